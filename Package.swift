@@ -9,6 +9,11 @@ let gates: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// The gates of tests, which a release build does not optimize, unlike the modules that they test.
+///
+/// The optimizer would take longer than the tests run.
+let testGates = gates + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 let package = Package(
     name: "cerca",
     products: [
@@ -17,8 +22,6 @@ let package = Package(
         .executable(name: "cerca", targets: ["cerca"]),
         .executable(name: "simulator", targets: ["Simulator"]),
         .executable(name: "bench", targets: ["Bench"]),
-        // Loaded before a program whose clock is to show what a measurement says.
-        .library(name: "StillClock", type: .dynamic, targets: ["StillClock"]),
         // Loaded before a program whose allocations are to be counted.
         .library(name: "AllocationCount", type: .dynamic, targets: ["AllocationCount"]),
     ],
@@ -140,7 +143,6 @@ let package = Package(
             ],
             swiftSettings: gates),
         .target(name: "Laws", dependencies: ["Geo"], swiftSettings: gates),
-        .target(name: "StillClock"),
         .target(name: "AllocationCount"),
         // Not what git says of this folder: SwiftPM remembers that as long as this file is the same.
         .target(
@@ -178,23 +180,24 @@ let package = Package(
             name: "Bench",
             dependencies: [
                 // Not called, but built with it: measurements start the program itself.
-                "cerca", "API", "Interchange", "Discovery", "Normaliser", "Storage", "Hours", "Cities", "Model",
-                "Structures", "Geo",
-                "Laws", "CSpatiaLite",
+                "cerca", "Interchange", "Discovery", "Normaliser", "Storage", "Hours", "Cities", "Model", "Structures",
+                "Geo", "Laws",
                 .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
             ],
             swiftSettings: gates),
         .executableTarget(name: "IndexCount", dependencies: ["Geo", "Laws"], swiftSettings: gates),
         .target(
-            name: "TestSupport", dependencies: ["Discovery", "Cities", "Model", "Geo"], path: "Tests/TestSupport",
-            swiftSettings: gates),
+            name: "TestSupport",
+            dependencies: [
+                "Discovery", "Storage", "Cities", "Model", "Geo", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            path: "Tests/TestSupport",
+            swiftSettings: testGates),
         .testTarget(
             name: "StorageTests",
             dependencies: [
@@ -202,7 +205,7 @@ let package = Package(
             ],
             // What each migration made of the file, which the tests compare.
             exclude: ["Migrations.sql"],
-            swiftSettings: gates),
+            swiftSettings: testGates),
         .testTarget(
             name: "DiscoveryTests",
             dependencies: [
@@ -211,11 +214,11 @@ let package = Package(
             ],
             // What a log has of each action.
             exclude: ["Live/LoggedActions.txt"],
-            swiftSettings: gates),
+            swiftSettings: testGates),
         .testTarget(
             name: "InterchangeTests",
             dependencies: ["TestSupport", "API", "Interchange", "Discovery", "Storage", "Model", "Geo", "Laws"],
-            swiftSettings: gates),
+            swiftSettings: testGates),
         .testTarget(
             name: "APITests",
             dependencies: [
@@ -233,32 +236,36 @@ let package = Package(
             ],
             // Files of tracks that the tests read.
             exclude: ["TrackFiles"],
-            swiftSettings: gates),
+            swiftSettings: testGates),
         .testTarget(
             name: "ProcessTests",
             dependencies: [
                 // Not called, but built with them: the tests start the programs themselves.
-                "cerca", "Simulator", "Geo", "Laws", "Model", "Storage",
+                "cerca", "Simulator", "API", "Geo", "Laws", "Model", "Storage",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
             ],
-            // Databases of earlier schemas, and a receiver of webhooks.
-            exclude: ["Schemas", "Receiver"],
-            swiftSettings: gates),
+            // Databases of earlier schemas, a receiver of webhooks, and a library that sets the clock of a service.
+            exclude: ["Schemas", "Receiver", "Replay/StillClock.c"],
+            swiftSettings: testGates),
         .testTarget(
             name: "MetersTests", dependencies: ["Meters", .product(name: "CoreMetrics", package: "swift-metrics")],
-            swiftSettings: gates),
+            swiftSettings: testGates),
         .testTarget(
-            name: "StructuresTests", dependencies: ["TestSupport", "Structures", "Geo", "Laws"], swiftSettings: gates),
-        .testTarget(name: "HoursTests", dependencies: ["TestSupport", "Hours", "Model", "Laws"], swiftSettings: gates),
+            name: "StructuresTests", dependencies: ["TestSupport", "Structures", "Geo", "Laws"],
+            swiftSettings: testGates),
         .testTarget(
-            name: "NormaliserTests", dependencies: ["TestSupport", "Normaliser", "Model"], swiftSettings: gates),
-        .testTarget(name: "ClusterTests", dependencies: ["Cluster"], swiftSettings: gates),
-        .testTarget(name: "CrowdTests", dependencies: ["Simulator", "Geo"], swiftSettings: gates),
+            name: "HoursTests", dependencies: ["TestSupport", "Hours", "Model", "Laws"], swiftSettings: testGates),
+        .testTarget(
+            name: "NormaliserTests", dependencies: ["TestSupport", "Normaliser", "Model"], swiftSettings: testGates),
+        .testTarget(name: "ClusterTests", dependencies: ["Cluster"], swiftSettings: testGates),
+        .testTarget(name: "CrowdTests", dependencies: ["Simulator", "Geo", "Laws"], swiftSettings: testGates),
         .testTarget(name: "HouseTests", swiftSettings: gates),
-        .testTarget(name: "GeoTests", dependencies: ["Geo", "Laws"], swiftSettings: gates),
+        .testTarget(name: "GeoTests", dependencies: ["Geo", "Laws"], swiftSettings: testGates),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,4 +1,4 @@
-"""Requests and their answers, as `tools/bench replay --write` records them in data/replay/answers.txt.
+"""Requests and their answers, as `tools/replay --write` records them in data/replay/answers.txt.
 
 As a program it makes the examples of /openapi.json of them (tools/reference): of each operation that a name such as
 `GET /v1/people/{id}` on a line of the input says, the longest answer that is short enough, and its request.
@@ -13,7 +13,7 @@ LONGEST = 900
 
 
 class Recorded:
-    """A request and its answer, as `tools/bench replay --write` records them."""
+    """A request and its answer, as `tools/replay --write` records them."""
 
     def __init__(self, lines):
         asked = [line[2:] for line in lines if line.startswith(">")]

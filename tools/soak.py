@@ -13,6 +13,8 @@ class Soak:
     def __init__(self, options):
         self.program, self.random = options.program, random.Random(options.seed)
         self.seconds = options.hours * 3600 + options.minutes * 60
+        self.stop_limit, self.answer_limit = options.stop_limit, options.answer_limit
+        self.longest_life = options.longest_life or self.seconds / 4
         self.folder = tempfile.mkdtemp(prefix="cerca-soak-")
         self.data, self.log = self.folder + "/data", self.folder + "/log"
         with socket.socket() as probe:
@@ -65,7 +67,7 @@ class Soak:
     def client(self, work):
         """Does something with a connection again and again, with a new one after the service was down."""
         while not self.over.is_set():
-            connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+            connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=self.answer_limit)
             try:
                 while not self.over.is_set():
                     work(connection)
@@ -223,10 +225,11 @@ class Soak:
         self.counts[kind + "s"] += 1
         self.process.send_signal(signal.SIGKILL if kind == "kill" else signal.SIGTERM)
         asked = time.monotonic()
-        code = self.process.wait(120)
+        code = self.process.wait(self.stop_limit + 120)
         if kind == "stop":
             self.expect(code == 0, f"a stop ended with {code}")
-            self.expect(time.monotonic() - asked < 10, f"a stop took {time.monotonic() - asked:.0f} s")
+            self.expect(
+                time.monotonic() - asked < self.stop_limit, f"a stop took {time.monotonic() - asked:.0f} s")
         # What is acknowledged now is in the file; what is under way may be.
         least, most = self.done.copy(), self.begun.copy()
         self.check(self.data, f"after {kind} {self.counts[kind + 's']}")
@@ -249,7 +252,7 @@ class Soak:
         end = begin + self.seconds
         while time.monotonic() < end and not self.faults:
             # Some lives are short, some long enough for memory to show.
-            life = self.seconds * self.random.choice([0.02, 0.05, 0.1, 0.25])
+            life = self.longest_life * self.random.choice([0.08, 0.2, 0.4, 1])
             self.over.wait(max(1, min(life, end - time.monotonic())))
             if self.process.poll() is not None:
                 self.fault(f"the service ended by itself with {self.process.returncode}")
@@ -258,13 +261,21 @@ class Soak:
                 self.start()
         self.over.set()
         for thread in threads:
-            thread.join(70)
+            thread.join(self.answer_limit + 10)
         self.finish(begin)
 
+    def backups(self):
+        """The names of the finished backups, the oldest first."""
+        names = os.listdir(self.data + "/backups") if os.path.exists(self.data + "/backups") else []
+        return sorted(name for name in names if re.fullmatch(r"cerca-.*\.sqlite", name))
+
     def finish(self, begin):
+        # The kills of a short run on a slow machine may leave none.
+        while not self.faults and self.process.poll() is None and not self.backups():
+            time.sleep(0.1)
         if self.process.poll() is None:
             self.process.terminate()
-            self.expect(self.process.wait(120) == 0, "the last stop did not end with 0")
+            self.expect(self.process.wait(self.stop_limit + 120) == 0, "the last stop did not end with 0")
         said = self.check(self.data, "at the end")
         total = self.compare(self.data, "at the end", self.done, self.begun)
         counted = re.search(r"(\d+) people, (\d+) places, (\d+) pings, .* (\d+) pings in the log", said)
@@ -272,7 +283,7 @@ class Soak:
         self.expect(numbers[:1] == [PEOPLE] and sum(numbers[2:]) == total, f"counts differ: {total} positions, {said}")
         self.expect(not self.counts["imports"] or numbers[1:2] == [PLACES], f"there are not {PLACES} places: {said}")
         # A kill may leave a part of one, which the next removes, and one more than are kept.
-        backups = sorted(name for name in os.listdir(self.data + "/backups") if re.fullmatch(r"cerca-.*\.sqlite", name))
+        backups = self.backups()
         for name in backups:
             restored = f"{self.folder}/{name}.restored"
             result = self.run_program("restore", f"{self.data}/backups/{name}", "--data", restored)
@@ -297,6 +308,9 @@ def main():
     parser.add_argument("--hours", type=float, default=0)
     parser.add_argument("--minutes", type=float, default=0)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--longest-life", type=float, help="seconds from a start to a kill, at most; a quarter of the run")
+    parser.add_argument("--stop-limit", type=float, default=10, help="seconds that a stop may take")
+    parser.add_argument("--answer-limit", type=float, default=60, help="seconds that an answer may take")
     options = parser.parse_args()
     if options.hours + options.minutes <= 0:
         parser.error("--hours or --minutes is needed")

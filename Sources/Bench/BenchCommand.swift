@@ -9,7 +9,7 @@ struct BenchCommand: AsyncParsableCommand {
             IndexBench.self, AreasBench.self, ScaleBench.self, LawsBench.self, StartBench.self, IngestBench.self,
             StreamBench.self, TracksBench.self, ImportBench.self, StoreBench.self, HistoryBench.self, HoursBench.self,
             NormaliserBench.self, ChainsBench.self, DiscoveryBench.self, PlacesBench.self, SiegeBench.self,
-            SiegeAttack.self, OverloadBench.self, OverloadLoad.self, ReplayBench.self, MemoryBench.self, WireBench.self,
+            SiegeAttack.self, OverloadBench.self, OverloadLoad.self, MemoryBench.self, WireBench.self,
             AllocationBench.self, FencesBench.self, ReadersBench.self,
         ])
 }

@@ -13,6 +13,18 @@ import Synchronization
 import TestSupport
 import Testing
 
+/// Ends a hang: no wait of a test takes as long, even on a machine with a tenth of the speed.
+let hangLimit = TimeAmount.seconds(600)
+
+/// The HTTP client of all tests: its time limits only end hangs, and a refused connection is an error at once.
+let testClient: HTTPClient = {
+    var configuration = HTTPClient.Configuration.singletonConfiguration
+    configuration.timeout.connect = hangLimit
+    configuration.timeout.read = hangLimit
+    configuration.connectionPool.retryConnectionEstablishment = false
+    return HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
+}()
+
 /// A real server on a real socket over a database of its own.
 struct TestServer: Sendable {
     let base: String
@@ -61,7 +73,7 @@ struct TestServer: Sendable {
             request.body = .bytes(ByteBuffer(bytes: body))
             if headers["content-type"] == nil, !type.isEmpty { request.headers.add(name: "content-type", value: type) }
         }
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(120))
+        let response = try await testClient.execute(request, timeout: hangLimit)
         let body = String(buffer: try await response.body.collect(upTo: 64 << 20))
         // What is answered without a defence is described nowhere.
         if live.defences.hidesBlocks,
@@ -113,10 +125,11 @@ func withServer(
 ) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "cerca-test-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
-    let store = try Store(folder: folder, gauge: gauge)
+    try migrate(folder)
+    let store = try Store(folder: folder, patience: .seconds(600), gauge: gauge)
     let live = try Live(store: store, gazetteer: gazetteer, rules: rules, log: log)
     var configuration = Server.Configuration(port: 0)
-    // However busy the machine is, no client is given up that a test does not want to be given up.
+    // No time limit of the service is reached on a slow machine. A test of a limit sets its own.
     configuration.pace.head = .seconds(600)
     configuration.pace.idle = .seconds(600)
     configuration.pace.bodyLag = .seconds(600)
@@ -124,6 +137,8 @@ func withServer(
     configuration.patience = .seconds(600)
     configuration.limits.reads.patience = .seconds(600)
     configuration.limits.writes.patience = .seconds(600)
+    configuration.limits.long.patience = .seconds(600)
+    configuration.webhooks.patience = .seconds(600)
     configure(&configuration)
     let (ports, listening) = AsyncStream.makeStream(of: Int.self)
     let server = Server(

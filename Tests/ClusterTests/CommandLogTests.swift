@@ -8,7 +8,7 @@
     private final class Positions: Sendable { let names = Mutex<[String: UInt64]>([:]) }
 
     /// A log on real servers.
-    @Suite(.serialized, .timeLimit(.minutes(5))) struct CommandLogTests {
+    @Suite(.serialized, .timeLimit(.minutes(60))) struct CommandLogTests {
         @Test func whatIsPublishedIsReadInOrder() async throws {
             try await withFolder { folder in
                 let servers = try Servers(1, in: folder)
@@ -62,11 +62,11 @@
                 let log = try await servers.open(trial())
                 var reader = LogReader(log, from: 1)
                 _ = try await log.publish([1], named: "a")
-                #expect(try await reader.read(within: .seconds(10)).map(\.position) == [1])
+                #expect(try await reader.read(within: hangLimit).map(\.position) == [1])
                 servers.kill(0)
                 try servers.start(0)
                 _ = try await log.publish([2], named: "b")
-                #expect(try await reader.read(within: .seconds(30)).map(\.position) == [2])
+                #expect(try await reader.read(within: hangLimit).map(\.position) == [2])
             }
         }
 
@@ -119,17 +119,22 @@
 
         /// Publishes until that is acknowledged.
         private func publish(_ name: String, to log: CommandLog) async throws -> UInt64 {
-            for _ in 0..<6 {
+            let end = ContinuousClock.now + hangLimit
+            while true {
                 do throws(LogError) { return try await log.publish(Array(name.utf8), named: name) } catch {
-                    guard error == .unanswered else { throw error }
+                    guard error == .unanswered, ContinuousClock.now < end else { throw error }
                 }
             }
-            throw LogError.unanswered
         }
 
         private func leader(of log: CommandLog) async throws -> Int {
-            let name = try #require(try await log.leader())
-            return try #require(Int(name.dropFirst()))
+            let end = ContinuousClock.now + hangLimit
+            while ContinuousClock.now < end {
+                if let name = try await log.leader() { return try #require(Int(name.dropFirst())) }
+                // An election is under way.
+                try await Task.sleep(for: .milliseconds(100))
+            }
+            throw LogError.unanswered
         }
 
         @Test func noMinorityAcknowledges() async throws {

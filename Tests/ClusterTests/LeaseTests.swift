@@ -4,7 +4,7 @@
     import Testing
 
     /// Who does what only one may do.
-    @Suite(.serialized, .timeLimit(.minutes(2))) struct LeaseTests {
+    @Suite(.serialized, .timeLimit(.minutes(60))) struct LeaseTests {
         @Test func oneHoldsALease() async throws {
             try await withFolder { folder in
                 let servers = try Servers(1, in: folder)

@@ -5,7 +5,7 @@
     import Cluster
 
     /// Logs that may lose what they acknowledge.
-    @Suite(.serialized, .timeLimit(.minutes(2))) struct SafetyTests {
+    @Suite(.serialized, .timeLimit(.minutes(60))) struct SafetyTests {
         private static let stream =
             #""name": "CERCA", "retention": "limits", "storage": "file", "discard": "old", "num_replicas": 3"#
             + #", "deny_delete": true, "deny_purge": true"#

@@ -3,6 +3,9 @@
     import Foundation
     import Testing
 
+    /// Ends a hang: no wait of a test takes as long, even on a machine with a tenth of the speed.
+    let hangLimit = Duration.seconds(600)
+
     /// Servers of NATS, as processes of their own, on ports of loopback that the system gives to nobody by itself.
     final class Servers: @unchecked Sendable {  // used by one test
         private var running: [Process?]
@@ -77,7 +80,7 @@
 
         /// Opens a log there, as soon as they have found each other.
         func open(_ settings: LogSettings) async throws -> CommandLog {
-            let end = ContinuousClock.now + .seconds(60)
+            let end = ContinuousClock.now + hangLimit
             while true {
                 do { return try await CommandLog.open(settings, on: log) } catch {
                     guard ContinuousClock.now < end, error.mayPass else { throw error }
@@ -131,18 +134,18 @@
         return try await body(folder)
     }
 
-    /// A log on one server, as a trial has it.
+    /// A log on one server, as a trial has it, with leases that outlive the test.
     func trial() -> LogSettings {
         var settings = LogSettings()
-        (settings.replicas, settings.allowsUnsafe) = (1, true)
+        (settings.replicas, settings.allowsUnsafe, settings.lease) = (1, true, hangLimit)
         return settings
     }
 
-    /// All messages from a number on, until so many were read or none comes for two minutes.
+    /// Reads messages from a number on until there are `count`.
     func read(_ log: CommandLog, from first: UInt64 = 1, count: Int) async throws -> [LogMessage] {
         var reader = LogReader(log, from: first)
         var messages: [LogMessage] = []
-        let end = ContinuousClock.now + .seconds(120)
+        let end = ContinuousClock.now + hangLimit
         while messages.count < count, ContinuousClock.now < end {
             messages += try await reader.read(within: .seconds(5))
         }

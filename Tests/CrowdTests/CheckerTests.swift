@@ -1,4 +1,5 @@
 import Geo
+import Laws
 import Simulator
 import Testing
 
@@ -54,7 +55,7 @@ import Testing
     }
 
     @Test func acceptsTheRightFriendsAndNoAnswerThatDiffers() throws {
-        for seed in UInt64(0)..<1000 {
+        for seed in RandomCases.seeds(0..<1000) {
             let world = try World(seed: seed)
             let right = world.answer
             #expect(world.fault(right) == nil, "seed \(seed)")

@@ -1,5 +1,6 @@
 import Foundation
 import Geo
+import Laws
 import Simulator
 import Testing
 
@@ -28,7 +29,7 @@ import Testing
     @Test(arguments: MovementKind.allCases.filter { $0 != .recorded })
     func everybodyGoesAtAPossiblePaceAndTheSameWayAgain(kind: MovementKind) throws {
         let homes = [(89.98, 40.0), (-17.8, 179.97), (40.4, -3.7)]
-        for seed in UInt64(0)..<60 {
+        for seed in RandomCases.seeds(0..<60) {
             let (latitude, longitude) = homes[Int(seed % 3)]
             let centre = try Coordinate(latitude: latitude, longitude: longitude)
             let home = Home(place: centre)

@@ -42,7 +42,8 @@ struct TestLive {
     ) throws {
         self.folder = folder
         self.rules = rules
-        store = try Store(folder: folder, gauge: gauge, longestLogRow: longestLogRow)
+        try migrate(folder)
+        store = try Store(folder: folder, patience: .seconds(600), gauge: gauge, longestLogRow: longestLogRow)
         live = try Live(store: store, gazetteer: gazetteer, rules: rules, log: log)
     }
 

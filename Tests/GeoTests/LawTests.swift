@@ -1,22 +1,24 @@
 import Laws
 import Testing
 
-/// Every law of the geometry and the index, a thousand times; `tools/bench laws --seeds N` goes on.
+/// Every law of the geometry and the index, on a thousand random cases; `tools/bench laws --seeds N` checks more.
 @Suite struct LawTests {
+    private static let seeds = RandomCases.seeds(0..<1000)
+
     @Test(arguments: Law.geometry.indices) func geometryHolds(_ law: Int) throws {
-        for seed in 0..<1000 { try Law.geometry[law].check(seed: UInt64(seed)) }
+        for seed in Self.seeds { try Law.geometry[law].check(seed: seed) }
     }
 
     @Test(arguments: Law.index.indices) func indexHolds(_ law: Int) throws {
-        for seed in 0..<1000 { try Law.index[law].check(seed: UInt64(seed)) }
+        for seed in Self.seeds { try Law.index[law].check(seed: seed) }
     }
 
     @Test(arguments: Law.travel.indices) func travelHolds(_ law: Int) throws {
-        for seed in 0..<1000 { try Law.travel[law].check(seed: UInt64(seed)) }
+        for seed in Self.seeds { try Law.travel[law].check(seed: seed) }
     }
 
     @Test(arguments: Law.fences.indices) func fencesHold(_ law: Int) throws {
-        for seed in 0..<1000 { try Law.fences[law].check(seed: UInt64(seed)) }
+        for seed in Self.seeds { try Law.fences[law].check(seed: seed) }
     }
 
     /// Cases that a million seeds brought to light.

@@ -27,7 +27,7 @@ struct SourceFile {
     /// The modules that it imports.
     var imports: Set<String> {
         Set(
-            lines.compactMap { line in
+            lines.filter { $0.contains("import ") }.compactMap { line in
                 line.prefixMatch(
                     of:
                         #/(?: +(?=internal )|(?:@testable )?)(?:(?:public|package|internal|private) )?import (?:struct |enum )?(\w+)/#
@@ -67,13 +67,14 @@ extension SourceFile {
     /// The lines without comments and what is quoted in them.
     private var code: [String] {
         lines.filter { !$0.trimmingPrefix(while: \.isWhitespace).hasPrefix("//") }.map {
-            String($0).replacing(#/"(?:\\.|[^"\\])*"/#, with: "\"\"").replacing(#/ \/\/.*/#, with: "")
+            guard $0.contains("\"") || $0.contains("//") else { return String($0) }
+            return String($0).replacing(#/"(?:\\.|[^"\\])*"/#, with: "\"\"").replacing(#/ \/\/.*/#, with: "")
         }
     }
 
     /// The types that it declares at its top level and others may name.
     var types: [String] {
-        code.compactMap { line in
+        code.filter { $0.first?.isLetter ?? false || $0.hasPrefix("@") }.compactMap { line in
             line.prefixMatch(
                 of:
                     #/(?:@\w+(?:\([^)]*\))? )*(?:(?:public|package|final|indirect|nonisolated) )*(?:struct|enum|class|actor|protocol|typealias) (\w+)/#
@@ -82,5 +83,8 @@ extension SourceFile {
     }
 
     /// What it names that begins with a capital.
-    var names: Set<String> { Set(code.flatMap { $0.matches(of: #/\b[A-Z]\w*/#).map { String($0.0) } }) }
+    var names: Set<String> {
+        let words = code.flatMap { $0.split { !$0.isLetter && !$0.isNumber && $0 != "_" } }
+        return Set(words.filter { $0.first?.isASCII ?? false && $0.first?.isUppercase ?? false }.map(String.init))
+    }
 }

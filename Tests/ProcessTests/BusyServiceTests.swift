@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// A service that always says to come again at once.
-@Suite(.timeLimit(.minutes(2))) struct BusyServiceTests {
+@Suite(.timeLimit(.minutes(60))) struct BusyServiceTests {
     private static let script = """
         import http.server
         class Busy(http.server.BaseHTTPRequestHandler):
@@ -32,7 +32,7 @@ import Testing
             try server.run()
             defer { server.kill() }
             func lines() throws -> [Substring] { try String(contentsOf: said, encoding: .utf8).split(separator: "\n") }
-            while try lines().isEmpty, server.isRunning { try await Task.sleep(for: .milliseconds(20)) }
+            try await wait(until: { try !lines().isEmpty || !server.isRunning }, { "the server did not start" })
             let port = try #require(try lines().first)
             let result = try Program.run("import", "people", file.path, "--url", "http://127.0.0.1:\(port)")
             #expect(result.code == 69 && result.errors.contains("answered 429: "), "\(result.errors)")

@@ -31,8 +31,8 @@ final class CrashFollower {
         let client = Process()
         client.executableURL = URL(filePath: "/usr/bin/curl")
         client.arguments = [
-            "--silent", "--no-buffer", "--max-time", "300", "--header", "accept: text/event-stream",
-            "--header", "last-event-id: \(read.last?.number ?? 0)",
+            "--silent", "--no-buffer", "--header", "accept: text/event-stream", "--header",
+            "last-event-id: \(read.last?.number ?? 0)",
             service.base + "/v1/events?type=fence.enter,fence.exit",
         ]
         client.standardOutput = try FileHandle(forWritingTo: file)
@@ -42,7 +42,7 @@ final class CrashFollower {
 
     /// Waits until the service is gone, and takes what it told.
     func finish() throws {
-        client?.waitUntilExit(orKillAfter: 60)
+        client?.waitUntilExitOrKill()
         read += try told
     }
 
@@ -59,11 +59,11 @@ final class CrashFollower {
         }
     }
 
-    /// Waits until an event was read, for at most a minute.
+    /// Waits until an event was read.
     func reach(_ number: Int64) async throws {
-        for _ in 0..<600 where try (told.last ?? read.last).map({ $0.number < number }) ?? true {
-            try await Task.sleep(for: .milliseconds(100))
-        }
+        try await wait(
+            until: { try (told.last ?? read.last).map { $0.number >= number } ?? (number == 0) },
+            { "event \(number) was not read" })
     }
 
     /// The events of fences that are kept.

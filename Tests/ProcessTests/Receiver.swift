@@ -70,19 +70,16 @@ final class Receiver {
         }.filter { $0.name == name }
     }
 
-    /// Waits until something holds of what was received under a name.
-    func messages(
-        _ name: String, within limit: Duration = .seconds(60), until holds: ([Message]) -> Bool
-    ) async throws -> [Message] {
-        let end = ContinuousClock.now + limit
-        while true {
-            let messages = try messages(name)
-            if holds(messages) { return messages }
-            guard ContinuousClock.now < end else {
-                throw Service.Failure("\(name) got only \(messages.count): \(messages.suffix(20))")
-            }
-            // Reading them takes the longer the more they are.
-            try await Task.sleep(for: .milliseconds(50 + messages.count / 10))
-        }
+    /// Waits until a condition holds for the messages that were received under a name.
+    func messages(_ name: String, until holds: ([Message]) -> Bool) async throws -> [Message] {
+        var received: [Message] = []
+        try await wait(
+            until: {
+                // Reading takes the longer the more messages there are.
+                try await Task.sleep(for: .milliseconds(received.count / 10))
+                received = try messages(name)
+                return holds(received)
+            }, { "\(name) got only \(received.count): \(received.suffix(20))" })
+        return received
     }
 }

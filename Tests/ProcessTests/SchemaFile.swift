@@ -99,7 +99,7 @@ enum SchemaFile {
     static func makeData(_ data: URL) async throws {
         var service = try await Service(data: data)
         try await ask(folded, service)
-        guard service.stop().code == 0 else { throw Service.Failure(service.logText) }
+        guard service.stop() == 0 else { throw Service.Failure(service.logText) }
         service = try await Service(data: data)
         try await ask(logged, service)
         service.kill()

@@ -4,8 +4,9 @@ import NIOCore
 import Testing
 
 /// The program from the outside: how it starts, stops and refuses.
-@Suite(.timeLimit(.minutes(5))) struct ServiceTests {
-    @Test func stopsInTimeAndKeepsWhatItHas() async throws {
+@Suite(.timeLimit(.minutes(60))) struct ServiceTests {
+    /// `tools/soak` asserts that a stop takes less than 10 seconds, before a supervisor would kill the service.
+    @Test func stopsAndKeepsWhatItHas() async throws {
         try await withFolder { folder in
             let data = folder.appending(path: "data")
             let service = try await Service(data: data)
@@ -13,14 +14,13 @@ import Testing
             #expect(
                 try await service.send("POST /v1/pings", #"{"person":"ana","lat":1,"lon":2}"#).body.hasPrefix(
                     #"{"stored":1"#))
-            let end = service.stop()
-            #expect(end.code == 0 && end.duration < .seconds(10), "before a supervisor kills it")
+            #expect(service.stop() == 0)
             #expect(
                 try FileManager.default.contentsOfDirectory(atPath: data.path).sorted() == ["cerca.sqlite", "lock"])
             let again = try await Service(data: data)
             #expect(
                 try await again.send("GET /v1/people/ana/position").body.hasPrefix(#"{"id":"ana","lat":1,"lon":2,"#))
-            #expect(again.stop().code == 0)
+            #expect(again.stop() == 0)
         }
     }
 
@@ -30,17 +30,17 @@ import Testing
             let lines = service.logText.split(separator: "\n")
             #expect(lines[0].contains("listening on http://127.0.0.1:"))
             #expect(lines[1].contains("warning") && lines[1].contains("open to every program on this machine"))
-            #expect(service.stop().code == 0)
+            #expect(service.stop() == 0)
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func saysWhereItListensEvenWhenItIsToBeQuiet() async throws {
+    @Test func saysWhereItListensEvenWhenItIsToBeQuiet() async throws {
         try await withFolder { folder in
             let service = try await Service(
                 data: folder.appending(path: "data"), environment: ["CERCA_LOG_LEVEL": "critical"])
             #expect(service.logText.split(separator: "\n").count == 1)
             #expect(service.logText.contains(#/ info cerca: .*listening on http:\/\/127\.0\.0\.1:/#))
-            #expect(service.stop().code == 0)
+            #expect(service.stop() == 0)
         }
     }
 
@@ -49,7 +49,7 @@ import Testing
             let service = try await Service(data: folder.appending(path: "data"), "--host", host)
             #expect(service.base.hasPrefix("http://\(host):"))
             #expect(try await service.send("GET /livez").status == 200)
-            #expect(service.stop().code == 0)
+            #expect(service.stop() == 0)
         }
     }
 
@@ -65,7 +65,7 @@ import Testing
                 #expect(result.errors.contains("is in use by process \(service.pid)"))
                 #expect(result.errors.contains("stop it first") && result.errors.contains("--url"), "what to do")
             }
-            #expect(service.stop().code == 0)
+            #expect(service.stop() == 0)
         }
     }
 
@@ -79,7 +79,7 @@ import Testing
             #expect(
                 result.errors.hasSuffix(
                     "cerca: port \(port) of 127.0.0.1 is taken; choose another with --port or CERCA_PORT\n"))
-            #expect(service.stop().code == 0)
+            #expect(service.stop() == 0)
         }
     }
 
@@ -102,7 +102,7 @@ import Testing
                 environment: ["CERCA_LIMITS_SERVICE_RATE": "0.001", "CERCA_LIMITS_BURST_S": "0"])
             #expect(try await service.send("GET /v1/places").status == 200)
             #expect(try await service.send("GET /v1/places").status == 429)
-            #expect(service.stop().code == 0)
+            #expect(service.stop() == 0)
         }
     }
 
@@ -149,7 +149,7 @@ import Testing
                 "POST /v1/pings", #"{"person":"ana","lat":1,"lon":2,"t":"2026-01-01T00:00:00Z"}"#)
             #expect(reply.body.contains(#""beyond_m":7,"not_before":"2026-01-01T00:00:03Z""#))
             #expect(try await service.send("POST /v1/pings", "[{},{}]").status == 413)
-            #expect(service.stop().code == 0)
+            #expect(service.stop() == 0)
         }
     }
 
@@ -179,12 +179,13 @@ import Testing
             let service = try await Service(
                 data: folder.appending(path: "data"), environment: ["CERCA_LIMITS_CONNECTIONS": "1"])
             let holder = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup)
-            let held = try await holder.execute(HTTPClientRequest(url: "\(service.base)/livez"), timeout: .seconds(10))
+            let request = HTTPClientRequest(url: "\(service.base)/livez")
+            let held = try await holder.execute(request, timeout: TimeAmount(hangLimit))
             _ = try await held.body.collect(upTo: 1024)
             #expect(try curl("--max-time", "0.5", "\(service.base)/livez").code == 28, "waits for a connection")
             try await holder.shutdown()
-            #expect(try curl("--max-time", "10", "\(service.base)/livez").output == #"{"status":"ok"}"#)
-            #expect(service.stop().code == 0)
+            #expect(try curl("\(service.base)/livez").output == #"{"status":"ok"}"#)
+            #expect(service.stop() == 0)
         }
     }
 
@@ -201,7 +202,7 @@ import Testing
                 #expect(
                     service.logText.contains("warning cerca: [cerca] only 300 files may be open") == isWarned,
                     "\(setting)")
-                #expect(service.stop().code == 0)
+                #expect(service.stop() == 0)
             }
         }
     }
@@ -216,12 +217,12 @@ import Testing
                 ("/v1/pings", "[]", "content-length: 99999999", ["415"]),
             ] {
                 let result = try curl(
-                    "-v", "--expect100-timeout", "20", "--max-time", "10", "-H", "Expect: 100-continue", "-H", header,
-                    "-d", body, service.base + path)
+                    "-v", "--expect100-timeout", "\(hangLimit.components.seconds)", "-H", "Expect: 100-continue", "-H",
+                    header, "-d", body, service.base + path)
                 let said = result.errors.matches(of: #/< HTTP\/1\.1 (\d+)/#).map { String($0.1) }
                 #expect(said == statuses, "\(path) \(header)")
             }
-            #expect(service.stop().code == 0)
+            #expect(service.stop() == 0)
         }
     }
 
@@ -237,7 +238,7 @@ import Testing
                 try await service.logs("a phone sent what cannot be read")
                 #expect(service.logText.contains("route=/v1/people/{id} status=201") == (level == "debug"))
                 #expect(!service.logText.contains(token) && !service.logText.contains("lat="))
-                #expect(service.stop().code == 0)
+                #expect(service.stop() == 0)
             }
         }
     }
@@ -250,7 +251,7 @@ import Testing
                 #expect(result.output.hasPrefix("HTTP/1.1 \(status) "), "\(path)")
                 #expect(!result.errors.contains("Excess found"), "\(path)")
             }
-            #expect(service.stop().code == 0)
+            #expect(service.stop() == 0)
         }
     }
 }

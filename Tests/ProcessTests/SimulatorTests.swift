@@ -1,9 +1,10 @@
 import Foundation
 import FoundationXML
+import Laws
 import Testing
 
 /// The simulator as it is typed, against the real service.
-@Suite(.timeLimit(.minutes(5))) struct SimulatorTests {
+@Suite(.timeLimit(.minutes(60))) struct SimulatorTests {
     private static let simulator = Program.executable.deletingLastPathComponent().appending(path: "simulator")
 
     @Test(arguments: ["39.4,", "39.4,,-0.3", "39.4,x,-0.3", "39.4", "39.4,-0.3,1", "91,0"])
@@ -76,8 +77,9 @@ import Testing
             #expect(report.in_time.samples > 20_000 && report.as_geometry.mean_m < report.in_time.mean_m)
             let drawing = try String(contentsOf: picture, encoding: .utf8)
             #expect(XMLParser(data: Data(drawing.utf8)).parse() && drawing.contains("stored"))
+            let rate = RandomCases.count(1800, all: 900)
             let again = try run(
-                service, in: folder, "--people", "200", "--hours", "2", "--fences", "300", "--rate", "900",
+                service, in: folder, "--people", "200", "--hours", "2", "--fences", "300", "--rate", "\(rate)",
                 "--until", until, "--clients", "2")
             #expect(again.result.code == 0 && again.report.digest == report.digest)
             #expect(again.report.verdicts == report.verdicts)

@@ -4,7 +4,31 @@ import GRDB
 import NIOCore
 import NIOHTTP1
 import Storage
+import Synchronization
 import Testing
+
+/// Ends a hang: no wait of a test takes as long, even on a machine with a tenth of the speed.
+let hangLimit = Duration.seconds(1800)
+
+/// The HTTP client of all tests: its time limits only end hangs, and a refused connection is an error at once.
+let testClient: HTTPClient = {
+    var configuration = HTTPClient.Configuration.singletonConfiguration
+    configuration.timeout.connect = TimeAmount(hangLimit)
+    configuration.timeout.read = TimeAmount(hangLimit)
+    configuration.connectionPool.retryConnectionEstablishment = false
+    return HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
+}()
+
+/// Waits until a condition holds.
+///
+/// - Throws: ``Service/Failure`` with a description when it does not within ``hangLimit``.
+func wait(until holds: () async throws -> Bool, _ description: () -> String) async throws {
+    let end = ContinuousClock.now + hangLimit
+    while try await !holds() {
+        guard ContinuousClock.now < end else { throw Service.Failure(description()) }
+        try await Task.sleep(for: .milliseconds(20))
+    }
+}
 
 /// The real program, as a process of its own.
 struct Program {
@@ -23,13 +47,18 @@ struct Program {
         try runAll(arguments, environment)
     }
 
+    /// The environment of the tests without settings of the program, and without those that size the tests.
+    static var inherited: [String: String] {
+        ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("CERCA_") }
+    }
+
     static func runAll(
         _ arguments: [String], _ environment: [String: String] = [:], of program: URL = executable
     ) throws -> Result {
         let process = Process()
         process.executableURL = program
         process.arguments = arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+        process.environment = inherited.merging(environment) { $1 }
         // Files, for a pipe's end would be inherited, and kept open, by any child that starts at the same moment.
         let folder = FileManager.default.temporaryDirectory.appending(path: "cerca-said-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -39,7 +68,7 @@ struct Program {
         process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = try FileHandle(forWritingTo: errors)
         try process.run()
-        process.waitUntilExit(orKillAfter: 240)
+        process.waitUntilExitOrKill()
         let said = String(decoding: try Data(contentsOf: output), as: UTF8.self)
         let complained = String(decoding: try Data(contentsOf: errors), as: UTF8.self)
         return Result(code: process.terminationStatus, output: said, errors: complained)
@@ -55,9 +84,10 @@ extension Process {
         waitUntilExit()
     }
 
-    /// Waits until it has ended, and kills it after so many seconds: then a test fails rather than hangs.
-    func waitUntilExit(orKillAfter limit: Double) {
+    /// Waits until it has ended, and kills it after ``hangLimit``: then a test fails rather than hangs.
+    func waitUntilExitOrKill() {
         let watchdog = DispatchWorkItem { [processIdentifier] in _ = Foundation.kill(processIdentifier, SIGKILL) }
+        let limit = Double(hangLimit.components.seconds)
         DispatchQueue.global().asyncAfter(deadline: .now() + limit, execute: watchdog)
         waitUntilExit()
         watchdog.cancel()
@@ -86,8 +116,7 @@ final class Service: @unchecked Sendable {  // a process and an address, neither
                 "0",
             ]
             + arguments
-        process.environment = ProcessInfo.processInfo.environment.merging(Self.usual) { $1 }
-            .merging(environment) { $1 }
+        process.environment = Program.inherited.merging(Self.usual) { $1 }.merging(environment) { $1 }
         process.standardError = try FileHandle(forWritingTo: log)
         process.standardOutput = FileHandle.nullDevice
         try process.run()
@@ -102,8 +131,10 @@ final class Service: @unchecked Sendable {  // a process and an address, neither
         }
     }
 
-    /// However busy the machine is, nothing is refused that a test does not want to be refused.
-    private static let usual = ["CERCA_LOG_FORMAT": "text", "CERCA_LIMITS_WAIT_MS": "60000"]
+    /// On a slow machine nothing is refused because it waits, and no answer is logged as slow.
+    private static let usual = [
+        "CERCA_LOG_FORMAT": "text", "CERCA_LIMITS_WAIT_MS": "60000", "CERCA_LOG_SLOW_MS": "86400000",
+    ]
 
     struct Failure: Error { let text: String; init(_ text: String) { self.text = text } }
 
@@ -112,13 +143,9 @@ final class Service: @unchecked Sendable {  // a process and an address, neither
 
     /// Waits until the service has logged something.
     ///
-    /// - Throws: ``Failure`` with the log when it does not within two minutes.
+    /// - Throws: ``Failure`` with the log when it does not within ``hangLimit``.
     func logs(_ text: String) async throws {
-        let end = ContinuousClock.now + .seconds(120)
-        while !logText.contains(text) {
-            guard ContinuousClock.now < end else { throw Failure("'\(text)' is not in: \(logText)") }
-            try await Task.sleep(for: .milliseconds(20))
-        }
+        try await wait(until: { logText.contains(text) }, { "'\(text)' is not in: \(logText)" })
     }
 
     /// Ends the service as a crash or a power cut would.
@@ -126,14 +153,13 @@ final class Service: @unchecked Sendable {  // a process and an address, neither
         process.kill()
     }
 
-    /// Asks the service to stop and waits until it did.
-    func stop() -> (code: Int32, duration: Duration) {
-        let clock = ContinuousClock()
-        let duration = clock.measure {
-            process.terminate()
-            process.waitUntilExit(orKillAfter: 60)
-        }
-        return (process.terminationStatus, duration)
+    /// Asks the service to stop, and waits until it did.
+    ///
+    /// - Returns: the exit code.
+    func stop() -> Int32 {
+        process.terminate()
+        process.waitUntilExitOrKill()
+        return process.terminationStatus
     }
 
     @discardableResult
@@ -150,16 +176,49 @@ final class Service: @unchecked Sendable {  // a process and an address, neither
         }
         if let accept { request.headers.add(name: "accept", value: accept) }
         if let token { request.headers.add(name: "authorization", value: "Bearer \(token)") }
-        let response = try await HTTPClient.shared.execute(request, timeout: .seconds(120))
+        let response = try await testClient.execute(request, timeout: TimeAmount(hangLimit))
         return (Int(response.status.code), String(buffer: try await response.body.collect(upTo: 64 << 20)))
     }
 }
 
-func withFolder(_ body: (URL) async throws -> Void) async throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "cerca-test-\(UUID().uuidString)")
+/// Makes a folder for a test, which is removed afterwards.
+func withFolder(
+    in parent: URL = FileManager.default.temporaryDirectory, _ body: (URL) async throws -> Void
+) async throws {
+    let folder = parent.appending(path: "cerca-test-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
     try await body(folder)
+}
+
+/// Makes a folder on a disk, for tests of kills, syncs and damage: `TMPDIR` may be in memory.
+func withDiskFolder(_ body: (URL) async throws -> Void) async throws { try await withFolder(in: diskFolder, body) }
+
+/// A folder for temporary files that is on a disk.
+let diskFolder = URL(filePath: "/var/tmp")
+
+/// The ports that tests were given.
+private let takenPorts = Mutex<Set<UInt16>>([])
+
+/// A free port for a test alone, below those that the system chooses from for other sockets.
+func freePort() throws -> UInt16 {
+    while true {
+        let port = UInt16.random(in: 10_000..<32_000)
+        guard takenPorts.withLock({ $0.insert(port).inserted }) else { continue }
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        try #require(descriptor >= 0)
+        defer { close(descriptor) }
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        let code = withUnsafePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+        if code == 0 { return port }
+    }
 }
 
 /// A database as another program may write it that knows our words.

@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import Testing
 
 /// What pages say that one types, and what they say comes of it.
@@ -75,7 +74,7 @@ struct Walkthrough {
             try FileManager.default.createSymbolicLink(
                 at: folder.appending(path: "data"), withDestinationURL: Self.root.appending(path: "data"))
             // A person waits for the service to start before the next line.
-            let manners = "silent\nshow-error\nretry = 60\nretry-connrefused\nretry-delay = 1\n"
+            let manners = "silent\nshow-error\nretry = 1800\nretry-connrefused\nretry-delay = 1\n"
             try Data(manners.utf8).write(to: folder.appending(path: ".curlrc"))
             let free = try freePort()
             let typed = steps.map { $0.command.replacing(port, with: "\(free)") }
@@ -115,21 +114,5 @@ struct Walkthrough {
             rest = rest[next.range.upperBound...]
         }
         return try Regex(pattern + NSRegularExpression.escapedPattern(for: String(rest)))
-    }
-
-    private func freePort() throws -> UInt16 {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(descriptor, address, length) == 0 && getsockname(descriptor, address, &length) == 0
-            }
-        }
-        try #require(isBound)
-        return UInt16(bigEndian: address.sin_port)
     }
 }

@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func areasAreReadAsTheyWereWrittenAndBySpatiaLiteToo() async throws {
-        try await withFolder { folder in
+        try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             let areas = try Self.areas()
             try await store.commit(
@@ -65,7 +65,7 @@ import Testing
 
     /// Fences about the areas of others, and about nobody's, keep those in the document, and lose the one that they had.
     @Test func aFenceWithoutAnAreaOfItsOwnIsReadAsItWasWritten() async throws {
-        try await withFolder { folder in
+        try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             var fence = Fence(id: try ID("f"), .circle(try place(39, 0), metres: 5), watching: .everybody)
             var silent = Fence(id: try ID("s"), .anywhere, watching: .everybody)
@@ -87,7 +87,7 @@ import Testing
 
     /// What a file of schema 34 says of fences, a document each, it says after that too.
     @Test func fencesOfOlderFilesAreReadAsTheyWereWritten() async throws {
-        try await withFolder { folder in
+        try await withMigratedFolder { folder in
             try Store(folder: folder).close()
             let documents = [
                 #"{"area":{"circle":{"_0":{"latitudeE7":394700000,"longitudeE7":-3760000},"metres":250.5}},"id":{"text":"f"},"#
@@ -124,7 +124,7 @@ import Testing
             "area = CAST(area || x'00' AS BLOB)",
         ])
     func aCheckTellsOfADamagedArea(of table: (key: String, value: String), damage: String) async throws {
-        try await withFolder { folder in
+        try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             let area = Fence.Area.circle(try TestSupport.place(39, 0), metres: 5)
             var place = Place(id: try ID("sol"), kind: "zone", name: "Z")
@@ -144,7 +144,7 @@ import Testing
     }
 
     @Test func aCheckTellsOfAFenceThatLostItsArea() async throws {
-        try await withFolder { folder in
+        try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             let fence = Fence(id: try ID("f"), .circle(try place(39, 0), metres: 5), watching: .everybody)
             try await store.commit([.fences(.put(Versioned(number: 0, revision: 1, value: fence)))])

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func areReadAsTheyWereWrittenAndGoWithWhomTheyAreAbout() async throws {
-        try await withFolder { folder in
+        try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             let now = Timestamp(milliseconds: 5000)
             var edited = try comment(1, of: 1)
@@ -71,7 +71,7 @@ import Testing
     @Test(arguments: [Change.comments(.deleted(0)), .catalogue(.placeDeleted(0)), .people(.deleted(0))])
     func deletedWordsAreGoneFromTheFiles(deletion: Change) async throws {
         let marker = "an unmistakable sentence about zed"
-        try await withFolder { folder in
+        try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit([
                 person(0, "ana"), place(0, "sol"), .comments(.put(comment(0, of: 0), text: marker)),
@@ -91,7 +91,7 @@ import Testing
 
     /// Nobody knows when the places of an older file were made.
     @Test func placesOfAnOlderFileHaveNoTimeOfCreation() async throws {
-        try await withFolder { folder in
+        try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit([place(0, "sol")])
             try store.close()

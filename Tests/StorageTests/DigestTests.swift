@@ -11,7 +11,7 @@ import Testing
 
     /// Before, in the middle of, and after a fold, and where two are in another order.
     @Test func itIsTheSameHoweverFarPingsAreFolded() async throws {
-        try await withFolder { folder in
+        try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit([person(0, "a"), person(1, "b")])
             let pings = try (0..<1000).map { ping(PersonNumber($0 % 2), at: Int64($0), try place(Double($0) / 100, 1)) }
@@ -34,7 +34,7 @@ import Testing
 
     /// A column keeps no negative zero.
     @Test func ofTwoZerosThereIsOne() async throws {
-        try await withFolder { folder in
+        try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             var still = ping(0, at: 1, try place(1, 1))
             still.details.speed = -0.0
@@ -48,7 +48,7 @@ import Testing
 
     /// Coders and sets have another order in each process.
     @Test func whatIsWrittenIsInOneOrder() async throws {
-        try await withFolder { folder in
+        try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             var fence = Fence(id: try ID("f"), .circle(try place(1, 1), metres: 5), watching: .everybody)
             (fence.note, fence.margin, fence.isOnce) = ("a/b", 3, true)
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test func aSnapshotIsOfItsInstant() async throws {
-        try await withFolder { folder in
+        try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit([person(0, "a")])
             let before = try await digest(store)
@@ -95,7 +95,7 @@ import Testing
         "UPDATE known_time SET time_ms = 5": "", "UPDATE positions SET accuracy_m = 3": "",
         "UPDATE text_version SET version = 0": "",
     ]) func itShowsWhatWasChanged(sql: String, difference: String) async throws {
-        try await withFolder { folder in
+        try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit([person(0, "a"), person(1, "b"), .pings(.stored(ping(0, at: 1, try place(1, 1))))])
             _ = try await store.fold()
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test func whoCancelsItWaitsForNothing() async throws {
-        try await withFolder { folder in
+        try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit((0..<5000).map { try person($0, "p\($0)") })
             let digesting = Task { try await digest(store) }

@@ -12,7 +12,7 @@ import Testing
 
     @Test func deletedPeopleAreGoneFromTheFiles() async throws {
         let marker = "an unmistakable sentence about zed"
-        try await withFolder { folder in
+        try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             var zed = Person(id: try ID("zed"))
             zed.about = marker
@@ -33,7 +33,7 @@ import Testing
 
     @Test func aLogThatSomebodyReadsIsEmptiedWhenNobodyDoesAnyMore() async throws {
         let marker = "an unmistakable sentence about zed"
-        try await withFolder { folder in
+        try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             var zed = Person(id: try ID("zed"))
             zed.about = marker
@@ -57,7 +57,7 @@ import Testing
 
     /// A wrong position after it is suspect, and so later than it.
     @Test func thePositionOfAPersonGoesWithThePersonAndAllOthersBefore() async throws {
-        try await withFolder { folder in
+        try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             let pings = try (0..<10).map { ping(0, at: $0, try place(1, 2)) }
             try await store.commit([person(0, "ana")] + pings.map { .pings(.stored($0)) })
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test func onlyTheOwnerReadsTheFiles() async throws {
-        try await withFolder { folder in
+        try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit([person(0, "ana")])
             for name in files + ["lock"] {
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test func anImpossibleNumberIsDamageAndNoCrash() async throws {
-        try await withFolder { folder in
+        try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit([person(0, "ana"), .pings(.stored(ping(0, at: 1, place(1, 2))))])
             _ = try await store.fold()
@@ -103,7 +103,7 @@ import Testing
         var shop = Place(id: try ID("shop"), kind: "store", name: "Shop")
         shop.tags = ["a", "\u{301}b", "\u{fe0f}c", "d\"e", "\r\nf", "ñ"]
         let record = Versioned(number: 0, revision: 1, value: shop)
-        try await withFolder { folder in
+        try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit([.catalogue(.place(record))])
             try store.forEachPlace { #expect($0.value.tags == shop.tags) }

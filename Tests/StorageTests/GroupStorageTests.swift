@@ -8,7 +8,7 @@ import Testing
 /// Groups in the file.
 @Suite struct GroupStorageTests {
     @Test func aGroupWhoseOwnerIsNoMemberIsAFault() async throws {
-        try await withFolder { folder in
+        try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             let group = Group(id: try ID("team"), name: "Team", owner: try ID("ana"))
             try await store.commit([

@@ -44,7 +44,8 @@ import Testing
             for item in known.keys.sorted() where now[item] == nil { text += "-- without \(item)\n" }
             known = now
         }
-        let found = FileManager.default.temporaryDirectory.appending(path: "Migrations.sql")
+        // Not in TMPDIR, which tools/test removes at its end.
+        let found = URL(filePath: "/var/tmp/Migrations.sql")
         try text.write(to: found, atomically: true, encoding: .utf8)
         #expect(
             try String(contentsOf: Self.frozen, encoding: .utf8) == text,

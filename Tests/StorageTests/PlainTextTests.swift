@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Laws
 import Model
 import Storage
 import TestSupport
@@ -26,15 +27,15 @@ import Testing
     }
 
     @Test func whatIsFoldedStaysAsItIs() {
-        for number in UInt32(1)..<0x3_0000 {
-            guard let scalar = Unicode.Scalar(number) else { continue }
+        for number in RandomCases.seeds(1..<0x3_0000) {
+            guard let scalar = Unicode.Scalar(UInt32(number)) else { continue }
             let once = PlainText.of("a\(scalar)a")
             #expect(PlainText.of(once) == once, "U+\(String(number, radix: 16))")
         }
     }
 
     @Test func documentsAreFoundByTheirWordsInEveryScript() async throws {
-        try await withFolder { folder in
+        try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit(try documents())
             try await expectFound(store)
@@ -43,7 +44,7 @@ import Testing
     }
 
     @Test func anIndexOfAnotherProgramIsMadeAnewAtStart() async throws {
-        try await withFolder { folder in
+        try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit(try documents())
             try store.close()

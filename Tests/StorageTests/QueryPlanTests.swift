@@ -108,7 +108,7 @@ import Testing
         ("SELECT * FROM positions WHERE person = 3", "SEARCH positions USING INTEGER PRIMARY KEY (rowid=?)"),
     ])
     func usesAnIndex(sql: String, plan: String) async throws {
-        try await withFolder { folder in
+        try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             let seen = try store.inspect { db in
                 let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN \(sql)")

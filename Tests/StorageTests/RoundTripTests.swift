@@ -42,7 +42,7 @@ import Testing
             Versioned(number: 4, revision: 77, value: ana), Versioned(number: 2, revision: 78, value: shop),
             Versioned(number: 9, revision: 79, value: shoe)
         )
-        try await withFolder { folder in
+        try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             let sizes = shoe.sizes.map { SizeQuantity(size: $0, quantity: 3) }
             try await store.commit([
@@ -72,7 +72,7 @@ import Testing
     /// SpatiaLite itself makes the same bytes and reads ours.
     @Test func pointsAreSpatiaLites() async throws {
         var dice = Dice(seed: 3)
-        try await withFolder { folder in
+        try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             let places = (0..<500).map { _ in dice.place() }
             try await store.commit([try person(0, "ana")])

@@ -12,8 +12,8 @@ import Testing
     private func at(_ milliseconds: Int64) -> Timestamp { Timestamp(milliseconds: milliseconds) }
 
     @Test func whatWasSharedWhenIsWhatWasWritten() async throws {
-        for seed in 0..<20 as Range<UInt64> {
-            try await withFolder { folder in
+        for seed in RandomCases.seeds(0..<20) {
+            try await withMigratedFolder { folder in
                 var dice = Dice(seed: seed)
                 let store = try Store(folder: folder)
                 try await store.commit([person(0, "a"), person(1, "b")])
@@ -48,7 +48,7 @@ import Testing
 
     /// A row of the log as it was before positions could lie in a zone: without the last byte.
     @Test func aLogFromBeforeZonesIsRead() async throws {
-        try await withFolder { folder in
+        try await withMigratedFolder { folder in
             var store = try Store(folder: folder)
             try await store.commit([person(0, "a")])
             let one = ping(0, at: 7, try place(1, 2))
@@ -69,7 +69,7 @@ import Testing
 
     /// A file with people in zones, without the cells in which they are.
     @Test func whoWasInAZoneIsFoundInAFileFromBefore() async throws {
-        try await withFolder { folder in
+        try await withMigratedFolder { folder in
             var store = try Store(folder: folder)
             try await store.commit([person(0, "a")])
             let (home, away) = (try place(40, -3), try place(40.05, -3.05))
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test func filesFromBeforeAreBroughtForward() async throws {
-        try await withFolder { folder in
+        try await withMigratedFolder { folder in
             var store = try Store(folder: folder)
             try await store.commit([person(0, "a"), .pings(.stored(ping(0, at: 7, try place(1, 2))))])
             try store.close()

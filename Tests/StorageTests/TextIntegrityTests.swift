@@ -8,7 +8,7 @@ import Testing
 /// Indexes of text that do not have the words of the documents.
 @Suite struct TextIntegrityTests {
     private func withDocuments(_ body: (URL, URL) async throws -> Void) async throws {
-        try await withFolder { folder in
+        try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             let shops = try ["Zapatería Sol", "Casa", "Sol y Luna"].enumerated().map { number, name in
                 Versioned(

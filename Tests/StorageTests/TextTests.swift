@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func wholeWordsComeBeforeBeginnings() async throws {
-        try await withFolder { folder in
+        try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit([
                 person(0, "Anabel", "García"), person(1, "ANA", "Garcia Ruiz"), person(2, "Luis"), person(3, "Aña"),
@@ -57,7 +57,7 @@ import Testing
         "ana\" OR \"luis", "name:ana", "ana*", "ana NOT luis", "NEAR(ana luis)", "ana) OR (luis", "\"", "^ana",
     ])
     func nothingInATextIsAnOperator(text: String) async throws {
-        try await withFolder { folder in
+        try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit([person(0, "Ana"), person(1, "Luis")])
             let found = try await found(store, text)
@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func theIndexFollowsTheDocuments() async throws {
-        try await withFolder { folder in
+        try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit([person(0, "Ana"), person(1, "Ana", "Ruiz")])
             try await store.commit([person(0, "Eva"), person(1, "Ana", "Ruiz") { $0.isSearchable = false }])
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test func anAddressIsFoundByWhoKnowsItIfThePersonWantsThat() async throws {
-        try await withFolder { folder in
+        try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit([
                 person(0, "Ana") { $0.email = "Ana@example.org" },
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test func namesOfDeletedPeopleAreGoneFromTheFiles() async throws {
-        try await withFolder { folder in
+        try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit([person(0, "Xquzmarkable"), person(1, "Xquzman")])
             for number in PersonNumber(2)..<40 { try await store.commit([person(number, "Other\(number)")]) }
@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test func whatACrashLeftIsErasedLater() async throws {
-        try await withFolder { folder in
+        try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit([person(0, "Xquzmarkable"), person(1, "Xquzman")])
             try await store.commit([.people(.deleted(0))])
@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test func whatAMergeThatHadBegunLeftBehindIsErasedByTheNext() async throws {
-        try await withFolder { folder in
+        try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             for part in 0..<8 {
                 try await store.commit(
@@ -183,7 +183,7 @@ import Testing
     }
 
     @Test func wordsOfWhatIsDeletedOrReplacedAreGoneFromTheFiles() async throws {
-        try await withFolder { folder in
+        try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             func shop(_ change: (inout Place) -> Void = { _ in }) throws -> Change {
                 var shop = Place(id: try ID("shop"), kind: "store", name: "Placenameq")
@@ -222,7 +222,7 @@ import Testing
     }
 
     @Test func olderFilesAreIndexed() async throws {
-        try await withFolder { folder in
+        try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             var shop = Place(id: try ID("shop"), kind: "store", name: "Zapatería")
             shop.tags = ["sport"]

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Who has much to write makes nobody else wait for more than a turn.
-@Suite(.timeLimit(.minutes(2))) struct TurnTests {
+@Suite(.timeLimit(.minutes(60))) struct TurnTests {
     private struct Item: Hashable, Sendable {
         var party: String
         var number: Int
@@ -19,7 +19,7 @@ import Testing
         isHurried: @escaping @Sendable (String) -> Bool = { _ in false },
         _ submissions: [(party: String, items: [Item])]
     ) async throws -> [[Item]] {
-        try await withFolder { folder in
+        try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             let groups = Mutex<[[Item]]>([])
             let (isHeld, goes) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -121,7 +121,7 @@ import Testing
     }
 
     @Test func whoHasTooMuchWaitingIsRefusedMoreUntilItIsDone() async throws {
-        try await withFolder { folder in
+        try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             let (isHeld, goes) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
             let (settled, settles) = AsyncStream<Int>.makeStream()
@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test func thatTheFileIsLockedIsToldToAllWhoWait() async throws {
-        try await withFolder { folder in
+        try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             let performed = Mutex(0)
             let (isHeld, goes) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))

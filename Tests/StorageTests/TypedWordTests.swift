@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func `words are found in other numbers, by other names and with a mistake`() async throws {
-        try await withFolder { folder in
+        try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             let names = ["Zapatería Sol", "Zapato y bota", "Shoe palace", "Botas Luz", "Caja"]
             for (number, name) in names.enumerated() {

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.serialized, .timeLimit(.minutes(5))) struct LeftRightTests {
+@Suite(.serialized, .timeLimit(.minutes(60))) struct LeftRightTests {
     /// A value that is torn whenever its parts differ.
     private struct Pair: ~Copyable, Sendable {
         var parts: [Int] = Array(repeating: 0, count: 64)

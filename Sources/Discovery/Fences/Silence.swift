@@ -79,7 +79,7 @@ extension Picture {
             let heard = lastFix(of: person)?.time ?? entry.made
             let isOwn = entry.owner ?? person == person
             let since = max(isOwn ? heard : Precision.city.rounded(heard), entry.made)
-            fences.apply(.awaited(number, person, until: since + silence), in: people)
+            apply(FenceChange.awaited(number, person, until: since + silence))
         }
     }
 }

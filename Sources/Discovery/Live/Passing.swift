@@ -51,7 +51,7 @@ struct Passing: Codable {
         if let suspect { picture.people.outliers.restoreSuspect(of: person, at: suspect) }
         picture.people.outliers.setRun(run, of: person)
         for one in awaited where picture.fences.silences.naming[person]?.numbers.contains(one.fence) ?? false {
-            picture.fences.apply(.awaited(one.fence, person, until: one.due), in: picture.people)
+            picture.apply(.awaited(one.fence, person, until: one.due) as FenceChange)
         }
     }
 }

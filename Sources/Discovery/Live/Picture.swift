@@ -10,11 +10,11 @@ internal import Structures
 ///
 /// Two pictures that followed the same changes in the same order are alike.
 public struct Picture: ~Copyable, Sendable {
-    var people: People
-    var catalogue: Catalogue
+    private var peopleBox: UniqueBox<People>
+    private var catalogueBox: UniqueBox<Catalogue>
+    private var fencesBox = UniqueBox(Fences())
     var comments = Comments()
     var favourites = Favourites()
-    var fences = Fences()
     var shares = Shares()
     var webhooks = Webhooks()
     let gazetteer: Gazetteer
@@ -26,10 +26,25 @@ public struct Picture: ~Copyable, Sendable {
     var lastEvent: Int64 = 0
 
     init(people: consuming People, catalogue: consuming Catalogue, gazetteer: Gazetteer, defences: Defences) {
-        self.people = people
-        self.catalogue = catalogue
+        peopleBox = UniqueBox(people)
+        catalogueBox = UniqueBox(catalogue)
         self.gazetteer = gazetteer
         self.defences = defences
+    }
+
+    var people: People {
+        @inline(__always) _read { yield peopleBox.value }
+        @inline(__always) _modify { yield &peopleBox.value }
+    }
+
+    var catalogue: Catalogue {
+        @inline(__always) _read { yield catalogueBox.value }
+        @inline(__always) _modify { yield &catalogueBox.value }
+    }
+
+    var fences: Fences {
+        @inline(__always) _read { yield fencesBox.value }
+        @inline(__always) _modify { yield &fencesBox.value }
     }
 
     /// A picture that shares nothing that is ever changed with this one.
@@ -44,6 +59,9 @@ public struct Picture: ~Copyable, Sendable {
         copy.lastEvent = lastEvent
         return copy
     }
+
+    /// Follows a change of fences, whose effect depends on where people are.
+    mutating func apply(_ change: FenceChange) { fencesBox.value.apply(change, in: peopleBox.value) }
 
     mutating func apply(_ change: Change) {
         Effort.count(10)
@@ -74,7 +92,7 @@ public struct Picture: ~Copyable, Sendable {
         case .favourites(.added(let person, let kind, let other, let since)):
             favourites.add(kind, other, of: person, since: since)
         case .favourites(.removed(let person, let kind, let other)): favourites.remove(kind, other, of: person)
-        case .fences(let change): fences.apply(change, in: people)
+        case .fences(let change): apply(change)
         case .shares(let change): shares.apply(change)
         case .webhooks(let change): webhooks.apply(change)
         case .told(let event): lastEvent = event.number

@@ -147,9 +147,9 @@ extension Picture {
         // Those that are near each other on the Earth come to lie near each other in memory.
         let corners = records.map { $0.value.area.corner.map { CubeCell(containing: $0, level: 20).id } ?? 0 }
         for place in records.indices.sorted(by: { (corners[$0], $0) < (corners[$1], $1) }) {
-            fences.apply(.put(records[place]), in: people)
+            apply(FenceChange.put(records[place]))
         }
-        try store.forEachVisit { fences.apply($0, in: people) }
+        try store.forEachVisit { apply($0) }
     }
 }
 

@@ -22,41 +22,40 @@ import Testing
     @Test func aLinkToACellThatEndsAtTheDoorTellsWhereThatIs() async throws {
         let finding = Finding(try await evenings(.approximate) { $0.endsLinksWhereShown = false })
         state("ends of links to cells, at the door", finding)
-        #expect(finding.median < 0.2 && finding.found > 8)
+        #expect(finding.median < 0.2 && finding.findsMany)
     }
 
     @Test func whenALinkEndsInAZoneTellsNoMoreThanItsEdge() async throws {
-        let errors = try await metres(evenings(.exact, zone: 400))
+        let errors = try await metres(evenings(.exact, of: 100, zone: 400))
         print("attack ends of links in zones: median \(Int(errors[50])) m, \(errors.count { $0 < 50 }) under 50 m")
         #expect(errors[50] >= 100 && errors.count { $0 < 50 } <= 8)
     }
 
     @Test func aLinkThatEndsAtTheDoorTellsWhereInAZoneThatIs() async throws {
-        let errors = try await metres(evenings(.exact, zone: 400) { $0.endsLinksWhereShown = false })
+        let errors = try await metres(evenings(.exact, of: 100, zone: 400) { $0.endsLinksWhereShown = false })
         print(
             "attack ends of links in zones, at the door: \(Int(errors[50])) m, \(errors.count { $0 < 50 }) under 50 m")
         #expect(errors.count { $0 < 50 } > 8)
     }
 
-    /// That home was so far from where the person was shown, if a link ended so late as it did; with an error that all have.
-    private struct Sight {
-        let place: Metres
-        let metres: Double
-    }
-
-    /// Where the homes are by the best guess, after eight evenings.
+    /// The best guesses of the homes after eight evenings.
+    ///
+    /// The attack on zones always has all victims: even without the defense it finds only a fifth of them.
     private func evenings(
-        _ precision: Precision, zone radius: Double? = nil, _ change: (inout Defences) -> Void = { _ in }
+        _ precision: Precision, of victims: Int = AttackScene.crowd, zone radius: Double? = nil,
+        _ change: (inout Defences) -> Void = { _ in }
     ) async throws -> [(guess: Coordinate?, truth: Coordinate)] {
         var guesses: [(guess: Coordinate?, truth: Coordinate)] = []
-        try await AttackScene.run(seed: 53, change) { scene in
+        try await AttackScene.run(seed: 53, change, count: victims) { scene in
             if let radius { try await hide(radius, in: scene) }
             var sights = [[Sight]](repeating: [], count: scene.victims.count)
             for evening in 0..<8 {
                 let seen = try await walk(evening, precision, in: scene)
                 for (number, own) in seen.enumerated() { sights[number] += own }
             }
-            guesses = zip(scene.victims, sights).map { ($1.isEmpty ? nil : guess($1, near: $0.place), $0.place) }
+            guesses = zip(scene.victims, sights).map { victim, own in
+                (own.isEmpty ? nil : Trilateration.point(own, near: victim.place), victim.place)
+            }
         }
         return guesses
     }
@@ -75,7 +74,10 @@ import Testing
         try await scene.server.live.perform(PutPeople(people), by: .service, at: scene.clock.now)
     }
 
-    /// Everybody comes home on one evening; what the last minutes of each link told.
+    /// All victims come home on one evening.
+    ///
+    /// - Returns: the last sights of each victim through a link: the distance from a shown place to home, if the victim walked
+    ///   on until the link ended.
     private func walk(_ evening: Int, _ precision: Precision, in scene: AttackScene) async throws -> [[Sight]] {
         scene.clock.advance(72_000)
         let live = scene.server.live
@@ -107,7 +109,7 @@ import Testing
         return zip(seen, ends).map { seen, end in
             guard let end else { return [] }
             return seen.suffix(precision == .exact ? 1 : 4).map {
-                Sight(place: Metres($0.place), metres: Double(end - $0.second) * Self.speed)
+                Sight($0.place, Double(end - $0.second) * Self.speed)
             }
         }
     }
@@ -115,16 +117,17 @@ import Testing
     /// A link to each victim, until they are at home.
     private func links(_ evening: Int, _ precision: Precision, in scene: AttackScene) async throws -> [ShareReader?] {
         let (live, now) = (scene.server.live, scene.clock.now)
-        var readers: [ShareReader?] = []
-        for (number, victim) in scene.victims.enumerated() {
-            let token = TokenHash([UInt8(evening), UInt8(number)] + [UInt8](repeating: 7, count: 30))
+        let tokens = scene.victims.indices.map { number in
+            TokenHash([UInt8(evening), UInt8(number)] + [UInt8](repeating: 7, count: 30))
+        }
+        let shares = try zip(scene.victims, tokens).map { victim, token in
             var share = Share(
                 id: try ID("s\(evening)"), token: token, precision, since: now, until: now + .seconds(14_400))
             share.arrival = Share.Arrival(try ID("home"), at: victim.place, within: 50)
-            try await live.perform(OpenShare(share, of: try ID(victim.id)), by: .service, at: now)
-            readers.append(ShareReader(token, of: live, at: now))
+            return OpenShare(share, of: try ID(victim.id))
         }
-        return readers
+        try await live.perform(Each(shares), by: .service, at: now)
+        return tokens.map { ShareReader($0, of: live, at: now) }
     }
 
     /// A way home: nearly straight, and at last from where nobody can know.
@@ -145,30 +148,5 @@ import Testing
             guard rest < (metres < first ? first : second) else { return home }
             return Geodesic.destination(from: from, bearing: Geodesic.bearing(from: from, to: to), metres: rest)
         }
-    }
-
-    /// The place from which all sights are as far as they say, but for an error that all have.
-    private func guess(_ sights: [Sight], near place: Coordinate) -> Coordinate {
-        func spread(_ north: Double, _ east: Double) -> Double {
-            let here = Metres(Trilateration.shifted(place, north, east))
-            let errors = sights.map { $0.place.distance(to: here) - $0.metres }
-            let mean = errors.reduce(0, +) / Double(errors.count)
-            return errors.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-        }
-        var best = (north: 0.0, east: 0.0)
-        // The attacker looks in a square of 6 km in which home is not the middle.
-        (best.north, best.east) = (700, -500)
-        for step in [1000.0, 250, 60, 15] {
-            let around = best
-            var least = Double.infinity
-            for north in -4...4 {
-                for east in -4...4 {
-                    let here = (around.north + Double(north) * step, around.east + Double(east) * step)
-                    let found = spread(here.0, here.1)
-                    if found < least { (least, best) = (found, here) }
-                }
-            }
-        }
-        return Trilateration.shifted(place, best.north, best.east)
     }
 }

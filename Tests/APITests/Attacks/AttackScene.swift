@@ -19,7 +19,7 @@ final class SteppedClock: Sendable {
     func advance(_ seconds: Int) { time.withLock { $0 = $0 + .seconds(seconds) } }
 }
 
-/// Four neighbourhoods with 25 victims each, and attackers who have accounts like anybody else.
+/// Four neighborhoods with as many victims each, and attackers who have ordinary accounts.
 struct AttackScene: Sendable {
     struct Victim: Sendable {
         var id: String
@@ -32,16 +32,19 @@ struct AttackScene: Sendable {
     static let middles = [(39.47, -0.376), (-17.8, 179.97), (69.65, 18.96), (-0.2, -78.5)]
     /// Half the side of a neighbourhood, in metres.
     static let reach = 6000.0
+    /// The number of victims, a multiple of four; the everyday run has the first ones of the full run.
+    static let crowd = RandomCases.count(20, all: 100)
 
     let server: TestServer
     let keys: TestKeys
     let clock: SteppedClock
     let victims: [Victim]
     let middles: [Coordinate]
+    private let tokens = Tokens()
 
-    /// The same victims for the same seed, and a server with some defences turned off.
+    /// Makes the victims of a seed, and a server with some defenses turned off.
     static func run(
-        seed: UInt64 = 1, _ change: (inout Defences) -> Void = { _ in }, count: Int = 100,
+        seed: UInt64 = 1, _ change: (inout Defences) -> Void = { _ in }, count: Int = AttackScene.crowd,
         place: @escaping (inout Dice, Coordinate) -> Coordinate = { dice, middle in scattered(&dice, middle) },
         _ body: (AttackScene) async throws -> Void
     ) async throws {
@@ -71,7 +74,12 @@ struct AttackScene: Sendable {
     func join(_ names: [String]) async throws { try await server.add(names.map { ($0, nil) }) }
 
     func token(_ person: String) -> String {
-        keys.own(#""sub":"\#(person)","scope":"person""#, exp: TestKeys.now + 400 * 86_400)
+        tokens.byPerson.withLock { tokens in
+            if let token = tokens[person] { return token }
+            let token = keys.own(#""sub":"\#(person)","scope":"person""#, exp: TestKeys.now + 400 * 86_400)
+            tokens[person] = token
+            return token
+        }
     }
 
     /// Sends the position of an attacker, fixed at a time.
@@ -131,6 +139,9 @@ struct AttackScene: Sendable {
         return cells.median < points.median ? cells : points
     }
 }
+
+/// The tokens that were made: signing one for each request would take longer than the request.
+private final class Tokens: Sendable { let byPerson = Mutex<[String: String]>([:]) }
 
 /// States what an attack came to, and whether that keeps the mark.
 func state(_ attack: String, _ finding: Finding) { print("attack \(attack): \(finding)") }

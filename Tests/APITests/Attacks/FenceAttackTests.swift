@@ -8,7 +8,8 @@ import Testing
 
 /// A friend who halves the place where somebody may be, by a fence for each half, after each upload.
 @Suite(.serialized) struct FenceAttackTests {
-    private static let rounds = 18
+    /// 18 leave squares of 31 m, and 14 of 125 m, in which a guess is 0.05 sides off.
+    private static let rounds = RandomCases.count(14, all: 18)
 
     @Test func halvingByFencesFindsNoMoreThanTheCell() async throws {
         let finding = try await halving(.approximate)
@@ -19,7 +20,7 @@ import Testing
     @Test func halvingByFencesFindsAPlaceThatIsNoCell() async throws {
         let finding = try await halving(.approximate) { $0.snaps = false }
         state("halving by fences without cells", finding)
-        #expect(finding.median < 0.1)
+        #expect(finding.succeeds)
     }
 
     @Test func halvingByFencesDoesNotFindHomeInAZone() async throws {
@@ -31,7 +32,7 @@ import Testing
     @Test func halvingByFencesFindsHomeThatIsInNoZone() async throws {
         let finding = try await halving(.exact)
         state("halving by fences, shared exactly", finding)
-        #expect(finding.median < 0.1)
+        #expect(finding.succeeds)
     }
 
     /// Where somebody may be, in metres around the middle of the neighbourhood.

@@ -25,7 +25,7 @@ import Testing
 
     @Test(arguments: Attack.allCases) func aFriendIsToldNoPlaceThatIsNotAgreed(attack: Attack) async throws {
         let first = try await told(attack, seed: 41)
-        for seed in 42...43 as ClosedRange<UInt64> {
+        for seed in ([42, 43] as [UInt64]).prefix(RandomCases.count(1, all: 2)) {
             let other = try await told(attack, seed: seed)
             for (a, b) in zip(first, other) { #expect(a == b, "seed \(seed)") }
             #expect(first.count == other.count)

@@ -8,6 +8,9 @@ import Testing
 
 /// Attackers who try everything but discovery.
 @Suite(.serialized) struct OtherRouteTests {
+    /// The number of victims, each of whom is named by all routes.
+    private static let victims = RandomCases.count(8, all: 100)
+
     /// What a stranger is told on all routes that name a victim, which is not allowed to depend on where the victim is.
     private static func requests(_ id: String) -> [(line: String, body: String?)] {
         let time = "2026-11-20T09:55:00Z"
@@ -59,10 +62,10 @@ import Testing
         try await scene.server.live.perform(PutPlaces(places), by: .service, at: morning)
     }
 
-    /// All answers about a hundred victims who are where a seed put them.
+    /// All answers about victims who are where a seed put them.
     private func answers(seed: UInt64) async throws -> [String] {
         let all = Answers()
-        try await AttackScene.run(seed: seed) { scene in
+        try await AttackScene.run(seed: seed, count: Self.victims) { scene in
             try await scene.join(["eva"])
             try await scene.ping("eva", at: scene.middles[0])
             try await Self.giveEachAPlace(scene)
@@ -79,7 +82,7 @@ import Testing
 
     @Test func noOtherAnswerDependsOnWhereAStrangerIs() async throws {
         let (here, there) = (try await answers(seed: 20), try await answers(seed: 21))
-        #expect(here.count == 4200 && here.count == there.count)
+        #expect(here.count == 42 * Self.victims && here.count == there.count)
         for (one, other) in zip(here, there) where one != other { Issue.record("\(one) or \(other)") }
         #expect(!here.contains { $0.contains("victim") && $0.contains(#""lat""#) && !$0.contains("places") })
     }
@@ -89,7 +92,7 @@ import Testing
             try await scene.join(["eva"])
             try await scene.ping("eva", at: scene.middles[0])
             let seen = try await scene.look("eva")
-            #expect(seen.count == 25)
+            #expect(seen.count == scene.victims.count / 4)
             for other in seen {
                 let reply = try await scene.server.send("GET /v1/people/\(other.id)", token: scene.token("eva"))
                 #expect(reply.text == #"200 {"id":"\#(other.id)","name":"\#(other.id.capitalized)"}"#)
@@ -99,18 +102,14 @@ import Testing
 
     // MARK: - Blocked or absent
 
-    /// How many of a hundred people who have blocked the attacker answer otherwise than an id that nobody has, and how.
+    /// The answers that tell a person who has blocked the attacker from an id that nobody has: one of each such person.
     private func told(_ change: (inout Defences) -> Void) async throws -> [String] {
         var told: [String] = []
-        try await AttackScene.run(seed: 23, change) { scene in
+        try await AttackScene.run(seed: 23, change, count: Self.victims) { scene in
             try await scene.join(["eva"])
             try await scene.ping("eva", at: scene.middles[0])
             try await Self.giveEachAPlace(scene)
-            let eva = try PersonID("eva")
-            for victim in scene.victims {
-                let block = Block(try ID(victim.id), eva)
-                try await scene.server.live.perform(block, by: .service, at: morning)
-            }
+            try await Self.block(try ID("eva"), in: scene)
             for (number, victim) in scene.victims.enumerated() {
                 // As long as the other, so that lengths can be compared too.
                 let absent = "nobody" + String(number)
@@ -130,28 +129,31 @@ import Testing
         return told
     }
 
+    /// All victims block a person.
+    private static func block(_ person: PersonID, in scene: AttackScene) async throws {
+        let blocks = try scene.victims.map { Block(try ID($0.id), person) }
+        try await scene.server.live.perform(Each(blocks), by: .service, at: morning)
+    }
+
     @Test func whoBlocksIsAsIfNotThere() async throws {
         let told = try await told { _ in }
-        print("attack blocked or absent: \(told.count) of 100 told apart")
+        print("attack blocked or absent: \(told.count) of \(Self.victims) told apart")
         #expect(told.isEmpty, "\(told.first ?? "")")
         let open = try await self.told { $0.hidesBlocks = false }
-        print("attack blocked or absent, without hiding blocks: \(open.count) of 100 told apart")
-        #expect(open.count == 100)
+        print("attack blocked or absent, without hiding blocks: \(open.count) of \(Self.victims) told apart")
+        #expect(open.count == Self.victims)
     }
 
     /// Medians of many answers taken in turns: what a busy machine does to one it does to the other.
     @Test func whoBlocksAnswersAsFastAsWhoIsNotThere() async throws {
         try await AttackScene.run(seed: 24) { scene in
             try await scene.join(["eva"])
-            let eva = try PersonID("eva")
-            for victim in scene.victims {
-                let block = Block(try ID(victim.id), eva)
-                try await scene.server.live.perform(block, by: .service, at: morning)
-            }
+            try await Self.block(try ID("eva"), in: scene)
             var times: [[Double]] = [[], []]
             let token = scene.token("eva")
-            for round in 0..<1500 {
-                for (kind, id) in ["victim\(round % 100)", "nobody\(round % 100)"].enumerated() {
+            for round in 0..<RandomCases.count(300, all: 1500) {
+                let number = round % scene.victims.count
+                for (kind, id) in ["victim\(number)", "nobody\(number)"].enumerated() {
                     let start = ContinuousClock.now
                     _ = try await scene.server.send("GET /v1/people/\(id)", token: token)
                     times[kind].append((ContinuousClock.now - start) / .microseconds(1))

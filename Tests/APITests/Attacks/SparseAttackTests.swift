@@ -7,8 +7,8 @@ import Testing
 @Suite(.serialized) struct SparseAttackTests {
     private func walk(_ change: (inout Defences) -> Void) async throws -> Finding {
         var finding = Finding([])
-        try await AttackScene.run(seed: 30, change) { scene in
-            let clues = try await scene.walk(steps: 60)
+        try await AttackScene.run(seed: 30, change, count: 100) { scene in
+            let clues = try await scene.walk(steps: RandomCases.count(24, all: 60))
             let level = scene.server.live.defences.coarsens ? 10 : 13
             finding = Finding(
                 scene.victims.map { victim in

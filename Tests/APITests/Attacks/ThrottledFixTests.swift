@@ -1,6 +1,7 @@
 import Discovery
 import Foundation
 import Geo
+import Laws
 import Model
 import TestSupport
 import Testing

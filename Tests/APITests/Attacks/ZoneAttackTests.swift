@@ -38,7 +38,7 @@ import Testing
     /// many cells the friend was told of each.
     private func evenings(_ change: (inout Defences) -> Void) async throws -> (Finding, cells: [Int]) {
         var (finding, cells) = (Finding([]), [Int]())
-        try await AttackScene.run(seed: 42, change) { scene in
+        try await AttackScene.run(seed: 42, change, count: 100) { scene in
             func walk(_ way: (_ victim: Int) -> [(bearing: Double, metres: Double)]) async throws {
                 scene.clock.advance(86_400)
                 let now = scene.clock.now
@@ -54,15 +54,14 @@ import Testing
             }
             // Who makes a zone is not in it.
             try await walk { [(Double($0), 9000)] }
-            try await Self.agree(scene, "approximate", radius: 1500)
+            try await Self.agree(scene, .approximate, radius: 1500)
             var told: [String: Set<Coordinate>] = [:]
             for evening in 0..<8 {
                 try await walk { number in
                     let bearing = Double(number * 11 + evening * 45)
                     return [(bearing, 5000), (bearing, 1200), (bearing, 15)]
                 }
-                for victim in scene.victims {
-                    let place = try await Self.told(victim.id, scene, "approximate")
+                for (victim, place) in zip(scene.victims, try await Self.told(scene, "approximate")) {
                     told[victim.id, default: []].insert(try #require(place))
                 }
             }
@@ -77,22 +76,21 @@ import Testing
     /// Each day the victim is somewhere around home, and the friend is told exactly where, or not.
     private func errors(_ change: (inout Defences) -> Void = { _ in }) async throws -> [Double] {
         var errors: [Double] = []
-        try await AttackScene.run(seed: 40, change) { scene in
+        try await AttackScene.run(seed: 40, change, count: 100) { scene in
             try await Self.agree(scene)
             var outside: [String: [Coordinate]] = [:]
             var dice = Dice(seed: 41)
             for _ in 0..<Self.days {
                 scene.clock.advance(86_400)
                 try await Self.walk(scene, &dice)
-                for victim in scene.victims {
-                    guard let place = try await Self.told(victim.id, scene) else { continue }
-                    outside[victim.id, default: []].append(place)
+                for (victim, place) in zip(scene.victims, try await Self.told(scene)) {
+                    if let place { outside[victim.id, default: []].append(place) }
                 }
             }
             errors = scene.victims.map { victim in
-                Self.middle(outside[victim.id] ?? [], around: victim.place).map {
-                    Geodesic.distance(from: $0, to: victim.place)
-                } ?? .infinity
+                Trilateration.circle(
+                    outside: outside[victim.id] ?? [], around: victim.place, radius: Self.radius
+                ).map { Geodesic.distance(from: $0, to: victim.place) } ?? .infinity
             }.sorted()
         }
         print("attack edges of zones: median \(Int(errors[50])) m, \(errors.count { $0 < 50 }) of 100 under 50 m")
@@ -101,17 +99,16 @@ import Testing
 
     /// All are the attacker's friends, and hide no more than their homes.
     private static func agree(
-        _ scene: AttackScene, _ precision: String = "exact", radius: Double = radius
+        _ scene: AttackScene, _ precision: Precision = .exact, radius: Double = radius
     ) async throws {
         try await scene.join(["eva"])
-        for victim in scene.victims {
-            let zone =
-                #"{"id":"home","lat":\#(victim.place.latitude),"lon":\#(victim.place.longitude),"radius_m":\#(radius)}"#
-            let reply = try await scene.server.send(
-                "PATCH /v1/people/\(victim.id)", #"{"sharing":{"precision":"\#(precision)","zones":[\#(zone)]}}"#,
-                token: scene.token(victim.id), type: "application/merge-patch+json")
-            try #require(reply.status == 200, "\(reply.text)")
+        let people = try scene.victims.map { victim in
+            var person = Person(id: try ID(victim.id))
+            person.sharing = Sharing(precision)
+            person.sharing.zones = [PrivacyZone(id: try ID("home"), centre: victim.place, radius: radius)]
+            return Write(person)
         }
+        try await scene.server.live.perform(PutPeople(people), by: .service, at: scene.clock.now)
         let pairs = try scene.victims.map { (try PersonID($0.id), try PersonID("eva")) }
         try await scene.server.live.perform(Each(pairs.map { MakeFriends($0, $1) }), by: .service, at: morning)
     }
@@ -129,31 +126,24 @@ import Testing
         try await scene.server.live.perform(Record(reports), by: .service, at: now)
     }
 
-    /// Where the friend is told at a precision that a victim is; nil when it is told at another.
-    private static func told(
-        _ victim: String, _ scene: AttackScene, _ precision: String = "exact"
-    ) async throws -> Coordinate? {
-        let reply = try await scene.server.send("GET /v1/people/\(victim)/position", token: scene.token("eva"))
+    /// The positions of all victims as the friend is shown them, each nil at another precision than this.
+    ///
+    /// One batch asks for all of them. Each answer is that of `GET /v1/people/{id}/position`, which is asked for the first.
+    private static func told(_ scene: AttackScene, _ precision: String = "exact") async throws -> [Coordinate?] {
+        let queries = scene.victims.map { #"{"position":"\#($0.id)"}"# }.joined(separator: ",")
+        let reply = try await scene.server.send(
+            "POST /v1/query", #"{"queries":[\#(queries)]}"#, token: scene.token("eva"))
         try #require(reply.status == 200, "\(reply.text)")
-        let json = try JSONSerialization.jsonObject(with: Data(reply.body.utf8)) as? [String: Any]
-        guard json?["precision"] as? String == precision else { return nil }
-        return try Coordinate(
-            latitude: try #require(json?["lat"] as? Double), longitude: try #require(json?["lon"] as? Double))
-    }
-
-    /// The mean of all middles whose circle holds no place that was told.
-    private static func middle(_ outside: [Coordinate], around place: Coordinate) -> Coordinate? {
-        let told = outside.map(Metres.init)
-        let steps = stride(from: -600.0, through: 600, by: 20)
-        let left = steps.flatMap { north in
-            steps.compactMap { east -> (Double, Double)? in
-                let middle = Metres(Trilateration.shifted(place, north, east))
-                return told.contains { $0.distance(to: middle) < radius } ? nil : (north, east)
-            }
+        let one = try await scene.server.send(
+            "GET /v1/people/\(scene.victims[0].id)/position", token: scene.token("eva"))
+        try #require(one.status == 200 && reply.body.hasPrefix(#"{"answers":[\#(one.body)"#), "\(one.text)")
+        let json = try JSONSerialization.jsonObject(with: Data(reply.body.utf8)) as? [String: [[String: Any]]]
+        let answers = try #require(json?["answers"])
+        try #require(answers.count == scene.victims.count)
+        return try answers.map { answer in
+            guard try #require(answer["precision"] as? String, "\(answer)") == precision else { return nil }
+            return try Coordinate(
+                latitude: try #require(answer["lat"] as? Double), longitude: try #require(answer["lon"] as? Double))
         }
-        guard !left.isEmpty else { return nil }
-        let count = Double(left.count)
-        return Trilateration.shifted(
-            place, left.map(\.0).reduce(0, +) / count, left.map(\.1).reduce(0, +) / count)
     }
 }

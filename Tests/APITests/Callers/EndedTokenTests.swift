@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// `tokens_not_before`, by which a person's tokens are ended before they expire.
-@Suite(.timeLimit(.minutes(3))) struct EndedTokenTests {
+@Suite(.timeLimit(.minutes(60))) struct EndedTokenTests {
     private static let ended = problem(
         401, "Unauthorized", "invalid_token",
         "The token was issued before its person's 'tokens_not_before', or does not say when (iat).")

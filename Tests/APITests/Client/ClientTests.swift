@@ -5,7 +5,7 @@ import Geo
 import Testing
 
 /// Every question of the client, asked of a real service.
-@Suite(.timeLimit(.minutes(3))) struct ClientTests {
+@Suite(.timeLimit(.minutes(60))) struct ClientTests {
     @Test func peopleAreWrittenAndRead() async throws {
         try await withServer { server in
             let cerca = try client(of: server)

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Lists that are followed.
-@Suite(.timeLimit(.minutes(5))) struct LiveListTests {
+@Suite(.timeLimit(.minutes(60))) struct LiveListTests {
     /// What a follower knows: each item by its id.
     private struct Follower {
         private var source: EventSource

@@ -1,5 +1,8 @@
+import Discovery
 import Foundation
+import Model
 import NIOHTTP1
+import TestSupport
 import Testing
 
 /// Fences over HTTP.
@@ -54,9 +57,13 @@ import Testing
                 ("d", #"{"near":{"of":"luis","who":["ana"],"within_m":300}}"#),
                 ("e", #"{"area":\#(there),"attributes":{"role":"courier"}}"#),
             ] { #expect(try await server.send("PUT /v1/fences/\(id)", body).status == 201, "\(id)") }
-            for number in 0..<450 {
-                try await server.send("PUT /v1/fences/many\(number)", #"{"area":\#(there),"people":["luis"]}"#)
+            let (luis, madrid) = (try PersonID("luis"), try place(40.4, -3.7))
+            let many = try (0..<450).map { number in
+                PutFence(
+                    Write(
+                        Fence(id: try ID("many\(number)"), .circle(madrid, metres: 250), watching: .people([luis]))))
             }
+            try await server.live.perform(Each(many), by: .service, at: morning)
             try await server.send("PUT /v1/fences/z", #"{"area":\#(there),"people":["ana"]}"#)
             func listed(_ query: String) async throws -> String {
                 let page = try await server.send("GET /v1/fences?limit=3&fields=id&\(query)").body

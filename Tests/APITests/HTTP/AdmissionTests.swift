@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 
 /// Who is let in when more is asked than can be done.
-@Suite(.timeLimit(.minutes(5))) struct AdmissionTests {
+@Suite(.timeLimit(.minutes(60))) struct AdmissionTests {
     private static let hour = Duration.seconds(3600)
 
     private func admission(_ room: Room) -> Admission { Admission(room, of: .read, Meters()) }

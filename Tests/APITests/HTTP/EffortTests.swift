@@ -5,7 +5,7 @@ import Testing
 
 /// Whatever an ordinary person may have stored, no request makes others wait: neither for a reading of the picture nor for a turn
 /// of the writer.
-@Suite(.serialized, .timeLimit(.minutes(5))) struct EffortTests {
+@Suite(.serialized, .timeLimit(.minutes(60))) struct EffortTests {
     @Test func everyEndpointHasARowAndEveryRowAnEndpoint() async throws {
         try await withServer { server in
             #expect(Set(EffortRow.all.map(\.endpoint)).sorted() == server.endpoints.sorted())

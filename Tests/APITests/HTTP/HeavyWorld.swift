@@ -55,7 +55,7 @@ struct HeavyWorld {
         try await make([ana] + others + friends, shown: Self.hours)
         for people in [askers, blocked, liked] { try await make(people, shown: "Mo-Su 00:00-24:00") }
         try await locate([ana] + others + friends + liked.prefix(5000))
-        try await perform([Each((others.prefix(1) + friends).map { MakeFriends(ana, $0) })])
+        try await perform((others.prefix(1) + friends).map { MakeFriends(ana, $0) })
         for attribute in FriendAttribute.allCases {
             try await perform(friends.map { NoteFriend(ana, $0, attribute, "colleague") })
         }
@@ -71,18 +71,10 @@ struct HeavyWorld {
         try await travel()
     }
 
-    /// All of it but positions is a month old.
-    private func perform(_ actions: [any Action], at time: Timestamp = morning - .seconds(30 * 86_400)) async throws {
-        for start in stride(from: 0, to: actions.count, by: 5000) {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for action in actions[start..<min(start + 5000, actions.count)] {
-                    group.addTask {
-                        try await server.live.perform(action, by: .service, at: time)
-                    }
-                }
-                try await group.waitForAll()
-            }
-        }
+    /// Carries out actions as one, a month ago; positions are younger.
+    private func perform<Item: Action>(_ actions: [Item]) async throws {
+        let time = morning - .seconds(30 * 86_400)
+        for result in try await server.live.perform(Each(actions), by: .service, at: time) { _ = try result.get() }
     }
 
     private func make(_ ids: [PersonID], shown hours: String) async throws {
@@ -96,11 +88,9 @@ struct HeavyWorld {
             person.sharing = Sharing(.exact)
             person.sharing.alerts = .friends
             person.sharing.timetable = ZonedHours(hours: hours, timezone: "Europe/Madrid")
-            return Write(person)
+            return PutPerson(Write(person))
         }
-        for start in stride(from: 0, to: people.count, by: 1000) {
-            try await perform([PutPeople(Array(people[start..<min(start + 1000, people.count)]))])
-        }
+        try await perform(people)
     }
 
     /// Everybody somewhere within some kilometres, each in a place of their own.
@@ -110,9 +100,7 @@ struct HeavyWorld {
                 from: middle, bearing: Double(index * 137 % 360), metres: Double(index % 97) * 200)
             return PingReport(person: id, time: morning - .seconds(600), place: place)
         }
-        for start in stride(from: 0, to: reports.count, by: 1000) {
-            try await perform([Record(Array(reports[start..<min(start + 1000, reports.count)]))], at: morning)
-        }
+        try await server.live.perform(Record(reports), by: .service, at: morning)
     }
 
     private func makePlaces() async throws {
@@ -132,19 +120,18 @@ struct HeavyWorld {
             place.timezone = "Europe/Madrid"
             place.attributes = ["texts": .list(texts)]
             place.area = area
-            return Write(place)
+            return place
         }
-        for start in stride(from: 0, to: places.count, by: 100) {
-            try await perform([PutPlaces(Array(places[start..<start + 100]))])
-        }
-        try await perform(places.map { SetFavourite(ana, .places, $0.value.id.any) })
+        try await perform(places.map { PutPlace(Write($0)) })
+        try await perform(places.map { SetFavourite(ana, .places, $0.id.any) })
         var product = Product(id: try ID("pump"), name: "Pump")
         product.brand = "B"
         var store = Place(id: try ID("store"), kind: "store", name: "Store")
         store.coordinate = middle
-        try await perform([PutProducts([Write(product)]), PutPlaces([Write(store)])])
+        try await perform([PutProduct(Write(product))])
+        try await perform([PutPlace(Write(store))])
         try await perform([SetFavourite(ana, .products, product.id.any)])
-        try await perform([PutStock([StockItem(store: store.id, product: product.id, price: nil, sizes: [])])])
+        try await perform([PutStockItem(StockItem(store: store.id, product: product.id, price: nil, sizes: []))])
     }
 
     /// Comments at one place, of which Ana is shown one: the eldest.
@@ -152,17 +139,17 @@ struct HeavyWorld {
         let square = try PlaceID("place0")
         let own = PostComment(id: try ID("own"), place: square, author: ana, text: "First")
         try await perform([own])
+        let ids: [CommentID] = try Self.ids("comment", Self.comments)
         try await perform(
-            Self.ids("comment", Self.comments).enumerated().map { index, id in
-                let author = authors[index % authors.count]
-                return PostComment(id: id, place: square, author: author, text: "So")
+            ids.enumerated().map { index, id in
+                PostComment(id: id, place: square, author: authors[index % authors.count], text: "So")
             })
     }
 
     /// As many fences about Ana as friends may have, all around where she is.
     private func watch(by friends: ArraySlice<PersonID>) async throws {
         try await perform(
-            friends.map { friend in
+            friends.map { friend -> PutFence in
                 var fence = Fence(id: try ID("w"), .circle(middle, metres: 100_000), watching: .people([ana]))
                 fence.owner = friend
                 return PutFence(Write(fence))
@@ -190,7 +177,7 @@ struct HeavyWorld {
                 place: try place(39.47 + (index.isMultiple(of: 2) ? 0.01 : 0), -0.376))
         }
         for start in stride(from: 0, to: reports.count, by: 1000) {
-            try await perform([Record(Array(reports[start..<start + 1000]))], at: morning)
+            try await server.live.perform(Record(Array(reports[start..<start + 1000])), by: .service, at: morning)
         }
         let token = TokenHash(SHA256.hash(data: Data(count: TokenHash.size)))
         var share = Share(

@@ -7,7 +7,7 @@ import Storage
 import Testing
 
 /// Histories as streams: their pages, their compression, and their end where one cannot be read.
-@Suite(.timeLimit(.minutes(5))) struct HistoryStreamTests {
+@Suite(.timeLimit(.minutes(60))) struct HistoryStreamTests {
     @Test func pagesOfAnyFormAreTheStream() async throws {
         try await withServer { server in
             let pings = try await server.addLongWalk(9_000)

@@ -55,12 +55,10 @@ import Testing
         try await withServer { server in
             let origin = try Coordinate(latitude: latitude, longitude: longitude)
             var dice = Dice(seed: 5)
+            let people: [PersonID] = try (0..<700).map { try ID("p\($0)") }
             var places: [PersonID: Coordinate] = [:]
-            for number in 0..<700 {
-                let id: PersonID = try ID("p\(number)")
-                places[id] = dice.jittered(origin, metres: 50_000)
-                try await server.live.perform(PutPerson(Write(Person(id: id))), by: .service, at: morning)
-            }
+            for id in people { places[id] = dice.jittered(origin, metres: 50_000) }
+            try await server.live.perform(PutPeople(people.map { Write(Person(id: $0)) }), by: .service, at: morning)
             let reports = places.map { PingReport(person: $0.key, time: morning, place: $0.value) }
             try await server.live.perform(Record(reports), by: .service, at: morning)
             let expected = places.sorted {

@@ -122,8 +122,8 @@ import Testing
 
     @Test func noWriteWithoutTheWordChangesWhatAnybodyIsTold() async throws {
         try await withNadia { server, keys in
-            for seed in 0..<20 {
-                var dice = Dice(seed: UInt64(seed))
+            for seed in RandomCases.seeds(0..<20) {
+                var dice = Dice(seed: seed)
                 let whole = Draft.whole(&dice)
                 let reset = #"{"throttle":null,"sharing":null,"searchable":null,"city":null,"retention_s":null}"#
                 _ = try await server.send("PATCH /v1/people/nadia", reset, token: keys.service)
@@ -142,8 +142,8 @@ import Testing
     /// With the profile as it is a `PUT`, or a line, does what a merge patch does.
     @Test func whatIsMentionedIsDoneAsAMergePatchDoesIt() async throws {
         try await withNadia { server, keys in
-            for seed in 0..<20 {
-                var dice = Dice(seed: UInt64(1000 + seed))
+            for seed in RandomCases.seeds(0..<20) {
+                var dice = Dice(seed: 1000 + seed)
                 let (whole, change) = (Draft.whole(&dice), Draft.some(&dice))
                 let profile = Draft(members: whole.members.filter { Draft.kept[$0.key] == nil })
                 for (line, body, token, type) in writes(profile.merged(with: change), keys).filter({

@@ -8,10 +8,13 @@ import Testing
 
 /// Spoilt requests of phones: whatever they say, the service goes on, and never says that it failed.
 @Suite(.serialized, .timeLimit(.minutes(60))) struct PhoneFuzzTests {
-    /// How many requests of each protocol; `tools/fuzz --times` says how many else.
     private static let environment = ProcessInfo.processInfo.environment
-    private static let times = environment["CERCA_FUZZ_TIMES"].flatMap(Int.init) ?? 10_000
     private static let seed = environment["CERCA_FUZZ_SEED"].flatMap(UInt64.init) ?? 0
+    /// The seeds of the requests of each protocol; `tools/fuzz` sets their number and the first of them.
+    private static let seeds: [UInt64] =
+        environment["CERCA_FUZZ_TIMES"].flatMap(UInt64.init).map { Array(seed..<seed + $0) }
+        ?? RandomCases.seeds(seed..<seed + 10_000)
+    private static let times = seeds.count
     private static let connections = 8
     /// By how much the process may grow in a long run, in bytes.
     private static let growth = 256 << 20
@@ -75,12 +78,12 @@ import Testing
     private func run(_ range: Range<Int>, _ mutator: Mutator, _ server: TestServer, _ book: Book) async {
         await withTaskGroup(of: Void.self) { group in
             for first in 0..<Self.connections {
-                let seeds = stride(from: range.lowerBound + first, to: range.upperBound, by: Self.connections)
+                let steps = stride(from: range.lowerBound + first, to: range.upperBound, by: Self.connections)
                 group.addTask {
                     // A thread of its own: whoever waits for an answer must not keep one that the server works with.
                     await withCheckedContinuation { continuation in
                         Thread.detachNewThread {
-                            Self.run(seeds, mutator, server, book)
+                            Self.run(steps, mutator, server, book)
                             continuation.resume()
                         }
                     }
@@ -89,10 +92,9 @@ import Testing
         }
     }
 
-    private static func run(_ seeds: StrideTo<Int>, _ mutator: Mutator, _ server: TestServer, _ book: Book) {
+    private static func run(_ steps: StrideTo<Int>, _ mutator: Mutator, _ server: TestServer, _ book: Book) {
         var connection: Wire?
-        for step in seeds {
-            let seed = Self.seed + UInt64(step)
+        for seed in steps.lazy.map({ seeds[$0] }) {
             let mutant = mutator.mutant(seed: seed)
             do {
                 let wire = try connection ?? Wire(server)

@@ -1,16 +1,17 @@
 import Foundation
+import NIOCore
 import NIOHTTP1
 
 /// A connection to a server on which any bytes can be said, one request after the other.
 final class Wire: Sendable {
-    /// Something is wrong with the connection, as its number says, or the server was silent for half a minute.
+    /// Something is wrong with the connection, as its number says, or the server was silent for ``hangLimit``.
     struct Failure: Error { let number = errno }
 
     private let descriptor: Int32
 
     init(_ server: TestServer) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var patience = timeval(tv_sec: 30, tv_usec: 0)
+        var patience = timeval(tv_sec: Int(hangLimit.nanoseconds / 1_000_000_000), tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         var isOn: Int32 = 1
         setsockopt(descriptor, Int32(IPPROTO_TCP), TCP_NODELAY, &isOn, socklen_t(MemoryLayout<Int32>.size))

@@ -55,12 +55,13 @@ import Testing
         try await withServer { server in
             let middle = try Coordinate(latitude: 39.47, longitude: -0.376)
             var dice = Dice(seed: 3)
-            for number in 0..<3000 {
+            let places = try (0..<3000).map { number in
                 var place = try Place(id: ID("p\(number)"), kind: number.isMultiple(of: 3) ? "bar" : "store", name: "N")
                 place.coordinate = dice.jittered(middle, metres: dice.chance(0.5) ? 2000 : 300_000)
                 place.tags = number.isMultiple(of: 100) ? ["rare"] : []
-                try await server.live.perform(PutPlace(Write(place)), by: .service, at: morning)
+                return Write(place)
             }
+            try await server.live.perform(PutPlaces(places), by: .service, at: morning)
             let region = Region.box(try Box(west: -2, south: 38, east: 1, north: 40))
             var (bars, rare) = (PlaceFilter(), PlaceFilter())
             bars.kind = "bar"

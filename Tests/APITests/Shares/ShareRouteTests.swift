@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 /// Links over HTTP: for their people, and for whoever has one.
-@Suite(.timeLimit(.minutes(3))) struct ShareRouteTests {
+@Suite(.timeLimit(.minutes(60))) struct ShareRouteTests {
     private static let json = ["accept": "application/json"]
 
     /// Makes a link of Ana's.

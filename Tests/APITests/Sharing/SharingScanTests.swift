@@ -15,7 +15,7 @@ import Testing
         var isInPrivacyZone: Bool
     }
 
-    @Test(arguments: 0..<4 as Range<UInt64>) func nothingTellsAnExactPlaceThatIsNotAgreed(seed: UInt64) async throws {
+    @Test(arguments: RandomCases.seeds(0..<4)) func nothingTellsAnExactPlaceThatIsNotAgreed(seed: UInt64) async throws {
         var dice = Dice(seed: seed)
         try await withKeys { server, keys, _ in
             let names = ["ana", "luis", "eva", "bea", "sol"]

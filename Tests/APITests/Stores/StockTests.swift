@@ -105,11 +105,12 @@ import Testing
         try await withServer {
             $0.limits.scan = 1
         } _: { server in
-            for number in 0..<200 {
-                let lon = Double(number) / 1000
-                let place = #"{"kind":"store","name":"S","lat":0,"lon":\#(lon)}"#
-                #expect(try await server.send("PUT /v1/places/s\(number)", place).status == 201)
+            let rows = (0..<200).map { number in
+                #"{"id":"s\#(number)","kind":"store","name":"S","lat":0,"lon":\#(Double(number) / 1000)}"#
             }
+            let file = rows.joined(separator: "\n")
+            let made = try await server.send("POST /v1/imports/places", file, type: "application/x-ndjson")
+            #expect(made.body.contains(#""created":200,"#), "\(made.text)")
             let page = try await server.send("GET /v1/places/nearest?lat=0&lon=0&limit=100&fields=id")
             #expect(page.body.hasSuffix(#","truncated":true}"#), "\(page.body)")
             #expect(page.body.contains(#""cursor":"#))

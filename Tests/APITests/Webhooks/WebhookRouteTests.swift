@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Webhooks over HTTP, and what they may reach.
-@Suite(.timeLimit(.minutes(3))) struct WebhookRouteTests {
+@Suite(.timeLimit(.minutes(60))) struct WebhookRouteTests {
     private static let kept = """
         "types":["friend.asked","friend.made","match.made","group.invited","group.joined","group.left",\
         "comment.created","comment.changed","comment.deleted","fence.enter","fence.exit","fence.dwell",\
@@ -118,19 +118,38 @@ import Testing
         try await withServer {
             $0.webhooks = (try? .init(allowing: "localhost")) ?? $0.webhooks
             $0.webhooks.names = { _ in ["127.0.0.2"] }
+            $0.webhooks.patience = .seconds(600)
+        } _: { server in
+            try await server.send("PUT /v1/webhooks/h", #"{"url":"http://localhost:\#(checked.port)/"}"#)
+            let closing = Task { await checked.closeAll() }
+            defer { closing.cancel() }
+            #expect(try await server.send("POST /v1/webhooks/h/test").body.contains(#""taken":false"#))
+            closing.cancel()
+            #expect(await closing.value > 0)
+            // At the checked address nothing listens on this port, so that the connection is refused.
+            try await server.send("PUT /v1/webhooks/h", #"{"url":"http://localhost:\#(real.port)/"}"#)
+            #expect(try await server.send("POST /v1/webhooks/h/test").body.contains(#""error":"no connection""#))
+        }
+        #expect(!real.closeOne())
+    }
+
+    @Test func aReceiverThatDoesNotAnswerIsGivenUp() async throws {
+        let silent = try Listener("127.0.0.1")
+        defer { silent.close() }
+        try await withServer {
+            $0.webhooks = (try? .init(allowing: "127.0.0.1")) ?? $0.webhooks
             $0.webhooks.patience = .milliseconds(500)
         } _: { server in
-            for listener in [checked, real] {
-                try await server.send("PUT /v1/webhooks/h", #"{"url":"http://localhost:\#(listener.port)/"}"#)
-                try await server.send("POST /v1/webhooks/h/test")
-            }
+            try await server.send("PUT /v1/webhooks/h", #"{"url":"http://127.0.0.1:\#(silent.port)/"}"#)
+            let reply = try await server.send("POST /v1/webhooks/h/test")
+            #expect(reply.body.contains(#""error":""#) && reply.body.contains(#""taken":false"#), "\(reply.body)")
         }
-        #expect(checked.hasCaller && !real.hasCaller)
     }
 
     @Test func whatIsAllowedByNameIsReachedWithoutTLS() async throws {
         try await withServer {
             $0.webhooks = (try? .init(allowing: "LOCALHOST:1, ::1, [fd00::1]:8443, hooks.internal")) ?? $0.webhooks
+            $0.webhooks.patience = .seconds(600)
         } _: { server in
             for url in ["http://localhost:1/", "http://[::1]:99/", "http://[fd00::1]:8443/x", "http://Hooks.Internal/"]
             {
@@ -147,7 +166,7 @@ import Testing
     }
 }
 
-/// A port at which somebody may knock; nobody answers.
+/// A port that accepts connections and answers nothing.
 private struct Listener {
     private let socket: Int32
     let port: UInt16
@@ -168,8 +187,21 @@ private struct Listener {
         self.port = UInt16(bigEndian: own.sin_port)
     }
 
-    /// Whether somebody has knocked who was not let in yet.
-    var hasCaller: Bool { accept(socket, nil, nil) >= 0 }
+    /// Closes the oldest connection, and returns whether there was one.
+    func closeOne() -> Bool {
+        let connection = accept(socket, nil, nil)
+        return connection >= 0 && Glibc.close(connection) == 0
+    }
+
+    /// Closes each connection until the task is cancelled, and returns their number.
+    func closeAll() async -> Int {
+        var count = 0
+        while !Task.isCancelled {
+            if closeOne() { count += 1 }
+            try? await Task.sleep(for: .milliseconds(5))
+        }
+        return count
+    }
 
     func close() { _ = Glibc.close(socket) }
 }

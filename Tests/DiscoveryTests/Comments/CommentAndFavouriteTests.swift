@@ -8,9 +8,9 @@ import Testing
 /// Comments and favourites.
 @Suite struct CommentAndFavouriteTests {
     /// Random commands; then the same account after a stop and a start, and from a second service that is told the same.
-    @Test(arguments: 0..<6) func whatIsThoughtIsWhatIsStored(seed: Int) async throws {
+    @Test(arguments: RandomCases.seeds(0..<6)) func whatIsThoughtIsWhatIsStored(seed: UInt64) async throws {
         try await withLive { live in
-            var dice = Dice(seed: UInt64(seed))
+            var dice = Dice(seed: seed)
             let end: [any Action] = [
                 PutPeople([Write(person("p0"))]),
                 PutPlaces([Write(Place(id: id("place0"), kind: "topic", name: "Sol"))]),

@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<20) func aFollowerIsToldWhatAnAnswerSays(seed: UInt64) async throws {
+    @Test(arguments: RandomCases.seeds(0..<20)) func aFollowerIsToldWhatAnAnswerSays(seed: UInt64) async throws {
         try await withFolder { folder in
             let live = try TestLive(folder: folder)
             try await live.add(person("ana"), person("luis"), person("eva"))

@@ -179,12 +179,9 @@ import Testing
     @Test func keptEventsComeInPartsThatOneMayGoOnAfter() async throws {
         try await withFolder { folder in
             var live = try TestLive(folder: folder)
-            try await live.add(person("ana"), person("luis"))
-            let (ana, luis): (PersonID, PersonID) = (id("ana"), id("luis"))
-            for _ in 0..<600 {
-                try await live.perform(Befriend(ana, luis))
-                try await live.perform(Unfriend(ana, luis))
-            }
+            let (luis, others): (PersonID, [PersonID]) = (id("luis"), (0..<600).map { id("p\($0)") })
+            try await live.perform(PutPeople(([luis] + others).map { Write(person($0.text)) }))
+            try await live.perform(Each(others.map { Befriend($0, luis) }))
             live = try await live.restarted()
             var reader = EventReader(for: .person(luis), EventFilter(), after: 0, of: live.live)
             let first = try await reader.next(from: live.live, at: day)

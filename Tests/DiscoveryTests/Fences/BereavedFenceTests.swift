@@ -64,10 +64,11 @@ import Testing
         try await withFolder { folder in
             let live = try TestLive(folder: folder)
             for name in Self.names { try await live.add(person(name)) }
-            for number in 0..<100 {
+            let circles = (0..<100).map { number in
                 let names: [PersonID] = number.isMultiple(of: 2) ? [id("ana"), id("luis")] : [id("ana")]
-                try await live.perform(PutFence(Write(circle("f\(number)", watching: .people(names)))))
+                return PutFence(Write(circle("f\(number)", watching: .people(names))))
             }
+            try await live.perform(Each(circles))
             var own = circle("own", watching: .people([id("ana")]))
             own.owner = id("ana")
             try await live.perform(PutFence(Write(own)))

@@ -251,7 +251,7 @@ import Testing
     }
 
     /// A phone that obeys its hints rings whatever one rings that sends every fix, at most as late as the floor lets it.
-    @Test(arguments: 0..<12) func phonesThatObeyTheirHintsMissNoCrossing(seed: UInt64) async throws {
+    @Test(arguments: RandomCases.seeds(0..<12)) func phonesThatObeyTheirHintsMissNoCrossing(seed: UInt64) async throws {
         var random = Dice(seed: seed)
         var fences: [Fence] = []
         var borders: [Double] = []

@@ -98,7 +98,7 @@ import Testing
         return found
     }
 
-    @Test(arguments: 0..<20) func aWatcherKnowsNoMoreThanOneWhoAsks(seed: UInt64) async throws {
+    @Test(arguments: RandomCases.seeds(0..<20)) func aWatcherKnowsNoMoreThanOneWhoAsks(seed: UInt64) async throws {
         try await withLive { live in
             var dice = Dice(seed: seed)
             try await live.add(person("ana") { $0.sharing.alerts = .friends }, person("luis"))

@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<20) func nearnessTellsNoMoreThanAsking(seed: UInt64) async throws {
+    @Test(arguments: RandomCases.seeds(0..<20)) func nearnessTellsNoMoreThanAsking(seed: UInt64) async throws {
         try await withLive { live in
             var dice = Dice(seed: seed)
             for name in [ana] + others { try await live.add(person(name.text) { $0.sharing.alerts = .friends }) }

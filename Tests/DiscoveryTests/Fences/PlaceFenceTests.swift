@@ -154,7 +154,8 @@ import Testing
     }
 
     /// The same squares as one fence of their own and as areas of places.
-    @Test(arguments: 0..<6) func theyTellWhatAFenceOfTheSamePolygonsTells(seed: UInt64) async throws {
+    @Test(arguments: RandomCases.seeds(0..<6))
+    func theyTellWhatAFenceOfTheSamePolygonsTells(seed: UInt64) async throws {
         var dice = Dice(seed: seed)
         try await withFolder { folder in
             let live = try TestLive(folder: folder, rules: PingRules())

@@ -166,10 +166,10 @@ import Testing
             try await live.perform(PutPeople(names.map { Write(person($0)) }))
             try await live.perform(Each(names.map { MakeFriends(id("ana"), id($0)) }))
             try await perform(CreateGroup(group("team", of: "ana")), live)
-            for name in names.dropLast() { try await perform(Invite(id(name), to: id("team")), live) }
+            try await live.perform(Each(names.dropLast().map { Invite(id($0), to: id("team")) }))
             let full = try await refusal { try await perform(Invite(id("p255"), to: id("team")), live) }
             #expect(full == .tooManyMembers(256))
-            for number in 0..<100 { try await perform(CreateGroup(group("g\(number)", of: "p1")), live) }
+            try await live.perform(Each((0..<100).map { CreateGroup(group("g\($0)", of: "p1")) }))
             let one = try await refusal { try await perform(CreateGroup(group("more", of: "p1")), live) }
             #expect(one == .tooManyGroups(100))
             let other = try await refusal {

@@ -8,7 +8,7 @@ import Testing
 /// Histories as lines, and how they are simplified though they are never seen whole.
 @Suite struct HistoryLineTests {
     @Test func whatASimplifiedHistoryLeavesOutLiesNearItWhateverTheBlocks() throws {
-        for seed in UInt64(1)...1000 {
+        for seed in RandomCases.seeds(1..<1001) {
             var dice = Dice(seed: seed)
             let (pings, query) = try history(&dice)
             let tolerance = try #require(query.tolerance)
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func aHistoryGoesOnWhereItWasLeftWhereverThatIs() throws {
-        for seed in UInt64(1)...300 {
+        for seed in RandomCases.seeds(1..<301) {
             var dice = Dice(seed: seed)
             var (pings, query) = try history(&dice)
             if dice.chance(0.2) { query.tolerance = nil }

@@ -146,12 +146,14 @@ import Testing
 
     /// Walks at any speed up to the greatest, of which some fixes are sent, in any order, each as wrong as it says.
     @Test func thePersonWasWithinTheUncertainty() async throws {
+        let (seeds, crowd) = (RandomCases.seeds(0..<1000), RandomCases.count(25, all: 100))
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for start in stride(from: 0 as UInt64, to: 1000, by: 100) {
+            for start in stride(from: 0, to: seeds.count, by: crowd) {
+                let part = seeds[start..<min(start + crowd, seeds.count)]
                 group.addTask {
                     try await withLive { live in
-                        try await live.perform(PutPeople((start..<start + 100).map { Write(person("p\($0)")) }))
-                        for seed in start..<start + 100 { try await Self.check(seed, live) }
+                        try await live.perform(PutPeople(part.map { Write(person("p\($0)")) }))
+                        for seed in part { try await Self.check(seed, live) }
                     }
                 }
             }
@@ -193,7 +195,7 @@ import Testing
     }
 
     @Test func friendsThenAreThoseThatLookingAtEachTells() async throws {
-        for seed in 0..<10 as Range<UInt64> {
+        for seed in RandomCases.seeds(0..<10) {
             try await withLive { live in
                 var dice = Dice(seed: seed)
                 let names = (0..<12).map { "f\($0)" }
@@ -229,9 +231,7 @@ import Testing
                     guard
                         let own = try? await live.live.position(
                             of: id("ana"), at: time, by: .service, now: morning + .seconds(86_400))
-                    else {
-                        continue
-                    }
+                    else { continue }
                     var (expected, all): ([(Int64, String)], [(Int64, String)]) = ([], [])
                     for name in names {
                         guard let since = friendships[name]?.first(where: { $0.contains(second) })?.lowerBound else {

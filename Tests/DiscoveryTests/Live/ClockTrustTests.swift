@@ -24,7 +24,7 @@ import Testing
 
     /// Jumps of any size in either direction, starts at any time; ahead the clock is for less than an hour at a time.
     @Test func agesAreNeverCountedFromTheFutureAndTheRightClockIsBelievedInTheEnd() {
-        for seed in 0..<1000 as Range<UInt64> {
+        for seed in RandomCases.seeds(0..<1000) {
             var dice = Dice(seed: seed)
             var (truth, started, ahead, aheadSince) = (0.0, 0.0, 0.0, 0.0)
             var trust = ClockTrust(known: KnownTime(certain: morning))

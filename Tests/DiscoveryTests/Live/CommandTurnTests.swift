@@ -213,26 +213,26 @@ import Testing
                 }))
         _ = try await live.perform(Record(walk(2500, Self.apart)), at: Self.later)
         try await live.live.fold()
-        for number in 0..<300 {
-            let draft = PostComment(id: id("c\(number)"), place: id("sol"), author: id("ana"), text: "Nice")
-            try await live.perform(draft)
-        }
-        for (index, other) in others.enumerated() {
-            switch index % 5 {
-            case 0: try await live.perform(MakeFriends(id("ana"), other))
-            case 1: try await live.perform(Befriend(other, id("ana")))
-            case 2: try await live.perform(Block(id("ana"), other))
-            case 3: try await live.perform(SetFavourite(other, .people, id("ana")))
-            default: try await live.perform(SetFavourite(id("ana"), .people, other.any))
-            }
-        }
-        for number in 0..<40 {
-            var group = Group(id: id("g\(number)"), name: "G", owner: id("ana"))
-            group.photo = nil
-            try await live.perform(CreateGroup(group))
-            try await live.perform(Invite(others[0], to: group.id))
-        }
+        try await live.perform(
+            Each(
+                (0..<300).map {
+                    PostComment(id: id("c\($0)"), place: id("sol"), author: id("ana"), text: "Nice")
+                }))
+        try await tie(others, to: id("ana"), live)
+        let groups = (0..<40).map { Group(id: id("g\($0)"), name: "G", owner: id("ana")) }
+        try await live.perform(Each(groups.map { CreateGroup($0) }))
+        try await live.perform(Each(groups.map { Invite(others[0], to: $0.id) }))
         return others.count
+    }
+
+    /// A fifth of some people are friends of a person, a fifth asked, a fifth are blocked, and so on.
+    private func tie(_ people: [PersonID], to person: PersonID, _ live: TestLive) async throws {
+        func fifth(_ number: Int) -> [PersonID] { people.indices.filter { $0 % 5 == number }.map { people[$0] } }
+        try await live.perform(Each(fifth(0).map { MakeFriends(person, $0) }))
+        try await live.perform(Each(fifth(1).map { Befriend($0, person) }))
+        try await live.perform(Each(fifth(2).map { Block(person, $0) }))
+        try await live.perform(Each(fifth(3).map { SetFavourite($0, .people, person.any) }))
+        try await live.perform(Each(fifth(4).map { SetFavourite(person, .people, $0.any) }))
     }
 
     @Test func placesAndProductsWithMuchAreDeletedInTurns() async throws {
@@ -250,13 +250,13 @@ import Testing
                 PutStock(
                     (0..<200).map { StockItem(store: id("s0"), product: id("x\($0)"), price: nil, sizes: []) }
                         + (0..<200).map { StockItem(store: id("s\($0)"), product: id("x1"), price: nil, sizes: []) }))
-            for number in 0..<200 {
-                let author: PersonID = id("p\(number)")
-                try await live.perform(
-                    PostComment(id: id("c\(number)"), place: id("s0"), author: author, text: "Nice"))
-                try await live.perform(SetFavourite(author, .places, id("s0")))
-                try await live.perform(SetFavourite(author, .products, id("x1")))
+            let people: [PersonID] = (0..<200).map { id("p\($0)") }
+            let comments = people.map {
+                PostComment(id: id("c-\($0.text)"), place: id("s0"), author: $0, text: "Nice")
             }
+            try await live.perform(Each(comments))
+            try await live.perform(Each(people.map { SetFavourite($0, .places, id("s0")) }))
+            try await live.perform(Each(people.map { SetFavourite($0, .products, id("x1")) }))
             try await measured("a product", gauge) { try await live.perform(DeleteProduct(id("x1"), if: .exists)) }
             try await measured("a place", gauge) { try await live.perform(DeletePlace(id("s0"), if: .exists)) }
             let account = live.account

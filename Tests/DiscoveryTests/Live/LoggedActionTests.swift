@@ -162,7 +162,8 @@ import Testing
         }
         let kept = try? String(contentsOf: Self.forms, encoding: .utf8)
         if kept != now.joined() {
-            let found = FileManager.default.temporaryDirectory.appending(path: "LoggedActions.txt")
+            // Not in TMPDIR, which tools/test removes at its end.
+            let found = URL(filePath: "/var/tmp/LoggedActions.txt")
             try now.joined().write(to: found, atomically: true, encoding: .utf8)
             Issue.record(
                 "the forms of now are in \(found.path); old ones must be readable for as long as logs have them")

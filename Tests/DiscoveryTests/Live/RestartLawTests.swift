@@ -8,8 +8,8 @@ import TestSupport
 import Testing
 
 /// Whatever is done to a service, and however it ends, it goes on with what it knew.
-@Suite(.timeLimit(.minutes(10))) struct RestartLawTests {
-    @Test(arguments: 0..<12 as Range<UInt64>)
+@Suite(.timeLimit(.minutes(60))) struct RestartLawTests {
+    @Test(arguments: RandomCases.seeds(0..<12))
     func nothingThatWasStoredIsLostAndNothingThatWasDeletedComesBack(seed: UInt64) async throws {
         try await withLive(rules: Course.rules) { live in
             var course = Course(live, seed: seed)

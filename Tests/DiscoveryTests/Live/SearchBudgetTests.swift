@@ -10,6 +10,7 @@ import Testing
 /// No part of a search holds the picture longer than a reading may, whatever is asked for and whatever is stored.
 @Suite struct SearchBudgetTests {
     private static let told = OpeningQuery(at: morning)
+    private static let (places, products) = (RandomCases.count(1000, all: 2500), RandomCases.count(500, all: 1500))
 
     /// An area of 10,000 vertices whose edges all pass near its middle.
     private func star() throws -> Region {
@@ -23,7 +24,7 @@ import Testing
     private func fill(_ live: TestLive) async throws {
         var dice = Dice(seed: 1)
         let list = (0..<80).map { "Ñandú \($0) " + String(repeating: "é", count: 40) }
-        let places = (0..<2500).map { number in
+        let places = (0..<Self.places).map { number in
             var place = Place(id: id("p\(number)"), kind: "store", name: "Áé\(number % 7)")
             place.coordinate = dice.jittered(valencia, metres: 300)
             place.tags = (0..<50).map { "t\($0 + number % 9)" }
@@ -34,7 +35,7 @@ import Testing
         }
         try await live.add(person("ana"))
         try await live.perform(PutPlaces(places))
-        let products = (0..<1500).map { number in
+        let products = (0..<Self.products).map { number in
             var product = Product(id: id("q\(number)"), name: "Shoe")
             product.colors = (0..<20).map { "c\($0 + number % 7)" }
             product.price = Currency("EUR").map { Money(minor: Int64(number), currency: $0) }
@@ -63,7 +64,7 @@ import Testing
         var owned = costly
         owned.owner = id("ana")
         var words = costly
-        words.numbers = (0..<2500).map { Number($0) }
+        words.numbers = (0..<Self.places).map { Number($0) }
         return [PlaceFilter(), costly, tags, owned, words]
     }
 
@@ -121,7 +122,7 @@ import Testing
             parts(live, gauge, "facets of products") { facets.look(at: $0) }
             var stock = StockListing(of: id("p1"))
             try parts(live, gauge, "stock") { try stock.look(at: $0) }
-            #expect(stock.items.count == 1500)
+            #expect(stock.items.count == Self.products)
         }
     }
 }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What a machine does that cannot follow its log any further.
-@Suite(.timeLimit(.minutes(1))) struct UnfollowedTests {
+@Suite(.timeLimit(.minutes(60))) struct UnfollowedTests {
     @Test func whatIsNotKnownEndsFollowing() async throws {
         try await withFolder { folder in
             let log = ListedLog()

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What the log has, and no machine can store.
-@Suite(.timeLimit(.minutes(1))) struct UnstorableTests {
+@Suite(.timeLimit(.minutes(60))) struct UnstorableTests {
     private func entry(_ number: UInt64, _ people: Person...) throws -> LogEntry {
         let actions = people.map { LoggedAction(PutPerson(Write($0)), by: .service, at: morning) }
         let heading = LoggedActions.Heading(origin: 7, number: number)

@@ -21,14 +21,14 @@ import Testing
                 return Write(place)
             }
             try await live.live.perform(PutPlaces(places), by: .service, at: morning)
-            for seed in UInt64(0)..<200 {
+            for (number, seed) in RandomCases.seeds(0..<200).enumerated() {
                 var dice = Dice(seed: seed)
-                let share = [0.001, 0.1, 0.5, 1][Int(seed % 4)]
+                let share = [0.001, 0.1, 0.5, 1][number % 4]
                 let numbers = (0..<PlaceNumber(count)).filter {
-                    ($0 < 1500 || seed % 8 < 4) && dice.number(0..<1) < share
+                    ($0 < 1500 || number % 8 < 4) && dice.number(0..<1) < share
                 }
                 var filter = PlaceFilter()
-                if seed % 3 == 0 { filter.kind = "bar" }
+                if number % 3 == 0 { filter.kind = "bar" }
                 let origin = try Coordinate(latitude: 40 + 9 * dice.number(0..<1), longitude: -3 + dice.number(0..<1))
                 var whole = NearestQuery(limit: count)
                 let all = live.live.read {

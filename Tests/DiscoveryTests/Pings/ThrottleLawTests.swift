@@ -9,16 +9,16 @@ import Testing
 
 /// What holds of the throttle whatever arrives, on random walks; a failure names the seed that throws it again.
 @Suite struct ThrottleLawTests {
-    private static let seeds: Range<UInt64> = 0..<1000
+    private static let seeds = RandomCases.seeds(0..<1000)
     /// People of one service, each with a walk of their own.
-    private static let crowd = 100
+    private static let crowd = RandomCases.count(25, all: 100)
 
     /// Pings in order: what is stored is what whoever looks at the last one kept would store, and sending all again changes
     /// nothing.
     @Test func inOrderExactlyThoseAreStoredThatAReferenceStores() async throws {
         try await eachService { live, seeds in
             let walks = seeds.map { ThrottleWalk(seed: $0, takesTeleports: false) }
-            for walk in walks { try await live.add(walk.person) }
+            try await live.perform(PutPeople(walks.map { Write($0.person) }))
             for walk in walks {
                 var dice = Dice(seed: walk.seed &+ 1)
                 for batch in dice.split(walk.reports) { _ = try await live.send(batch) }
@@ -68,7 +68,7 @@ import Testing
         try await eachService { first, seeds in
             var live = first
             var trials = seeds.map { Trial(ThrottleWalk(seed: $0, takesTeleports: true)) }
-            for trial in trials { try await live.add(trial.walk.person) }
+            try await live.perform(PutPeople(trials.map { Write($0.walk.person) }))
             for _ in 0..<3 {
                 for index in trials.indices { try await trials[index].advance(live) }
                 live = try await live.restarted()
@@ -79,8 +79,8 @@ import Testing
 
     private func eachService(_ body: @escaping @Sendable (TestLive, [UInt64]) async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for start in stride(from: Self.seeds.lowerBound, to: Self.seeds.upperBound, by: Self.crowd) {
-                let seeds = Array(start..<min(start + UInt64(Self.crowd), Self.seeds.upperBound))
+            for start in stride(from: 0, to: Self.seeds.count, by: Self.crowd) {
+                let seeds = Array(Self.seeds[start..<min(start + Self.crowd, Self.seeds.count)])
                 group.addTask { try await withLive { live in try await body(live, seeds) } }
             }
             try await group.waitForAll()

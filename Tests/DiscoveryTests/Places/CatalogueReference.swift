@@ -21,12 +21,13 @@ extension CatalogueTests {
         _ query: NearestQuery
     ) -> [Found] {
         // A later row for the same store and product replaces an earlier one.
-        let rows = Dictionary(stock.map { ("\($0.store) \($0.product)", $0) }, uniquingKeysWith: { $1 }).values
+        let last = Dictionary(stock.map { ("\($0.store) \($0.product)", $0) }, uniquingKeysWith: { $1 }).values
+        let rows = Dictionary(grouping: last, by: \.store)
         let found = places.compactMap { place -> Found? in
             guard let coordinate = place.coordinate else { return nil }
             let distance = Geodesic.distance(from: origin, to: coordinate)
             guard distance <= query.within else { return nil }
-            let offers = rows.filter { $0.store == place.id }.compactMap { item -> (Int64, String, String)? in
+            let offers = rows[place.id, default: []].compactMap { item -> (Int64, String, String)? in
                 guard let product = products.first(where: { $0.id == item.product }), matches(product, filter) else {
                     return nil
                 }

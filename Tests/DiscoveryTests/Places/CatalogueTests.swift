@@ -18,8 +18,8 @@ import Testing
 
     /// Random catalogues and filters: what the index answers is what a join of everything with everything answers.
     @Test func nearestStoresAreThoseOfAJoin() async throws {
-        for seed in 0..<40 {
-            var dice = Dice(seed: UInt64(seed))
+        for seed in RandomCases.seeds(0..<40) {
+            var dice = Dice(seed: seed)
             try await withLive { live in
                 let places = (0..<dice.integer(1...120)).map { shop($0, &dice) }
                 let products = (0..<dice.integer(1...30)).map { shoe($0, &dice) }
@@ -60,8 +60,8 @@ import Testing
 
     /// Random catalogues: the cheapest stores, and those cheaper than every nearer one, are what the whole list says.
     @Test func bargainsAreThoseOfTheWholeList() async throws {
-        for seed in 0..<40 {
-            var dice = Dice(seed: UInt64(seed))
+        for seed in RandomCases.seeds(0..<40) {
+            var dice = Dice(seed: seed)
             try await withLive { live in
                 var places = (0..<dice.integer(1...900)).map { shop($0, &dice) }
                 // Shops of one building.

@@ -45,9 +45,9 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<4) func findsWhatLookingAtEachAreaFinds(seed: Int) async throws {
+    @Test(arguments: RandomCases.seeds(0..<4)) func findsWhatLookingAtEachAreaFinds(seed: UInt64) async throws {
         try await withLive { live in
-            var dice = Dice(seed: UInt64(seed))
+            var dice = Dice(seed: seed)
             var world = World()
             for _ in 0..<120 { try await world.change(live, &dice) }
             try check(world, live, &dice, "seed \(seed)")

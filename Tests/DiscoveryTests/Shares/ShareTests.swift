@@ -63,7 +63,7 @@ import Testing
     /// A friend of Ana for each precision, who shares at that.
     private func friend(_ precision: Precision) -> PersonID { id("f-\(precision.rawValue)") }
 
-    @Test(arguments: 0..<20 as Range<UInt64>) func aLinkShowsWhatAFriendIsShownWhoSharesLikeIt(seed: UInt64)
+    @Test(arguments: RandomCases.seeds(0..<20)) func aLinkShowsWhatAFriendIsShownWhoSharesLikeIt(seed: UInt64)
         async throws
     {
         let shares = Self.precisions.enumerated().map { number, precision in

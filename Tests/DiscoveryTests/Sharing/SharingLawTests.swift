@@ -9,7 +9,7 @@ import Testing
 
 /// In random worlds everybody is shown what a plain reading of the rules tells, and never more.
 @Suite struct SharingLawTests {
-    @Test(arguments: 0..<12 as Range<UInt64>) func friendsSeeTheCoarsestOfAllThatWasChosen(seed: UInt64) async throws {
+    @Test(arguments: RandomCases.seeds(0..<12)) func friendsSeeTheCoarsestOfAllChoices(seed: UInt64) async throws {
         var rules = PingRules()
         rules.distance = 100
         try await withLive(rules: rules) { live in

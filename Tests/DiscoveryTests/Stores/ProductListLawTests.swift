@@ -72,8 +72,8 @@ import Testing
     }
 
     @Test func `a value counts what a list has that asks for it instead`() async throws {
-        for seed in 0..<40 {
-            var dice = Dice(seed: UInt64(seed))
+        for seed in RandomCases.seeds(0..<40) {
+            var dice = Dice(seed: seed)
             try await withLive { live in
                 let products = (0..<dice.integer(0...60)).map { shoe($0, &dice) }
                 try await live.perform(PutProducts(products.map { Write($0) }))
@@ -118,8 +118,8 @@ import Testing
     }
 
     @Test func `pages of any order are the whole, sorted`() async throws {
-        for seed in 0..<40 {
-            var dice = Dice(seed: UInt64(seed))
+        for seed in RandomCases.seeds(0..<40) {
+            var dice = Dice(seed: seed)
             try await withLive { live in
                 for number in 0..<dice.integer(1...40) {
                     try await live.perform(

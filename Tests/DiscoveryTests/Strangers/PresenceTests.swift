@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func whoeverIsFoundIsWhomLookingAtEveryHistoryFinds() async throws {
-        for seed in 0..<8 as Range<UInt64> {
+        for seed in RandomCases.seeds(0..<8) {
             try await withLive { live in
                 var dice = Dice(seed: seed)
                 let centre = dice.chance(0.5) ? valencia : dice.place()
@@ -136,7 +136,7 @@ import Testing
     // MARK: - Encounters
 
     @Test func encountersAreWhatLookingEverySecondsFindsInParts() async throws {
-        for seed in 0..<15 as Range<UInt64> {
+        for seed in RandomCases.seeds(0..<15) {
             try await withLive { live in
                 var dice = Dice(seed: seed)
                 let centre = dice.chance(0.5) ? valencia : dice.place()

@@ -28,7 +28,7 @@ import Testing
 
     @Test func aPublicCellIsNoFartherThanIsSaid() throws {
         var most = 0.0
-        for seed in 0..<300 as Range<UInt64> {
+        for seed in RandomCases.seeds(0..<300) {
             var dice = Dice(seed: seed)
             let cell = CubeCell(containing: try place(&dice), level: 13)
             for _ in 0..<40 {
@@ -37,12 +37,12 @@ import Testing
                 most = max(most, metres)
             }
         }
-        #expect(most > 1600, "the bound is no larger than it must be: \(most)")
+        #expect(!RandomCases.runsAll || most > 1600, "the bound is no larger than it must be: \(most)")
     }
 
     @Test func aCityThatIsLookedForIsNoFartherThanIsSaid() throws {
         var most = 0.0
-        for seed in 0..<300 as Range<UInt64> {
+        for seed in RandomCases.seeds(0..<300) {
             var dice = Dice(seed: seed)
             let region = CubeCell(containing: try place(&dice), level: 9)
             for _ in 0..<40 {
@@ -63,6 +63,6 @@ import Testing
                 most = max(most, metres)
             }
         }
-        #expect(most > 15_500, "the bound is no larger than it must be: \(most)")
+        #expect(!RandomCases.runsAll || most > 15_500, "the bound is no larger than it must be: \(most)")
     }
 }

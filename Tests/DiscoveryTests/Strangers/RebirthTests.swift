@@ -90,12 +90,13 @@ import Testing
     }
 
     /// Somebody who does all that a person may do with themselves, in whatever order.
-    @Test(arguments: 0..<40 as Range<UInt64>) func nothingThatOneDoesMovesOneFaster(seed: UInt64) async throws {
+    @Test(arguments: RandomCases.seeds(0..<40)) func nothingThatOneDoesMovesOneFaster(seed: UInt64) async throws {
         try await withLive { live in
             var dice = Dice(seed: seed)
             var me = person("ana") { $0.throttle = ThrottleOverride(distance: 0, interval: .zero) }
             // A city is where somebody looks from who never was anywhere: that first move is free, and not made here.
-            let namesCities = seed.isMultiple(of: 2)
+            // The seeds of an everyday run differ by ten.
+            let namesCities = (seed / 10).isMultiple(of: 2)
             var now = 100_000
             var fixes: [Int] = []
             var last: (place: Coordinate, since: Int)?

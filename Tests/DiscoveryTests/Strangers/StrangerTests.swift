@@ -186,7 +186,8 @@ import Testing
             let names = (0..<120).map { "p\($0)" }
             try await live.perform(PutPeople((["ana", "eva"] + names).map { Write(person($0)) }))
             for name in ["ana", "eva"] { _ = try await live.send(ping(0, valencia, of: name)) }
-            for name in names { _ = try await live.send(ping(0, dice.jittered(valencia, metres: 6000), of: name)) }
+            let reports = names.map { ping(0, dice.jittered(valencia, metres: 6000), of: $0) }
+            try await live.perform(Record(reports), at: morning + .seconds(86_400))
             func all(_ viewer: String, _ limit: Int) throws -> [Stranger] {
                 var found: [Stranger] = []
                 var after: StrangerPosition?

@@ -7,9 +7,10 @@ import Testing
 
 /// Pings that are taken from the bytes as they stand, judged by the reader of all JSON.
 @Suite(.timeLimit(.minutes(60))) struct PlainPingTests {
-    /// How many texts; `tools/fuzz --times` says how many else.
+    /// The number of texts; `tools/fuzz --times` sets another.
     private static let environment = ProcessInfo.processInfo.environment
-    private static let times = environment["CERCA_FUZZ_TIMES"].flatMap(Int.init) ?? 100_000
+    private static let times =
+        environment["CERCA_FUZZ_TIMES"].flatMap(Int.init) ?? RandomCases.count(10_000, all: 100_000)
     private static let seed = environment["CERCA_FUZZ_SEED"].flatMap(UInt64.init) ?? 0
 
     /// Members, most of them right; a few names or values stand for others at times.

@@ -13,7 +13,7 @@ import Testing
         try await withLive { home in
             for format in TrackExport.formats {
                 try await withLive { abroad in
-                    for seed in UInt64(1)...60 {
+                    for seed in RandomCases.seeds(1..<61) {
                         var dice = Dice(seed: seed)
                         let person = try await home.addPerson("ana-\(format)-\(seed)")
                         _ = try await abroad.addPerson(person.text)

@@ -1,8 +1,9 @@
-internal import Foundation
-internal import Model
+import Foundation
+import Model
 
-/// A request with the answer to it, each as a text of lines: what is asked or the status, then headers, and after an empty line the
-/// body, if there is one.
+/// A request and its answer, each a text of lines: request line or status, headers, an empty line, and the body.
+///
+/// The empty line is absent if there is no body.
 struct ReplayExchange {
     var request: String
     var answer: String
@@ -10,7 +11,7 @@ struct ReplayExchange {
 
 /// The head and the body of a request in a recording.
 struct ReplayMessage {
-    /// Who asks.
+    /// The principal: a person, `service`, `service:PERSON`, `phone:PERSON`, `nobody` or `nonsense`.
     let caller: String
     let method: String
     let path: String
@@ -21,28 +22,30 @@ struct ReplayMessage {
         let parts = text.split(separator: "\n\n", maxSplits: 1, omittingEmptySubsequences: false)
         let lines = parts[0].split(separator: "\n")
         let words = (lines.first ?? "").split(separator: " ").map(String.init)
-        guard words.count == 3 else { throw MeasurementError("'\(parts[0])' is no request") }
+        guard words.count == 3 else { throw Service.Failure("'\(parts[0])' is not a request") }
         (caller, method, path) = (words[0], words[1], words[2])
         headers = try lines.dropFirst().map { line in
             let pair = line.split(separator: ": ", maxSplits: 1).map(String.init)
-            guard pair.count == 2 else { throw MeasurementError("'\(line)' is no header") }
+            guard pair.count == 2 else { throw Service.Failure("'\(line)' is not a header") }
             return (pair[0], pair[1])
         }
         body = parts.count > 1 ? String(parts[1]) : nil
     }
 }
 
-/// What one run of the service was asked, from a time of its clock on.
+/// The requests to one run of the service.
 struct ReplaySession {
-    /// By how much the clock goes on from one request to the next.
+    /// The time of the clock between two requests.
     static let step = Duration.milliseconds(10)
 
+    /// The time of the clock at the start of the service.
     var start: Timestamp
     var exchanges: [ReplayExchange] = []
 }
 
-/// Runs of the service on the same folder, as a text: `=` and a time begin a run, lines of a request begin with `>` and those of its
-/// answer with `<`.
+/// Runs of the service on one folder.
+///
+/// In a file `=` and a time begin a run. Lines of a request begin with `>`, lines of an answer with `<`.
 struct ReplayRecording {
     var sessions: [ReplaySession]
 
@@ -53,21 +56,22 @@ struct ReplayRecording {
     init(text: String) throws {
         sessions = []
         var wasAnswer = true
-        // By bytes, for a carriage return and a line feed are one character.
+        // By bytes, because a carriage return and a line feed are one character.
         for bytes in text.utf8.split(separator: UInt8(ascii: "\n")) {
             let rest = bytes.dropFirst()
             let line = String(decoding: rest.first == UInt8(ascii: " ") ? rest.dropFirst() : rest, as: UTF8.self)
             switch bytes.first {
             case UInt8(ascii: "="):
-                guard let start = Timestamp(rfc3339: line) else { throw MeasurementError("'\(line)' is no time") }
+                guard let start = Timestamp(rfc3339: line) else { throw Service.Failure("'\(line)' is not a time") }
                 sessions.append(ReplaySession(start: start))
                 wasAnswer = true
             case UInt8(ascii: ">"), UInt8(ascii: "<"):
-                guard let last = sessions.indices.last else { throw MeasurementError("a recording begins with a time") }
+                guard let last = sessions.indices.last else { throw Service.Failure("a recording begins with a time") }
                 let isAnswer = bytes.first == UInt8(ascii: "<")
                 sessions[last].add(line, isAnswer: isAnswer, after: wasAnswer)
                 wasAnswer = isAnswer
-            default: throw MeasurementError("'\(String(decoding: bytes, as: UTF8.self))' belongs to nothing")
+            default:
+                throw Service.Failure("a line begins with '=', '>' or '<': \(String(decoding: bytes, as: UTF8.self))")
             }
         }
     }
@@ -87,7 +91,7 @@ struct ReplayRecording {
 }
 
 extension ReplaySession {
-    /// Adds a line to what it belongs to; the first of a request after an answer begins an exchange.
+    /// Adds a line to the last request or answer, or begins an exchange with a request's line after an answer.
     fileprivate mutating func add(_ line: String, isAnswer: Bool, after wasAnswer: Bool) {
         if !isAnswer, wasAnswer {
             exchanges.append(ReplayExchange(request: line, answer: ""))

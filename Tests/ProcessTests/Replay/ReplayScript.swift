@@ -1,15 +1,17 @@
-internal import Foundation
-internal import Laws
-internal import Model
+import Foundation
+import Laws
+import Model
 
-/// Requests drawn from the templates of `data/replay/requests.txt`, which says how they are written: the same for the same seed.
+/// Random requests from the templates of `data/replay/requests.txt`, which explains their syntax.
+///
+/// Equal seeds give equal requests.
 struct ReplayScript {
-    /// When the service is started: a Friday morning, the same noon, a day and nine days later.
+    /// The starts of the service: a Friday morning, noon of that day, a day and nine days later.
     private static let starts = [0, 9000, 93_600, 777_600].map { seconds in
         Timestamp(milliseconds: 1_795_168_800_000 + seconds * 1000)
     }
     private static let people = 40
-    /// Latitude and longitude of where people live, of whom every sixth lives in the same city: one is at the 180° meridian.
+    /// Latitude and longitude of homes, by the number of the person modulo 6; one is at the 180° meridian.
     private static let homes = [
         (39.47, -0.376), (39.47, -0.376), (40.417, -3.704), (38.72, -9.14), (-17.8, 179.98),
         (78.22, 15.65),
@@ -18,22 +20,22 @@ struct ReplayScript {
     private let first, later: [[String]]
     private var dice: Dice
     private var now = starts[0]
-    /// What names stand for, as long as lines belong together.
+    /// The values of names, for a group of lines.
     private var bound: [String: String] = [:]
     private var home = homes[0]
 
-    init(_ path: String, seed: UInt64) throws {
+    init(seed: UInt64) throws {
         dice = Dice(seed: seed)
-        let parts = try String(contentsOfFile: path, encoding: .utf8).components(separatedBy: "\n==\n").map { part in
+        let parts = try Self.text("data/replay/requests.txt").components(separatedBy: "\n==\n").map { part in
             part.components(separatedBy: "\n\n").map { lines in
                 lines.components(separatedBy: "\n").filter { !$0.hasPrefix("#") && !$0.isEmpty }
             }.filter { !$0.isEmpty }
         }
-        guard parts.count == 2 else { throw MeasurementError("\(path) has no two parts") }
+        guard parts.count == 2 else { throw Service.Failure("requests.txt has \(parts.count) parts; must be 2") }
         (first, later) = (parts[0], parts[1])
     }
 
-    /// So many requests, or those that fit into whole groups, evenly over the starts of the service.
+    /// Returns a number of requests or, because groups of lines are complete, a few more, evenly over the starts.
     mutating func recording(of count: Int) throws -> ReplayRecording {
         var sessions: [ReplaySession] = []
         var waiting = first
@@ -53,7 +55,7 @@ struct ReplayScript {
         return ReplayRecording(sessions: sessions)
     }
 
-    /// Draws new people and things for lines that belong together.
+    /// Draws new people and things for a group of lines.
     private mutating func bind() {
         let numbers = (0..<Self.people).shuffled(using: &dice)
         home = Self.homes[numbers[0] % Self.homes.count]
@@ -77,7 +79,7 @@ struct ReplayScript {
             rest = rest[rest.index(end, offsetBy: 2)...]
         }
         let words = Self.parts(rest, between: " ", most: 3)
-        guard words.count >= 3 else { throw MeasurementError("'\(line)' is no request") }
+        guard words.count >= 3 else { throw Service.Failure("'\(line)' is not a request") }
         let head = "\(try caller(words[0])) \(try filled(words[1])) \(try filled(words[2]))"
         guard words.count > 3 else { return ([head] + headers).joined(separator: "\n") }
         if !headers.contains(where: { $0.hasPrefix("content-type") }) {
@@ -87,7 +89,7 @@ struct ReplayScript {
         return ([head] + headers).joined(separator: "\n") + "\n\n" + body
     }
 
-    /// The parts of a text between marks that are in no brace; what follows the last of so many marks is one part.
+    /// The parts of a text between marks outside of braces; after `most` marks the rest is one part.
     private static func parts(_ text: Substring, between mark: Character, most: Int = .max) -> [String] {
         var parts = [""]
         var depth = 0
@@ -128,7 +130,7 @@ struct ReplayScript {
 
     // MARK: - Braces
 
-    /// Puts in what stands for names in braces.
+    /// Replaces names in braces by their values.
     private mutating func filled(_ text: String) throws -> String {
         var result = ""
         var rest = text[...]
@@ -147,7 +149,7 @@ struct ReplayScript {
         return result + rest
     }
 
-    /// Where the brace closes that was opened before a text.
+    /// The brace that closes the one before a text.
     private static func end(of text: Substring) -> Substring.Index? {
         var depth = 1
         return text.indices.first { index in
@@ -164,23 +166,30 @@ struct ReplayScript {
             return "\(dice.integer(ends.count > 2 ? -1...ends[2] : ends[0]...ends[1]))"
         case "n": return "\(dice.integer(1...30))"
         case "m": return dice.pick(["100", "800", "5000", "40000", "3000000"])
-        case "lat": return short(home.0 + dice.number(-0.05..<0.05), 6)
-        case "lon": return Self.longitude(home.1 + dice.number(-0.05..<0.05))
+        case "lat": return Self.degrees(home.0 + dice.number(-0.05..<0.05))
+        case "lon":
+            let east = home.1 + dice.number(-0.05..<0.05)
+            return Self.degrees(east > 180 ? east - 360 : east)
         case "t": return time().rfc3339
         case "seconds": return "\(time().milliseconds / 1000)"
         case "interval":
             let times = [time(), time()].sorted()
             return dice.pick(["\(times[0].rfc3339)/\(times[1].rfc3339)", "\(times[0].rfc3339)/..", "../.."])
-        case "file": return try String(contentsOfFile: argument, encoding: .utf8)
+        case "file": return try Self.text(argument)
         case "cursor", "etag", "made": return "{\(name)}"
         case "token", "basic": return "{\(name):\(try filled(argument))}"
         default:
-            guard let value = bound[name] else { throw MeasurementError("nothing is called {\(name)}") }
+            guard let value = bound[name] else { throw Service.Failure("there is no name {\(name)}") }
             return value
         }
     }
 
-    private static func longitude(_ degrees: Double) -> String { short(degrees > 180 ? degrees - 360 : degrees, 6) }
+    private static func degrees(_ number: Double) -> String { String(format: "%.6f", number) }
+
+    /// The text of a file, by its path from the top folder.
+    private static func text(_ path: String) throws -> String {
+        try String(contentsOf: ReplayOptions.root.appending(path: path), encoding: .utf8)
+    }
 
     /// A time of the last three days, in whole seconds.
     private mutating func time() -> Timestamp {

@@ -1,5 +1,9 @@
+/// A library that sets the time of day for one program, which is started with `LD_PRELOAD=libStillClock.so`.
+///
+/// The environment variable `STILL_CLOCK_FILE` names a file of eight bytes: milliseconds since 1970 in the machine's
+/// byte order. The file may be overwritten at any time. Clocks other than the time of day are unchanged.
+
 #define _GNU_SOURCE
-#include "still_clock.h"
 #include <fcntl.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -9,11 +13,11 @@
 #include <time.h>
 #include <unistd.h>
 
-/// Nil where there is no such file: the machine's clock then counts.
+/// NULL if there is no such file. The machine's clock is then used.
 static volatile const int64_t *milliseconds;
 
 __attribute__((constructor)) static void begin(void) {
-    const char *path = getenv(STILL_CLOCK_FILE);
+    const char *path = getenv("STILL_CLOCK_FILE");
     const int file = path ? open(path, O_RDONLY | O_CLOEXEC) : -1;
     if (file < 0) return;
     void *const page = mmap(NULL, sizeof *milliseconds, PROT_READ, MAP_SHARED, file, 0);

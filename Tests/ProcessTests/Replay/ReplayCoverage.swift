@@ -1,23 +1,23 @@
-internal import Foundation
+import Foundation
 
-/// How often each endpoint of a program is asked.
+/// The number of requests to each endpoint of a program.
 struct ReplayCoverage {
     private(set) var counts: [String: Int] = [:]
 
-    /// The endpoints that nothing was sent to.
+    /// The endpoints without a request.
     var missing: [String] { counts.filter { $0.value == 0 }.keys.sorted() }
 
-    /// Counts requests by the endpoints that the program names.
+    /// Counts requests by the endpoints that `cerca reference endpoints` lists.
     init(_ requests: [String], of program: URL) throws {
-        let table = try RunningService.run("reference", "endpoints", program: program)
-        for line in table.matches(of: #/(?m)^\| `([A-Z]+ [^` ]+)`/#) { counts[String(line.1)] = 0 }
-        guard !counts.isEmpty else { throw MeasurementError("the program names no endpoints") }
+        let table = try Program.runAll(["reference", "endpoints"], of: program)
+        for line in table.output.matches(of: #/(?m)^\| `([A-Z]+ [^` ]+)`/#) { counts[String(line.1)] = 0 }
+        guard !counts.isEmpty else { throw Service.Failure("\(program.path) lists no endpoints: \(table.errors)") }
         for request in requests {
             let message = try ReplayMessage(request)
             let method = message.method == "HEAD" ? "GET" : message.method
             let path = message.path.prefix { $0 != "?" }.split(separator: "/")
             let fitting = counts.keys.filter { Self.fits($0, method, path) }
-            // A word goes before an id, and an id before any path.
+            // A word is preferred to an id, and an id to any path.
             if let endpoint = fitting.min(by: { Self.rank($0).lexicographicallyPrecedes(Self.rank($1)) }) {
                 counts[endpoint, default: 0] += 1
             }

@@ -1,26 +1,30 @@
 import Foundation
+import Laws
 import Testing
 
 /// A short form of `tools/soak`, which goes on for hours: its parts, and that it sees what it is there to see.
-@Suite(.timeLimit(.minutes(10))) struct SoakTests {
+@Suite(.timeLimit(.minutes(60))) struct SoakLoadTests {
     private static let script = URL(filePath: #filePath).deletingLastPathComponent().appending(
         path: "../../tools/soak.py"
     ).standardizedFileURL
 
-    private func soak(_ program: String, _ minutes: String) throws -> Program.Result {
-        try Program.runAll(
-            [Self.script.path, "--program", program, "--minutes", minutes],
-            of: URL(fileURLWithPath: "/usr/bin/python3"))
+    /// Runs the script on a disk, with time limits that only end hangs.
+    private func soak(_ program: String, _ arguments: String...) throws -> Program.Result {
+        let limit = "\(hangLimit.components.seconds)"
+        return try Program.runAll(
+            [Self.script.path, "--program", program, "--stop-limit", limit, "--answer-limit", limit] + arguments,
+            ["TMPDIR": diskFolder.path], of: URL(fileURLWithPath: "/usr/bin/python3"))
     }
 
     @Test func killsImportsAndBackupsTogetherCostNothingThatWasAcknowledged() async throws {
-        let result = try soak(Program.executable.path, "0.2")
+        let seconds = RandomCases.count(6, all: 12)
+        let result = try soak(Program.executable.path, "--minutes", "\(Double(seconds) / 60)")
         #expect(result.code == 0 && result.output.contains("verdict: all held"), "\(result)")
     }
 
-    /// A program that takes the last positions out of the file before each start.
+    /// The program takes the last positions out of the file before each start, which ends the run.
     @Test func aLossIsSeen() async throws {
-        try await withFolder { folder in
+        try await withDiskFolder { folder in
             let program = folder.appending(path: "forgetful")
             let script = """
                 #!/bin/sh
@@ -36,7 +40,8 @@ import Testing
                 """
             try Data(script.utf8).write(to: program)
             try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
-            let result = try soak(program.path, "0.4")
+            // With this seed a comparison follows the first two kills.
+            let result = try soak(program.path, "--minutes", "20", "--longest-life", "2.5", "--seed", "38")
             #expect(result.code == 1 && result.output.contains("acknowledged positions"), "\(result)")
             for match in result.output.matches(of: /data and log are in (\S+)/) {
                 try FileManager.default.removeItem(atPath: String(match.1))

@@ -1,0 +1,25 @@
+/// A value in memory of its own, so that it counts as one field of the type that owns it.
+///
+/// The compiler checks each use of a noncopyable value against all its fields, nested ones included. ``Picture`` has
+/// hundreds: with three of its parts in boxes the checks of this module take 20 s instead of 190.
+struct UniqueBox<Value: ~Copyable>: ~Copyable {
+    private let memory: UnsafeMutablePointer<Value>
+
+    init(_ value: consuming Value) {
+        memory = .allocate(capacity: 1)
+        memory.initialize(to: value)
+    }
+
+    deinit {
+        memory.deinitialize(count: 1)
+        memory.deallocate()
+    }
+
+    var value: Value {
+        @inline(__always) _read { yield memory.pointee }
+        @inline(__always) _modify { yield &memory.pointee }
+    }
+}
+
+// Only `mutating` methods write its memory.
+extension UniqueBox: @unchecked Sendable where Value: Sendable & ~Copyable {}

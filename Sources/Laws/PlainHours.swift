@@ -1,0 +1,157 @@
+/// The reference for opening hours: random rules as people write them, evaluated for one minute at a time.
+///
+/// It is never clever.
+public struct PlainHours: Sendable {
+    /// The state in a minute.
+    public enum State: Sendable { case closed, unknown, open }
+
+    /// A day of the Gregorian calendar.
+    ///
+    /// Weekdays count from 0 for Monday, weeks are those of ISO 8601, and the length is the number of days of the month.
+    public struct Day: Sendable {
+        fileprivate let year, month, day, weekday, week, length: Int
+
+        /// A day by its numbers.
+        public init(year: Int, month: Int, day: Int, weekday: Int, week: Int, length: Int) {
+            (self.year, self.month, self.day) = (year, month, day)
+            (self.weekday, self.week, self.length) = (weekday, week, length)
+        }
+    }
+
+    private let rules: [PlainRule]
+
+    /// Random rules, in two of five cases by weekdays and times only.
+    public init(_ dice: inout Dice) {
+        let isWeekly = dice.chance(0.4)
+        rules = (0..<dice.integer(1...5)).map { PlainRule(&dice, isFirst: $0 == 0, isWeekly: isWeekly) }
+    }
+
+    /// The hours in the syntax of OpenStreetMap.
+    public var text: String { text(afterDates: " ") }
+
+    /// The hours with a separator between years, dates or weeks and the words that follow them.
+    public func text(afterDates separator: String) -> String {
+        rules.map { $0.link + $0.text(afterDates: separator) }.joined()
+    }
+
+    /// The state in a minute of a day, 0..<1440.
+    public func state(_ today: Day, _ yesterday: Day, _ minute: Int) -> State {
+        var state = State.closed
+        for (number, rule) in rules.enumerated() {
+            let holds = [(today, minute), (yesterday, minute + 1440)].contains { day, minute in
+                guard rule.matches(day) else { return false }
+                let isReplaced = rules[(number + 1)...].contains { $0.overrides && $0.matches(day) }
+                let spans = rule.spans.isEmpty ? [(0, 1440)] : rule.spans
+                return !isReplaced && spans.contains { $0.0 <= minute && minute < $0.1 }
+            }
+            guard holds, !(rule.state == "off" && rule.spans.isEmpty), rule.link != " || " || state == .closed else {
+                continue
+            }
+            state = rule.state == "off" ? .closed : rule.state == "unknown" ? .unknown : .open
+        }
+        return state
+    }
+}
+
+/// One of the rules of opening hours.
+private struct PlainRule {
+    let link: String
+    private var years: ClosedRange<Int>?
+    /// Month and day of the first and the last day.
+    private var dates: (first: (Int, Int), last: (Int, Int))?
+    private var weeks: (first: Int, last: Int, step: Int)?
+    private var weekdays: [Int] = []
+    private var places: [(weekday: Int, place: Int)] = []
+    /// Minutes; the end may lie in the next day.
+    private(set) var spans: [(Int, Int)] = []
+    let state: String
+
+    private static let names = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"]
+    private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
+
+    init(_ dice: inout Dice, isFirst: Bool, isWeekly: Bool) {
+        link = isFirst ? "" : dice.pick(["; ", "; ", ", ", " || "])
+        state = dice.pick(["", "", "", "off", "unknown", "open"])
+        if !isWeekly { chooseDates(&dice) }
+        if dice.chance(0.8) {
+            let first = dice.integer(0...6)
+            weekdays = (0...dice.integer(0...6)).map { (first + $0) % 7 }
+        }
+        if !isWeekly, dice.chance(0.2) {
+            places = [(dice.integer(0...6), dice.pick([1, 2, 3, 4, 5, -1, -2]))]
+        }
+        if dice.chance(0.85) || state.isEmpty {
+            spans = (0..<dice.integer(1...3)).map { _ in
+                let start = dice.integer(0...47) * 30
+                return (start, start + dice.integer(1...40) * 30)
+            }
+        }
+        // Times after ';' that name no day are refused.
+        let isEveryDay = years == nil && dates == nil && weeks == nil && weekdays.isEmpty && places.isEmpty
+        if !isFirst, isEveryDay { weekdays = [dice.integer(0...6)] }
+    }
+
+    private mutating func chooseDates(_ dice: inout Dice) {
+        if dice.chance(0.2) {
+            let first = dice.integer(2020...2030)
+            years = first...(first + dice.integer(0...3))
+        }
+        if dice.chance(0.3) {
+            dates = ((dice.integer(1...12), dice.integer(1...28)), (dice.integer(1...12), dice.integer(1...28)))
+        }
+        if dice.chance(0.2) {
+            let first = dice.integer(1...53)
+            weeks = (first, dice.integer(first...53), dice.integer(1...3))
+        }
+    }
+
+    func text(afterDates separator: String) -> String {
+        func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+        var parts: [String] = []
+        if let years { parts.append("\(years.lowerBound)-\(years.upperBound)") }
+        if let dates {
+            let (first, last) = dates
+            parts.append("\(Self.months[first.0 - 1]) \(first.1)-\(Self.months[last.0 - 1]) \(last.1)")
+        }
+        if let weeks { parts.append("week \(weeks.first)-\(weeks.last)/\(weeks.step)") }
+        let period = parts.joined(separator: " ")
+        parts = []
+        let days = weekdays.map { Self.names[$0] } + places.map { "\(Self.names[$0.weekday])[\($0.place)]" }
+        if !days.isEmpty { parts.append(days.joined(separator: ",")) }
+        let times = spans.map { start, end in
+            let end = end > start + 1440 || end <= 1440 ? end : end - 1440
+            return "\(two(start / 60)):\(two(start % 60))-\(two(end / 60)):\(two(end % 60))"
+        }
+        if !times.isEmpty { parts.append(times.joined(separator: ",")) }
+        if !state.isEmpty { parts.append(state) }
+        return [period, parts.joined(separator: " ")].filter { !$0.isEmpty }.joined(separator: separator)
+    }
+
+    func matches(_ day: PlainHours.Day) -> Bool {
+        if let years, !years.contains(day.year) { return false }
+        if let dates {
+            let today = (day.month, day.day)
+            let isIn =
+                dates.first <= dates.last
+                ? dates.first <= today && today <= dates.last : today >= dates.first || today <= dates.last
+            guard isIn else { return false }
+        }
+        if let weeks {
+            guard stride(from: weeks.first, through: weeks.last, by: weeks.step).contains(day.week) else {
+                return false
+            }
+        }
+        if weekdays.isEmpty, places.isEmpty { return true }
+        if weekdays.contains(day.weekday) { return true }
+        return places.contains { weekday, place in
+            guard weekday == day.weekday else { return false }
+            return place > 0 ? (day.day + 6) / 7 == place : (day.length - day.day) / 7 + 1 == -place
+        }
+    }
+
+    /// Whether the rules before this one do not hold on its days.
+    var overrides: Bool {
+        let isWholeDayOff = state == "off" && spans.isEmpty
+        return isWholeDayOff ? link != " || " : link == "; " && state != "off"
+    }
+}
