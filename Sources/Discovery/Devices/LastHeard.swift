@@ -5,23 +5,31 @@ struct LastHeard: Sendable {
     /// The shortest time between two writes, except at a stop.
     private static let pause = Duration.seconds(600)
 
-    private(set) var times: [DeviceNumber: Timestamp] = [:]
-    /// When the first of them was heard after the last write.
+    private var times: [DeviceNumber: Timestamp] = [:]
+    /// The earlier times, which are being written.
+    private var leaving: [DeviceNumber: Timestamp] = [:]
+    /// When the first of ``times`` was taken note of.
     private var since: Timestamp?
+
+    subscript(device: DeviceNumber) -> Timestamp? { times[device] ?? leaving[device] }
+
+    var all: [DeviceNumber: Timestamp] { leaving.merging(times) { $1 } }
 
     mutating func hear(_ device: DeviceNumber, at time: Timestamp) {
         times[device] = time
         since = since ?? time
     }
 
-    /// Whether to write them; also if the clock was ahead when they were heard.
-    func areDue(at now: Timestamp) -> Bool { since.map { now - $0 >= Self.pause || now < $0 } ?? false }
-
-    /// Forgets times that are written, except of devices that were heard again.
-    mutating func forget(_ written: [DeviceNumber: Timestamp], at now: Timestamp) {
-        times = times.filter { written[$0.key] != $0.value }
-        since = times.isEmpty ? nil : now
+    /// The times that must be written now; also if the clock was ahead when they were taken note of, or a write failed.
+    mutating func due(at now: Timestamp) -> [DeviceNumber: Timestamp] {
+        guard !leaving.isEmpty || since.map({ now - $0 >= Self.pause || now < $0 }) ?? false else { return [:] }
+        leaving = leaving.isEmpty ? times : all
+        (times, since) = ([:], nil)
+        return leaving
     }
+
+    /// Forgets the times that were due, which are written.
+    mutating func forgetWritten() { leaving = [:] }
 }
 
 /// A device as its person and services see it.
@@ -55,12 +63,13 @@ extension Live {
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
     public func devices(of id: PersonID) throws(Refusal) -> [ListedDevice] {
-        let unwritten = lastHeard.withLock { $0.times }
-        return try read { picture throws(Refusal) in
+        try read { picture throws(Refusal) in
             guard let person = picture.people.number(of: id) else { throw .unknown(.person, id.any) }
             return picture.people.devices.numbers(of: person).compactMap { number in
                 picture.people.devices[number].map { entry in
-                    ListedDevice(device: entry.device, lastHeard: unwritten[number] ?? entry.lastHeard)
+                    // Within the reading, during which no write is published, and so none is forgotten here.
+                    let unwritten = lastHeard.withLock { $0[number] }
+                    return ListedDevice(device: entry.device, lastHeard: unwritten ?? entry.lastHeard)
                 }
             }.sorted { $0.device.id < $1.device.id }
         }
@@ -68,10 +77,10 @@ extension Live {
 
     /// Writes when devices were last heard, if that is due.
     public func keepLastHeard(dueAt now: Timestamp) async throws {
-        let heard = lastHeard.withLock { $0.areDue(at: now) ? $0.times : [:] }
+        let heard = lastHeard.withLock { $0.due(at: now) }
         guard !heard.isEmpty else { return }
         let actions = heard.sorted { $0.key < $1.key }.map { HearDevice(device: $0.key, time: $0.value) }
         _ = try await perform(Each(actions), by: .service, at: now, of: .maintenance)
-        lastHeard.withLock { $0.forget(heard, at: now) }
+        lastHeard.withLock { $0.forgetWritten() }
     }
 }
