@@ -51,6 +51,10 @@ class Browser:
             self.driver.terminate()
             self.driver.wait()
 
+    def timezone(self, name):
+        """Sets the zone of the reader's clock, such as Europe/Paris."""
+        self.call("POST", "/goog/cdp/execute", {"cmd": "Emulation.setTimezoneOverride", "params": {"timezoneId": name}})
+
     def open(self, url):
         self.call("POST", "/url", {"url": "about:blank"})
         self.call("POST", "/url", {"url": url})

@@ -99,6 +99,9 @@ public struct HoursNearby: Sendable {
     /// Whether the hours are understood.
     public var isUnderstood: Bool { timetable.hours.isUnderstood }
 
+    /// How the hours were read, as sentences; empty if they are written in the standard syntax.
+    public var warnings: [String] { timetable.hours.warnings }
+
     /// Whether the hours are others on holidays, which are not known.
     public var namesHolidays: Bool { timetable.hours.namesHolidays }
 

@@ -106,6 +106,8 @@ public enum StrangerChange: Sendable {
 public enum DeviceChange: Sendable {
     /// A device of a person was registered under a number, or has another token.
     case put(DeviceNumber, of: PersonNumber, Device)
+    /// A request with the token of a device came at an instant, which is kept now.
+    case heard(DeviceNumber, at: Timestamp)
     /// The device of a number is gone.
     case removed(DeviceNumber)
 }

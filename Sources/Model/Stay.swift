@@ -81,6 +81,11 @@ public struct Stay: Codable, Hashable, Sendable {
         gaps.sort { $0.from < $1.from }
     }
 
+    /// The beginning of the last of ``pieces``: from then to ``until`` the person is known to have been near without a gap.
+    ///
+    /// - Complexity: O(1).
+    public var latestStart: Timestamp { (isOpen ? gaps.dropLast() : gaps[...]).last?.to ?? since }
+
     /// The times during which the person is known to have been near, in order.
     public var pieces: [ClosedRange<Timestamp>] {
         var pieces: [ClosedRange<Timestamp>] = []

@@ -24,6 +24,7 @@ struct Maintenance: Service {
                     try await live.fold()
                     if live.keepsAll { try await keepAll(&clock) }
                     try await live.tendShares(at: Clock.now())
+                    try await live.keepLastHeard(dueAt: Clock.now())
                     try await live.forgetEvents()
                     try await keepLog(&isLong)
                 } catch {

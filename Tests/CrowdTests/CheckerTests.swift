@@ -25,7 +25,8 @@ import Testing
                     place: Geodesic.destination(
                         from: Self.somewhere(latitude, longitude), bearing: .random(in: 0..<360, using: &random),
                         metres: .random(in: 1...20_000, using: &random)),
-                    at: time, seenUntil: Bool.random(using: &random) ? time : time + 60,
+                    at: time, since: Bool.random(using: &random) ? time : time + -60,
+                    seenUntil: Bool.random(using: &random) ? time : time + 60,
                     isExact: number < 2 || .random(in: 0..<10, using: &random) > 0)
             }
             limit = Int.random(in: 2...30, using: &random)
@@ -45,6 +46,7 @@ import Testing
                 return FriendSeen(
                     id: friend.id, place: friend.place, distance: (distance * 10).rounded() / 10,
                     bearing: Int(Geodesic.bearing(from: place, to: friend.place).rounded()) % 360, at: friend.at,
+                    since: friend.since < friend.at ? friend.since : nil,
                     seenUntil: friend.seenUntil > friend.at ? friend.seenUntil : nil, isExact: friend.isExact)
             }.sorted { ($0.distance, $0.id) < ($1.distance, $1.id) }.prefix(limit).map(\.self)
         }
@@ -74,6 +76,7 @@ import Testing
             wrong("a decimetre too far") { $0[index].distance += 0.1 }
             wrong("a degree beside") { $0[index].bearing = ($0[index].bearing + 1) % 360 }
             wrong("a moment late") { $0[index].at = $0[index].at + 0.001 }
+            wrong("there longer") { $0[index].since = $0[index].at + -3600 }
             wrong("seen longer") { $0[index].seenUntil = $0[index].at + 3600 }
             wrong("too coarse") { $0[index].isExact = false }
             if right.count > 1 { wrong("backwards") { $0.reverse() } }

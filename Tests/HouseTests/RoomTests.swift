@@ -33,7 +33,7 @@ import Testing
         File: Pings Rows Schema Text Writer
         Groups: File Writer
         History: File Pings Rows
-        People: File Rows Writer
+        People: File Rows Schema Writer
         Pings: File Rows Schema Writer
         Places: File Rows Writer
         Rows: File Pings

@@ -11,15 +11,17 @@ import Testing
             let data = folder.appending(path: "data")
             let service = try await Service(data: data)
             #expect(try await service.send("PUT /v1/people/ana", "{}").status == 201)
-            #expect(
-                try await service.send("POST /v1/pings", #"{"person":"ana","lat":1,"lon":2}"#).body.hasPrefix(
-                    #"{"stored":1"#))
+            let now = Int(Date.now.timeIntervalSince1970)
+            for (age, latitude, verdict) in [(60, 0.999, "stored"), (30, 1.0, "throttled:interval")] {
+                let ping = #"{"person":"ana","t":\#(now - age),"lat":\#(latitude),"lon":2}"#
+                #expect(try await service.send("POST /v1/pings", ping).body.contains(#""verdicts":["\#(verdict)"]"#))
+            }
             #expect(service.stop() == 0)
             #expect(
                 try FileManager.default.contentsOfDirectory(atPath: data.path).sorted() == ["cerca.sqlite", "lock"])
             let again = try await Service(data: data)
-            #expect(
-                try await again.send("GET /v1/people/ana/position").body.hasPrefix(#"{"id":"ana","lat":1,"lon":2,"#))
+            let position = try await again.send("GET /v1/people/ana/position").body
+            #expect(position.hasPrefix(#"{"id":"ana","lat":1,"lon":2,"at":"#), "the throttled one: \(position)")
             #expect(again.stop() == 0)
         }
     }

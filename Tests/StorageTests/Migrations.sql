@@ -625,3 +625,12 @@ CREATE TABLE fences (
     revision INTEGER NOT NULL,
     document TEXT NOT NULL
 , area BLOB, area_within_m REAL CHECK (area_within_m >= 0)) STRICT;
+-- 36 when devices were last heard
+CREATE TABLE devices (
+    number INTEGER PRIMARY KEY,
+    person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
+    id TEXT NOT NULL CHECK (length(id) BETWEEN 1 AND 128),
+    token_hash BLOB NOT NULL CHECK (length(token_hash) = 32),
+    since_ms INTEGER NOT NULL, last_heard_ms INTEGER,
+    UNIQUE (person, id)
+) STRICT;

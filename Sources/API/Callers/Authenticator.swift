@@ -71,7 +71,7 @@ struct Authenticator: Sendable {
         let words = header.split(separator: " ", maxSplits: 1)
         guard words.count == 2, words[0].lowercased() == "bearer" else { throw TokenFault.scheme.problem }
         do throws(TokenFault) {
-            if let token = DeviceToken(words[1]) { return Proof(principal: try device(token)) }
+            if let token = DeviceToken(words[1]) { return Proof(principal: try device(token, at: now)) }
             let proof = try keys.proof(of: words[1], at: now)
             if live.hasEnded(proof) { throw TokenFault.ended }
             return proof
@@ -88,7 +88,7 @@ struct Authenticator: Sendable {
             let device: Principal
             do throws(TokenFault) {
                 guard let token = text.flatMap({ DeviceToken($0) }) else { throw .device }
-                device = try self.device(token)
+                device = try self.device(token, at: now)
             } catch {
                 try rateLimits.admit(origin(of: request, context), at: now)
                 throw error.problem
@@ -103,10 +103,11 @@ struct Authenticator: Sendable {
         }
     }
 
-    private func device(_ token: DeviceToken) throws(TokenFault) -> Principal {
+    private func device(_ token: DeviceToken, at now: Timestamp) throws(TokenFault) -> Principal {
         guard let (person, device) = live.read({ $0.device(token.number) }), device.token.matches(token.hash) else {
             throw .device
         }
+        live.hear(token.number, at: now)
         return .device(device.id, of: person)
     }
 }

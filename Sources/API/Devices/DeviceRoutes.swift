@@ -11,7 +11,10 @@ struct DeviceRoutes {
     func add(to routes: inout RouteTable) {
         routes.chapter = "Devices"
         let all = "/v1/people/{id}/devices"
-        let device = Schema.object(["id": .id, "since": .time], required: ["id", "since"]).named("Device")
+        let lastHeard = Schema.time.described("When a request with its token last came; left out for never")
+        let device = Schema.object(
+            ["id": .id, "since": .time, "last_heard_at": lastHeard], required: ["id", "since"]
+        ).named("Device")
         let token = Schema.object(["id": .id, "token": .text(), "since": .time], required: ["id", "token", "since"])
             .named("DeviceToken")
         let form = Schema.form(["id": .id], required: ["id"]).named("DeviceForm")
@@ -34,12 +37,9 @@ struct DeviceRoutes {
 
     @Sendable private func list(_ call: Call) async throws -> Answer {
         let id: PersonID = try call.id("id")
-        let devices = try live.read { picture throws(Refusal) in try picture.devices(of: id) }
+        let devices = try live.devices(of: id)
         return Answer.object { json in
-            json.objects("items", devices) { json, device in
-                json.member("id", device.id.text)
-                json.member("since", device.since)
-            }
+            json.objects("items", devices) { json, listed in json.device(listed) }
         }.unstored
     }
 

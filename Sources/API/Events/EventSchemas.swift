@@ -19,7 +19,7 @@ extension Schema {
 
     static let livePosition = object(
         [
-            "lat": latitude, "lon": longitude, "at": time, "seen_until": time, "accuracy_m": number(),
-            "precision": word(Precision.self),
+            "lat": latitude, "lon": longitude, "at": fixTime, "since": stayStart, "seen_until": seenUntil,
+            "accuracy_m": number(), "precision": word(Precision.self),
         ], required: ["lat", "lon", "at", "precision"])
 }

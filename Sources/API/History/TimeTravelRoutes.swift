@@ -37,7 +37,8 @@ struct TimeTravelRoutes {
     ]
 
     private static let fields = Paging.fields(columns)
-    private static let friendFields = Paging.fields(columns + FriendAttribute.names)
+    /// The fields of now, too; the past has no `since`, because its `at` is the start of the stay.
+    private static let friendFields = Paging.fields(columns + ["since"] + FriendAttribute.names)
     private static let at = Parameter.past("at", "an instant of the past")
     private static let times = Parameter.interval("datetime", "the times")
 

@@ -23,7 +23,9 @@ struct PeopleSearchRoutes {
 
     private static let name = Parameter.searched("q", longest: 200, "words of the name")
     private static let email = Parameter.searched("email", longest: 254, "the whole address")
-    private static let fields = Paging.fields(["id", "name", "surname", "city", "lat", "lon", "at", "seen_until"])
+    private static let fields = Paging.fields([
+        "id", "name", "surname", "city", "lat", "lon", "at", "since", "seen_until",
+    ])
 
     @Sendable private func search(for call: Call) async throws -> Question {
         let limit = try call[Paging.mapLimit]
@@ -61,6 +63,7 @@ struct PeopleSearchRoutes {
                     guard let position = item.position else { return }
                     json.coordinate(position.place)
                     json.member("at", position.time)
+                    json.member("since", position.since)
                     json.member("seen_until", position.seenUntil)
                 }
             ).answer(to: call).unstored

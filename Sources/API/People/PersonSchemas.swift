@@ -54,8 +54,8 @@ extension Schema {
 
     /// A person who was looked for; where everybody is, too, in a service's list of all.
     static let personFound = object([
-        "id": id, "name": text(), "surname": text(), "city": text(), "lat": latitude, "lon": longitude, "at": time,
-        "seen_until": time,
+        "id": id, "name": text(), "surname": text(), "city": text(), "lat": latitude, "lon": longitude,
+        "at": fixTime, "since": stayStart, "seen_until": seenUntil,
     ]).named("PersonFound")
 
     /// All that is held about a person: the document, and a list for each kind of thing.

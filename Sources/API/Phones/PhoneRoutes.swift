@@ -108,7 +108,8 @@ struct PhoneRoutes {
             logger.notice(
                 "a phone sent what cannot be read",
                 metadata: [
-                    "protocol": "\(phone.rawValue)", "bytes": "\(body.size)", "sha256": "\(body.hash)",
+                    "protocol": "\(phone.rawValue)", "person": "\(person)", "device": "\(device)",
+                    "bytes": "\(body.size)", "sha256": "\(body.hash)",
                     "parts": "\(reading.unreadable)", "request": "\(call.instance)",
                 ])
         }

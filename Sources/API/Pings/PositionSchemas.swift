@@ -37,21 +37,26 @@ extension Schema {
     ]).named("StoredPing")
 
     private static let basis = words(["seen", "reach"])
+    static let fixTime = time.described(
+        "When the position was fixed; of the past, when the stored one before was; rounded down at a coarse precision")
+    static let stayStart = time.described(
+        "Since when the person has stayed near there, if that was before `at`; at exact precision only")
+    static let seenUntil = time.described("When the person was last known to be near there, if that was after `at`")
 
     /// Where a person is, or was; of the past with how that is known.
     static let position = object(
         [
-            "id": id, "lat": latitude, "lon": longitude, "at": time, "seen_until": time, "accuracy_m": number(),
-            "precision": word(Precision.self), "next_at": time, "age_s": number(), "basis": basis,
-            "method": words(["last", "interpolated"]), "uncertainty_m": number(),
+            "id": id, "lat": latitude, "lon": longitude, "at": fixTime, "since": stayStart, "seen_until": seenUntil,
+            "accuracy_m": number(), "precision": word(Precision.self), "next_at": time, "age_s": number(),
+            "basis": basis, "method": words(["last", "interpolated"]), "uncertainty_m": number(),
         ], required: ["id", "lat", "lon", "at", "precision"]
     ).named("Position")
 
     /// A person at a distance, now or then.
     static let personNearby = object([
         "id": id, "name": text(), "photo": url, "lat": latitude, "lon": longitude, "distance_m": number(),
-        "bearing": integer(0...360), "at": time, "seen_until": time, "next_at": time, "age_s": number(),
-        "basis": basis, "method": words(["last", "interpolated"]), "uncertainty_m": number(),
+        "bearing": integer(0...360), "at": fixTime, "since": stayStart, "seen_until": seenUntil, "next_at": time,
+        "age_s": number(), "basis": basis, "method": words(["last", "interpolated"]), "uncertainty_m": number(),
         "precision": word(Precision.self), "label": text(),
     ]).named("PersonNearby")
 

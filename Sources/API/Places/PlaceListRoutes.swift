@@ -62,10 +62,7 @@ struct PlaceListRoutes {
         }
     }
 
-    private static let columns =
-        PlaceRoutes.columns.filter { $0 != "hours_warnings" } + [
-            "open", "opens_at", "closes_at",
-        ]
+    private static let columns = PlaceRoutes.columns + ["open", "opens_at", "closes_at"]
 
     private static let fields = Paging.fields(columns)
     private static let order = Parameter.order(PlaceOrder.newest)

@@ -56,10 +56,7 @@ struct PlaceRoutes {
         "hours_understood", "hours_on_holidays", "hours_warnings", "timezone_guessed",
         "created", "favourites", "city",
     ]
-    static let nearestColumns =
-        columns.filter { $0 != "hours_warnings" } + [
-            "distance_m", "bearing", "open", "opens_at", "closes_at",
-        ]
+    static let nearestColumns = columns + ["distance_m", "bearing", "open", "opens_at", "closes_at"]
 
     private static let fields = Paging.fields(columns)
     private static let nearestFields = Paging.fields(nearestColumns)

@@ -93,7 +93,7 @@ struct FriendRoutes {
     }
 
     static let columns = [
-        "id", "name", "photo", "lat", "lon", "distance_m", "bearing", "at", "seen_until", "precision",
+        "id", "name", "photo", "lat", "lon", "distance_m", "bearing", "at", "since", "seen_until", "precision",
     ]
 
     @Sendable private func nearest(_ call: Call) async throws -> Question {
@@ -197,6 +197,7 @@ extension JSONWriter {
         member("distance_m", tenths: item.decimetres)
         member("bearing", Int64(item.bearing))
         member("at", item.position.time)
+        member("since", item.position.since)
         member("seen_until", item.position.seenUntil)
         member("precision", item.position.precision.rawValue)
         notes(item.notes)

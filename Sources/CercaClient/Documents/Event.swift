@@ -42,9 +42,11 @@ extension CercaClient {
             public var lat: Double
             /// In degrees, as exactly as the caller may know.
             public var lon: Double
-            /// When they were there.
+            /// When the position was fixed; rounded down at a coarse precision.
             public var at: Date
-            /// Until when pings confirmed it.
+            /// Since when they have stayed near there; nil if it is not earlier than ``at``.
+            public var since: Date?
+            /// When they were last known to be near there; nil if it is not later than ``at``.
             public var seenUntil: Date?
             /// The error radius, in metres.
             public var accuracyM: Double?
@@ -52,7 +54,7 @@ extension CercaClient {
             public var precision: String
 
             package enum CodingKeys: String, CodingKey, CaseIterable {
-                case lat, lon, at, precision
+                case lat, lon, at, since, precision
                 case seenUntil = "seen_until"
                 case accuracyM = "accuracy_m"
             }

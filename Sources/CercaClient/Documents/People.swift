@@ -17,9 +17,11 @@ extension CercaClient {
         public var distanceM: Double
         /// The direction in which they are, in degrees from north, clockwise.
         public var bearing: Int
-        /// When they were there.
+        /// When the position was fixed; rounded down at a coarse precision.
         public var at: Date
-        /// Until when pings confirmed it.
+        /// Since when they have stayed near there; nil if it is not earlier than ``at``.
+        public var since: Date?
+        /// When they were last known to be near there; nil if it is not later than ``at``.
         public var seenUntil: Date?
         /// `exact`, `approximate` or `city`.
         public var precision: String
@@ -37,7 +39,7 @@ extension CercaClient {
         public var uncertaintyM: Double?
 
         package enum CodingKeys: String, CodingKey, CaseIterable {
-            case id, name, photo, lat, lon, bearing, at, precision, label, basis, method
+            case id, name, photo, lat, lon, bearing, at, since, precision, label, basis, method
             case distanceM = "distance_m"
             case seenUntil = "seen_until"
             case nextAt = "next_at"

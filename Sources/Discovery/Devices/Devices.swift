@@ -8,10 +8,17 @@ struct Devices: Sendable {
     static let most = 100
 
     private(set) var nextNumber: DeviceNumber = 0
-    private var entries: [DeviceNumber: (person: PersonNumber, device: Device)] = [:]
+    private var entries: [DeviceNumber: Entry] = [:]
     private var owned: [PersonNumber: SortedNumbers<DeviceNumber>] = [:]
 
-    subscript(number: DeviceNumber) -> (person: PersonNumber, device: Device)? { entries[number] }
+    /// A device, its person, and when it was last heard as far as that is written.
+    struct Entry: Sendable {
+        let person: PersonNumber
+        var device: Device
+        var lastHeard: Timestamp?
+    }
+
+    subscript(number: DeviceNumber) -> Entry? { entries[number] }
 
     func numbers(of person: PersonNumber) -> [DeviceNumber] { owned[person]?.numbers ?? [] }
 
@@ -22,14 +29,22 @@ struct Devices: Sendable {
         numbers(of: person).first { entries[$0]?.device.id == id }
     }
 
-    /// Adds a device, or replaces the one of its number.
-    mutating func put(_ number: DeviceNumber, of person: PersonNumber, _ device: Device) {
-        entries[number] = (person, device)
+    mutating func apply(_ change: DeviceChange) {
+        switch change {
+        case .put(let number, let person, let device): put(number, of: person, device)
+        case .heard(let number, let time): entries[number]?.lastHeard = time
+        case .removed(let number): remove(number)
+        }
+    }
+
+    /// Adds a device, or gives the one of its number another token.
+    private mutating func put(_ number: DeviceNumber, of person: PersonNumber, _ device: Device) {
+        entries[number, default: Entry(person: person, device: device)].device = device
         owned[person, default: SortedNumbers()].insert(number)
         nextNumber = max(nextNumber, number.advanced(by: 1))
     }
 
-    mutating func remove(_ number: DeviceNumber) {
+    private mutating func remove(_ number: DeviceNumber) {
         if let person = entries.removeValue(forKey: number)?.person { owned.remove(number, of: person) }
     }
 
@@ -42,14 +57,6 @@ struct Devices: Sendable {
 
 /// What is known of the devices of people.
 extension Picture {
-    /// A person's devices, by id.
-    ///
-    /// - Throws: ``Refusal/unknown(_:_:)``.
-    public func devices(of id: PersonID) throws(Refusal) -> [Device] {
-        guard let person = people.number(of: id) else { throw .unknown(.person, id.any) }
-        return people.devices.numbers(of: person).compactMap { people.devices[$0]?.device }.sorted { $0.id < $1.id }
-    }
-
     /// The device of a number, with the id of its person; nil if there is none.
     public func device(_ number: DeviceNumber) -> (person: PersonID, device: Device)? {
         people.devices[number].map { (ID(known: people.ids.id(of: $0.person.rawValue)), $0.device) }

@@ -21,7 +21,7 @@ extension Picture {
                 lines.append("\(number) \(name ?? "") \(Self.words(for: value))")
             }
             for device in people.devices.numbers(of: number) {
-                lines.append("device \(device) \(number) \(String(describing: people.devices[device]?.device))")
+                lines.append("device \(device) \(number) \(String(describing: people.devices[device]))")
             }
         }
         for number in 0..<catalogue.placeIndex.nextNumber {

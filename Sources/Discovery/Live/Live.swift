@@ -41,6 +41,8 @@ public final class Live: Sendable {
     let followers = Followers()
     /// How often links were opened that is not written yet.
     let views = Mutex<[ShareNumber: Int64]>([:])
+    /// When devices were last heard, as far as that is not written.
+    let lastHeard = Mutex(LastHeard())
     let order: SipKey
     let measures: LiveMeters
 

@@ -6,10 +6,13 @@ internal import Structures
 public struct Position: Hashable, Sendable {
     /// The newest position, stored or throttled, or the place that stands for the stored one.
     public var place: Coordinate
-    /// When the position was fixed; of somebody who stays near the stored position, when that was.
+    /// The fix time of ``place`` at exact precision; if the person was hidden then and is shown again, that of the last
+    /// confirmation.
     ///
-    /// At a coarse precision it is about when the person was last known to be there.
+    /// At a coarse precision it is the rounded time at which the person was last known to be near the stored position.
     public var time: Timestamp
+    /// The start of the stay that a live position is part of, without a gap until ``time``; nil if it is that, or not known.
+    public var since: Timestamp?
     /// In metres; nil if the device did not say.
     public var accuracy: Float?
     /// The latest time at which the person is known to have been there still; nil for none after ``time``.

@@ -77,8 +77,7 @@ public struct Picture: ~Copyable, Sendable {
         case .ties(let change): people.apply(change)
         case .pings(let change): people.apply(change, inRow: logNumber)
         case .strangers(let change): people.apply(change)
-        case .devices(.put(let number, let person, let device)): people.devices.put(number, of: person, device)
-        case .devices(.removed(let number)): people.devices.remove(number)
+        case .devices(let change): people.devices.apply(change)
         case .groups(let change): people.groups.apply(change)
         case .catalogue(let change):
             catalogue.apply(change)

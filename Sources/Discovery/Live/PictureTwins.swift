@@ -114,7 +114,7 @@ extension People {
                 people.tie(other) { $0.ties.friends.insert(asker) }
             }
         }
-        try store.forEachDevice { number, person, device in people.devices.put(number, of: person, device) }
+        try store.forEachDevice { people.devices.apply($0) }
         try store.forEachGroup { people.groups.apply(.put($0)) }
         try store.forEachMembership { group, person, inviter, since in
             people.groups.apply(

@@ -18,9 +18,9 @@ extension Verdict {
     /// What the documents say of it.
     package var meaning: String {
         switch self {
-        case .stored: "on disk"
-        case .throttledByInterval: "too soon before or after a stored position"
-        case .throttledByDistance: "too near to the stored position before"
+        case .stored: "on disk before the answer"
+        case .throttledByInterval: "too soon before or after a stored position; not on disk"
+        case .throttledByDistance: "too near to the stored position before; not on disk"
         case .duplicate: "the same device sent the same place and time before, and it was stored"
         case .stale: "older than `retention`, the service's or the person's"
         case .void: "0°, 0° without an accuracy: receivers report it when they have no position"

@@ -47,10 +47,11 @@ extension Picture {
         let precision = told(last.place, last.isInPrivacyZone, of: other, agreed)
         guard precision > .exact else {
             var position = Position(last, fix)
-            // Since when somebody is there who came while they were hidden is not told.
+            // The arrival of a person who came while hidden is not shown.
             if !terms.shows(from: position.time, to: now) {
                 (position.time, position.seenUntil) = (position.seenUntil ?? position.time, nil)
             }
+            if let since = position.since, !terms.shows(from: since, to: now) { position.since = nil }
             return position
         }
         // The cell that was stored: how coarse strangers see it where few people live is not what friends agreed on.
@@ -100,15 +101,15 @@ extension Picture {
 }
 
 extension Position {
-    /// A stored position as it is, or the live one after it: as long as the person stays, they have been about there since the
-    /// stored one.
+    /// A stored position as it is, or the live one after it, which is part of the stay if it is the newest confirmation of that.
     init(_ last: JudgedPing, _ live: LiveFix?) {
         self.init(
             place: last.place, time: last.time, accuracy: last.accuracy > 0 ? last.accuracy : nil,
             seenUntil: last.seenUntil)
         guard let live else { return }
-        (place, accuracy) = (live.place, live.accuracy)
-        if last.lastSeen != live.time { (time, seenUntil) = (live.time, nil) }
+        (place, time, accuracy, seenUntil) = (live.place, live.time, live.accuracy, nil)
+        let start = last.stay.latestStart
+        if live.time == last.lastSeen, start < live.time { since = start }
     }
 }
 

@@ -40,6 +40,13 @@ extension JSONWriter {
         member("photo", person.photo)
     }
 
+    /// A device without its token.
+    package mutating func device(_ listed: ListedDevice) {
+        member("id", listed.device.id.text)
+        member("since", listed.device.since)
+        member("last_heard_at", listed.lastHeard)
+    }
+
     /// What the reader notes about a friend.
     package mutating func notes(_ notes: [FriendAttribute: String]) {
         for attribute in FriendAttribute.allCases { member(attribute.rawValue, notes[attribute]) }

@@ -21,10 +21,11 @@ extension JSONWriter {
         }
     }
 
-    /// Where somebody is, how exactly and since when.
+    /// The place of a person, when they were there, and how exact it is.
     package mutating func members(of position: Position) {
         coordinate(position.place)
         member("at", position.time)
+        member("since", position.since)
         member("seen_until", position.seenUntil)
         member("accuracy_m", position.accuracy)
         member("precision", position.precision.rawValue)

@@ -7,10 +7,9 @@ extension PersonExport {
     /// What is held about a person beside the document: whatever is stored about people has a part here.
     package static let parts: [Part] = [
         .list("devices") { subject in
-            try subject.live.read { picture throws(Refusal) in try picture.devices(of: subject.id) }
-        } _: { json, device in
-            json.member("id", device.id.text)
-            json.member("since", device.since)
+            try subject.live.devices(of: subject.id)
+        } _: { json, listed in
+            json.device(listed)
         },
         .rows("friends", { $0.live.store.friendships(of: $0.number) }, where: { $0.since != nil }) { json, row in
             json.member("id", row.other.text)

@@ -51,6 +51,9 @@ package struct JSONWriter {
     /// Whether a member is written of the item that is being written.
     package func wants(_ name: String) -> Bool { columns?.contains(name) ?? true }
 
+    /// Whether a member is among those that were chosen; false if none were, and all are written.
+    package func isChosen(_ name: String) -> Bool { columns?.contains(name) ?? false }
+
     /// A member whose value `body` writes.
     package mutating func member(_ name: String, _ body: (inout JSONWriter) -> Void) {
         guard wants(name) else { return }

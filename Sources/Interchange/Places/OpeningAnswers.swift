@@ -16,11 +16,12 @@ extension JSONWriter {
         member("timezone_guessed", gazetteer.timezone(guessedFor: place))
     }
 
-    /// Whether a place is open, as far as that is known, and until when.
+    /// Whether a place is open, as far as that is known, and until when; how its hours were read only if that is chosen.
     package mutating func hours(_ hours: HoursNearby?, of place: Place, _ gazetteer: Gazetteer) {
         guard let hours else { return }
         if !hours.isUnderstood { member("hours_understood", false) }
         if hours.namesHolidays { member("hours_on_holidays", "unknown") }
+        if isChosen("hours_warnings") { member("hours_warnings", hours.warnings) }
         member("timezone_guessed", gazetteer.timezone(guessedFor: place))
         switch hours.state {
         case .open: member("open", true)

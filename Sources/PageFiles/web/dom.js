@@ -31,10 +31,19 @@ export function distance(metres) {
 export const time = (text) =>
   new Date(text).toLocaleString(language(), { dateStyle: "medium", timeStyle: "short" });
 
-/** A time by the reader's clock, with its zone: the place may have another. */
-export const zonedTime = (text) => new Date(text).toLocaleString(language(), {
-  day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZoneName: "short",
-});
+/** A time on the clock of a zone, with the name of the zone if the reader's clock differs from it. */
+export function zonedTime(text, timeZone) {
+  const show = (options) => new Date(text).toLocaleString(language(), {
+    day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", ...options,
+  });
+  try {
+    const there = show({ timeZone });
+    return there === show() ? there : show({ timeZone, timeZoneName: "shortGeneric" });
+  } catch {
+    // The browser may not know a zone that the service knows.
+    return show({ timeZoneName: "shortGeneric" });
+  }
+}
 
 /** How long ago a time is, roughly. */
 export function age(text, now = Date.now()) {

@@ -120,6 +120,7 @@ export const en = {
   sharedPlace: "A shared place",
   sharedUntil: "Shown until {time} at the latest.",
   show: "Show",
+  staysSince: "Here since",
   stores: "Stores with stock",
   strangerSees: "What a stranger sees now",
   tells: "Tells of",

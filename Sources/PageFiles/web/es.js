@@ -120,6 +120,7 @@ export const es = {
   sharedPlace: "Un lugar compartido",
   sharedUntil: "Se muestra como muy tarde hasta el {time}.",
   show: "Mostrar",
+  staysSince: "Aquí desde",
   stores: "Tiendas con existencias",
   strangerSees: "Lo que ve ahora una persona desconocida",
   tells: "Avisa de",

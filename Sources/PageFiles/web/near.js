@@ -123,9 +123,11 @@ function described(item) {
   return element("li", {}, button, facts, ...(item.products ?? []).map(product));
 }
 
-function opening({ open, opens_at, closes_at }) {
-  if (open === true) return closes_at ? t("openUntil", { time: zonedTime(closes_at) }) : t("open");
-  if (open === false) return opens_at ? t("opensAt", { time: zonedTime(opens_at) }) : t("closed");
+/** Whether a place is open and until when, on its own clock. */
+function opening({ open, opens_at, closes_at, timezone, timezone_guessed }) {
+  const zone = timezone ?? timezone_guessed;
+  if (open === true) return closes_at ? t("openUntil", { time: zonedTime(closes_at, zone) }) : t("open");
+  if (open === false) return opens_at ? t("opensAt", { time: zonedTime(opens_at, zone) }) : t("closed");
   return undefined;
 }
 

@@ -26,7 +26,7 @@ async function show(id) {
   byId("person-status").textContent = t("asking");
   try {
     const last = await ask(question(`${path}/position`));
-    const since = instant(new Date(last.at) - byId("person-days").value * 1440 * minute);
+    const since = instant(new Date(last.since ?? last.at) - byId("person-days").value * 1440 * minute);
     const once = {
       history: question(`${path}/history`, { datetime: `${since}/..`, limit: 10000 }), cell: question(`${path}/cell`),
     };
@@ -43,7 +43,7 @@ async function show(id) {
   }
   byId("person-answer").hidden = false;
   const slider = byId("person-time");
-  slider.min = Math.floor(new Date(shown.history[0]?.t ?? shown.last.at) / minute);
+  slider.min = Math.floor(new Date(shown.history[0]?.t ?? shown.last.since ?? shown.last.at) / minute);
   slider.max = Math.ceil(new Date(shown.last.seen_until ?? shown.last.at) / minute) + 1;
   slider.value = slider.max;
   showAll([shown.last, ...shown.history, ...(shown.cell?.cell?.corners ?? [])]);
@@ -102,6 +102,7 @@ function describe(place, at) {
   byId("person-truth").replaceChildren(...definitions({
     position: `${place.lat}, ${place.lon}`,
     seen: seen && `${time(seen)} (${age(seen, at ? new Date(at) : Date.now())})`,
+    staysSince: place.since && time(place.since),
     uncertainty: radius !== undefined && `± ${distance(radius)}`,
     basis: place.basis && t(`basis_${place.basis}`),
     precision: t(`precision_${place.precision}`),

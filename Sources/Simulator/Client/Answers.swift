@@ -27,19 +27,21 @@ package struct FriendSeen: Hashable, Sendable {
     package var distance: Double
     package var bearing: Int
     package var at: SimulatedTime
+    package var since: SimulatedTime?
     package var seenUntil: SimulatedTime?
     /// Whether the answer says that this is the very position.
     package var isExact: Bool
 
     package init(
-        id: String, place: Coordinate, distance: Double, bearing: Int, at: SimulatedTime, seenUntil: SimulatedTime?,
-        isExact: Bool
+        id: String, place: Coordinate, distance: Double, bearing: Int, at: SimulatedTime, since: SimulatedTime?,
+        seenUntil: SimulatedTime?, isExact: Bool
     ) {
         self.id = id
         self.place = place
         self.distance = distance
         self.bearing = bearing
         self.at = at
+        self.since = since
         self.seenUntil = seenUntil
         self.isExact = isExact
     }

@@ -86,8 +86,8 @@ struct Exchange: Sendable {
         let known = zip(people, sight.values).dropFirst().compactMap { friend, point in
             point.map {
                 Checker.KnownFriend(
-                    id: plan.names.person(friend), place: $0.fix.place, at: $0.fix.time, seenUntil: $0.seenUntil,
-                    isExact: plan.isExact(member.number, friend))
+                    id: plan.names.person(friend), place: $0.fix.place, at: $0.fix.time, since: $0.since,
+                    seenUntil: $0.seenUntil, isExact: plan.isExact(member.number, friend))
             }
         }
         let seen = answer.items.compactMap(FriendSeen.init)
@@ -151,7 +151,8 @@ extension FriendSeen {
         guard let place = try? Coordinate(latitude: answer.lat, longitude: answer.lon) else { return nil }
         self.init(
             id: answer.id, place: place, distance: answer.distanceM, bearing: answer.bearing,
-            at: SimulatedTime(answer.at), seenUntil: answer.seenUntil.map { SimulatedTime($0) },
+            at: SimulatedTime(answer.at), since: answer.since.map { SimulatedTime($0) },
+            seenUntil: answer.seenUntil.map { SimulatedTime($0) },
             isExact: answer.precision == "exact")
     }
 }

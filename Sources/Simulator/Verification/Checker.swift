@@ -9,14 +9,19 @@ package enum Checker {
         package var id: String
         package var place: Coordinate
         package var at: SimulatedTime
+        package var since: SimulatedTime
         package var seenUntil: SimulatedTime
         /// Whether both of the two share exactly, so that the answer must have this very position.
         package var isExact: Bool
 
-        package init(id: String, place: Coordinate, at: SimulatedTime, seenUntil: SimulatedTime, isExact: Bool) {
+        package init(
+            id: String, place: Coordinate, at: SimulatedTime, since: SimulatedTime, seenUntil: SimulatedTime,
+            isExact: Bool
+        ) {
             self.id = id
             self.place = place
             self.at = at
+            self.since = since
             self.seenUntil = seenUntil
             self.isExact = isExact
         }
@@ -65,6 +70,10 @@ package enum Checker {
         guard seen.distance == tenths(distance) else { return "\(seen.id) is \(seen.distance) m away, not \(distance)" }
         let bearing = Int(Geodesic.bearing(from: place, to: friend.place).rounded()) % 360
         guard seen.bearing == bearing else { return "\(seen.id) is at \(seen.bearing)°, not \(bearing)°" }
+        let since = friend.since < friend.at ? friend.since : nil
+        guard seen.since == since else {
+            return "\(seen.id) stays since \(String(describing: seen.since)), not \(String(describing: since))"
+        }
         let seenUntil = friend.seenUntil > friend.at ? friend.seenUntil : nil
         guard seen.seenUntil == seenUntil else {
             return

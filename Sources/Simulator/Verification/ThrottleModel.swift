@@ -41,12 +41,19 @@ package struct ThrottleModel: Sendable {
     /// A position that was acknowledged as stored.
     package struct Point: Hashable, Sendable {
         package var fix: Fix
+        /// From this time to ``seenUntil`` pings confirmed it without a gap.
+        package var since: SimulatedTime
         /// The latest time at which a throttled ping confirmed it.
         package var seenUntil: SimulatedTime
         package var isSuspect: Bool
+        /// Whether a ping later than ``seenUntil`` came from elsewhere.
+        fileprivate var wasLeft = false
 
-        package init(fix: Fix, seenUntil: SimulatedTime? = nil, isSuspect: Bool = false) {
+        package init(
+            fix: Fix, since: SimulatedTime? = nil, seenUntil: SimulatedTime? = nil, isSuspect: Bool = false
+        ) {
             self.fix = fix
+            self.since = since ?? fix.time
             self.seenUntil = seenUntil ?? fix.time
             self.isSuspect = isSuspect
         }
@@ -71,13 +78,10 @@ package struct ThrottleModel: Sendable {
     /// The newest point that is believed.
     package var last: Point? { points.last { !$0.isSuspect } }
 
-    /// Where whoever may know it exactly must be told the person is: by the newest fix, since the last point if they stay there.
+    /// The position that a friend with exact sharing must be shown: the newest fix, and since when it is part of a stay.
     package var shown: Point? {
         guard let last, let live else { return last }
-        let isStaying = last.seenUntil == live.time
-        return Point(
-            fix: Fix(time: isStaying ? last.fix.time : live.time, place: live.place, accuracy: live.accuracy),
-            seenUntil: live.time)
+        return Point(fix: live, since: last.seenUntil == live.time ? last.since : nil)
     }
 
     /// The newest fix that is believed: where the person was last heard of.
@@ -174,6 +178,7 @@ package struct ThrottleModel: Sendable {
         case "throttled:interval", "throttled:distance":
             locate(fix)
             confirm(around.before, by: fix)
+            contradict(around.before, by: fix)
         default: break
         }
         return verdict
@@ -186,12 +191,29 @@ package struct ThrottleModel: Sendable {
         if before.time < fix.time, !isTooFast(before, fix) { live = fix }
     }
 
+    /// The service takes a longer silence for a gap in a stay, in seconds.
+    private static let longestSilence = 3600.0
+
     private mutating func confirm(_ point: Point?, by fix: Fix) {
         guard let point, fix.time > point.seenUntil, isNear(point.fix.place, fix.place),
             let index = points.firstIndex(where: { $0 == point })
         else { return }
+        if point.wasLeft || fix.time - point.seenUntil > Self.longestSilence { points[index].since = fix.time }
         points[index].seenUntil = fix.time
+        points[index].wasLeft = false
         if doubt?.accused.contains(point.fix.time) == true { doubt = nil }
+    }
+
+    /// Ends the stay at a point, or cuts it, if a throttled fix came from elsewhere.
+    private mutating func contradict(_ point: Point?, by fix: Fix) {
+        guard let point, fix.time > point.fix.time, !isNear(point.fix.place, fix.place),
+            let index = points.firstIndex(where: { $0 == point })
+        else { return }
+        if fix.time > point.seenUntil {
+            points[index].wasLeft = true
+        } else if fix.time >= point.since {
+            points[index].since = point.seenUntil
+        }
     }
 
     private func doubted(_ fix: Fix, among around: Neighbours) -> Doubt {

@@ -1,7 +1,13 @@
 internal import Foundation
 internal import GRDB
 internal import Geo
-internal import Model
+public import Model
+
+extension Schema {
+    @Sendable static func addLastHeard(_ db: Database) throws {
+        try db.execute(sql: "ALTER TABLE devices ADD COLUMN last_heard_ms INTEGER")
+    }
+}
 
 /// Writing people and their devices.
 extension Transaction {
@@ -34,9 +40,12 @@ extension Transaction {
                 ON CONFLICT (number) DO UPDATE SET token_hash = excluded.token_hash, since_ms = excluded.since_ms
                 """,
                 [number, person, device.id.text, Data(device.token.bytes), device.since.milliseconds])
+        case .heard(let number, let time): try run(Self.deviceHeard, [time.milliseconds, number])
         case .removed(let number): try run("DELETE FROM devices WHERE number = ?", [number])
         }
     }
+
+    fileprivate static let deviceHeard = "UPDATE devices SET last_heard_ms = ? WHERE number = ?"
 
     private func write(_ record: Versioned<Person>) throws {
         let person = record.value
@@ -61,5 +70,26 @@ extension Transaction {
                 person.retention?.milliseconds, person.isSearchable, person.isSearchableByEmail,
                 try ColumnText.encode(person.sharing), person.tokensNotBefore?.milliseconds,
             ])
+    }
+}
+
+extension Store {
+    /// Leaves to the next start when devices were last heard.
+    ///
+    /// - Complexity: O(`heard`.count * log of all), in one transaction.
+    public func leave(heard: [DeviceNumber: Timestamp]) async throws(StorageError) {
+        guard !heard.isEmpty else { return }
+        do {
+            try await pool.writeWithoutTransaction { db in
+                try db.inTransaction(.immediate) {
+                    let statement = try db.cachedStatement(sql: Transaction.deviceHeard)
+                    for (device, time) in heard {
+                        statement.setUncheckedArguments([time.milliseconds, device])
+                        try statement.execute()
+                    }
+                    return .commit
+                }
+            }
+        } catch { throw StorageError(error) }
     }
 }

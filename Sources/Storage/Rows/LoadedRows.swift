@@ -40,11 +40,11 @@ extension Store {
         }
     }
 
-    /// Calls `body` with each device, its number and the number of its person.
-    public func forEachDevice(
-        _ body: (_ number: DeviceNumber, _ person: PersonNumber, Device) throws -> Void
-    ) throws(StorageError) {
-        try forEach("SELECT number, person, id, token_hash, since_ms FROM devices ORDER BY number") { row in
+    /// Calls `body` with each device as it was registered, and then with when it was last heard.
+    public func forEachDevice(_ body: (DeviceChange) throws -> Void) throws(StorageError) {
+        try forEach(
+            "SELECT number, person, id, token_hash, since_ms, last_heard_ms FROM devices ORDER BY number"
+        ) { row in
             let hash = row[3] as Data
             guard hash.count == TokenHash.size else {
                 throw StorageError.damaged("the token of device \(row[0] as Int64)")
@@ -52,7 +52,9 @@ extension Store {
             let device = Device(
                 id: ID(known: row[2]), token: TokenHash(hash),
                 since: Timestamp(milliseconds: row[4]))
-            try body(row.integer(0), row.integer(1), device)
+            let number: DeviceNumber = try row.integer(0)
+            try body(.put(number, of: try row.integer(1), device))
+            if !row.hasNull(atIndex: 5) { try body(.heard(number, at: try row.timestamp(5))) }
         }
     }
 

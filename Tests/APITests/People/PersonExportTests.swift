@@ -69,6 +69,8 @@ import Testing
                 ("PUT /v1/people/wim/blocks/zelda0x", nil),
             ] { #expect(try await server.send(line, body).status < 300, "\(line)") }
             try await server.live.keepSightings(dueAt: nil)
+            server.live.hear(0, at: morning + .seconds(60))
+            try await server.live.keepLastHeard(dueAt: morning + .seconds(3600))
             try await body(server)
         }
     }
@@ -82,7 +84,7 @@ import Testing
     private static let expected = """
         {"person":{"id":"zelda0x","name":"Zeldaname","surname":"Zsurname","city":"Gandia","born":"1990-01-02","sex":"female","email":"zelda@zmail.example","phone":"+34 zphone","photo":"https://zphoto.example/z.jpg","about":"zabout me","attributes":{"zkey":"zvalue"},"discoverable":true,"sharing":{"precision":"exact","zones":[{"id":"zzone","lat":40,"lon":-1,"radius_m":300}]},"throttle":{"distance_m":600},"retention_s":3000000000,"tokens_not_before":"2026-01-01T00:00:00Z"},
         "devices":[
-        {"id":"zdevice","since":"2026-11-20T10:00:00Z"}],
+        {"id":"zdevice","since":"2026-11-20T10:00:00Z","last_heard_at":"2026-11-20T10:01:00Z"}],
         "friends":[
         {"id":"luis","asked_by":"me","asked":"2026-11-20T10:00:00Z","since":"2026-11-20T10:00:00Z"}],
         "requests":[],

@@ -173,6 +173,34 @@ import Testing
         }
     }
 
+    @Test("A person and services see when a device was last heard, also by what cannot be read")
+    func lastHeard() async throws {
+        let clock = SteppedClock()
+        try await withServer(now: { clock.now }) { server in
+            let token = try await server.phone(of: "ana", named: "Ana")
+            func heard() async throws -> String? {
+                let list = try await server.send("GET /v1/people/ana/devices")
+                #expect(list.status == 200)
+                return list.body.firstMatch(of: #/"last_heard_at":"([^"]+)"/#).map { String($0.1) }
+            }
+            #expect(try await heard() == nil)
+            #expect(try await server.send("POST /ingest/owntracks?token=\(token)x", "secret").status == 401)
+            #expect(try await heard() == nil, "another token")
+            for (time, request) in [("10:00:05", "POST /ingest/owntracks"), ("10:00:10", "POST /ingest/overland")] {
+                clock.advance(5)
+                #expect(try await server.send("\(request)?token=\(token)", "secret").status == 200)
+                #expect(try await heard() == "2026-11-20T\(time)Z")
+            }
+        }
+        try await withKeys { server, keys, _ in
+            let token = try await server.phone(of: "ana", named: "Ana", token: keys.service)
+            let ping = #"{"lat":39.47,"lon":-0.37}"#
+            #expect(try await server.send("POST /v1/pings", ping, token: token).status == 200)
+            let list = try await server.send("GET /v1/people/ana/devices", token: keys.person("ana"))
+            #expect(list.body.contains(#""last_heard_at":"2026-11-20T10:00:00Z""#), "\(list.body)")
+        }
+    }
+
     @Test func whatCannotBeReadIsLoggedBySizeAndHashAndCounted() async throws {
         let log = RecordedLines()
         try await withServer(logger: log.logger) { server in
@@ -184,9 +212,10 @@ import Testing
             ] { #expect(try await server.send(send, token).status == 200) }
             let line = try #require(log.lines.first { $0.contains("cannot be read") })
             // printf secret | sha256sum
-            for part in ["protocol: owntracks", "bytes: 6", "sha256: 2bb80d537b1da3e3", "parts: 1"] {
-                #expect(line.contains(part), "\(line)")
-            }
+            for part in [
+                "protocol: owntracks", "person: ana", "device: phone", "bytes: 6", "sha256: 2bb80d537b1da3e3",
+                "parts: 1",
+            ] { #expect(line.contains(part), "\(line)") }
             #expect(!log.lines.contains { $0.contains(token) || $0.contains("secret") })
             #expect(
                 try await server.send("GET /v1/ingest").text

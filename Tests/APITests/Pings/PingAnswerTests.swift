@@ -41,11 +41,28 @@ import Testing
                     ),
                     Exchange(
                         "GET /v1/people/ana/position", nil,
-                        #"200 {"id":"ana","lat":39.4699,"lon":-0.3763,"at":"2026-11-20T09:00:00Z","seen_until":"2026-11-20T09:01:30Z","precision":"exact"}"#
+                        #"200 {"id":"ana","lat":39.4699,"lon":-0.3763,"at":"2026-11-20T09:01:30Z","precision":"exact"}"#
+                    ),
+                    Exchange(
+                        "POST /v1/pings",
+                        #"{"person":"ana","lat":39.47,"lon":-0.3763,"t":"2026-11-20T09:02:30Z"}"#,
+                        #"200 {"stored":0,"throttled":1,"verdicts":["throttled:distance"],"hint":{"from":{"lat":39.4699,"lon":-0.3763},"beyond_m":500,"not_before":"2026-11-20T09:02:00Z","until":"2026-11-21T09:00:00Z"}}"#
+                    ),
+                    Exchange(
+                        "GET /v1/people/ana/position", nil,
+                        #"200 {"id":"ana","lat":39.47,"lon":-0.3763,"at":"2026-11-20T09:02:30Z","since":"2026-11-20T09:01:30Z","precision":"exact"}"#
+                    ),
+                    Exchange(
+                        "GET /v1/people?fields=id,at,since,seen_until&limit=1", nil,
+                        #"200 {"items":[{"id":"ana","at":"2026-11-20T09:02:30Z","since":"2026-11-20T09:01:30Z"}],"cursor":"…"}"#
+                    ),
+                    Exchange(
+                        "GET /v1/people/nearest?lat=39.47&lon=-0.3763&fields=id,at,since,seen_until&limit=1", nil,
+                        #"200 {"items":[{"id":"ana","at":"2026-11-20T09:02:30Z","since":"2026-11-20T09:01:30Z"}],"cursor":"…"}"#
                     ),
                     Exchange(
                         "GET /v1/people/ana/history?fields=t,seen_until", nil,
-                        #"200 {"items":[{"t":"2026-11-20T09:00:00Z","seen_until":"2026-11-20T09:01:30Z"}]}"#),
+                        #"200 {"items":[{"t":"2026-11-20T09:00:00Z","seen_until":"2026-11-20T09:02:30Z"}]}"#),
                     Exchange(
                         "DELETE /v1/people/ana/history?datetime=2026-11-20T09:00:30Z/..", nil,
                         #"200 {"deleted":0,"stays_cut":1}"#),

@@ -111,6 +111,22 @@ import Testing
         }
     }
 
+    @Test("Lists of places and stores say how hours were read, if that is asked for")
+    func warningsInLists() async throws {
+        try await withServer { server in
+            let hours = #""lat":39.47,"lon":-0.376,"timezone":"Europe/Madrid","hours":"#
+            try await server.send("PUT /v1/places/a", #"{"kind":"store","name":"A",\#(hours)"10-14"}"#)
+            try await server.send("PUT /v1/places/b", #"{"kind":"store","name":"B",\#(hours)"Mo 10:00-14:00"}"#)
+            let here = "nearest?lat=39.47&lon=-0.376"
+            for list in ["places?sort=name", "places/\(here)", "stores/\(here)"] {
+                let asked = try await server.send("GET /v1/\(list)&fields=id,hours_warnings")
+                let told = #"{"items":[{"id":"a","hours_warnings":["was read as '10:00-14:00'"]},{"id":"b"}]}"#
+                #expect(asked.text == "200 \(told)", "\(list)")
+                #expect(try await !server.send("GET /v1/\(list)").body.contains("hours_warnings"), "\(list)")
+            }
+        }
+    }
+
     @Test func `who names holidays is not sure of them`() async throws {
         try await withServer { server in
             let hours = #""lat":39.47,"lon":-0.376,"hours":"Mo-Fr 10:00-14:00; PH off","timezone":"Europe/Madrid""#

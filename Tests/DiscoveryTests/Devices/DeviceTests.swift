@@ -14,7 +14,7 @@ import Testing
     }
 
     private func devices(_ name: String, _ live: TestLive) throws -> [Device] {
-        try live.live.read { picture throws(Refusal) in try picture.devices(of: id(name)) }
+        try live.live.devices(of: id(name)).map(\.device)
     }
 
     @Test func areRegisteredChangedAndTakenAwayAndKeptOverARestart() async throws {
@@ -64,6 +64,44 @@ import Testing
             for action in actions {
                 await #expect(throws: Refusal.notAllowed) { try await live.perform(action, by: luis) }
             }
+        }
+    }
+
+    private func lastHeard(_ live: TestLive) throws -> [Timestamp?] {
+        try live.live.devices(of: id("ana")).map(\.lastHeard)
+    }
+
+    @Test("When a device was last heard is known at once, written after ten minutes, and kept at a stop")
+    func lastHeardIsKept() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            let phone = try await live.perform(AddDevice(device("phone"), of: id("ana")))
+            try await live.perform(AddDevice(device("watch", 2), of: id("ana")))
+            #expect(try lastHeard(live) == [nil, nil])
+            live.live.hear(phone, at: morning)
+            #expect(try lastHeard(live) == [morning, nil])
+            func written() throws -> Int64? {
+                try live.store.inspect { try Int64.fetchOne($0, sql: "SELECT max(last_heard_ms) FROM devices") }
+            }
+            try await live.live.keepLastHeard(dueAt: morning + .seconds(599))
+            #expect(try written() == nil)
+            try await live.live.keepLastHeard(dueAt: morning + .seconds(600))
+            #expect(try written() == morning.milliseconds)
+            #expect(try lastHeard(live) == [morning, nil])
+            let account = live.account
+            let restarted = try await live.restarted()
+            #expect(difference(restarted.account, account) == [])
+            let evening = morning + .seconds(36_000)
+            restarted.live.hear(phone, at: evening)
+            try await restarted.perform(RotateDevice(device("phone", 3), of: id("ana")))
+            let again = try await restarted.restarted()
+            #expect(try lastHeard(again) == [evening, nil], "also with another token")
+            try await again.perform(RemoveDevice(id("phone"), of: id("ana")))
+            try await again.perform(AddDevice(device("phone", 4), of: id("ana")))
+            again.live.hear(phone, at: evening)
+            try await again.live.keepLastHeard(dueAt: evening + .seconds(600))
+            #expect(try lastHeard(again) == [nil, nil], "it is another device")
+            try again.store.close()
         }
     }
 

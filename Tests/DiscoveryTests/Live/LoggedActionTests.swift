@@ -67,7 +67,7 @@ import Testing
             ]))
         let shares = logged(
             OpenShare(share("s1", 1, until: Self.later + .seconds(60)), of: ana),
-            OpenShare(share("s2", 2, until: Self.later), of: ana))
+            OpenShare(share("s2", 2, until: Self.later), of: ana), AddDevice(device(3), of: luis))
         let key = PingKey(time: morning, sequence: 0)
         let box = Region.box(try Box(west: -1, south: 39, east: 1, north: 40))
         let cell = try json(CubeCell(containing: valencia, level: CellLevels.finest))
@@ -81,6 +81,7 @@ import Testing
             #""KeepSighting", "action": {"sighted": {"person": 1}}"#,
             #""TellDwelling", "action": {}"#, #""CountViews", "action": {"share": 0, "times": 3}"#,
             #""EndExpiredShares", "action": {}"#,
+            #""HearDevice", "action": {"device": 1, "time": \#(try json(Self.later))}"#,
             #"""
             "NoteDelivery", "action": {
                 "number": 0, "disabled": "gone", "progress": {"epoch": 1, "through": 3, "waiting": []}}

@@ -26,14 +26,14 @@ import Testing
                 #expect(try await live.send(ping(second, place)) == [verdict])
                 // Between two stored positions whoever went farther is not where they were.
                 let isAway = second == 90
-                #expect(try position(live).seenUntil == (isAway ? nil : morning + .seconds(seen)), "after \(second)")
-                #expect(try position(live).time == morning + .seconds(isAway ? 90 : 0))
+                #expect(try position(live).time == morning + .seconds(isAway ? 90 : seen), "after \(second)")
+                #expect(try position(live).since == (second == 60 ? morning : nil), "after \(second)")
             }
-            #expect(try position(live).time == morning)
+            #expect(try position(live).seenUntil == nil)
             let page = try live.live.read { picture throws(Refusal) in
                 try picture.nearestFriends(of: id("luis"), NearestQuery(limit: 1), by: .service, at: morning)
             }
-            #expect(page.items.first?.position.seenUntil == morning + .seconds(4000))
+            #expect(page.items.first?.position.time == morning + .seconds(4000))
             try await live.add(person("eva"))
             _ = try await live.send(ping(0, valencia, of: "eva"))
             let strangers = try live.live.strangers(
@@ -85,7 +85,8 @@ import Testing
                     encounters.last?.times == morning + .seconds(32 * hour)...morning + .seconds(60 * hour),
                     "one meeting, however often it was stored")
             }
-            #expect(try position(live).time == morning + .seconds(48 * hour), "since when the last stay is counted")
+            #expect(try position(live).time == morning + .seconds(60 * hour))
+            #expect(try position(live).since == morning + .seconds(48 * hour), "since when the last stay is counted")
         }
     }
 
@@ -104,7 +105,7 @@ import Testing
             #expect(try await history(live) == [morning + .seconds(600), morning + .seconds(1100)])
             let restarted = try await live.restarted()
             #expect(try await history(restarted) == [morning + .seconds(600), morning + .seconds(1100)])
-            #expect(try position(restarted).seenUntil == morning + .seconds(1100))
+            #expect(try position(restarted).time == morning + .seconds(1100))
             try restarted.store.close()
         }
     }
@@ -130,7 +131,7 @@ import Testing
             _ = try await live.send(ping(800, valencia), ping(1000, east(600)), ping(1500, east(600)))
             let restarted = try await live.restarted()
             #expect(try await history(restarted) == [morning + .seconds(800), morning + .seconds(1500)])
-            #expect(try position(restarted).seenUntil == morning + .seconds(1500))
+            #expect(try position(restarted).time == morning + .seconds(1500))
             try restarted.store.close()
         }
     }
@@ -230,7 +231,7 @@ import Testing
             #expect(try position(live).place == east(60_000))
             _ = try await live.send(ping(323, valencia))
             #expect(try position(live).place == valencia)
-            #expect(try position(live).seenUntil == morning + .seconds(323))
+            #expect(try position(live).time == morning + .seconds(323))
         }
         try await withLive { live in
             try await live.add(person("ana"))

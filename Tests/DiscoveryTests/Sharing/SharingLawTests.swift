@@ -231,6 +231,7 @@ private struct SharingWorld {
             #expect(seen?.precision == expected, "seed \(seed): \(name) for \(viewer)")
             var told = known
             if wasHidden(name, since: known.time) { (told.time, told.seenUntil) = (known.seenUntil ?? known.time, nil) }
+            if let since = known.since, wasHidden(name, since: since) { told.since = nil }
             #expect((seen == told) == (expected == .exact), "seed \(seed)")
             if expected > .exact { #expect(seen?.place != known.place, "seed \(seed)") }
         }
@@ -245,7 +246,7 @@ private struct SharingWorld {
         let wasVeiled = inZones[name]?.contains(fix.time) ?? false || isInZone(fix.place, of: name)
         let isVeiled = wasVeiled || isInPrivacyZone(last, of: name)
         if agreed == .exact, !isVeiled, !wasHidden(name, since: fix.time) { return known }
-        (known.place, known.time, known.seenUntil) = (last.place, last.time, last.seenUntil)
+        (known.place, known.time, known.since, known.seenUntil) = (last.place, last.time, nil, last.seenUntil)
         return known
     }
 

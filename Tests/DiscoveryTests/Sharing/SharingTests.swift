@@ -60,7 +60,7 @@ import Testing
                         let precision = max(theirs, own)
                         let (place, time): (Coordinate, Double) =
                             switch precision {
-                            case .exact: (valencia, 1000)
+                            case .exact: (valencia, 1600)
                             case .approximate: (cell(valencia).centre, 900)
                             default: (declared == "Gandia" ? gandia : city, 0)
                             }
@@ -75,7 +75,8 @@ import Testing
                         let seen = try position(live, of: "ana", for: "luis", at: now)
                         #expect(seen.place == place && seen.precision == precision, "\(theirs), \(own)")
                         #expect(seen.time == morning + .seconds(time))
-                        #expect(seen.seenUntil == (precision == .exact ? morning + .seconds(1600) : nil))
+                        #expect(seen.since == (precision == .exact ? morning + .seconds(1000) : nil))
+                        #expect(seen.seenUntil == nil)
                         #expect((seen.accuracy == nil) == (precision > .exact))
                         #expect(near.map(\.position) == [seen])
                         let distance = Geodesic.distance(from: east(3000), to: place)

@@ -1,0 +1,146 @@
+import Discovery
+import Geo
+import Model
+import TestSupport
+import Testing
+
+/// The times that answers give with a person's place.
+@Suite struct FixTimeTests {
+    private let ana: PersonID = id("ana")
+    private let luis: PersonID = id("luis")
+    private let later = morning + .seconds(7200)
+
+    /// Ana with her sharing, and Luis, a friend who shares exactly; Eva is a stranger.
+    private func withPeople(_ sharing: Sharing, _ body: (TestLive) async throws -> Void) async throws {
+        try await withLive { live in
+            try await live.add(person("ana") { ($0.sharing, $0.city) = (sharing, "Valencia") }, person("luis"))
+            try await live.add(person("eva"))
+            try await live.perform(MakeFriends(ana, luis))
+            _ = try await live.send(ping(0, east(3000), of: "luis"), ping(0, east(2000), of: "eva"))
+            try await body(live)
+        }
+    }
+
+    private func position(_ live: TestLive, for caller: Caller) throws -> Position {
+        try live.live.read { picture throws(Refusal) in try picture.position(of: ana, for: caller, at: later) }
+    }
+
+    private func seconds(_ time: Timestamp?) -> Double? { time.map { Double(($0 - morning).milliseconds) / 1000 } }
+
+    @Test("At exact precision `at` is the fix time of the place that is shown, and `since` the start of the stay")
+    func exactPlacesHaveTheirOwnTime() async throws {
+        try await withPeople(Sharing(.exact)) { live in
+            let rows: [(sent: Double, place: Coordinate, since: Double?)] = [
+                (100, valencia, nil), (107, east(333), 100), (400, east(20), 100), (430, east(900), nil),
+                (460, east(30), nil), (700, east(40), 460), (4301, east(10), nil), (4400, valencia, 4301),
+            ]
+            for (sent, place, since) in rows {
+                _ = try await live.send(ping(sent, place), at: later)
+                for caller in [Caller.service, .person(ana), .person(luis)] {
+                    let shown = try position(live, for: caller)
+                    #expect(shown.place == place && seconds(shown.time) == sent, "\(caller) after \(sent) s")
+                    #expect(seconds(shown.since) == since && shown.seenUntil == nil, "\(caller) after \(sent) s")
+                }
+                let near = try live.live.read { picture throws(Refusal) in
+                    try picture.nearestFriends(of: luis, NearestQuery(limit: 1), by: .person(luis), at: later).items
+                }
+                #expect(near.map(\.position) == [try position(live, for: .person(luis))])
+            }
+            let past = try await live.live.position(of: ana, at: morning + .seconds(100), by: .service, now: later)
+            #expect(past.place == valencia && seconds(past.time) == 100)
+        }
+    }
+
+    @Test("A moved position has the same time in its event, for a friend with exact sharing")
+    func eventsHaveTheTimeOfThePlace() async throws {
+        try await withPeople(Sharing(.exact)) { live in
+            _ = try await live.send(ping(100, valencia), at: later)
+            var reader = EventReader(for: .person(luis), EventFilter(), of: live.live)
+            _ = try await reader.next(from: live.live, at: later)
+            _ = try await live.send(ping(107, east(333)), at: later)
+            let moved = try #require(try await reader.next(from: live.live, at: later).events.first)
+            #expect(moved.position?.place == east(333))
+            #expect(seconds(moved.at) == 107 && seconds(moved.position?.time) == 107)
+            #expect(seconds(moved.position?.since) == 100)
+        }
+    }
+
+    /// A ping that is stored shortly before an hour begins, two throttled ones from elsewhere, and two that confirm the first.
+    private static let pings: [(second: Double, metres: Double, verdict: Verdict)] = [
+        (3590, 0, .stored), (3605, 600, .throttledByInterval), (3640, 900, .throttledByInterval),
+        (3700, 100, .throttledByInterval), (4700, 490, .throttledByDistance),
+    ]
+
+    /// Sends them, and calls `body` after each.
+    private func sendPings(to live: TestLive, _ body: (_ index: Int) throws -> Void) async throws {
+        for (index, one) in Self.pings.enumerated() {
+            #expect(try await live.send(ping(one.second, east(one.metres)), at: later) == [one.verdict])
+            try body(index)
+        }
+    }
+
+    @Test("At a coarse precision only stored pings and their confirmations change the rounded time")
+    func coarseTimesFollowStoredPings() async throws {
+        var zoned = Sharing(.exact)
+        zoned.zones = [PrivacyZone(id: id("home"), centre: valencia, radius: 2000)]
+        let quarters = [2700.0, 2700, 2700, 3600, 4500]
+        for (name, sharing, times) in [
+            ("approximate", Sharing(.approximate), quarters), ("city", Sharing(.city), [0, 0, 0, 3600, 3600]),
+            ("zone", zoned, quarters),
+        ] {
+            try await withPeople(sharing) { live in
+                var first: Coordinate?
+                try await sendPings(to: live) { index in
+                    let shown = try position(live, for: .person(luis))
+                    #expect(shown.precision == (name == "city" ? .city : .approximate))
+                    #expect(seconds(shown.time) == times[index], "\(name), ping \(index)")
+                    #expect(shown.since == nil && shown.seenUntil == nil, "\(name), ping \(index)")
+                    #expect(shown.place == first ?? shown.place, "\(name), ping \(index)")
+                    first = shown.place
+                }
+            }
+        }
+    }
+
+    @Test("A stranger is seen today until a stored ping or its confirmation is less than an hour old")
+    func strangersAreNoFresher() async throws {
+        try await withPeople(Sharing(.exact)) { live in
+            try await sendPings(to: live) { index in
+                let query = StrangerQuery(viewer: id("eva"), limit: 9)
+                let found = try live.live.strangers(query, at: morning + .seconds(6400)).strangers
+                let shown = try #require(found.first { $0.id == ana })
+                #expect(shown.seen == (index < 3 ? .today : .now), "ping \(index)")
+            }
+        }
+    }
+
+    @Test("While the live position lies in a privacy zone, the stored one is shown with its own times")
+    func zonesHideTheLivePosition() async throws {
+        var sharing = Sharing(.exact)
+        sharing.zones = [PrivacyZone(id: id("home"), centre: east(1200), radius: 400)]
+        try await withPeople(sharing) { live in
+            _ = try await live.send(ping(100, valencia), ping(130, east(450)), at: later)
+            #expect(seconds(try position(live, for: .person(luis)).since) == 100)
+            _ = try await live.send(ping(160, east(1200)), at: later)
+            let shown = try position(live, for: .person(luis))
+            #expect(shown.place == valencia && seconds(shown.time) == 100)
+            #expect(shown.since == nil && seconds(shown.seenUntil) == 130)
+        }
+    }
+
+    @Test("The start of a stay is not shown if the person was hidden then")
+    func hiddenArrivalsStayHidden() async throws {
+        try await withPeople(Sharing(.exact)) { live in
+            _ = try await live.send(ping(100, valencia), ping(900, east(20)), at: later)
+            #expect(seconds(try position(live, for: .person(luis)).since) == 100)
+            // The clock of the phone is ahead of that of the service.
+            for (time, precision) in [(800, Precision.hidden), (850, .exact)] {
+                let write = Write(person("ana") { $0.sharing = Sharing(precision) })
+                try await live.perform(PutPeople([write]), at: morning + .seconds(time))
+            }
+            let shown = try position(live, for: .person(luis))
+            #expect(shown.place == east(20) && seconds(shown.time) == 900 && shown.since == nil)
+            #expect(seconds(try position(live, for: .person(ana)).since) == 100)
+        }
+    }
+}
