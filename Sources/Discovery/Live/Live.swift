@@ -139,10 +139,10 @@ public final class Live: Sendable {
     ) async throws -> A.Outcome {
         if action.fillsLog, store.unfoldedCount > capacity.log { throw StorageError.overloaded }
         let cut = action.cut(receivedAt: received)
-        let certain = trust.certain
+        let trust = trust
         let outcomes = try await withCheckedThrowingContinuation { continuation in
             let turns = Turn.parts(
-                of: cut, by: caller, at: received, certain: certain, of: party, following: following, continuation)
+                of: cut, by: caller, at: received, trust: trust, of: party, following: following, continuation)
             let isTaken =
                 relays.withLock { $0 }?.submit(turns, of: party, goingOn: goingOn)
                 ?? submit(turns.map { .turn($0) }, of: party, goingOn: goingOn)
