@@ -52,7 +52,7 @@ struct Backups: Service {
     /// the name of the newest, of those that are not of a time to come.
     private func isDue(_ last: ContinuousClock.Instant?) -> Bool {
         if let last { return .now - last >= interval }
-        let now = now
+        let now = self.now
         guard let newest = BackupFolder.backups(in: folder, at: now).past.last else { return true }
         return now - newest.time >= interval
     }

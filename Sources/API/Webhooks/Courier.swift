@@ -161,7 +161,7 @@ final class Courier: Sendable {
         let format = DateFormatter()
         (format.locale, format.timeZone) = (Locale(identifier: "en_US_POSIX"), .gmt)
         format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-        guard let date = format.date(from: text), let now = sent.flatMap(format.date) else { return nil }
+        guard let date = format.date(from: text), let now = sent.flatMap({ format.date(from: $0) }) else { return nil }
         return .seconds(min(max(date.timeIntervalSince(now), 0), 1_000_000))
     }
 

@@ -120,10 +120,13 @@ public struct ClockTrust: Sendable {
 
     /// The time of this run when the clock shows `now`: it goes on evenly from the start, is never behind what is believed, and
     /// is not ahead of a clock that was put back.
-    public func steady(_ now: Timestamp) -> Timestamp {
-        guard let pace, let believed, let begun else { return now }
+    public func steady(_ now: Timestamp) -> Timestamp { now - lead }
+
+    /// By how much the clock is ahead of the time of this run, negative if it is behind; zero for no more than it may be put right.
+    var lead: Duration {
+        guard let pace, let believed, let begun else { return .zero }
         let jump = pace.origin - max(believed, min(begun, pace.origin))
-        return Self.isJump(jump) ? now - jump : now
+        return Self.isJump(jump) ? jump : .zero
     }
 
     /// The time that an event gets when the clock shows `now`: what the clock shows, unless that is wrong by more than an hour.
@@ -194,6 +197,7 @@ extension Live {
     public func observe(clock now: Timestamp, elapsed: Duration) async throws(StorageError) {
         let isDue = clock.withLock { clock in
             clock.trust.observe(now, elapsed: elapsed)
+            follow(clock.trust)
             guard clock.written.map({ elapsed - $0 >= Self.clockWritten }) ?? true else { return false }
             clock.written = elapsed
             return true
@@ -214,9 +218,16 @@ extension Live {
     /// What the clock shows, after taking note of a jump since it was last looked at.
     public func noticing(clock now: Timestamp, elapsed: Duration) -> Timestamp {
         clock.withLock { clock in
-            if clock.trust.isOff(now, elapsed: elapsed) { clock.trust.observe(now, elapsed: elapsed) }
+            guard clock.trust.isOff(now, elapsed: elapsed) else { return }
+            clock.trust.observe(now, elapsed: elapsed)
+            follow(clock.trust)
         }
         return now
+    }
+
+    /// Has the picture know by how much the clock is off; those who follow a log have the clock of that.
+    private func follow(_ trust: ClockTrust) {
+        if following == nil { clockDoubt.set(trust.lead) }
     }
 
     /// The earliest and the latest instant that it may be when the clock shows one; see ``ClockTrust/moment(_:)``.

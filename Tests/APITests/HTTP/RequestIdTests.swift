@@ -1,7 +1,6 @@
+import API
 import TestSupport
 import Testing
-
-@testable import API
 
 /// The ids of requests.
 @Suite struct RequestIdTests {

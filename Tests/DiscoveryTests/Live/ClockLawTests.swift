@@ -163,6 +163,33 @@ import Testing
         }
     }
 
+    @Test("A pause hides a person for as long as either clock says", arguments: [-1, 1, 50])
+    func pausesHideByBothClocks(years: Double) async throws {
+        try await withWorld(link: Self.hour) { world in
+            try await world.live.perform(MakeFriends(id("ana"), id("eva")))
+            let paused = person("ana") { $0.sharing.pausedUntil = morning + .seconds(2 * Self.hour) }
+            try await world.live.perform(PutPeople([Write(paused)]))
+            for _ in 0..<90 {
+                world.truth += 60
+                try await world.tend()
+            }
+            func isShown() -> Bool {
+                let now = world.live.live.noticing(clock: world.now, elapsed: world.elapsed)
+                let position = try? world.live.live.read { picture throws(Refusal) in
+                    try picture.position(of: id("ana"), for: .person(id("eva")), at: now)
+                }
+                return position != nil
+            }
+            #expect(!isShown())
+            world.ahead = years * Self.year
+            #expect(!isShown(), "the clock is put ahead or back")
+            world.ahead = 0
+            world.truth += Self.hour
+            try await world.tend()
+            #expect(isShown())
+        }
+    }
+
     @Test("After a stop of a night silence and stays are reported on time")
     func stopsDelayNothing() async throws {
         try await withWorld(link: Self.hour) { world in
