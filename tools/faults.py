@@ -1,5 +1,5 @@
 """What breaks, under load, and what has to hold then: see tools/cluster."""
-import collections, http.client, json, math, os, random, shutil, signal, sqlite3, subprocess, tempfile, threading, time
+import collections, http.client, json, math, os, random, shutil, signal, sqlite3, struct, subprocess, tempfile, threading, time
 
 from linear import Operation, document, friendship, is_linearizable, likes
 from nodes import TOP, Cluster, Machines, Secured, ask, connect, digest
@@ -559,10 +559,14 @@ class Tests:
         """The clocks of two nodes are an hour wrong: what they receive is done at the time of the log."""
         sent, wrong = [], set()
         library = f"{cluster.folder}/clock.so"
-        subprocess.run(["clang", "-O1", "-shared", "-fPIC", "-o", library, f"{TOP}/tools/shifted_clock.c"], check=True)
+        subprocess.run(["clang", "-O1", "-shared", "-fPIC", "-o", library, f"{TOP}/Tests/ProcessTests/Replay/StillClock.c"],
+                       check=True)
         for number, shift in ((1, 3600), (2, -3600)):
             cluster.nodes[number].stop()
-            cluster.nodes[number].environment.update(LD_PRELOAD=library, CLOCK_SHIFT_S=str(shift))
+            clock = f"{cluster.folder}/clock-{number}"
+            with open(clock, "wb") as file:
+                file.write(struct.pack("qq", shift * 1000, 1))
+            cluster.nodes[number].environment.update(LD_PRELOAD=library, STILL_CLOCK_FILE=clock)
             cluster.start_node(number)
         with Load(cluster) as load:
             for number in range(60):

@@ -16,18 +16,23 @@ struct Backups: Service {
     let interval: Duration
     let count: Int
     let meters: BackupMeters
+    let live: Live
     let logger: Logger
+
+    /// The time by which backups are named and counted: that of this run, which a clock that is put ahead does not move.
+    private var now: Timestamp { live.steady(at: live.noticing(clock: Clock.now(), elapsed: Clock.elapsed())) }
 
     /// - Throws: ``SettingsError``.
     /// - Returns: nil if no backups are wanted.
-    init?(_ settings: Settings, of store: Store, _ logger: Logger) throws {
+    init?(_ settings: Settings, of live: Live, _ logger: Logger) throws {
         guard let interval = try settings.backupInterval else { return nil }
         file = try settings.dataFolder.appending(path: Store.fileName)
         folder = try settings.backupFolder
         self.interval = interval
         count = try settings.keptBackups
-        meters = BackupMeters(of: store, newest: BackupFolder.backups(in: folder).last)
-        self.logger = logger
+        let known = BackupFolder.backups(in: folder, at: live.steady(at: Clock.now()))
+        meters = BackupMeters(of: live.store, newest: known.past.last)
+        (self.live, self.logger) = (live, logger)
     }
 
     func run() async throws {
@@ -44,12 +49,12 @@ struct Backups: Service {
     }
 
     /// Whether it is time: since the last one of this run, which no clock that is put ahead or back can change, or else by
-    /// the name of the newest, unless that is of a time to come.
+    /// the name of the newest, of those that are not of a time to come.
     private func isDue(_ last: ContinuousClock.Instant?) -> Bool {
         if let last { return .now - last >= interval }
-        guard let newest = BackupFolder.backups(in: folder).last else { return true }
-        let age = Clock.now() - newest.time
-        return age >= interval || age < .zero
+        let now = self.now
+        guard let newest = BackupFolder.backups(in: folder, at: now).past.last else { return true }
+        return now - newest.time >= interval
     }
 
     /// - Returns: whether it was written, or need not be any more because the service stops.
@@ -59,7 +64,7 @@ struct Backups: Service {
             let backups = try BackupFolder(folder)
             let backup = try await withTaskCancellationHandler {
                 try await Aside.run { () throws(StorageError) in
-                    try backups.write(file, at: Clock.now(), keeping: count)
+                    try backups.write(file, at: now, keeping: count)
                 }
             } onCancel: {
                 backups.interrupt()
@@ -74,7 +79,7 @@ struct Backups: Service {
         } catch {
             guard !Task.isCancelled else { return true }
             meters.failed()
-            let newest = BackupFolder.backups(in: folder).last.map { "of \($0.time.rfc3339)" } ?? "none"
+            let newest = BackupFolder.backups(in: folder, at: now).past.last.map { "of \($0.time.rfc3339)" } ?? "none"
             logger.error(
                 "a backup could not be written; the newest is \(newest)",
                 metadata: ["error": "\(Exit.sentence(StorageError(error), folder))"])

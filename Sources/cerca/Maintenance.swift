@@ -40,7 +40,8 @@ struct Maintenance: Service {
     /// Does what one machine does for all that follow the same log.
     private func keepAll(_ clock: inout ClockReport) async throws {
         try await live.keepSightings(dueAt: Clock.now())
-        try await live.levelCells(at: Clock.now())
+        let now = Clock.now()
+        try await live.levelCells(at: live.steady(at: now), certain: live.moment(of: now).lowerBound)
         clock.tell(deleted: try await expire(), logger)
         try await live.tellDwelling(at: Clock.now())
         try await finishDeletions()

@@ -14,7 +14,8 @@ struct RestoreCommand: AsyncParsableCommand {
             The database that was there is kept beside it as replaced-TIME.sqlite.
 
             Without a name the newest backup is taken that the service wrote by itself (backup.every), with --at the newest \
-            that began by then. What was stored after a backup began is not in it.
+            that began by then. A backup whose name is of the future is taken only by its name. What was stored after a backup \
+            began is not in it.
 
               cerca restore friday.sqlite --data my-data --force
             """)
@@ -58,10 +59,26 @@ struct RestoreCommand: AsyncParsableCommand {
         let settings = try await place.settings(place.flags)
         let folder = try await Exit.configured { try settings.backupFolder }
         let latest = at.flatMap { Timestamp(rfc3339: $0) } ?? .latest
-        guard let backup = BackupFolder.backups(in: folder).last(where: { $0.time <= latest }) else {
+        let now = Clock.now()
+        let (past, future) = BackupFolder.backups(in: folder, at: now)
+        let omission = BackupFolder.omission(of: future, at: now)
+        guard let backup = past.last(where: { $0.time <= latest }) else {
+            let advice = omission.map { "; \($0)" } ?? ""
             throw Exit.failing(
-                "\(folder.path): the service wrote no backup there\(at.map { " by \($0)" } ?? "")", Exit.noInput)
+                "\(folder.path): the service wrote no backup there\(at.map { " by \($0)" } ?? "")\(advice)",
+                Exit.noInput)
         }
+        if let omission { FileHandle.standardError.write(Data("\(folder.path): \(omission)\n".utf8)) }
         return backup.file
+    }
+}
+
+extension BackupFolder {
+    /// The sentence about backups of the future, which are not restored by themselves; nil for none.
+    static func omission(of backups: [Backup], at now: Timestamp) -> String? {
+        guard let first = backups.first else { return nil }
+        let others = backups.count == 1 ? "" : " and \(backups.count - 1) more"
+        return "\(first.file.lastPathComponent)\(others): named for a time after \(now.rfc3339), "
+            + "so left out; the clock was ahead then or is behind now, or another program put a file there"
     }
 }

@@ -36,7 +36,11 @@ struct ServeCommand: AsyncParsableCommand {
         let logger = try await logger(settings)
         for name in Settings.unknownVariables { logger.warning("\(name) is no key; see 'cerca serve --help'") }
         let (live, after, before) = try await openNode(settings, folder, rules, logger)
-        let backups = try await Exit.configured { try Backups(settings, of: live.store, logger) }
+        // Before anything is decided by the clock.
+        do throws(StorageError) { try await live.observe(clock: Clock.now(), elapsed: Clock.elapsed()) } catch {
+            throw Exit.failing(error, folder)
+        }
+        let backups = try await Exit.configured { try Backups(settings, of: live, logger) }
         let maintenance = Maintenance(live: live, longestLog: longestLog, logger: logger)
         let upkeep: [any Service] = before + [maintenance] + [backups].compactMap(\.self)
         try await serve(live, keys, server, (after, upkeep), logger)
@@ -92,7 +96,7 @@ struct ServeCommand: AsyncParsableCommand {
         let counts = live.read { $0.counts }
         let server = Server(
             live: live, keys: keys, cursorSecret: try live.store.secret(.cursor), configuration: configuration,
-            logger: logger, now: Clock.now
+            logger: logger, now: { live.noticing(clock: Clock.now(), elapsed: Clock.elapsed()) }
         ) { [herald] port in
             let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
             let status = "listening on \(configuration.certificate == nil ? "http" : "https")://\(host):\(port)"

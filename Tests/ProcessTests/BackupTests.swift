@@ -133,9 +133,52 @@ import Testing
             let clean = try openDatabase(file)
             try await clean.writeWithoutTransaction { db in try db.execute(sql: "DELETE FROM ping_log") }
             try clean.close()
-            // The clock was put back.
-            _ = try backups.write(file, at: .init(milliseconds: 900_000_000_000), keeping: 1)
-            #expect(try names(kept) == ["cerca-1998-07-09T160000Z.sqlite", "lock", "mine.sqlite"])
+            // The clock was put back: what was written before is of the future, and is kept.
+            for second in 0..<2 {
+                _ = try backups.write(file, at: .init(milliseconds: 900_000_000_000 + second * 1000), keeping: 1)
+            }
+            let (old, new) = ("cerca-2001-09-09T014640Z.sqlite", "cerca-1998-07-09T160001Z.sqlite")
+            #expect(try names(kept) == [new, old, "lock", "mine.sqlite"])
+            let found = BackupFolder.backups(in: kept, at: .init(milliseconds: 900_000_600_000))
+            #expect(found.past.map(\.file.lastPathComponent) == [new])
+            #expect(found.future.map(\.file.lastPathComponent) == [old])
+            _ = try backups.write(file, at: .init(milliseconds: 1_100_000_000_000), keeping: 1)
+            #expect(try names(kept) == ["cerca-2004-11-09T113320Z.sqlite", "lock", "mine.sqlite"], "its time has come")
+        }
+    }
+
+    @Test("A backup of the future is not restored unless it is named, and the doctor reports it")
+    func backupsOfTheFutureAreLeftOut() async throws {
+        try await withFolder { folder in
+            let data = folder.appending(path: "data")
+            let environment = ["CERCA_BACKUP_EVERY": "1d"]
+            let service = try await Service(data: data, environment: environment)
+            try await service.logs("wrote a backup and found it sound")
+            try await makePeople(service)
+            #expect(service.stop() == 0)
+            let kept = data.appending(path: "backups")
+            let right = try #require(BackupFolder.backups(in: kept).first).file
+            // The file of a clock that was a year ahead, in which nobody is.
+            let ahead = kept.appending(path: "cerca-2999-01-01T000000Z.sqlite")
+            try FileManager.default.copyItem(at: right, to: ahead)
+            let told = try Program.run("doctor", "--data", data.path, environment: environment)
+            #expect(told.code == 2 && told.output.contains("fault: backups: \(ahead.lastPathComponent)"), "\(told)")
+            #expect(told.output.contains(#/ok: backups: the newest is of 2\d(?!99)/#), "\(told)")
+            let restored = try Program.run("restore", "--force", "--data", data.path)
+            #expect(restored.code == 0 && restored.output.contains("restored from \(right.path)"), "\(restored)")
+            #expect(restored.errors.contains("cerca-2999-01-01T000000Z.sqlite: named for a time after"), "\(restored)")
+            let later = try Program.run("restore", "--force", "--at", "2999-06-01T00:00:00Z", "--data", data.path)
+            #expect(later.output.contains("restored from \(right.path)"), "\(later)")
+            let named = try Program.run("restore", ahead.path, "--force", "--data", data.path)
+            #expect(named.code == 0 && named.errors.isEmpty, "\(named)")
+            try FileManager.default.removeItem(at: right)
+            let none = try Program.run("restore", "--force", "--data", data.path)
+            #expect(none.code == 66 && none.errors.contains("the service wrote no backup there; cerca-2999"), "\(none)")
+            // It counts as no new backup either.
+            let again = try await Service(data: data, environment: environment)
+            try await again.logs("wrote a backup and found it sound")
+            #expect(again.stop() == 0)
+            #expect(try names(kept).contains(ahead.lastPathComponent))
         }
     }
 

@@ -97,6 +97,48 @@ import Testing
         }
     }
 
+    @Test("A folder of backups that others may write to is named, with the command that mends it")
+    func anOpenFolderOfBackupsIsNamed() async throws {
+        try await withFolder { folder in
+            let (data, kept) = (folder.appending(path: "data"), folder.appending(path: "kept"))
+            try await makeData(data)
+            try FileManager.default.createDirectory(at: kept, withIntermediateDirectories: true)
+            let environment = ["CERCA_BACKUP_FOLDER": kept.path]
+            for mode in [0o700, 0o755, 0o775, 0o777, 0o1777, 0o702] {
+                let isOpen = mode & 0o002 != 0
+                try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: kept.path)
+                let wrong = try examine(data, environment).findings.filter { $0.state != "ok" }
+                #expect(wrong.count == (isOpen ? 1 : 0), "\(String(mode, radix: 8)): \(wrong)")
+                guard let finding = wrong.first else { continue }
+                #expect(finding.subject == "permissions" && finding.state == "fault")
+                let remedy = try #require(finding.remedy)
+                #expect(remedy == "chmod go-w \(kept.path)")
+                let mended = try Program.runAll(["-c", remedy], of: URL(fileURLWithPath: "/bin/sh"))
+                #expect(mended.code == 0)
+                #expect(try examine(data, environment).state == "ok")
+            }
+        }
+    }
+
+    @Test(
+        "A folder of backups of another group or user is named",
+        .enabled(if: geteuid() == 0, "only root may give files away"))
+    func aForeignFolderOfBackupsIsNamed() async throws {
+        try await withFolder { folder in
+            let (data, kept) = (folder.appending(path: "data"), folder.appending(path: "kept"))
+            try await makeData(data)
+            try FileManager.default.createDirectory(at: kept, withIntermediateDirectories: true)
+            let environment = ["CERCA_BACKUP_FOLDER": kept.path]
+            func remedies() throws -> [String] { try examine(data, environment).findings.compactMap(\.remedy) }
+            #expect(chmod(kept.path, 0o775) == 0 && chown(kept.path, 0, 1) == 0)
+            #expect(try remedies() == ["chmod go-w \(kept.path)"])
+            #expect(chmod(kept.path, 0o755) == 0)
+            #expect(try remedies() == [], "the group may only read")
+            #expect(chown(kept.path, 1, 1) == 0)
+            #expect(try remedies() == ["chown --reference=\(data.path) \(kept.path)"])
+        }
+    }
+
     @Test(.enabled(if: geteuid() == 0, "only root may give files away")) func aFileOfAnotherUserIsNamed() async throws {
         try await withFolder { folder in
             let data = folder.appending(path: "data")

@@ -13,7 +13,7 @@ struct Proof: Sendable {
 extension Live {
     /// Whether a token that was good is no more: its time is over, or a person's document ended it.
     func isOver(_ proof: Proof?, at now: Timestamp) -> Bool {
-        proof?.until.map { $0 <= now } ?? false || hasEnded(proof)
+        proof?.until.map { $0 <= moment(of: now).upperBound } ?? false || hasEnded(proof)
     }
 
     /// Whether a person's document ended a token that is good by itself.

@@ -17,6 +17,8 @@ enum TokenFault: Error, Hashable {
     /// The token says of no instant that it ends then.
     case endless
     case notYetValid
+    /// It says that it was issued minutes from now.
+    case ofTheFuture
     /// Tokens of the key have another issuer.
     case issuer(wanted: String)
     /// Tokens of the key have another audience.
@@ -42,6 +44,7 @@ enum TokenFault: Error, Hashable {
         case .expired: "The token has expired."
         case .endless: "The token never expires: it has no 'exp', or a wrong one."
         case .notYetValid: "The token is not valid yet."
+        case .ofTheFuture: "The token says that it was issued (iat) more than 5 minutes from now."
         case .issuer(let wanted): "The token is of another issuer than its key: its 'iss' must be '\(wanted)'."
         case .audience(let wanted): "The token is meant for another service: its 'aud' must have '\(wanted)'."
         case .scope: "The token has no scope that its key may grant."

@@ -32,7 +32,11 @@ struct TokenKey: Sendable {
             else { throw .notYetValid }
         }
         var issued: Timestamp?
-        if case .number(let seconds)? = claims["iat"] { issued = Self.instant(seconds) }
+        if case .number(let seconds)? = claims["iat"] {
+            // One of a time that has not come would outlive what its person ends now.
+            guard seconds * 1000 <= Double((now + Self.lead).milliseconds) else { throw .ofTheFuture }
+            issued = Self.instant(seconds)
+        }
         switch try scope(Self.texts(claims["scope"]).flatMap { $0.split(separator: " ").map(String.init) }) {
         case .service: return Proof(principal: .service, issued: issued, until: end)
         case .person:
@@ -45,6 +49,9 @@ struct TokenKey: Sendable {
 
     /// By how much an issuer's clock may be ahead of ours.
     private static let clockDifference = Duration.seconds(30)
+
+    /// How far ahead of our clock a token may say that it was issued.
+    private static let lead = Duration.seconds(300)
 
     /// The one of ours that the token names.
     ///

@@ -4,6 +4,8 @@ internal import NIOCore
 /// What Hummingbird carries with a request.
 struct CercaContext: RequestContext {
     var coreContext: CoreRequestContextStorage
+    /// The id of the request, which its answer has and the messages name.
+    let id = RequestID.next()
     /// The connection that the request came over.
     let channel: any Channel
     /// The address at the other end of the connection.

@@ -35,12 +35,13 @@ struct Door: Sendable {
     func refusal(of head: HTTPRequest) -> (head: HTTPResponse, body: ByteBuffer) {
         shed[[.get, .head, .options].contains(head.method) ? .read : .write]?.increment()
         refused.note(.serviceUnavailable, after: .zero)
-        let id = String(UInt64.random(in: .min ... .max), radix: 16)
+        let id = RequestID.next()
         let body = ByteBuffer(bytes: Problem.crowded.body(instance: id))
         var fields = Problem.crowded.headers
         fields[.contentType] = Problem.contentType
         fields[.contentLength] = "\(body.readableBytes)"
         fields[.cacheControl] = "no-store"
+        if let field = RequestID.field { fields[field] = id }
         origins.tell(&fields, answering: head.headerFields)
         return (HTTPResponse(status: .serviceUnavailable, headerFields: fields), body)
     }

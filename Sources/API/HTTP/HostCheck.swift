@@ -3,13 +3,15 @@ internal import Hummingbird
 
 /// Keeps web pages from driving a server on the same machine.
 ///
-/// The `Host` must be one of ours, so that a name that was rebound to this address gets nowhere. An `Origin`, which browsers send
+/// The `Host` must be one of ours, so that a name that was rebound to this address gets nowhere (but to `probes`). An `Origin`, which browsers send
 /// with every write, must be ours by scheme, name and port, for another port of the same machine is somebody else's; or it is one of
 /// those that are allowed.
 struct HostCheck: RouterMiddleware {
     typealias Context = CercaContext
 
     private static let loopback: Set<String> = ["localhost", "127.0.0.1", "::1"]
+    /// What programs that supervise the service ask for, by its address, and what tells nothing of what is stored.
+    private static let probes: Set<String> = ["/livez", "/readyz"]
     private static let host = HTTPField.Name("Host")
     private static let fetchSite = HTTPField.Name("Sec-Fetch-Site")
 
@@ -40,7 +42,8 @@ struct HostCheck: RouterMiddleware {
         guard Self.host.map({ !request.headers.contains($0) }) ?? true else {
             throw Problem(.malformedRequest, detail: "A request has one 'Host'.")
         }
-        guard let authority = request.head.authority.flatMap({ Authority($0) }), isOurs(authority.name) else {
+        let authority = request.head.authority.flatMap { Authority($0) }
+        guard authority.map({ isOurs($0.name) }) ?? false || Self.probes.contains(request.uri.path) else {
             throw Problem(
                 .misdirected,
                 detail: "This server is not reached by the name '\(request.head.authority ?? "")', "
@@ -48,7 +51,7 @@ struct HostCheck: RouterMiddleware {
         }
         let origin = request.headers[.origin]
         let isAllowed = origin.map(others.contains) ?? false
-        if let origin, !isAllowed, !isOurs(origin, asking: authority) {
+        if let origin, !isAllowed, !(authority.map { isOurs(origin, asking: $0) } ?? false) {
             throw Problem(
                 .foreignOrigin,
                 detail: "Pages of '\(origin)' may not call this server: they are not among the setting 'cors.origins'.")

@@ -24,7 +24,9 @@ final class MalformedHandler: ChannelDuplexHandler {
             head.headers["content-length"] == ["0"], head.headers["connection"] == ["close"]
         else { return context.write(data, promise: promise) }
         let problem = Problem(.malformedRequest, detail: Self.detail(fault))
-        let body = problem.body(instance: String(UInt64.random(in: .min ... .max), radix: 16))
+        let id = RequestID.next()
+        let body = problem.body(instance: id)
+        head.headers.replaceOrAdd(name: RequestID.header, value: id)
         head.headers.replaceOrAdd(name: "content-type", value: Problem.contentType)
         head.headers.replaceOrAdd(name: "content-length", value: "\(body.count)")
         head.headers.replaceOrAdd(name: "cache-control", value: "no-store")

@@ -147,12 +147,10 @@ struct RouteTable {
             }
         }
 
-        private static let requestID = HTTPField.Name("X-Request-Id")
-
         /// The response with the id by which the log knows its request, and with what browsers want to be told.
         private func told(_ response: Response, _ request: Request, _ context: CercaContext) -> Response {
             var response = response
-            if let requestID = Self.requestID { response.headers[requestID] = context.id }
+            if let field = RequestID.field { response.headers[field] = context.id }
             if let progress = follower?.logProgress { LogHeaders.tell(progress, in: &response.headers) }
             origins.tell(&response.headers, answering: request.headers)
             return response

@@ -137,7 +137,8 @@ final class Turns: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func refuseLateHead(_ context: ChannelHandlerContext) {
-        let head = HTTPResponse(status: .requestTimeout, headerFields: [.connection: "close", .contentLength: "0"])
+        var head = HTTPResponse(status: .requestTimeout, headerFields: [.connection: "close", .contentLength: "0"])
+        if let field = RequestID.field { head.headerFields[field] = RequestID.next() }
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
         endInput(context)

@@ -71,7 +71,7 @@ struct ShareRoutes {
         // What names a link is no secret, and tells nothing of one.
         let id = try ShareID(ShareToken().text.prefix(22).description)
         let share = try Fields.read(await call.json()) { fields in
-            Share(&fields, id: id, token: token.hash, at: call.received) { place in
+            Share(&fields, id: id, token: token.hash, at: live.steady(at: call.received)) { place in
                 try? live.read { picture throws(Refusal) in try picture.place(place).value.coordinate }
             }
         }

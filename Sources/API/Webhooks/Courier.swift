@@ -147,17 +147,21 @@ final class Courier: Sendable {
                 if left < 0 { break }
             }
         }
-        let wait = response.headers.first(name: "retry-after").flatMap { self.wait($0) }
+        let wait = response.headers.first(name: "retry-after").flatMap {
+            self.wait($0, sent: response.headers.first(name: "date"))
+        }
         return Reply(status: Int(response.status.code), retryAfter: wait)
     }
 
-    /// What `Retry-After` says: seconds, or an instant (RFC 9110, 10.2.3).
-    static func wait(_ text: String, now: Date = Date()) -> Duration? {
+    /// What `Retry-After` says: seconds, or an instant (RFC 9110, 10.2.3) by the clock of the receiver, which `Date` shows.
+    ///
+    /// - Returns: nil for what says nothing, and for an instant without a `Date`.
+    static func wait(_ text: String, sent: String?) -> Duration? {
         if let seconds = Int64(text) { return seconds >= 0 ? .seconds(min(seconds, 1_000_000)) : nil }
         let format = DateFormatter()
         (format.locale, format.timeZone) = (Locale(identifier: "en_US_POSIX"), .gmt)
         format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
-        guard let date = format.date(from: text) else { return nil }
+        guard let date = format.date(from: text), let now = sent.flatMap({ format.date(from: $0) }) else { return nil }
         return .seconds(min(max(date.timeIntervalSince(now), 0), 1_000_000))
     }
 

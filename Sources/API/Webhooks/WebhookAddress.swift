@@ -41,6 +41,10 @@ public struct WebhookRules: Sendable {
     public var patience = Duration.seconds(15)
     /// Says, in tests, for which addresses a name stands; nil for what name servers say.
     package var names: (@Sendable (String) -> [String])?
+    /// A clock that only ever goes on, by which it is decided when a message is tried, and given up; tests set it.
+    package var elapsed: @Sendable () -> Duration = { WebhookRules.start.duration(to: .now) }
+
+    private static let start = ContinuousClock.now
 
     /// TLS and addresses of the internet only.
     public init() {}

@@ -20,13 +20,17 @@ final class WebhookPost: Sendable {
     private let courier: Courier
     private let logger: Logger
     private let now: @Sendable () -> Timestamp
+    private let elapsed: @Sendable () -> Duration
+    /// What the clock showed, or should have shown, when the other one began; nil before it is asked for.
+    private let origin = Mutex<Timestamp?>(nil)
     private let delivered, failed, dropped: Counter
     private let active, failing, disabled, lag: Meter
     /// The newest last.
     private let latest = Mutex<[WebhookID: Deque<Delivery>]>([:])
 
+    /// The clock `now` is for what messages and answers name.
     init(live: Live, rules: WebhookRules, logger: Logger, now: @escaping @Sendable () -> Timestamp) {
-        (self.live, self.logger, self.now) = (live, logger, now)
+        (self.live, self.logger, self.now, elapsed) = (live, logger, now, rules.elapsed)
         courier = Courier(rules)
         let meters = live.meters
         delivered = meters.counter(.webhookDeliveries, "delivered")
@@ -36,6 +40,16 @@ final class WebhookPost: Sendable {
         failing = meters.gauge(.webhooks, "failing")
         disabled = meters.gauge(.webhooks, "disabled")
         lag = meters.gauge(.webhookLag)
+    }
+
+    /// The time by which messages are tried: what the clock showed when the first webhook began, and what has passed since.
+    var time: Timestamp {
+        let elapsed = elapsed()
+        return origin.withLock { origin in
+            let begun = origin ?? now() - elapsed
+            origin = begun
+            return begun + elapsed
+        }
     }
 
     /// The last deliveries of a webhook since the start, the newest first.
@@ -111,7 +125,7 @@ final class WebhookPost: Sendable {
             let job = WebhookWorker.Job(record, progress)
             guard workers[job] == nil else { continue }
             do {
-                let outbox = try await live.outbox(of: record.value, progress, at: now())
+                let outbox = try await live.outbox(of: record.value, progress, at: time)
                 let worker = WebhookWorker(record.value, outbox, of: self, live: live, now: now)
                 workers[job] = (worker, Task { await worker.run() })
             } catch {

@@ -26,6 +26,7 @@ final class WebhookWorker: Sendable {
     private let outbox: Mutex<Outbox>
     private let live: Live
     private let post: WebhookPost
+    /// The time that messages name.
     private let now: @Sendable () -> Timestamp
 
     init(
@@ -56,7 +57,7 @@ final class WebhookWorker: Sendable {
             group.addTask { [self] in await rest() }
             while !Task.isCancelled, state.disabled == nil {
                 await read()
-                while let message = outbox.withLock({ $0.next(at: now()) }) {
+                while let message = outbox.withLock({ $0.next(at: post.time) }) {
                     group.addTask { [self] in
                         await deliver(message)
                         return .delivered
@@ -88,7 +89,7 @@ final class WebhookWorker: Sendable {
         while !Task.isCancelled {
             let before = state
             guard before.hasRoom, let batch = await post.events(after: before.through) else { return }
-            outbox.withLock { $0.take(batch, at: now()) }
+            outbox.withLock { $0.take(batch, at: post.time) }
             if batch.through == before.through { return }
         }
     }
@@ -96,7 +97,7 @@ final class WebhookWorker: Sendable {
     private func deliver(_ message: Outbox.Message) async {
         let outcome: Outbox.Outcome
         do { outcome = try await send(message) } catch { return }  // Nobody waits for it any more.
-        let isGivenUp = outbox.withLock { $0.end(message, outcome, at: now(), jitter: .random(in: 0.8...1.2)) }
+        let isGivenUp = outbox.withLock { $0.end(message, outcome, at: post.time, jitter: .random(in: 0.8...1.2)) }
         if isGivenUp { post.noteGivenUp(message, of: webhook) }
     }
 

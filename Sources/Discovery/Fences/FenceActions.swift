@@ -88,14 +88,18 @@ public struct DeleteFence: Action {
 /// Tells of those who have stayed in a fence for long enough, though they sent nothing, and of those who sent nothing for too
 /// long.
 public struct TellDwelling: Action {
-    init() {}
+    /// By when; nil for the time of receipt, as earlier versions logged it.
+    let by: DueTime?
+
+    init(by time: DueTime) { by = time }
 
     /// A turn.
     public var weight: Int { Live.turn }
 
     /// - Returns: whether there are more of them.
     public func carryOut(on draft: inout Draft) throws -> Bool {
-        let (stays, silences) = (try draft.tellDwelling(), try draft.tellSilence())
+        let time = by ?? .clock(draft.received)
+        let (stays, silences) = (try draft.tellDwelling(by: time), try draft.tellSilence(by: time))
         return stays || silences
     }
 }
@@ -138,12 +142,13 @@ extension Picture {
 }
 
 extension Live {
-    /// Tells of those who have stayed in a fence, or were silent, for long enough at an instant.
+    /// Tells of those who have stayed in a fence, or were silent, for long enough at an instant, whatever clock is right.
     public func tellDwelling(at now: Timestamp) async throws {
+        let time = trust.due(now)
         let isDue = read { picture in
-            !picture.fences.due(at: now, atMost: 1).isEmpty || !picture.fences.silences.due(at: now, atMost: 1).isEmpty
+            !picture.fences.due(by: time, atMost: 1).isEmpty || !picture.fences.silent(by: time, atMost: 1).isEmpty
         }
         guard isDue else { return }
-        while try await perform(TellDwelling(), by: .service, at: now, of: .maintenance) {}
+        while try await perform(TellDwelling(by: time), by: .service, at: now, of: .maintenance) {}
     }
 }

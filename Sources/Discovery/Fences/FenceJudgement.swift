@@ -174,9 +174,9 @@ extension Draft {
         }
     }
 
-    /// Tells of those who have stayed in a fence for long enough by now.
-    mutating func tellDwelling() throws -> Bool {
-        let due = picture.fences.due(at: received, atMost: Live.turn)
+    /// Tells of those who have stayed in a fence for long enough by a time.
+    mutating func tellDwelling(by time: DueTime) throws -> Bool {
+        let due = picture.fences.due(by: time, atMost: Live.turn)
         for (number, person) in due {
             guard var visit = picture.fences.visits[person]?[number], let entry = picture.fences[number],
                 let dwell = entry.fence.dwell

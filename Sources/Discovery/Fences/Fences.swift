@@ -118,15 +118,26 @@ struct Fences: Sendable {
         return found
     }
 
-    /// Who has been inside for long enough at an instant, and is not told of yet.
-    func due(at now: Timestamp, atMost most: Int) -> [(fence: FenceNumber, person: PersonNumber)] {
+    /// Who has been inside for long enough by a time, and is not told of yet.
+    func due(by time: DueTime, atMost most: Int) -> [(fence: FenceNumber, person: PersonNumber)] {
         var due: [(fence: FenceNumber, person: PersonNumber)] = []
-        stays.visit(after: nil) { stay in
-            guard stay.due <= now, due.count < most else { return false }
-            due.append((stay.fence, stay.person))
-            return true
+        for (after, through) in time.spans {
+            stays.visit(after: Stay(due: after, fence: 0, person: 0)) { stay in
+                guard stay.due <= through, due.count < most else { return false }
+                if stay.due > after, let dwell = entries[stay.fence]?.fence.dwell,
+                    time.reaches(stay.due, after: dwell)
+                {
+                    due.append((stay.fence, stay.person))
+                }
+                return true
+            }
         }
         return due
+    }
+
+    /// Who was not heard of for long enough by a time, and is not told of yet.
+    func silent(by time: DueTime, atMost most: Int) -> [(fence: FenceNumber, person: PersonNumber)] {
+        silences.due(by: time, atMost: most) { entries[$0]?.fence.silence }
     }
 
     mutating func apply(_ change: FenceChange, in people: borrowing People) {

@@ -27,14 +27,18 @@ extension Picture {
     }
 
     /// What follows when a fence has waited for somebody: that they are silent, or that it waits for longer.
-    fileprivate func silence(of person: PersonNumber, _ number: FenceNumber, at now: Timestamp) -> [FenceChange] {
+    fileprivate func silence(
+        of person: PersonNumber, _ number: FenceNumber, at now: Timestamp, by time: DueTime
+    ) -> [FenceChange] {
         guard let entry = fences[number], let silence = entry.fence.silence else { return [] }
         let ended = FenceChange.awaited(number, person, until: nil)
         let known = heard(of: person, entry, at: now)
         // Who never was heard of may be waited for; of a friend who is hidden nothing is told until they are heard of again.
         guard known != nil || entry.owner ?? person == person else { return [ended] }
         let since = max(known?.0 ?? entry.made, entry.made)
-        guard since + silence <= now else { return [.awaited(number, person, until: since + silence)] }
+        guard time.reaches(since + silence, after: silence) else {
+            return [.awaited(number, person, until: since + silence)]
+        }
         var visit = FenceVisit(since: since)
         visit.isDwelling = true
         var passing = FencePassing(number, person, .silent, at: since + silence)
@@ -49,13 +53,13 @@ extension Draft {
         for change in picture.hearing(of: person, at: received) { try follow(fence: change) }
     }
 
-    /// Tells of those of whom nothing was heard for long enough by now.
+    /// Tells of those of whom nothing was heard for long enough by a time.
     ///
     /// - Returns: whether there are more of them.
-    mutating func tellSilence() throws -> Bool {
-        let due = picture.fences.silences.due(at: received, atMost: Live.turn)
+    mutating func tellSilence(by time: DueTime) throws -> Bool {
+        let due = picture.fences.silent(by: time, atMost: Live.turn)
         for (number, person) in due {
-            for change in picture.silence(of: person, number, at: received) { try follow(fence: change) }
+            for change in picture.silence(of: person, number, at: received, by: time) { try follow(fence: change) }
         }
         return due.count == Live.turn
     }

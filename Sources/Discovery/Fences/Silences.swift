@@ -46,13 +46,19 @@ struct Silences: Sendable {
     /// Until when fences wait to hear of somebody.
     func dues(of person: PersonNumber) -> [FenceNumber: Timestamp] { dues[person] ?? [:] }
 
-    /// Who was not heard of until an instant, the earliest first.
-    func due(at now: Timestamp, atMost most: Int) -> [(fence: FenceNumber, person: PersonNumber)] {
+    /// Who was not heard of by a time, the earliest first; `silence` gives how long a fence waits.
+    func due(
+        by time: DueTime, atMost most: Int, _ silence: (FenceNumber) -> Duration?
+    ) -> [(fence: FenceNumber, person: PersonNumber)] {
         var due: [(fence: FenceNumber, person: PersonNumber)] = []
-        waits.visit(after: nil) { wait in
-            guard wait.due <= now, due.count < most else { return false }
-            due.append((wait.fence, wait.person))
-            return true
+        for (after, through) in time.spans {
+            waits.visit(after: Wait(due: after, fence: 0, person: 0)) { wait in
+                guard wait.due <= through, due.count < most else { return false }
+                if wait.due > after, time.reaches(wait.due, after: silence(wait.fence) ?? .zero) {
+                    due.append((wait.fence, wait.person))
+                }
+                return true
+            }
         }
         return due
     }

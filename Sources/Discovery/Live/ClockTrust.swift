@@ -29,6 +29,8 @@ public struct ClockTrust: Sendable {
     private var pace: Pace?
     /// The clock as it went before it was put further ahead than it was already: what it said then may be believed though.
     private var candidate: Pace?
+    /// What the clock showed, or should have shown, when the other one began, as this run was started or as was believed since.
+    private var begun: Timestamp?
     /// What the other clock showed last.
     private var elapsed = Duration.zero
     private var witnesses = Witnesses()
@@ -41,6 +43,7 @@ public struct ClockTrust: Sendable {
         let origin = now - elapsed
         // With nothing known there is nothing yet that could be lost.
         believed = believed ?? last.map { $0.certain - elapsed } ?? origin
+        begun = begun ?? origin
         self.elapsed = elapsed
         witnesses.age(elapsed)
         let before = pace ?? last.map { Pace(origin: $0.shown - elapsed, since: elapsed - $0.even) }
@@ -52,7 +55,9 @@ public struct ClockTrust: Sendable {
         }
         guard let tried else { return }
         let next = candidate?.origin ?? origin
-        if let needed = probation(of: next), elapsed - tried.since >= needed { (believed, candidate) = (next, nil) }
+        if let needed = probation(of: next), elapsed - tried.since >= needed {
+            (believed, begun, candidate) = (next, next, nil)
+        }
     }
 
     /// Whether a clock is ahead of what is believed, and one that began at an instant not behind it.
@@ -102,6 +107,44 @@ public struct ClockTrust: Sendable {
         guard let pace, let believed else { return nil }
         let doubt = pace.origin - believed
         return Self.isJump(doubt) ? doubt : nil
+    }
+
+    /// The earliest and the latest instant that it may be when the clock shows `now`: one instant, unless the clock is doubted.
+    ///
+    /// An end that cannot be undone waits for the lower bound. What must not be shown after an end is hidden from the upper
+    /// bound on.
+    public func moment(_ now: Timestamp) -> ClosedRange<Timestamp> {
+        guard let doubt else { return now...now }
+        return min(now, now - doubt)...max(now, now - doubt)
+    }
+
+    /// The time of this run when the clock shows `now`: it goes on evenly from the start, is never behind what is believed, and
+    /// is not ahead of a clock that was put back.
+    public func steady(_ now: Timestamp) -> Timestamp { now - lead }
+
+    /// By how much the clock is ahead of the time of this run, negative if it is behind; zero for no more than it may be put right.
+    var lead: Duration {
+        guard let pace, let believed, let begun else { return .zero }
+        let jump = pace.origin - max(believed, min(begun, pace.origin))
+        return Self.isJump(jump) ? jump : .zero
+    }
+
+    /// The time that an event gets when the clock shows `now`: what the clock shows, unless that is wrong by more than an hour.
+    ///
+    /// Events are kept for days from then on, whatever the clock shows later.
+    func stamp(_ now: Timestamp) -> Timestamp {
+        let steady = steady(now)
+        return max(now, steady) - min(now, steady) > Self.probation.lowerBound ? steady : now
+    }
+
+    /// By when a wait is over when the clock shows `now`.
+    func due(_ now: Timestamp) -> DueTime {
+        DueTime(certain: moment(now).lowerBound, now: steady(now), begun: begun ?? now)
+    }
+
+    /// Whether the clock jumped since it was last looked at.
+    func isOff(_ now: Timestamp, elapsed: Duration) -> Bool {
+        pace.map { Self.isJump(now - elapsed - $0.origin) } ?? false
     }
 
     private static func isJump(_ change: Duration) -> Bool { change > tolerance || change < .zero - tolerance }
@@ -154,6 +197,7 @@ extension Live {
     public func observe(clock now: Timestamp, elapsed: Duration) async throws(StorageError) {
         let isDue = clock.withLock { clock in
             clock.trust.observe(now, elapsed: elapsed)
+            follow(clock.trust)
             guard clock.written.map({ elapsed - $0 >= Self.clockWritten }) ?? true else { return false }
             clock.written = elapsed
             return true
@@ -170,6 +214,27 @@ extension Live {
 
     /// What is known of the time.
     public var trust: ClockTrust { clock.withLock { $0.trust } }
+
+    /// What the clock shows, after taking note of a jump since it was last looked at.
+    public func noticing(clock now: Timestamp, elapsed: Duration) -> Timestamp {
+        clock.withLock { clock in
+            guard clock.trust.isOff(now, elapsed: elapsed) else { return }
+            clock.trust.observe(now, elapsed: elapsed)
+            follow(clock.trust)
+        }
+        return now
+    }
+
+    /// Has the picture know by how much the clock is off; those who follow a log have the clock of that.
+    private func follow(_ trust: ClockTrust) {
+        if following == nil { clockDoubt.set(trust.lead) }
+    }
+
+    /// The earliest and the latest instant that it may be when the clock shows one; see ``ClockTrust/moment(_:)``.
+    public func moment(of now: Timestamp) -> ClosedRange<Timestamp> { clock.withLock { $0.trust.moment(now) } }
+
+    /// The time of this run when the clock shows an instant; see ``ClockTrust/steady(_:)``.
+    public func steady(at now: Timestamp) -> Timestamp { clock.withLock { $0.trust.steady(now) } }
 
     /// Takes note of when a person's phone says that the newest of its positions was fixed that it sends now.
     ///

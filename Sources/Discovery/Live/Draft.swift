@@ -13,6 +13,8 @@ public struct Draft: ~Copyable {
     let received: Timestamp
     /// The instants between which it was received, however wrong the clock.
     let moment: ClosedRange<Timestamp>
+    /// The time of events.
+    private let told: Timestamp
     /// Whether other machines do the same, so that nothing may follow from what of this one's file is folded, or how long rows are.
     let isShared: Bool
     let rules: PingRules
@@ -23,7 +25,8 @@ public struct Draft: ~Copyable {
 
     init(of picture: consuming Picture, for turn: Turn, _ rules: PingRules, in transaction: Transaction) {
         self.picture = picture
-        (caller, received, moment, isShared) = (turn.caller, turn.received, turn.moment, turn.isShared)
+        (caller, received, moment, told) = (turn.caller, turn.received, turn.moment, turn.told)
+        isShared = turn.isShared
         self.rules = rules
         self.transaction = transaction
         self.picture.logNumber = transaction.logNumber
@@ -34,7 +37,7 @@ public struct Draft: ~Copyable {
         let facts = picture.facts(of: change)
         try make(change)
         for fact in facts {
-            try make(.told(Event(number: picture.lastEvent + 1, at: received, fact)))
+            try make(.told(Event(number: picture.lastEvent + 1, at: told, fact)))
         }
     }
 

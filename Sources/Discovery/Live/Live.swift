@@ -28,8 +28,9 @@ public final class Live: Sendable {
     private let draftLog = Mutex(DraftLog())
     /// The last person whose pings were looked at for their age; -1 for nobody yet.
     let expiredThrough = Mutex<PersonNumber>(-1)
-    /// What is known of the machine's clock.
+    /// What is known of the machine's clock, and what the picture has to know of that.
     let clock: Mutex<Watched>
+    let clockDoubt: ClockDoubt
     private let commits = Mutex<GroupCommit<Request, Party>?>(nil)
     /// Where turns are gathered that go into a log first.
     private let relays = Mutex<GroupRelay<Turn, Party>?>(nil)
@@ -84,6 +85,7 @@ public final class Live: Sendable {
         measures = LiveMeters(store.meters)
         clock = Mutex(Watched(trust: ClockTrust(known: try store.knownTime())))
         let twins = try Picture.load(from: store, gazetteer, rules)
+        clockDoubt = twins.first.people.doubt
         picture = LeftRight(twins.first, twin: twins.second)
         if let following {
             relays.withLock { relays in
@@ -141,10 +143,10 @@ public final class Live: Sendable {
     ) async throws -> A.Outcome {
         if action.fillsLog, store.unfoldedCount > capacity.log { throw StorageError.overloaded }
         let cut = action.cut(receivedAt: received)
-        let certain = trust.certain
+        let trust = self.trust
         let outcomes = try await withCheckedThrowingContinuation { continuation in
             let turns = Turn.parts(
-                of: cut, by: caller, at: received, certain: certain, of: party, following: following, continuation)
+                of: cut, by: caller, at: received, trust: trust, of: party, following: following, continuation)
             let isTaken =
                 relays.withLock { $0 }?.submit(turns, of: party, goingOn: goingOn)
                 ?? submit(turns.map { .turn($0) }, of: party, goingOn: goingOn)

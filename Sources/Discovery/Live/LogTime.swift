@@ -26,7 +26,7 @@ extension Turn {
         guard received > time || time - received > LogTime.bound else { return self }
         var turn = self
         turn.moment = min(moment.lowerBound, time)...max(moment.upperBound, time)
-        turn.received = time
+        (turn.received, turn.told) = (time, time)
         return turn
     }
 }

@@ -9,6 +9,8 @@ struct Turn: Sendable {
     var received: Timestamp
     /// The instants between which it was received, however wrong the clock.
     var moment: ClosedRange<Timestamp>
+    /// The time of its events, which a clock that jumps does not move.
+    var told: Timestamp
     /// As ``Action/weight``.
     let weight: Int
     /// The same as a log holds it; nil where no log is followed, and of what came out of one.
@@ -26,11 +28,13 @@ struct Turn: Sendable {
 
     /// The parts of an action in order, received at an instant that by what is believed of the clock was another.
     static func parts<A: Action>(
-        of cut: Cut<A>, by caller: Caller, at received: Timestamp, certain: Timestamp?, of party: Party,
+        of cut: Cut<A>, by caller: Caller, at received: Timestamp, trust: ClockTrust, of party: Party,
         following: FollowedLog?, _ continuation: CheckedContinuation<[A.Outcome], any Error>
     ) -> [Turn] {
         let done = PartsDone(cut.parts.count, continuation)
-        let certain = certain ?? received
+        let certain = trust.certain ?? received
+        // Machines that follow a log have the log's clock in common.
+        let told = following == nil ? trust.stamp(received) : received
         let moment = min(received, certain)...max(received, certain)
         let lease = party == .maintenance ? following?.lease : nil
         return cut.parts.enumerated().map { index, part in
@@ -38,8 +42,8 @@ struct Turn: Sendable {
                 LoggedAction(part, by: caller, at: received, in: moment, under: lease)
             }
             return Turn(
-                caller: caller, received: received, moment: moment, weight: part.weight, logged: logged, lease: lease,
-                isShared: following != nil, tally: Tally.current
+                caller: caller, received: received, moment: moment, told: told, weight: part.weight, logged: logged,
+                lease: lease, isShared: following != nil, tally: Tally.current
             ) { draft in
                 do {
                     done.note(.success(try part.carryOut(on: &draft)), of: index)
@@ -57,8 +61,8 @@ extension Turn {
 
     private init(_ logged: LoggedAction, _ action: some Action) {
         self.init(
-            caller: logged.caller, received: logged.received, moment: logged.moment, weight: action.weight, logged: nil,
-            lease: logged.lease, isShared: true, tally: nil
+            caller: logged.caller, received: logged.received, moment: logged.moment, told: logged.received,
+            weight: action.weight, logged: nil, lease: logged.lease, isShared: true, tally: nil
         ) { draft in
             do { _ = try action.carryOut(on: &draft) } catch is Refusal {}
         } settle: { _ in

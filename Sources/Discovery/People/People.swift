@@ -26,15 +26,19 @@ struct People: ~Copyable, Sendable {
 
     /// The key that displaces privacy zones; nil if nothing does.
     let zones: SipKey?
+    /// That of the clock, which the copies have in common.
+    let doubt: ClockDoubt
 
     init(key: SipKey, levels: CellLevels?, zones: SipKey?) {
         cells = CellIndex(key: key)
         self.levels = levels
         self.zones = zones
+        doubt = ClockDoubt()
     }
 
     private init(copying other: borrowing People) {
         zones = other.zones
+        doubt = other.doubt
         ids = other.ids
         leaving = other.leaving
         states = other.states

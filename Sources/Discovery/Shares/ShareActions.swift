@@ -11,7 +11,7 @@ public struct OpenShare: Action {
     /// For its person, who has only so many that are open.
     public func carryOut(on draft: inout Draft) throws {
         let owner = try draft.number(of: person)
-        try draft.refuse(.share, after: draft.picture.shares.count(of: owner, openAt: draft.received))
+        try draft.refuse(.share, after: draft.picture.shares.count(of: owner, openAt: draft.moment.lowerBound))
         try draft.follow(.shares(.opened(draft.picture.shares.nextNumber, of: owner, share)))
     }
 }
@@ -36,14 +36,17 @@ public struct EndShare: Action {
 
 /// Ends the links whose time is up.
 public struct EndExpiredShares: Action {
-    init() {}
+    /// By when; nil for the time of receipt, as earlier versions logged it.
+    let by: Timestamp?
+
+    init(by time: Timestamp) { by = time }
 
     /// A turn.
     public var weight: Int { Live.turn }
 
     /// - Returns: whether there are more of them.
     public func carryOut(on draft: inout Draft) throws -> Bool {
-        let due = draft.picture.shares.due(at: draft.received, atMost: Live.turn)
+        let due = draft.picture.shares.due(at: by ?? draft.received, atMost: Live.turn)
         try draft.follow(due.map { .shares(.ended($0)) })
         return due.count == Live.turn
     }

@@ -28,8 +28,9 @@ public struct ShareReader: Sendable {
     /// A reader of the link that has a token; nil if none is open.
     public init?(_ token: TokenHash, of live: Live, at now: Timestamp) {
         last = live.feed.mark
+        let moment = live.moment(of: now)
         let found = live.read { picture -> (number: ShareNumber, person: PersonNumber)? in
-            guard let number = picture.shares.number(of: token), picture.shared(number, at: now) != nil else {
+            guard let number = picture.shares.number(of: token), picture.shared(number, at: now, moment) != nil else {
                 return nil
             }
             return picture.shares[number].map { (number, $0.person) }
@@ -46,7 +47,10 @@ public struct ShareReader: Sendable {
     }
 
     /// What the link tells now; nil if it has ended.
-    public func view(of live: Live, at now: Timestamp) -> SharedView? { live.read { $0.shared(number, at: now) } }
+    public func view(of live: Live, at now: Timestamp) -> SharedView? {
+        let moment = live.moment(of: now)
+        return live.read { $0.shared(number, at: now, moment) }
+    }
 
     /// Counts that somebody opened the link.
     public func count(in live: Live) { live.views.withLock { $0[number, default: 0] += 1 } }
@@ -73,7 +77,9 @@ public struct ShareReader: Sendable {
     /// - Returns: whether the service goes on.
     public func wait(for live: Live, until end: ContinuousClock.Instant, at now: Timestamp) async -> Bool {
         let rest = told.map { $0.expires - now } ?? .zero
-        switch await live.feed.wait(for: person, after: last, until: min(end, .now + max(.zero, rest))) {
+        // Of a link that is over by one clock only nothing happens until the clocks agree.
+        let next = rest > .zero || told == nil ? min(end, .now + max(.zero, rest)) : end
+        switch await live.feed.wait(for: person, after: last, until: next) {
         case .events, .quiet: return true
         case .end: return false
         }
@@ -83,19 +89,26 @@ public struct ShareReader: Sendable {
     ///
     /// - Throws: ``StorageError``.
     public func trail(of live: Live, at now: Timestamp) async throws -> [PastPosition] {
-        guard let share = live.read({ $0.shares[number]?.share }), share.showsTrail else { return [] }
+        guard let share = live.read({ $0.shares[number]?.share }), share.showsTrail,
+            live.moment(of: now).upperBound < share.expires
+        else { return [] }
         return try await live.trail(of: person, through: share, now: now)
     }
 }
 
 extension Picture {
-    /// What a link tells at an instant; nil for one that has ended.
-    fileprivate func shared(_ number: ShareNumber, at now: Timestamp) -> SharedView? {
+    /// What a link tells at an instant, which may be any of `moment`; nil for one that has ended.
+    ///
+    /// One that has ended by one clock only tells nothing of where the person is.
+    fileprivate func shared(
+        _ number: ShareNumber, at now: Timestamp, _ moment: ClosedRange<Timestamp>
+    ) -> SharedView? {
         Effort.count(40)
-        guard let entry = shares[number], now < entry.share.expires else { return nil }
+        guard let entry = shares[number], moment.lowerBound < entry.share.expires else { return nil }
         return SharedView(
             label: entry.share.label, expires: entry.share.expires,
-            position: shownPlace(of: entry.person, byLinkAt: entry.share.precision, at: now),
+            position: moment.upperBound < entry.share.expires
+                ? shownPlace(of: entry.person, byLinkAt: entry.share.precision, at: now) : nil,
             showsTrail: entry.share.showsTrail)
     }
 }

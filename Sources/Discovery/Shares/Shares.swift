@@ -95,11 +95,12 @@ public struct OpenedShare: Sendable {
 }
 
 extension Live {
-    /// A person's links that are open at an instant, the oldest first.
+    /// A person's links that are open at an instant, or may be if the clock is doubted, the oldest first.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
     public func shares(of id: PersonID, at now: Timestamp) throws(Refusal) -> [OpenedShare] {
         let unwritten = views.withLock { $0 }
+        let now = moment(of: now).lowerBound
         return try read { picture throws(Refusal) in
             guard let person = picture.people.number(of: id) else { throw .unknown(.person, id.any) }
             return picture.shares.numbers(of: person).compactMap { number in
@@ -109,7 +110,7 @@ extension Live {
         }
     }
 
-    /// Writes how often links were opened, and ends those whose time is up at an instant.
+    /// Writes how often links were opened, and ends those whose time is up at an instant, whatever clock is right.
     public func tendShares(at now: Timestamp) async throws {
         let seen = views.withLock { views in
             defer { views = [:] }
@@ -117,7 +118,8 @@ extension Live {
         }
         let counts = seen.sorted { $0.key < $1.key }.map { CountViews(of: $0.key, times: $0.value) }
         if !counts.isEmpty { _ = try await perform(Each(counts), by: .service, at: now, of: .maintenance) }
-        guard read({ !$0.shares.due(at: now, atMost: 1).isEmpty }) else { return }
-        while try await perform(EndExpiredShares(), by: .service, at: now, of: .maintenance) {}
+        let certain = moment(of: now).lowerBound
+        guard read({ !$0.shares.due(at: certain, atMost: 1).isEmpty }) else { return }
+        while try await perform(EndExpiredShares(by: certain), by: .service, at: now, of: .maintenance) {}
     }
 }

@@ -114,15 +114,19 @@ extension Position {
 }
 
 extension People {
-    /// How exactly others are told at most where a person is.
+    /// How exactly others are told at most where a person is; while the clock is doubted, by both clocks.
     func sharing(of number: PersonNumber, at time: Timestamp) -> Precision {
-        terms(of: number)?.precision(at: time) ?? .hidden
+        guard let terms = terms(of: number) else { return .hidden }
+        let precision = terms.precision(at: time)
+        return doubt.other(time).map { max(precision, terms.precision(at: $0)) } ?? precision
     }
 
     /// Whether strangers may be told about where a person is: not while hidden, nor later of where they were then.
     func isShown(_ number: PersonNumber, at now: Timestamp) -> Bool {
         guard let terms = terms(of: number) else { return false }
-        return terms.shows(from: last(of: number)?.lastSeen ?? now, to: now)
+        let seen = last(of: number)?.lastSeen
+        return terms.shows(from: seen ?? now, to: now)
+            && (doubt.other(now).map { terms.shows(from: seen ?? $0, to: $0) } ?? true)
     }
 }
 

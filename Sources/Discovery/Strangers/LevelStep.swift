@@ -94,14 +94,16 @@ extension Live {
 
     /// Decides how fine public cells are in each place, if that was not done for a day.
     ///
+    /// People are settled since an instant before `certain`, which no wrong clock may put forward; nil for the time itself.
+    ///
     /// When it fails midway all of it is done again the next time; until then some cells have their new levels and some people
     /// their old ones.
     ///
     /// - Throws: ``StorageError``.
-    public func levelCells(at now: Timestamp) async throws(StorageError) {
+    public func levelCells(at now: Timestamp, certain: Timestamp? = nil) async throws(StorageError) {
         guard read({ $0.areLevelsToBeDecided(dueAt: now) }) else { return }
         do {
-            var census = Census(at: now)
+            var census = Census(at: certain ?? now)
             while !read({ census.look(at: $0.people) }) { await Task.yield() }
             let dense = census.dense
             let old = Set(read { $0.people.levels.map { [CubeCell]($0.dense.keys) } ?? [] })

@@ -2,6 +2,9 @@ package import Model
 
 /// What a webhook is to be sent, in which order and when: a plain value that knows no clock and no network.
 ///
+/// All its instants are of a clock that goes on evenly while the service runs. Only what lies between two of them is kept over a
+/// stop: see ``resume(at:)``.
+///
 /// An event waits from the moment it is read until it was delivered or given up. It may be sent when it is due, and nothing that has
 /// to come before it waits: in order that is an earlier event of the same person, and always a reset.
 package struct Outbox: Sendable {
@@ -20,6 +23,8 @@ package struct Outbox: Sendable {
     private static let pauseOfSuccess = Duration.seconds(300)
     /// Between which a receiver may choose that itself.
     private static let pausesOfReceiver = Duration.seconds(1)...Duration.seconds(28_800)
+    /// How long a pause is at most, with the jitter of ``end(_:_:at:jitter:)``.
+    private static let longestPause = Duration.seconds(28_800 * 1.2)
 
     /// Something to be sent.
     package struct Message: Sendable {
@@ -80,6 +85,30 @@ package struct Outbox: Sendable {
             }
         }
         if events.count < progress.waiting.count(where: { !$0.isReset }), tellsGaps { addReset(at: now) }
+        resume(at: now)
+    }
+
+    /// Moves the instants of an earlier run to the clock of this one.
+    ///
+    /// If the next try is due within the longest pause, they stay. Otherwise the service was stopped for long, or one of the two
+    /// clocks is wrong. Then it is due now, the other tries keep their distance from it, and of the time in which the receiver
+    /// failed only as much counts as passed for certain: all but the last pause.
+    private mutating func resume(at now: Timestamp) {
+        for index in messages.indices where messages[index].waiting.failed == nil {
+            messages[index].waiting.due = min(messages[index].waiting.due, now)
+        }
+        let next = messages.lazy.map(\.waiting).filter { $0.failed != nil }.min { $0.due < $1.due }
+        if let next, let failed = next.failed, !(now...now + Self.longestPause).contains(next.due) {
+            let shift = now - next.due
+            let pause = min(max(.zero, next.due - failed), Self.longestPause)
+            for index in messages.indices {
+                guard let failed = messages[index].waiting.failed else { continue }
+                messages[index].waiting.failed = min(now, failed + shift + pause)
+                messages[index].waiting.due = messages[index].waiting.due + shift
+            }
+            succeeded = succeeded.map { $0 + shift + pause }
+        }
+        succeeded = succeeded.map { min($0, now) }
     }
 
     /// How far it has come.

@@ -42,6 +42,18 @@ public final class BackupFolder: Sendable {
         }.sorted { $0.time < $1.time }
     }
 
+    /// How far ahead of a clock the name of a backup may be: by so much clocks are put right.
+    private static let tolerance = Duration.seconds(300)
+
+    /// The backups in a folder that began by an instant, and those whose names are of its future; each oldest first.
+    ///
+    /// A clock that was ahead gave those their names, or another program did: what is in them may be of any time.
+    public static func backups(in folder: URL, at now: Timestamp) -> (past: [Backup], future: [Backup]) {
+        let all = backups(in: folder)
+        let past = all.prefix { $0.time <= now + tolerance }
+        return (Array(past), Array(all.dropFirst(past.count)))
+    }
+
     private static func names(in folder: URL) -> [String] {
         (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     }
@@ -52,7 +64,7 @@ public final class BackupFolder: Sendable {
         return folder.appending(path: "cerca-\(second.rfc3339.replacing(":", with: "")).sqlite")
     }
 
-    /// Writes a backup that is checked before it gets its name, then takes the oldest away.
+    /// Writes a backup that is checked before it gets its name, then takes the oldest away, of those that are of the past.
     ///
     /// - Parameters:
     ///   - file: the database, which may be written meanwhile.
@@ -68,8 +80,10 @@ public final class BackupFolder: Sendable {
             let integrity = try reading(partial).integrity { _, _ in }
             if let fault = integrity.faults.first { throw .damaged("the copy is not sound: \(fault)") }
         }
-        // The newest is kept whatever its name says: a clock may have been put back.
-        let others = Self.backups(in: folder).filter { $0.file.lastPathComponent != copy.lastPathComponent }
+        // This one is kept whatever its name says: a clock may have been put back.
+        let others = Self.backups(in: folder, at: now).past.filter {
+            $0.file.lastPathComponent != copy.lastPathComponent
+        }
         for backup in others.dropLast(count - 1) { try? FileManager.default.removeItem(at: backup.file) }
         return Backup(file: copy, time: now)
     }

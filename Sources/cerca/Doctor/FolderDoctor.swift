@@ -16,7 +16,7 @@ struct FolderDoctor {
         }
         let state = FolderState(of: folder)
         return permissions() + [service(state.holder)] + database(state)
-            + [backups(), disk(), libraries(), files(state.holder)].compactMap(\.self)
+            + [backups(), futureBackups(), disk(), libraries(), files(state.holder)].compactMap(\.self)
     }
 
     private func service(_ holder: FolderState.Holder) -> Finding {
@@ -79,7 +79,7 @@ struct FolderDoctor {
     private func backups() -> Finding? {
         guard let interval = try? settings.backupInterval, let folder = try? settings.backupFolder else { return nil }
         let remedy = "The messages of the service say why. Is it running, and has \(folder.path) room?"
-        guard let newest = BackupFolder.backups(in: folder).last else {
+        guard let newest = BackupFolder.backups(in: folder, at: now).past.last else {
             return .warning("backups", "\(folder.path) has none yet", remedy)
         }
         // One that is being written has its name when it is whole.
@@ -87,6 +87,15 @@ struct FolderDoctor {
             return .fault("backups", "the newest is of \(newest.time.rfc3339), older than twice backup.every", remedy)
         }
         return .ok("backups", "the newest is of \(newest.time.rfc3339)")
+    }
+
+    private func futureBackups() -> Finding? {
+        guard let folder = try? settings.backupFolder,
+            let omission = BackupFolder.omission(of: BackupFolder.backups(in: folder, at: now).future, at: now)
+        else { return nil }
+        return .fault(
+            "backups", omission,
+            "Restore one by its name ('cerca restore FILE') if it is wanted, or move them out of \(folder.path).")
     }
 
     // MARK: - The machine

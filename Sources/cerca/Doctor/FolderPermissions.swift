@@ -5,20 +5,24 @@ internal import Storage
 extension FolderDoctor {
     private struct Entry {
         let path: String
-        let owner: UInt32
+        let owner, group: UInt32
         let mode: Int
 
         /// nil if there is none, or nobody may know.
         init?(_ path: String) {
             guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
                 let owner = attributes[.ownerAccountID] as? NSNumber,
+                let group = attributes[.groupOwnerAccountID] as? NSNumber,
                 let mode = attributes[.posixPermissions] as? NSNumber
             else { return nil }
-            (self.path, self.owner, self.mode) = (path, owner.uint32Value, mode.intValue)
+            (self.path, self.mode) = (path, mode.intValue)
+            (self.owner, self.group) = (owner.uint32Value, group.uint32Value)
         }
 
         var octal: String { String(mode, radix: 8) }
         var isShared: Bool { mode & 0o077 != 0 }
+        /// Whether others than the owner may write to it; a group of the owner's own is nobody else.
+        var isOpen: Bool { mode & 0o002 != 0 || mode & 0o020 != 0 && group != getpwuid(owner)?.pointee.pw_gid }
     }
 
     func permissions() -> [Finding] {
@@ -46,7 +50,32 @@ extension FolderDoctor {
         findings += ["", "-wal", "-shm"].compactMap { Entry(home.path + "/" + Store.fileName + $0) }.flatMap {
             file($0, in: home)
         }
+        findings += backups(beside: home)
         return findings.isEmpty ? [.ok("permissions", "\(home.path) is \(Self.name(home.owner))'s alone")] : findings
+    }
+
+    /// Whoever may write into the folder of backups chooses what is restored.
+    private func backups(beside home: Entry) -> [Finding] {
+        guard let path = try? settings.backupFolder.resolvingSymlinksInPath().path, let backups = Entry(path) else {
+            return []
+        }
+        var findings: [Finding] = []
+        if ![home.owner, 0].contains(backups.owner) {
+            findings.append(
+                .fault(
+                    "permissions",
+                    "\(path) belongs to \(Self.name(backups.owner)), the data folder to \(Self.name(home.owner)): "
+                        + "restore may take a backup that \(Self.name(backups.owner)) put there",
+                    "chown --reference=\(home.path) \(path)"))
+        }
+        if backups.isOpen {
+            findings.append(
+                .fault(
+                    "permissions",
+                    "\(path) can be written by others (mode \(backups.octal)): restore may take a backup that they put there",
+                    "chmod go-w \(path)"))
+        }
+        return findings
     }
 
     private func file(_ file: Entry, in home: Entry) -> [Finding] {

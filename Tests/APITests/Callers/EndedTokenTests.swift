@@ -50,6 +50,44 @@ import Testing
         }
     }
 
+    @Test("A token that was issued more than five minutes from now is refused")
+    func tokensOfTheFutureAreRefused() async throws {
+        let clock = SteppedClock()
+        try await withKeys(now: { clock.now }) { server, keys, _ in
+            try await server.add([("ana", nil)])
+            func status(_ issued: Double) async throws -> Int {
+                let claims = #""sub":"ana","scope":"person","iat":\#(Double(TestKeys.now) + issued)"#
+                let token = keys.own(claims, exp: TestKeys.now + 90_000_000)
+                return try await server.send("GET /v1/people/ana", token: token).status
+            }
+            for (issued, expected) in [(-86_400.0, 200), (300, 200), (301, 401), (31_536_000, 401), (1e300, 401)] {
+                #expect(try await status(issued) == expected, "\(issued)")
+            }
+            // So none is good after its person ended all that were issued by now, but for those minutes.
+            #expect(try await end("ana", #""2026-11-20T10:00:00Z""#, keys.service, server).status == 200)
+            #expect(try await status(86_400) == 401)
+            clock.advance(1)
+            #expect(try await status(301) == 200, "the time has come")
+        }
+    }
+
+    @Test("A clock that is put back makes no token good again that is over")
+    func aClockPutBackRevivesNoToken() async throws {
+        let clock = SteppedClock()
+        try await withKeys(now: { clock.now }) { server, keys, _ in
+            try await server.add([("ana", nil)])
+            let token = keys.person("ana")
+            for minute in 0...60 {
+                try await server.live.observe(clock: clock.now, elapsed: .seconds(minute * 60))
+                clock.advance(60)
+            }
+            #expect(try await server.send("GET /v1/people/ana", token: token).status == 401)
+            clock.advance(-3660)
+            try await server.live.observe(clock: clock.now, elapsed: .seconds(3660))
+            #expect(try await server.send("GET /v1/people/ana", token: token).status == 401)
+        }
+    }
+
     @Test func aPersonEndsTheirOwnAndOnlyAServiceMakesThemGoodAgain() async throws {
         try await withKeys { server, keys, _ in
             try await server.add([("ana", nil), ("luis", nil)])

@@ -182,6 +182,7 @@ import Testing
                 let statuses = text.matches(of: #/HTTP\/1\.1 (\d+)/#).map { String($0.1) }
                 #expect(statuses == ["503", "400"], "what follows is answered: \(text)")
                 #expect(text.lowercased().contains("retry-after: 1\r\n"))
+                #expect(text.lowercased().matches(of: RequestIdTests.header).count == 2, "\(text)")
                 #expect(text.contains(#""code":"overloaded""#) == (number != 1))
             }
             let metrics = try await server.send("GET /metrics").body

@@ -49,6 +49,7 @@ import Testing
             let answer =
                 beginning.isEmpty ? try await Socket(server).receive() : try await answer(to: beginning, server)
             #expect(statuses(answer) == (beginning.isEmpty ? [] : ["408 close"]))
+            #expect(beginning.isEmpty || answer.lowercased().contains(RequestIdTests.header), "\(answer)")
         }
     }
 

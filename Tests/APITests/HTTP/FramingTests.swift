@@ -42,6 +42,8 @@ import Testing
                 let body = try #require(parts.last)
                 #expect(head.contains("content-length: \(body.utf8.count)"))
                 #expect(body.contains(#""code":"malformed_request""#) && body.contains(why), "\(body)")
+                let id = try #require("\(head)\r\n".firstMatch(of: RequestIdTests.header)?.1, "\(head)")
+                #expect(body.contains(#""instance":"urn:cerca:request:\#(id)""#))
             }
         }
     }

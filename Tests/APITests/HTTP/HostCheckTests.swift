@@ -43,6 +43,25 @@ import Testing
         }
     }
 
+    @Test("Probes reach /livez and /readyz by any address, and nothing else")
+    func probesComeByAddress() async throws {
+        try await withNames { server, _ in
+            for host in ["10.42.0.7:8080", "[fd00::7]:8080", "pod-7.internal", "evil.example", "localhost:80:80"] {
+                for path in ["/livez", "/readyz", "/readyz?x=1"] {
+                    let status = try await server.send("GET \(path)", headers: ["Host": host]).status
+                    #expect(status == (path.contains("?") ? 400 : 200), "\(path) at \(host)")
+                    #expect(try await server.send("HEAD \(path)", headers: ["Host": host]).status == status)
+                }
+                for path in ["/livez/", "/livez/x", "/metrics", "/", "/v1/people/ana"] {
+                    let reply = try await server.send("GET \(path)", headers: ["Host": host])
+                    #expect(reply.status == 421, "\(path) at \(host)")
+                }
+                let page = ["Host": host, "Origin": "http://\(host)"]
+                #expect(try await server.send("GET /readyz", headers: page).status == 403, "no page of that name")
+            }
+        }
+    }
+
     @Test(arguments: ["localhost", "evil.example"]) func aRequestHasOneHost(second: String) async throws {
         try await withServer { server in
             let socket = try Socket(server)

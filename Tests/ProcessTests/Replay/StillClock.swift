@@ -1,7 +1,7 @@
 import Foundation
 import Model
 
-/// The time of day of a service under test, which stands still until it is set.
+/// The time of day of a service under test: it stands still until it is set, or is ahead of the machine's.
 ///
 /// The service reads it from a file, through a library that is made from `StillClock.c` and loaded before the program.
 struct StillClock {
@@ -30,9 +30,14 @@ struct StillClock {
     /// The environment of a service that uses this clock.
     var environment: [String: String] { ["LD_PRELOAD": library.path, "STILL_CLOCK_FILE": file.path] }
 
-    /// Sets the time of day.
-    func set(_ now: Timestamp) throws {
-        let bytes = withUnsafeBytes(of: now.milliseconds) { Data($0) }
+    /// Stops the clock at a time of day.
+    func set(_ now: Timestamp) throws { try write(now.milliseconds, runs: false) }
+
+    /// Puts the clock ahead of the machine's, with which it goes on; behind it for a negative lead.
+    func put(ahead lead: Duration) throws { try write(lead.milliseconds, runs: true) }
+
+    private func write(_ milliseconds: Int64, runs: Bool) throws {
+        let bytes = withUnsafeBytes(of: (milliseconds, Int64(runs ? 1 : 0))) { Data($0) }
         guard FileManager.default.fileExists(atPath: file.path) else { return try bytes.write(to: file) }
         // The service has mapped this file, which must therefore not be replaced.
         let handle = try FileHandle(forUpdating: file)

@@ -1,0 +1,36 @@
+import API
+import TestSupport
+import Testing
+
+/// The ids of requests.
+@Suite struct RequestIdTests {
+    /// The header of an answer in small letters.
+    static var header: Regex<(Substring, Substring)> { #/x-request-id: ([0-9a-f]{32})\r\n/# }
+
+    @Test("An id has 32 hexadecimal digits, zeros in front too")
+    func idsHaveOneLength() {
+        #expect(RequestID.text(0, 0) == String(repeating: "0", count: 32))
+        #expect(RequestID.text(0x1, 0xf0) == "000000000000000100000000000000f0")
+        #expect(RequestID.text(.max, 0x0123_4567_89ab_cdef) == "ffffffffffffffff0123456789abcdef")
+        let ids = Set((0..<1000).map { _ in RequestID.next() })
+        #expect(ids.count == 1000 && ids.allSatisfy { $0.wholeMatch(of: /[0-9a-f]{32}/) != nil })
+    }
+
+    @Test("Each answer has the id of its request, which its problem names")
+    func answersHaveTheirIds() async throws {
+        try await withServer { server in
+            var ids: Set<String> = []
+            for (line, headers, status) in [
+                ("GET /livez", [:], 200), ("GET /v1/people/ana", [:], 404), ("GET /nothing", [:], 404),
+                ("PUT /livez", [:], 405), ("OPTIONS /livez", [:], 204), ("HEAD /v1/people/ana", [:], 404),
+                ("GET /v1/places/nearest?lat=91", [:], 400), ("GET /v1/places", ["Host": "evil.example"], 421),
+            ] {
+                let reply = try await server.send(line, headers: headers)
+                #expect(reply.status == status, "\(line)")
+                let id = try #require(reply.headers["x-request-id"].first)
+                #expect(id.wholeMatch(of: /[0-9a-f]{32}/) != nil && ids.insert(id).inserted, "\(line): \(id)")
+                #expect(reply.body.isEmpty || reply.status < 400 || reply.body.contains("urn:cerca:request:\(id)"))
+            }
+        }
+    }
+}

@@ -1,0 +1,212 @@
+import Discovery
+import Foundation
+import Geo
+import Laws
+import Model
+import Storage
+import TestSupport
+import Testing
+
+/// Nothing is ended, reported or deleted by a wall clock that disagrees with one that only ever goes on.
+///
+/// Random clocks are ahead or behind by seconds, hours or a year, for a while or for good, with stops of any length. A clock
+/// that is ahead for as long as it takes to be believed is not wrong by anything that can be known.
+@Suite struct ClockLawTests {
+    private static let hour = 3600.0
+    private static let year = 365 * 24 * hour
+    private static let silence = 2 * hour
+    private static let tolerance = 61.0
+
+    private static let token = TokenHash(repeatElement(7, count: 32))
+
+    /// The service with a clock of its own; the truth is what a right clock would show.
+    private struct World {
+        var live: TestLive
+        /// Seconds since the morning.
+        var truth = 0.0
+        /// Seconds by which the clock is ahead.
+        var ahead = 0.0
+        /// When the run began.
+        var started = 0.0
+        /// Whether the clock was right when the run began.
+        var isStartRight = true
+        /// How long the service was off.
+        var stopped = 0.0
+        /// When Eva was last heard of.
+        var heard = 0.0
+        /// When it was reported that she was silent.
+        var reported: [Double] = []
+        var events = 0
+
+        var now: Timestamp { morning + .seconds(truth + ahead) }
+        var elapsed: Duration { .seconds(truth - started) }
+
+        /// What the service does every few seconds.
+        mutating func tend() async throws {
+            try await live.live.observe(clock: now, elapsed: elapsed)
+            try await live.live.tendShares(at: now)
+            try await live.live.tellDwelling(at: now)
+            try await live.live.forgetEvents()
+            if let past = live.live.trust.past { while try await live.live.expire(now: past).count > 0 {} }
+        }
+
+        mutating func restart(after stop: Double) async throws {
+            live = try await live.restarted()
+            (truth, stopped) = (truth + stop, stopped + stop)
+            (started, isStartRight) = (truth, abs(ahead) < 60)
+        }
+
+        /// Phones are right, whatever the service's clock shows.
+        mutating func send(_ name: String, _ place: Coordinate) async throws {
+            let report = PingReport(person: id(name), time: morning + .seconds(truth), place: place)
+            let verdict = try await live.send(report, at: live.live.noticing(clock: now, elapsed: elapsed)).first
+            let believed: [Verdict?] = [.stored, .throttledByInterval, .throttledByDistance]
+            if name == "eva", believed.contains(verdict) { heard = truth }
+        }
+
+        func pings() async throws -> Int {
+            try await live.live.history(
+                of: id("old"), from: Timestamp(milliseconds: 0), to: Timestamp(milliseconds: .max), limit: 1000
+            ).count
+        }
+    }
+
+    private func withWorld(link seconds: Double, _ body: (inout World) async throws -> Void) async throws {
+        var rules = PingRules.everywhereFine
+        (rules.retention, rules.eventRetention) = (.seconds(60 * 24 * Self.hour), .seconds(60 * 24 * Self.hour))
+        try await withFolder { folder in
+            var world = World(live: try TestLive(folder: folder, rules: rules))
+            try await world.live.live.observe(clock: morning, elapsed: .zero)
+            try await world.live.add(person("ana"), person("eva"), person("old"))
+            var (quiet, area) = (
+                Fence(id: id("quiet"), .anywhere, watching: .people([id("eva")])),
+                Fence(id: id("area"), .circle(valencia, metres: 500), watching: .people([id("eva")]))
+            )
+            (quiet.passages, quiet.silence) = ([.silent], .seconds(Self.silence))
+            (area.passages, area.dwell) = ([.enter, .dwell], .seconds(Self.silence))
+            try await world.live.perform(PutFence(Write(quiet)))
+            try await world.live.perform(PutFence(Write(area)))
+            try await world.live.perform(
+                Record((0..<24).map { ping(Double($0 - 700) * Self.hour, east(Double($0) * 600), of: "old") }))
+            let end = morning + .seconds(seconds)
+            try await world.live.perform(
+                OpenShare(Share(id: id("s"), token: Self.token, .exact, since: morning, until: end), of: id("ana")))
+            try await world.send("ana", valencia)
+            try await world.send("eva", valencia)
+            try await body(&world)
+            try world.live.store.close()
+        }
+    }
+
+    /// Something that may happen to a clock or a service.
+    private func act(_ dice: inout Dice, on world: inout World, _ wrongSince: inout Double) async throws {
+        world.truth += dice.pick([2, 60, 600, 1200])
+        let isLasting = abs(world.ahead) >= 40 * Self.hour || world.ahead < 0
+        if world.ahead > 0, !isLasting || dice.chance(0.05), world.truth - wrongSince > 1200 { world.ahead = 0 }
+        if dice.chance(0.05) {
+            (world.ahead, wrongSince) = (
+                dice.pick(
+                    [0, 9, -9, 5 * Self.hour, -5 * Self.hour, 40 * Self.hour] + [1, -1, -50].map { $0 * Self.year }),
+                world.truth
+            )
+        }
+        if dice.chance(0.03) { try await world.restart(after: dice.pick([0, 5, 600, 3 * Self.hour])) }
+        if dice.chance(0.1) { try await world.send(dice.pick(["ana", "eva"]), valencia) }
+        try await world.tend()
+    }
+
+    private func check(_ world: inout World, link end: Double, _ comment: String) async throws {
+        let (live, truth, now) = (world.live.live, world.truth, world.now)
+        let view = ShareReader(Self.token, of: live, at: now)?.view(of: live, at: now)
+        if truth < end - Self.tolerance {
+            #expect(view != nil && (world.ahead > 60 || view?.position != nil), "the link goes on; \(comment)")
+        }
+        let isOver = world.ahead >= 0 ? truth >= end : truth >= end + world.stopped + Self.tolerance
+        if isOver { #expect(view?.position == nil, "after its end a link shows nothing; \(comment)") }
+        if world.isStartRight {
+            let off = (live.steady(at: now) - morning).seconds - truth
+            #expect(off <= 2 * Self.tolerance && off >= -world.stopped - 2 * Self.tolerance, "names; \(comment)")
+        }
+        let events = try await world.live.store.events(after: 0, atMost: 10_000)
+        #expect(events.count >= world.events, "no event is forgotten; \(comment)")
+        for event in events.dropFirst(world.events) where [.fenceSilent, .fenceDwell].contains(event.fact.type) {
+            let since = event.fact.type == .fenceSilent ? world.heard : 0
+            #expect(truth >= since + Self.silence - Self.tolerance, "\(event.fact.type) too early; \(comment)")
+            if event.fact.type == .fenceSilent { world.reported.append(truth) }
+        }
+        world.events = events.count
+        #expect(try await world.pings() == 24, "no ping is deleted; \(comment)")
+    }
+
+    @Test(
+        "No clock ends a link, reports a silence or deletes anything before its time",
+        arguments: RandomCases.seeds(0..<60))
+    func nothingIsEarly(seed: UInt64) async throws {
+        var dice = Dice(seed: seed)
+        let end = dice.pick([2, 8, 30]) * Self.hour
+        try await withWorld(link: end) { world in
+            var wrongSince = 0.0
+            for step in 0..<100 {
+                try await act(&dice, on: &world, &wrongSince)
+                try await check(&world, link: end, "seed \(seed), step \(step), ahead \(world.ahead)")
+            }
+            // The clock is right for good, and phones are heard no more.
+            world.ahead = 0
+            for _ in 0..<8 * 24 {
+                world.truth += Self.hour
+                try await world.tend()
+            }
+            #expect(ShareReader(Self.token, of: world.live.live, at: world.now) == nil, "seed \(seed)")
+            #expect(world.live.live.read { $0.account }.allSatisfy { !$0.hasPrefix("share ") }, "seed \(seed)")
+            let told = try await world.live.store.events(after: 0, atMost: 10_000).map(\.fact.type)
+            #expect(told.count { $0 == .fenceDwell } == 1 && told.contains(.fenceSilent), "seed \(seed)")
+        }
+    }
+
+    @Test("A pause hides a person for as long as either clock says", arguments: [-1, 1, 50])
+    func pausesHideByBothClocks(years: Double) async throws {
+        try await withWorld(link: Self.hour) { world in
+            try await world.live.perform(MakeFriends(id("ana"), id("eva")))
+            let paused = person("ana") { $0.sharing.pausedUntil = morning + .seconds(2 * Self.hour) }
+            try await world.live.perform(PutPeople([Write(paused)]))
+            for _ in 0..<90 {
+                world.truth += 60
+                try await world.tend()
+            }
+            func isShown() -> Bool {
+                let now = world.live.live.noticing(clock: world.now, elapsed: world.elapsed)
+                let position = try? world.live.live.read { picture throws(Refusal) in
+                    try picture.position(of: id("ana"), for: .person(id("eva")), at: now)
+                }
+                return position != nil
+            }
+            #expect(!isShown())
+            world.ahead = years * Self.year
+            #expect(!isShown(), "the clock is put ahead or back")
+            world.ahead = 0
+            world.truth += Self.hour
+            try await world.tend()
+            #expect(isShown())
+        }
+    }
+
+    @Test("After a stop of a night silence and stays are reported on time")
+    func stopsDelayNothing() async throws {
+        try await withWorld(link: Self.hour) { world in
+            world.truth += Self.hour / 2
+            try await world.tend()
+            try await world.restart(after: 8 * Self.hour)
+            try await world.tend()
+            #expect(try await world.live.store.events(after: 0, atMost: 99).allSatisfy { $0.fact.type != .fenceSilent })
+            try await world.send("eva", valencia)
+            let due = world.truth + Self.silence
+            while world.truth < due {
+                try await check(&world, link: Self.hour, "\(world.truth)")
+                world.truth += 60
+                try await world.tend()
+            }
+            try await check(&world, link: Self.hour, "the end")
+            #expect(world.reported == [due])
+        }
+    }
+}
