@@ -11,6 +11,7 @@ extension Fence {
     private static let mostPeople = 1_000
     /// How many friends the fence of a person names.
     package static let mostFriends = 100
+    private static let ownPlaces = "only a fence about nobody but its owner goes by the area of such a place"
     /// How many attributes those have who are watched, and how many values of each suffice.
     package static let mostAttributes = 10
 
@@ -49,6 +50,10 @@ extension Fence {
         guard let area, let watched else { return nil }
         self.init(id: id, area, watching: watched)
         (self.owner, self.passages) = (owner, told)
+        if case .place(let id) = area, let place = place(id), !mayFollow(place) {
+            fields.fail("area", at: "place", .refused, "is '\(id)', which a person owns; \(Self.ownPlaces)")
+            return nil
+        }
         self.dwell = dwell.map { .milliseconds(Int64($0 * 1000)) }
         self.silence = silence.map { .milliseconds(Int64($0 * 1000)) }
         (self.margin, self.timetable, self.ends, self.isOnce, self.note) = (margin, timetable, ends, isOnce, note)
