@@ -625,3 +625,11 @@ CREATE TABLE fences (
     revision INTEGER NOT NULL,
     document TEXT NOT NULL
 , area BLOB, area_within_m REAL CHECK (area_within_m >= 0)) STRICT;
+-- 36 whose fences may tell of a person, by friend
+CREATE TABLE friend_alerts (
+    person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
+    friend INTEGER NOT NULL REFERENCES people ON DELETE CASCADE CHECK (friend <> person),
+    alerts TEXT NOT NULL CHECK (alerts <> ''),
+    PRIMARY KEY (person, friend)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX friend_alerts_of_friend ON friend_alerts (friend);

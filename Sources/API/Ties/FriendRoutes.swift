@@ -46,9 +46,9 @@ struct FriendRoutes {
         let note = Schema.form([name: text], required: [name]).named("Friend\(name.capitalized)")
         routes.on(
             .put, path, for: .own,
-            .init("Notes the \(name) of a friend", takes: .json(note), answers: .ok(note), problems: [.oneself])
+            .init("Notes \(attribute.subject)", takes: .json(note), answers: .ok(note), problems: [.oneself])
         ) { try await self.note(attribute, $0) }
-        routes.act(.delete, path, for: .own, .init("Deletes the \(name) of a friend", problems: [.oneself]), in: live) {
+        routes.act(.delete, path, for: .own, .init("Deletes \(attribute.subject)", problems: [.oneself]), in: live) {
             try NoteFriend($0.id("id"), $0.id("other"), attribute, nil)
         }
     }
@@ -207,5 +207,15 @@ extension JSONWriter {
         member("seen_until", item.position.seenUntil)
         member("precision", item.position.precision.rawValue)
         notes(item.notes)
+    }
+}
+
+extension FriendAttribute {
+    /// What the summary of an endpoint calls it.
+    fileprivate var subject: String {
+        switch self {
+        case .label: "the label of a friend"
+        case .alerts: "what the fences of a friend may tell"
+        }
     }
 }
