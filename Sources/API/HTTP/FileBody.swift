@@ -31,8 +31,7 @@ extension Call {
 
     /// Does a piece of work for a person's file when there is room for it.
     func amongFiles<Result>(_ body: () async throws -> Result) async throws -> Result {
-        guard let files = route.common.files else { preconditionFailure("each kind of work has a room") }
-        return try await files.run(body)
+        try await route.common.files.run(body)
     }
 
     private func refuseToGoOn() throws {

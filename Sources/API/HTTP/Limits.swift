@@ -53,7 +53,7 @@ public struct Limits: Hashable, Sendable {
     public init() {}
 
     /// Which kinds of work there is only so much room for.
-    var rooms: [Work: Room] { [.read: reads, .write: writes, .long: long, .file: files] }
+    var rooms: [Work: Room] { [.read: reads, .write: writes, .long: long] }
 
     /// How many times as long as what was sent a person's body may become when it is expanded.
     static let expansion = 20

@@ -15,7 +15,7 @@ final class Route: Sendable {
         let ids: KeyedIDs
         let limits: Limits
         /// Lets pieces of persons' files in.
-        let files: Admission?
+        let files: Admission
         let places, readers: StreamPlaces
         let now: @Sendable () -> Timestamp
     }

@@ -31,9 +31,9 @@ struct RouteTable {
         meters: Meters, logger: Logger,
         patience: Duration, now: @escaping @Sendable () -> Timestamp
     ) {
-        admissions = limits.rooms.reduce(into: [:]) { $0[$1.key] = Admission($1.value, of: $1.key, meters) }
         common = Route.Common(
-            authenticator: authenticator, seal: seal, ids: ids, limits: limits, files: admissions[.file],
+            authenticator: authenticator, seal: seal, ids: ids, limits: limits,
+            files: Admission(limits.files, of: .file, meters),
             places: StreamPlaces(limits.streams, ofPerson: limits.streamsOfPerson, open: meters.gauge(.streams)),
             readers: StreamPlaces(
                 limits.readers, ofPerson: limits.readersOfPerson, ofLink: limits.readersOfLink,
@@ -43,6 +43,7 @@ struct RouteTable {
         self.patience = patience
         self.meters = meters
         origins = hostCheck.others
+        admissions = limits.rooms.reduce(into: [:]) { $0[$1.key] = Admission($1.value, of: $1.key, meters) }
         router.add(middleware: hostCheck)
     }
 

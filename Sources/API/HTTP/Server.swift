@@ -85,10 +85,9 @@ public struct Server: Service, CustomStringConvertible {
         now: @escaping @Sendable () -> Timestamp, isListening: @escaping @Sendable (_ port: Int) -> Void = { _ in }
     ) {
         (self.live, self.configuration, self.logger, self.now) = (live, configuration, logger, now)
-        self.isListening = isListening
+        (self.isListening, ids) = (isListening, KeyedIDs(secret: cursorSecret))
         post = WebhookPost(live: live, rules: configuration.webhooks, logger: logger, now: now)
-        let seal = CursorSeal(secret: cursorSecret, isSealed: live.defences.sealsCursors)
-        (self.seal, ids) = (seal, KeyedIDs(secret: cursorSecret))
+        seal = CursorSeal(secret: cursorSecret, isSealed: live.defences.sealsCursors)
         let rateLimits = RateLimits(rates: configuration.rates, meters: live.meters)
         let authenticator = Authenticator(
             keys: keys, live: live, rateLimits: rateLimits, proxies: configuration.proxies)
