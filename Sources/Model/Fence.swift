@@ -15,7 +15,7 @@ public struct Fence: Codable, Hashable, Sendable {
         case polygons([Polygon])
         /// All places within so many metres of a line of geodesics.
         case corridor([Coordinate], metres: Double)
-        /// The area of a place, as it is when somebody is judged.
+        /// The area of a place, as it is when somebody is judged; none while ``mayFollow(_:)`` is false of the place.
         case place(PlaceID)
         /// The areas of all places of a kind that no person owns together, whatever its capitals and accents, as they are when
         /// somebody is judged.
@@ -68,6 +68,13 @@ public struct Fence: Codable, Hashable, Sendable {
     /// A fence that tells of coming and leaving.
     public init(id: FenceID, _ area: Area, watching watched: Watched) {
         (self.id, self.area, self.watched) = (id, area, watched)
+    }
+
+    /// Whether it may go by the area of a place: of one that no person owns, or of any if it watches its own owner alone.
+    ///
+    /// Else the owner of the place would decide where others are watched, who agreed to another area.
+    public func mayFollow(_ place: Place) -> Bool {
+        place.owner == nil || owner.map { watched == .people([$0]) } ?? false
     }
 }
 

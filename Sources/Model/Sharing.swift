@@ -25,13 +25,24 @@ public enum Precision: String, Codable, CaseIterable, Comparable, Sendable {
 }
 
 /// Whose fences may tell of a person, as far as their places are shared.
-public enum Alerts: String, Codable, CaseIterable, Sendable {
+public enum Alerts: String, Codable, CaseIterable, Comparable, Sendable {
     /// Nobody's but the person's own and those of services.
     case nobody
     /// Those of friends that the person accepted.
     case asked
     /// Those of all friends.
     case friends
+
+    /// Whether the one allows less than the other.
+    public static func < (a: Alerts, b: Alerts) -> Bool { a.rank < b.rank }
+
+    private var rank: Int {
+        switch self {
+        case .nobody: 0
+        case .asked: 1
+        case .friends: 2
+        }
+    }
 }
 
 /// What a person chose that others may know of where the person is.

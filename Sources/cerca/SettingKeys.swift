@@ -160,7 +160,8 @@ extension Settings {
                 Key("limits.body_bytes", .int(8 << 20), "bytes of a request's body, at most"),
                 Key(
                     "limits.person_body_bytes", .int(1 << 20),
-                    "bytes of the body of a person or device, at most, unless it is NDJSON"),
+                    "bytes of the body of a person or device, at most, unless it is NDJSON; 20 times as many of a file of tracks"
+                ),
                 Key("limits.import_bytes", .int(4 << 30), "bytes of an import, at most"),
                 Key("limits.batch", .int(10_000), "pings of a batch, at most"),
                 Key("limits.queries", .int(1000), "queries asked together, at most"),

@@ -109,6 +109,11 @@ struct TestServer: Sendable {
     }
 }
 
+extension FriendAttribute {
+    /// All, with a text that each may have.
+    static let samples = allCases.map { (name: $0.rawValue, text: $0.words?.last?.rawValue ?? "z\($0.rawValue)") }
+}
+
 /// A logger that only says what must not happen.
 let quietLogger: Logger = {
     var logger = Logger(label: "test")

@@ -634,3 +634,11 @@ CREATE TABLE devices (
     since_ms INTEGER NOT NULL, last_heard_ms INTEGER,
     UNIQUE (person, id)
 ) STRICT;
+-- 37 whose fences may tell of a person, by friend
+CREATE TABLE friend_alerts (
+    person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
+    friend INTEGER NOT NULL REFERENCES people ON DELETE CASCADE CHECK (friend <> person),
+    alerts TEXT NOT NULL CHECK (alerts <> ''),
+    PRIMARY KEY (person, friend)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX friend_alerts_of_friend ON friend_alerts (friend);

@@ -103,5 +103,15 @@ package final class RateLimiter<Key: Hashable & Sendable>: Sendable {
         }
     }
 
+    /// Whether a bucket may owe so many requests more; what is beyond that is never paid for.
+    ///
+    /// - Complexity: O(1) on average.
+    package func mayOwe(_ requests: Double, by key: Key, _ rate: Rate, at now: Timestamp) -> Bool {
+        guard rate.perSecond > 0 else { return true }
+        let now = Double(now.milliseconds)
+        let bucket = stripe(of: key).buckets.withLock { Bucket($0[key], at: now) }
+        return bucket.full - now + requests * rate.cost <= rate.depth + Rate.mostOwed
+    }
+
     private func stripe(of key: Key) -> Stripe { stripes[Int(UInt(bitPattern: key.hashValue) % UInt(stripes.count))] }
 }

@@ -91,6 +91,19 @@ final class RateLimits: Sendable {
         return try await Tally.$current.withValue(tally, operation: body)
     }
 
+    /// Refuses to go on with a request that has become more work than its caller may owe.
+    ///
+    /// - Throws: ``Problem``.
+    func refuseDebt(of principal: Principal?, at now: Timestamp) throws(Problem) {
+        guard let caller = principal?.caller, caller != .service, let tally = Tally.current else { return }
+        let requests = Double(tally.total) / Double(Self.stepsOfRequest)
+        guard !limiter.mayOwe(requests, by: .caller(caller), rate(of: caller), at: now) else { return }
+        throw Problem(
+            .tooManyRequests,
+            detail: "This is more work than you may ask for at once: send the rest by itself in a minute.",
+            headers: [.retryAfter: "60"])
+    }
+
     /// Counts a request that proves nothing.
     ///
     /// - Throws: ``Problem`` for one too many.

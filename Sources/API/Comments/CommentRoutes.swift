@@ -76,8 +76,10 @@ struct CommentRoutes {
             let text = fields.requiredText("text", longest: PlaceComment.longest)
             return author.flatMap { author in text.map { (author, $0) } }
         }
-        let comment = PostComment(
-            id: try call.newID(of: author.text, place.text), place: place, author: author, text: text)
+        let id: CommentID = try call.newID(of: author.text, place.text) { id in
+            (try? live.read { picture throws(Refusal) in try picture.comment(id, at: place, for: call.caller) }) != nil
+        }
+        let comment = PostComment(id: id, place: place, author: author, text: text)
         let (shown, isNew) = try await live.perform(comment, for: call)
         guard !isNew else {
             return CommentWithText(shown, text).answer(.created)

@@ -127,6 +127,13 @@ extension Schema {
             ["places": form(["kind": prose(1...64)], required: ["kind"]).named("PlacesOfKind")], required: ["places"])
     ).named("FenceArea")
 
+    private static let watchedPlace = object(
+        [
+            "place": id, "lat": latitude, "lon": longitude, "within_m": number(), "type": text(),
+            "coordinates": list(of: anything),
+        ], required: ["place"]
+    ).described("A place with its area as it is now, unless that has more than a thousand vertices")
+
     private static let ownMembers: [String: Schema] = [
         "id": id, "area": fenceArea, "on": list(of: word(Fence.Passage.self), atLeast: 1),
         "dwell_s": number(Fence.dwells).described(
@@ -170,7 +177,8 @@ extension Schema {
     static let fence = object(ownMembers.merging(watched) { $1 }.merging(["near": near]) { $1 }).named("Fence")
     static let watcher = object(
         [
-            "owner": id.described("Whose it is"), "fence": id, "area": fenceArea,
+            "owner": id.described("Whose it is"), "fence": id,
+            "area": either(fenceArea, watchedPlace),
             "near": object(["within_m": number(), "margin_m": number()]).described(
                 "How near the person comes to `owner`"),
             "on": list(of: word(Fence.Passage.self)), "dwell_s": number(), "silent_s": number(),

@@ -86,7 +86,9 @@ struct GroupRoutes {
 
     /// Ids of groups are drawn, so that nobody learns of one by trying to take its id; services may choose them.
     @Sendable private func create(_ call: Call) async throws -> Answer {
-        let drawn: GroupID = try call.newID(of: "group")
+        let drawn: GroupID = try call.newID(of: "group") { id in
+            (try? live.read { picture throws(Refusal) in try picture.group(id, knownTo: call.caller) }) != nil
+        }
         let (group, isNamed) = try Fields.read(await call.json()) { fields -> (Group, Bool)? in
             let isNamed = fields.has("id")
             if isNamed, call.caller != .service {

@@ -12,6 +12,8 @@ package enum Work: String, CaseIterable, Sendable {
     case write
     /// What reads or writes much: files, batches, counts over all.
     case long
+    /// A piece of a file that a person sends, within a long request.
+    case file
     /// Health and metrics, which are told whatever else there is to do.
     case vital
 }

@@ -18,7 +18,9 @@ struct Call: Sendable {
     private(set) var wantsItems = false
     /// Whether it is one of several that are answered together.
     private var isPart = false
-    private let route: Route
+    /// Whether it takes no place among the requests of its kind.
+    private var isAway = false
+    let route: Route
     private let context: CercaContext
     private var path: [String: String]
 
@@ -145,40 +147,28 @@ struct Call: Sendable {
         }
     }
 
-    /// As ``readBody(upTo:_:)``, of a file that may be compressed by gzip; then the limit is that of what it expands to, too.
-    func readFile(upTo limit: Int, _ take: (ArraySlice<UInt8>) async throws -> Void) async throws {
-        guard isGzip else {
-            return try await readBody(upTo: limit) { try await take(Array($0.readableBytesView)[...]) }
-        }
-        guard let inflater = Inflater() else { throw Problem(.overloaded) }
-        var size = 0
-        do {
-            try await readBody(upTo: limit) { piece in
-                inflater.take(piece.readableBytesView)
-                while let bytes = try inflater.next() {
-                    size += bytes.count
-                    Effort.count(bytes.count / RateLimits.bytesReadInStep)
-                    guard size <= limit else { throw tooLarge(limit) }
-                    try await take(bytes[...])
-                }
-            }
-            guard inflater.isWhole else { throw BrokenGzip() }
-        } catch is BrokenGzip {
-            throw Problem(.invalidBody, detail: "The body is not what its 'Content-Encoding', gzip, says.")
-        }
-    }
-
-    private var isGzip: Bool { coding.map(["gzip", "x-gzip"].contains) ?? false }
+    var isGzip: Bool { coding.map(["gzip", "x-gzip"].contains) ?? false }
 
     /// How the body is compressed; nil if it is not.
     private var coding: String? {
         request.headers[.contentEncoding].map { $0.lowercased() }.flatMap { ["", "identity"].contains($0) ? nil : $0 }
     }
 
+    /// Gives up the place among the requests of its kind while `body` does something.
+    func away<Result>(_ body: (Call) async throws -> Result) async throws -> Result {
+        guard let admission = route.admission else { return try await body(self) }
+        var call = self
+        call.isAway = true
+        return try await admission.away { try await body(call) }
+    }
+
+    /// Whether the client is still there.
+    var isConnected: Bool { context.channel.isActive }
+
     /// The next piece of the body; whatever goes wrong with it but a stop of the service is the connection's fault.
     private func next(_ pieces: inout RequestBody.AsyncIterator) async throws -> ByteBuffer? {
         do {
-            guard let admission = route.admission else { return try await pieces.next() }
+            guard !isAway, let admission = route.admission else { return try await pieces.next() }
             return try await admission.away { try await pieces.next() }
         } catch let error as CancellationError { throw error } catch {
             throw BrokenBody(cause: error)

@@ -36,6 +36,8 @@ public struct Limits: Hashable, Sendable {
     public var writes = Room(atOnce: 128)
     /// Imports, exports, batches, and searches through all.
     public var long = Room(atOnce: 8, patience: .seconds(2))
+    /// Pieces of persons' files, whose room is their own: whatever persons send, services' long requests go on.
+    public var files = Room(atOnce: 2, patience: .seconds(10))
     /// The answers that are streamed at the same time.
     public var streams = 100
     /// The answers that are streamed to one person at the same time.
@@ -52,4 +54,10 @@ public struct Limits: Hashable, Sendable {
 
     /// Which kinds of work there is only so much room for.
     var rooms: [Work: Room] { [.read: reads, .write: writes, .long: long] }
+
+    /// How many times as long as what was sent a person's body may become when it is expanded.
+    static let expansion = 20
+
+    /// The bytes of a person's file, sent or expanded.
+    var fileOfPerson: Int { min(importBody, Self.expansion * bodyOfPerson) }
 }

@@ -11,7 +11,11 @@ final class Route: Sendable {
     /// What all routes have.
     struct Common: Sendable {
         let authenticator: Authenticator
+        let seal: CursorSeal
+        let ids: KeyedIDs
         let limits: Limits
+        /// Lets pieces of persons' files in.
+        let files: Admission
         let places, readers: StreamPlaces
         let now: @Sendable () -> Timestamp
     }
@@ -48,6 +52,7 @@ final class Route: Sendable {
 
     private func work(_ request: Request, _ context: CercaContext) async throws -> Response {
         let call = try call(request, context)
+        try await common.authenticator.live.reach(LogHeaders.after(request.headers), for: call.claim, common.seal)
         let (bearer, rates) = (call.claim?.bearer, common.authenticator.rateLimits)
         var response: Response = try await rates.charging(payer(bearer), at: common.now) {
             let answer = try await call.isLarge ? Aside.run { try await handler(call) } : handler(call)
@@ -61,6 +66,7 @@ final class Route: Sendable {
     private func call(_ request: Request, _ context: CercaContext) throws(Problem) -> Call {
         let received = common.now()
         let claim = try common.authenticator.claim(of: request, context, for: access, at: received)
+        context.route.bearer = claim?.bearer
         let query =
             access == .phone
             ? Parameters()

@@ -33,9 +33,16 @@ struct RouteMeters: Sendable {
 /// Which route a request takes, once that is known.
 final class RouteTaken: Sendable {
     private let route = Mutex<RouteMeters?>(nil)
+    private let caller = Mutex<Principal?>(nil)
 
     var meters: RouteMeters? {
         get { route.withLock { $0 } }
         set { route.withLock { $0 = newValue } }
+    }
+
+    /// The holder of the token; nil before it was verified, and without one.
+    var bearer: Principal? {
+        get { caller.withLock { $0 } }
+        set { caller.withLock { $0 = newValue } }
     }
 }

@@ -27,12 +27,13 @@ struct RouteTable {
     private(set) var questions: [(route: QuestionRoute, read: QuestionRoute.Reader)] = []
 
     init(
-        hostCheck: HostCheck, authenticator: Authenticator, limits: Limits, meters: Meters,
-        logger: Logger,
+        hostCheck: HostCheck, authenticator: Authenticator, seal: CursorSeal, ids: KeyedIDs, limits: Limits,
+        meters: Meters, logger: Logger,
         patience: Duration, now: @escaping @Sendable () -> Timestamp
     ) {
         common = Route.Common(
-            authenticator: authenticator, limits: limits,
+            authenticator: authenticator, seal: seal, ids: ids, limits: limits,
+            files: Admission(limits.files, of: .file, meters),
             places: StreamPlaces(limits.streams, ofPerson: limits.streamsOfPerson, open: meters.gauge(.streams)),
             readers: StreamPlaces(
                 limits.readers, ofPerson: limits.readersOfPerson, ofLink: limits.readersOfLink,
@@ -111,7 +112,7 @@ struct RouteTable {
     var responder: Responder {
         Responder(
             routes: router.buildResponder(), known: known, origins: origins, logger: logger, patience: patience,
-            unrouted: RouteMeters(meters, "any", "none"), follower: follower)
+            unrouted: RouteMeters(meters, "any", "none"), follower: follower, seal: common.seal)
     }
 
     struct Responder: HTTPResponder {
@@ -125,11 +126,13 @@ struct RouteTable {
         fileprivate let patience: Duration
         fileprivate let unrouted: RouteMeters
         fileprivate let follower: Live?
+        fileprivate let seal: CursorSeal
 
         func respond(to request: Request, context: CercaContext) async -> Response {
             let log = RequestLog(request, context, logger, patience, unrouted)
             do {
-                try await follower?.reach(LogHeaders.after(request.headers))
+                // Before the token is looked at: a device may have been registered at another machine just now.
+                try await follower?.reach(LogHeaders.sealedAfter(request.headers, seal))
                 let response = try await routes.respond(to: request, context: context)
                 log.note(response.status)
                 return told(response, request, context)
@@ -151,7 +154,9 @@ struct RouteTable {
         private func told(_ response: Response, _ request: Request, _ context: CercaContext) -> Response {
             var response = response
             if let field = RequestID.field { response.headers[field] = context.id }
-            if let progress = follower?.logProgress { LogHeaders.tell(progress, in: &response.headers) }
+            if let progress = follower?.logProgress {
+                LogHeaders.tell(progress, to: context.route.bearer, seal, in: &response.headers)
+            }
             origins.tell(&response.headers, answering: request.headers)
             return response
         }

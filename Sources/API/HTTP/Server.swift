@@ -65,6 +65,8 @@ public struct Server: Service, CustomStringConvertible {
     private let configuration: Configuration
     private let live: Live
     private let post: WebhookPost
+    private let seal: CursorSeal
+    private let ids: KeyedIDs
     private let responder: RouteTable.Responder
     private let now: @Sendable () -> Timestamp
     private let logger: Logger
@@ -73,7 +75,7 @@ public struct Server: Service, CustomStringConvertible {
     /// - Parameters:
     ///   - live: what is asked and changed.
     ///   - keys: what callers' tokens are verified with; nil takes every caller for a trusted service.
-    ///   - cursorSecret: 32 bytes that seal cursors.
+    ///   - cursorSecret: 32 bytes that seal cursors and positions in a log, and key ids.
     ///   - configuration: where to listen, and the limits.
     ///   - logger: told of requests, starts, stops and failures.
     ///   - now: the clock, which is read once for each request.
@@ -83,14 +85,14 @@ public struct Server: Service, CustomStringConvertible {
         now: @escaping @Sendable () -> Timestamp, isListening: @escaping @Sendable (_ port: Int) -> Void = { _ in }
     ) {
         (self.live, self.configuration, self.logger, self.now) = (live, configuration, logger, now)
-        self.isListening = isListening
+        (self.isListening, ids) = (isListening, KeyedIDs(secret: cursorSecret))
         post = WebhookPost(live: live, rules: configuration.webhooks, logger: logger, now: now)
-        let seal = CursorSeal(secret: cursorSecret, isSealed: live.defences.sealsCursors)
+        seal = CursorSeal(secret: cursorSecret, isSealed: live.defences.sealsCursors)
         let rateLimits = RateLimits(rates: configuration.rates, meters: live.meters)
         let authenticator = Authenticator(
             keys: keys, live: live, rateLimits: rateLimits, proxies: configuration.proxies)
         var routes = RouteTable(
-            hostCheck: configuration.hostCheck, authenticator: authenticator,
+            hostCheck: configuration.hostCheck, authenticator: authenticator, seal: seal, ids: ids,
             limits: configuration.limits, meters: live.meters, logger: logger, patience: configuration.patience,
             now: now)
         HealthRoutes(live: live, longestLag: configuration.longestLag).add(to: &routes)
@@ -135,8 +137,8 @@ public struct Server: Service, CustomStringConvertible {
             authenticator: Authenticator(
                 keys: nil, live: live, rateLimits: RateLimits(rates: Rates(), meters: live.meters),
                 proxies: TrustedProxies()),
-            limits: configuration.limits, meters: live.meters, logger: logger, patience: configuration.patience,
-            now: now)
+            seal: seal, ids: ids, limits: configuration.limits, meters: live.meters, logger: logger,
+            patience: configuration.patience, now: now)
         MetricRoutes(live: live).add(to: &routes)
         return routes.responder
     }

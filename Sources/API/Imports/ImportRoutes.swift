@@ -47,7 +47,7 @@ struct ImportRoutes {
             kind, format, into: isDry ? nil : live, normalising: try normalising(call, kind),
             pruning: isPruned ? live : nil, now: now)
         do {
-            try await call.readFile(upTo: call.limits.importBody) { try await session.read($0) }
+            try await call.readFile { try await session.read($0) }
             let report = try await session.finish()
             return .object { report.write(to: &$0) }
         } catch { throw await session.end(because: error) }

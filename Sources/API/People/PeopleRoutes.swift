@@ -83,7 +83,7 @@ struct PeopleRoutes {
     }
 
     @Sendable private func post(_ call: Call) async throws -> Answer {
-        let id: PersonID = try call.newID(of: "person")
+        let id: PersonID = try call.newID(of: "person") { live.stored($0) != nil }
         let isRepeatable = try call.idempotencyKey != nil
         let body = try await call.jsonWithoutID(chosenAt: "/v1/people/{id}")
         let person = try Self.read(body, call, nil) { Write(&$0, id: id, if: .isAbsent) }

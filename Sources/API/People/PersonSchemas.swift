@@ -49,6 +49,7 @@ extension Schema {
     static let acquaintance = object([
         "id": id, "name": text(), "surname": text(), "city": text(), "photo": url,
         "label": text().described("What the reader calls a friend"),
+        "alerts": words(["nobody", "asked"]).described("What the reader allows the fences of this friend at most"),
         "since": time.described("Since when this is a favourite, in lists of those"),
     ]).named("Acquaintance")
 

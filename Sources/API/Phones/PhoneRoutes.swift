@@ -1,5 +1,6 @@
 internal import Discovery
 internal import Foundation
+internal import Geo
 internal import HTTPTypes
 internal import HummingbirdCore
 internal import Interchange
@@ -13,6 +14,8 @@ struct PhoneRoutes {
     let live: Live
     let logger: Logger
     private let counts = PhoneCounts()
+    /// What it takes to read a part of a body.
+    private static let stepsOfPart = 20
 
     func add(to routes: inout RouteTable) {
         routes.chapter = "Phones"
@@ -56,7 +59,7 @@ struct PhoneRoutes {
 
     @Sendable private func takeOwnTracks(_ call: Call) async throws -> Answer {
         let body = try await call.phoneBody()
-        let message = try body.content.map(OwnTracks.init)
+        let message = try await understood(body, call, OwnTracks.init)
         _ = try await record(message?.reading ?? .nothing, body, .owntracks, call)
         // Overland's token is not encoded, and what it sends beside positions does not tell it from OwnTracks.
         let isOverland =
@@ -75,7 +78,7 @@ struct PhoneRoutes {
 
     @Sendable private func takeOverland(_ call: Call) async throws -> Answer {
         let body = try await call.phoneBody()
-        _ = try await record(try body.content.map(Overland.read) ?? .nothing, body, .overland, call)
+        _ = try await record(understood(body, call, Overland.read) ?? .nothing, body, .overland, call)
         return Self.taken
     }
 
@@ -84,11 +87,23 @@ struct PhoneRoutes {
         _ phone: PhoneProtocol, _ call: Call, _ read: (Data) throws -> PhoneReading
     ) async throws -> Answer {
         let body = try await call.phoneBody()
-        let reading = try body.content.map(read) ?? .nothing
+        let reading = try await understood(body, call, read) ?? .nothing
         let verdicts = try await record(reading, body, phone, call)
         let words = verdicts.map(\.word) + (reading.unreadable > 0 ? ["unreadable"] : [])
         let text = (words.isEmpty ? ["no position"] : words).joined(separator: "\n")
         return Answer(headers: [.contentType: "text/plain; charset=utf-8"], body: Array("\(text)\n".utf8)).unstored
+    }
+
+    /// What a body means; nil for one that is not what its compression says.
+    ///
+    /// Compression shortens the batch of a phone fiftyfold, and a refused batch would be sent for ever. So what is longer than a
+    /// person's body is read like their files, a few at a time.
+    private func understood<Reading>(
+        _ body: PhoneBody, _ call: Call, _ read: (Data) throws -> Reading
+    ) async throws -> Reading? {
+        guard let content = body.content else { return nil }
+        guard content.count > call.limits.bodyOfPerson else { return try read(content) }
+        return try await call.away { call in try await call.amongFiles { try read(content) } }
     }
 
     /// What OwnTracks gets when there is nobody to show.
@@ -104,6 +119,7 @@ struct PhoneRoutes {
         guard case .device(let device, let person)? = call.principal else {
             preconditionFailure("a route for phones is for devices only")
         }
+        Effort.count(Self.stepsOfPart * (reading.fixes.count + reading.skipped + reading.unreadable))
         if reading.unreadable > 0 {
             logger.notice(
                 "a phone sent what cannot be read",

@@ -48,13 +48,20 @@ struct PingBatch {
         isOne = true
     }
 
-    /// Reads an object from each line that is not empty, as far as the limit goes.
+    /// Reads an object from each line that is not empty, as far as the limit goes; as many lines may be empty.
     mutating func read(lines: Data) throws(FormError) {
         var rest = lines
+        var empty = 0
         while !rest.isEmpty {
             let line = rest.prefix { $0 != UInt8(ascii: "\n") }
             rest = rest.dropFirst(line.count + 1)
-            guard !line.allSatisfy({ $0 == 0x0d || $0 == 0x20 }) else { continue }
+            guard !line.allSatisfy({ $0 == 0x0d || $0 == 0x20 }) else {
+                empty += 1
+                guard empty <= limit else {
+                    throw FormError(.batchTooLarge, detail: "A batch has at most \(limit) empty lines.")
+                }
+                continue
+            }
             guard entries.count < limit else { throw tooLarge }
             do throws(FormError) { add(try JSONText.ping(line, atMost: Self.mostValues)) } catch {
                 refuse([FieldError(pointer: "/\(entries.count)", code: .format, detail: error.detail)])

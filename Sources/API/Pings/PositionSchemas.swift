@@ -57,7 +57,7 @@ extension Schema {
         "id": id, "name": text(), "photo": url, "lat": latitude, "lon": longitude, "distance_m": number(),
         "bearing": integer(0...360), "at": fixTime, "since": stayStart, "seen_until": seenUntil, "next_at": time,
         "age_s": number(), "basis": basis, "method": words(["last", "interpolated"]), "uncertainty_m": number(),
-        "precision": word(Precision.self), "label": text(),
+        "precision": word(Precision.self), "label": text(), "alerts": words(["nobody", "asked"]),
     ]).named("PersonNearby")
 
     /// When two people were near to each other.

@@ -121,7 +121,11 @@ struct PlaceRoutes {
     }
 
     @Sendable private func post(_ call: Call) async throws -> Answer {
-        let id: PlaceID = try call.newID(of: "place")
+        let id: PlaceID = try call.newID(of: "place") { id in
+            // Another person may own a place of any id.
+            let known = try? live.read { picture throws(Refusal) in try picture.place(id).value }
+            return known.map { $0.owner == call.caller.person } ?? false
+        }
         let isRepeatable = try call.idempotencyKey != nil
         let place = try Self.place(
             await call.jsonWithoutID(chosenAt: "/v1/places/{id}"), id, keeping: nil, call)

@@ -129,6 +129,22 @@ struct CursorSeal: Sendable {
         return (words, String(decoding: bytes.dropFirst(8 * count), as: UTF8.self))
     }
 
+    /// What positions in a log are sealed with; that of a list begins with a path.
+    private static let ofLog = Array("log".utf8)
+
+    /// Seals how far a log was followed.
+    func seal(position: UInt64) throws -> String {
+        var bytes: [UInt8] = []
+        Self.append(position, to: &bytes)
+        return try seal(bytes, Self.ofLog)
+    }
+
+    /// How far a log was followed, as it was sealed here; nil for any other text.
+    func position(_ text: String) -> UInt64? {
+        guard let bytes = try? open(text, Self.ofLog), bytes.count == 8 else { return nil }
+        return Self.word(bytes, 0)
+    }
+
     private func seal(_ bytes: [UInt8], _ list: [UInt8]) throws -> String {
         guard isSealed else { return Base64URL.encode(bytes) }
         guard let sealed = try AES.GCM.seal(bytes, using: key, authenticating: list).combined else {
@@ -140,9 +156,13 @@ struct CursorSeal: Sendable {
     /// What the cursor of a call holds; nil if it has none.
     private func open(_ call: Call) throws(Problem) -> Data? {
         guard let text = call.query.text("cursor") else { return nil }
+        return try open(text, call.list)
+    }
+
+    private func open(_ text: String, _ list: [UInt8]) throws(Problem) -> Data {
         if !isSealed, let bytes = Base64URL.decode(text) { return bytes }
         guard let sealed = Base64URL.decode(text), let box = try? AES.GCM.SealedBox(combined: sealed),
-            let bytes = try? AES.GCM.open(box, using: key, authenticating: call.list)
+            let bytes = try? AES.GCM.open(box, using: key, authenticating: list)
         else { throw invalid }
         return bytes
     }

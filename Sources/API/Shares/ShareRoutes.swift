@@ -129,10 +129,12 @@ struct ShareRoutes {
         try page(of: found(call), for: call, orElse: "There is no such place.") { json, place in json.shown(place) }
     }
 
+    /// The place that the path names; nil for one that a person owns, too, which is for callers with a token.
     private func found(_ call: Call) -> Place? {
-        (try? PlaceID(call.word("place"))).flatMap { id in
+        let place = (try? PlaceID(call.word("place"))).flatMap { id in
             try? live.read { picture throws(Refusal) in try picture.place(id).value }
         }
+        return place?.owner == nil ? place : nil
     }
 
     @Sendable private func product(_ call: Call) throws -> Answer {

@@ -42,12 +42,13 @@ struct FriendRoutes {
 
     private func addNotes(_ attribute: FriendAttribute, _ path: String, _ routes: inout RouteTable) {
         let name = attribute.rawValue
-        let note = Schema.form([name: .prose(1...100)], required: [name]).named("FriendNote")
+        let text = attribute.words.map { Schema.words($0.map(\.rawValue)) } ?? .prose(1...100)
+        let note = Schema.form([name: text], required: [name]).named("Friend\(name.capitalized)")
         routes.on(
             .put, path, for: .own,
-            .init("Notes the \(name) of a friend", takes: .json(note), answers: .ok(note), problems: [.oneself])
+            .init("Notes \(attribute.subject)", takes: .json(note), answers: .ok(note), problems: [.oneself])
         ) { try await self.note(attribute, $0) }
-        routes.act(.delete, path, for: .own, .init("Deletes the \(name) of a friend", problems: [.oneself]), in: live) {
+        routes.act(.delete, path, for: .own, .init("Deletes \(attribute.subject)", problems: [.oneself]), in: live) {
             try NoteFriend($0.id("id"), $0.id("other"), attribute, nil)
         }
     }
@@ -138,9 +139,15 @@ struct FriendRoutes {
     }
 
     private func note(_ attribute: FriendAttribute, _ call: Call) async throws -> Answer {
-        let text = try Fields.read(await call.json()) { $0.requiredText(attribute.rawValue, longest: 100) }
+        let name = attribute.rawValue
+        let text = try Fields.read(await call.json()) { fields in
+            let text = fields.requiredText(name, longest: 100)
+            guard let text, let words = attribute.words?.map(\.rawValue), !words.contains(text) else { return text }
+            fields.fail(name, .format, "is '\(text)'; must be \(words.joined(separator: " or "))")
+            return nil
+        }
         try await live.perform(NoteFriend(call.id("id"), call.id("other"), attribute, text), for: call)
-        return Answer.object { $0.member(attribute.rawValue, text) }.unstored
+        return Answer.object { $0.member(name, text) }.unstored
     }
 }
 
@@ -201,5 +208,15 @@ extension JSONWriter {
         member("seen_until", item.position.seenUntil)
         member("precision", item.position.precision.rawValue)
         notes(item.notes)
+    }
+}
+
+extension FriendAttribute {
+    /// What the summary of an endpoint calls it.
+    fileprivate var subject: String {
+        switch self {
+        case .label: "the label of a friend"
+        case .alerts: "what the fences of a friend may tell"
+        }
     }
 }

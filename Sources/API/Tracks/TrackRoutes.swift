@@ -42,13 +42,13 @@ struct TrackRoutes {
         }
         let format = try format(call)
         _ = try live.number(of: person)
-        let place = try places.take(person)
+        let place = try places.take(person, for: call.caller)
         defer { withExtendedLifetime(place) {} }
         var session = try TrackSession(
             person: person, device: device, format: format,
             into: try call[ImportRoutes.isDry] ? nil : live, by: call.caller, now: now)
         do {
-            try await call.readFile(upTo: call.limits.importBody) { try await session.read(Array($0)) }
+            try await call.readFile { try await session.read(Array($0)) }
             let report = try await session.finish()
             return Answer.object { report.write(to: &$0) }.unstored
         } catch { throw await session.end(because: error) }
@@ -81,10 +81,12 @@ struct TrackRoutes {
 }
 
 /// Whose tracks are being imported: few at a time, for each holds what it has not read yet, and one of each person.
+///
+/// Persons who send their own take no place from services.
 private final class ImportPlaces: Sendable {
     private static let most = 16
 
-    private let taken = Mutex<Set<PersonID>>([])
+    private let taken = Mutex<[PersonID: Caller]>([:])
 
     /// Taken until it is released.
     final class Place: Sendable {
@@ -96,12 +98,17 @@ private final class ImportPlaces: Sendable {
             self.person = person
         }
 
-        deinit { _ = places.taken.withLock { $0.remove(person) } }
+        deinit { _ = places.taken.withLock { $0.removeValue(forKey: person) } }
     }
 
     /// - Throws: ``Problem`` when none is free for the person.
-    func take(_ person: PersonID) throws(Problem) -> Place {
-        let isFree = taken.withLock { $0.count < Self.most && $0.insert(person).inserted }
+    func take(_ person: PersonID, for caller: Caller) throws(Problem) -> Place {
+        let isFree = taken.withLock { taken in
+            let count = taken.values.count { ($0 == .service) == (caller == .service) }
+            guard count < Self.most, taken[person] == nil else { return false }
+            taken[person] = caller
+            return true
+        }
         guard isFree else {
             throw Problem(
                 .overloaded,

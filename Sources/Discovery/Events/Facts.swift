@@ -145,13 +145,10 @@ extension Picture {
 
     /// Whoever wants to be asked is told.
     private func asked(_ number: FenceNumber, _ person: PersonNumber, _ watch: FenceWatch) -> [Fact] {
-        guard watch.state == .asked, let entry = fences[number], people[person]?.person.sharing.alerts == .asked else {
-            return []
-        }
-        return [
-            Fact(
-                .fenceAsked, entry.owner.flatMap { participant($0) }, participant(person), about: entry.fence.id.any)
-        ]
+        guard watch.state == .asked, let entry = fences[number], let owner = entry.owner,
+            alerts(of: person, for: owner) == .asked
+        else { return [] }
+        return [Fact(.fenceAsked, participant(owner), participant(person), about: entry.fence.id.any)]
     }
 
     private func facts(of change: ShareChange) -> [Fact] {

@@ -12,11 +12,18 @@ extension Picture {
         guard let owner = entry.owner, let watch = fences.watches[person]?[entry.record.number], watch.state != .ended,
             people.isKnown(person, to: owner)
         else { return false }
-        switch people.record(of: person)?.value.sharing.alerts ?? .nobody {
+        switch alerts(of: person, for: owner) {
         case .nobody: return false
         case .asked: return watch.state == .accepted
         case .friends: return true
         }
+    }
+
+    /// What a person allows the fences of a friend: what the person chose for all friends, or less if they chose less for this one.
+    func alerts(of person: PersonNumber, for friend: PersonNumber) -> Alerts {
+        let chosen = people.record(of: person)?.value.sharing.alerts ?? .nobody
+        guard chosen != .nobody, let own = people[person]?.ties.notes[.alerts]?[friend] else { return chosen }
+        return min(chosen, Alerts(rawValue: own) ?? .nobody)
     }
 
     /// Where a friend whose fence it is is shown a person now, if that is inside and the person allows to tell it.

@@ -38,7 +38,7 @@ extension Picture {
     private func allowsNearness(_ entry: Fences.Entry, _ who: PersonNumber) -> Bool {
         guard let owner = entry.owner else { return true }
         if entry.people != nil { return allows(entry, toTellOf: who) }
-        return people.isKnown(who, to: owner) && people.record(of: who)?.value.sharing.alerts == .friends
+        return people.isKnown(who, to: owner) && alerts(of: who, for: owner) == .friends
     }
 
     /// What follows for the fences about how near somebody and others come to each other, in the order of fences and people.

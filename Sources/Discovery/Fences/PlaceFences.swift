@@ -99,8 +99,8 @@ extension Picture {
     ) -> FencedAreas? {
         switch entry.fence.area {
         case .circle, .polygons, .corridor: return entry.area.map { FencedAreas(areas: [$0]) }
-        case .place(let id):
-            let area = catalogue.placeIndex.record(of: id)?.value.area
+        case .place:
+            let area = followedPlace(of: entry.fence)?.area
             return FencedAreas(areas: area.map { [$0.covered.area] } ?? [])
         case .places(let kind):
             guard let kind = catalogue.placeIndex.words.term(kind) else { return FencedAreas(areas: []) }
@@ -110,6 +110,14 @@ extension Picture {
             return FencedAreas(areas: near.compactMap { catalogue.placeIndex.areas[$0] })
         case .person, .anywhere: return nil
         }
+    }
+
+    /// The place that a fence names, if the fence goes by its area; nil for a fence about other areas.
+    func followedPlace(of fence: Fence) -> Place? {
+        guard case .place(let id) = fence.area, let place = catalogue.placeIndex.record(of: id)?.value,
+            fence.mayFollow(place)
+        else { return nil }
+        return place
     }
 
     /// The numbers of the fences about areas of places that the shortest way between two places touches, and of some others.
@@ -136,6 +144,7 @@ extension Picture {
         let kind = entry.isOfServices ? catalogue.placeIndex.words.word(of: entry.kind) : nil
         let found = fences.overPlaces.about(entry.record.value.id, ofKind: kind)
         Effort.count(2 + found.count)
-        return found
+        if entry.isOfServices { return found }
+        return found.filter { fences[$0]?.fence.mayFollow(entry.record.value) ?? false }
     }
 }

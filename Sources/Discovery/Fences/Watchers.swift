@@ -7,6 +7,9 @@ public struct Watcher: Sendable {
     public let owner: PersonID
     /// The fence, of which the person is told where it is and what it tells of.
     public let fence: Fence
+    /// The area of the place that the fence names, as it is now; nil for other fences, and for one with more than a thousand
+    /// vertices, which the place itself shows.
+    public let placeArea: PlaceArea?
     /// What the person was asked, and answered.
     public let watch: FenceWatch
     /// Whether it may tell of the person now.
@@ -30,6 +33,9 @@ public struct AcceptWatcher: Action {
 }
 
 /// Lets a fence of a friend be about the person no more; the friend is not told.
+///
+/// Whatever the person allows friends in general, this friend's other fences have to be accepted from then on: else the friend
+/// would make the same fence again under another id. ``NoteFriend`` takes that back.
 public struct EndWatcher: Action {
     let person, owner: PersonID
     let fence: FenceID
@@ -42,6 +48,9 @@ public struct EndWatcher: Action {
     /// For the person.
     public func carryOut(on draft: inout Draft) throws {
         try draft.answer(fence, of: owner, about: person, .ended)
+        let (person, owner) = (try draft.number(of: person), try draft.number(of: owner))
+        guard draft.picture.people[person]?.ties.notes[.alerts]?[owner] == nil else { return }
+        try draft.follow(.ties(.noted(.alerts, Alerts.asked.rawValue, about: owner, by: person)))
     }
 }
 
@@ -76,8 +85,10 @@ extension Picture {
             guard watch.state != .ended, let entry = fences[number], let owner = entry.owner,
                 people.isKnown(person, to: owner), let name = entry.fence.owner
             else { return nil }
+            let area = followedPlace(of: entry.fence)?.area
             return Watcher(
-                owner: name, fence: entry.fence, watch: watch, isWatching: allows(entry, toTellOf: person))
+                owner: name, fence: entry.fence, placeArea: area.flatMap { $0.vertexCount <= 1000 ? $0 : nil },
+                watch: watch, isWatching: allows(entry, toTellOf: person))
         }
         Effort.count(10 * watchers.count)
         return watchers.sorted { ($0.owner, $0.fence.id) < ($1.owner, $1.fence.id) }

@@ -162,7 +162,7 @@ extension Picture {
 
 extension Caller {
     /// The person who calls; nil for a service.
-    var person: PersonID? {
+    package var person: PersonID? {
         switch self {
         case .service: nil
         case .person(let id): id

@@ -65,8 +65,11 @@ extension JSONWriter {
         member("fence", watcher.fence.id.text)
         if case .person(_, let metres) = watcher.fence.area {
             object("near") { $0.nearness(metres, watcher.fence.margin) }
-        } else {
-            member(watcher.fence.area)
+        } else if watcher.fence.area != .anywhere {
+            object("area") { json in
+                json.area(watcher.fence.area)
+                if let shape = watcher.placeArea?.shape { json.area(shape) }
+            }
         }
         terms(of: watcher.fence)
         member("asked", watcher.watch.asked)

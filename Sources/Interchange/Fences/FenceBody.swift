@@ -49,6 +49,7 @@ extension Fence {
         guard let area, let watched else { return nil }
         self.init(id: id, area, watching: watched)
         (self.owner, self.passages) = (owner, told)
+        guard fields.admits(self, place) else { return nil }
         self.dwell = dwell.map { .milliseconds(Int64($0 * 1000)) }
         self.silence = silence.map { .milliseconds(Int64($0 * 1000)) }
         (self.margin, self.timetable, self.ends, self.isOnce, self.note) = (margin, timetable, ends, isOnce, note)
@@ -210,6 +211,14 @@ extension Fields {
             }
         }
         return area
+    }
+
+    /// Whether a fence may go by the area of the place that it names, if it names one.
+    fileprivate mutating func admits(_ fence: Fence, _ place: (PlaceID) -> Place?) -> Bool {
+        guard case .place(let id) = fence.area, let place = place(id), !fence.mayFollow(place) else { return true }
+        let rule = "only a fence about nobody but its owner goes by the area of such a place"
+        fail("area", at: "place", .refused, "is '\(id)', which a person owns; \(rule)")
+        return false
     }
 
     /// The area of a place, or with `within_m` what lies around it.

@@ -1,4 +1,5 @@
 public import Discovery
+internal import Geo
 public import Model
 internal import Storage
 
@@ -10,6 +11,10 @@ internal import Storage
 public struct TrackSession: Sendable {
     /// How many positions are judged together.
     private static let batch = 1000
+    /// How many refused positions end the reading of a person's file.
+    private static let mostRefused = 10_000
+    /// Steps of reading: the bytes of one, those of an entry, and those that a refused entry takes more.
+    private static let (bytesOfStep, stepsOfEntry, stepsOfRefusal) = (2, 20, 100)
     /// How many pings may wait in the log before the import itself folds them, where nothing else does.
     private static let mostWaiting = 100_000
 
@@ -56,7 +61,9 @@ public struct TrackSession: Sendable {
     /// - Throws: when the storage fails.
     public mutating func read(_ bytes: [UInt8]) async throws {
         guard !isBroken else { return }
+        let passed = reader.others
         do throws(BrokenTrack) { try reader.read(bytes, into: &items) } catch { report.broken = error }
+        Effort.count(bytes.count / Self.bytesOfStep + Self.stepsOfEntry * (items.count + reader.others - passed))
         try await take()
     }
 
@@ -92,11 +99,21 @@ public struct TrackSession: Sendable {
     }
 
     private mutating func take() async throws {
-        defer { items.removeAll(keepingCapacity: items.count < 10 * Self.batch) }
+        let refused = report.refusedCount
+        defer {
+            items.removeAll(keepingCapacity: items.count < 10 * Self.batch)
+            Effort.count(Self.stepsOfRefusal * (report.refusedCount - refused))
+        }
         for item in items {
             switch item {
             case .refused(let place, let error): report.refuse(place, error)
             case .point(let point): take(point)
+            }
+            if caller != .service, report.refusedCount == Self.mostRefused {
+                report.broken = BrokenTrack(
+                    detail: "\(Self.mostRefused) positions were refused, and the rest was not read",
+                    line: item.place.line, byte: item.place.byte)
+                return
             }
             if waiting.count == Self.batch { try await perform() }
         }

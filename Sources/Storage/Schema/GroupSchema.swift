@@ -29,15 +29,15 @@ extension Schema {
     }
 
     /// The table of a ``FriendAttribute``.
-    static func addNotes(_ name: String) -> @Sendable (Database) throws -> Void {
+    static func addNotes(_ name: String, in table: String) -> @Sendable (Database) throws -> Void {
         let sql = """
-            CREATE TABLE \(name)s (
+            CREATE TABLE \(table) (
                 person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
                 friend INTEGER NOT NULL REFERENCES people ON DELETE CASCADE CHECK (friend <> person),
                 \(name) TEXT NOT NULL CHECK (\(name) <> ''),
                 PRIMARY KEY (person, friend)
             ) STRICT, WITHOUT ROWID;
-            CREATE INDEX \(name)s_of_friend ON \(name)s (friend);
+            CREATE INDEX \(table)_of_friend ON \(table) (friend);
             """
         return { db in try db.execute(sql: sql) }
     }

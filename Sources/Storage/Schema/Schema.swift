@@ -22,7 +22,7 @@ package enum Schema {
         ("11 when places were made", addCreation),
         ("12 when products were made", addMade),
         ("13 groups", addGroups),
-        ("14 labels", addNotes("label")),
+        ("14 labels", addNotes("label", in: "labels")),
         ("15 what people share", addSharing),
         ("16 levels of cells", addLevels),
         ("17 discovery positions", addViewpoints),
@@ -45,6 +45,7 @@ package enum Schema {
         ("34 ended tokens", addEndedTokens),
         ("35 areas of fences", addFenceAreas),
         ("36 when devices were last heard", addLastHeard),
+        ("37 whose fences may tell of a person, by friend", addNotes("alerts", in: "friend_alerts")),
     ]
 
     /// Brings a file to ``version``.

@@ -35,10 +35,10 @@ extension Transaction {
             try run("DELETE FROM decisions WHERE person = ? AND other = ?", [person, other])
         case .noted(let attribute, let text?, let friend, let person):
             try run(
-                "INSERT OR REPLACE INTO \(attribute.rawValue)s (person, friend, \(attribute.rawValue)) VALUES (?, ?, ?)",
+                "INSERT OR REPLACE INTO \(attribute.table) (person, friend, \(attribute.rawValue)) VALUES (?, ?, ?)",
                 [person, friend, text])
         case .noted(let attribute, nil, let friend, let person):
-            try run("DELETE FROM \(attribute.rawValue)s WHERE person = ? AND friend = ?", [person, friend])
+            try run("DELETE FROM \(attribute.table) WHERE person = ? AND friend = ?", [person, friend])
         }
     }
 }
@@ -64,7 +64,7 @@ extension Store {
             try body(.decided(by: row.integer(0), about: row.integer(1), likes: row[2], at: row.timestamp(3)))
         }
         for attribute in FriendAttribute.allCases {
-            try forEach("SELECT person, friend, \(attribute.rawValue) FROM \(attribute.rawValue)s") { row in
+            try forEach("SELECT person, friend, \(attribute.rawValue) FROM \(attribute.table)") { row in
                 try body(.noted(attribute, row[2], about: row.integer(1), by: row.integer(0)))
             }
         }

@@ -16,6 +16,19 @@ import Testing
         }
     }
 
+    @Test("A batch of lines has as many empty lines as pings at most")
+    func emptyLines() async throws {
+        try await withServer {
+            $0.limits.batch = 2
+        } _: { server in
+            for (lines, status) in [("{}\n\n\r\n{}", 200), ("{}\n\n\n \n{}", 413), ("\n\n\n", 413)] {
+                let reply = try await server.send("POST /v1/pings", lines, type: "application/x-ndjson")
+                #expect(reply.status == status, "\(reply.text)")
+                #expect(reply.body.contains("A batch has at most 2 empty lines.") == (status == 413))
+            }
+        }
+    }
+
     @Test func aBodyOfManyValuesIsRefusedBeforeItIsExpanded() async throws {
         try await withKeys { server, keys, _ in
             let many = "{\"attributes\":{\"a\":[" + Array(repeating: "0", count: 200_000).joined(separator: ",") + "]}}"

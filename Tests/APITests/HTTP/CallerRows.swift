@@ -23,10 +23,11 @@ enum CallerRows {
     /// In an order in which Ana can do one after the other.
     static let all = notes + fences + others.dropLast() + shares + making + others.suffix(1)
 
-    private static let notes = FriendAttribute.names.flatMap { name in
+    private static let notes = FriendAttribute.samples.flatMap { name, text in
         let (route, friends) = ("/v1/people/{id}/friends/{other}/\(name)", "/v1/people/ana/friends")
         return [
-            CallerRow.own("PUT \(route)", "\(friends)/eva/\(name)", #"{"\#(name)":"a"}"#, absent("friend", "eva")),
+            CallerRow.own(
+                "PUT \(route)", "\(friends)/eva/\(name)", #"{"\#(name)":"\#(text)"}"#, absent("friend", "eva")),
             .own("DELETE \(route)", "\(friends)/luis/\(name)", "204 "),
         ]
     }

@@ -242,9 +242,9 @@ extension EffortRow {
         EffortRow("POST /v1/imports/tracks", "/v1/imports/tracks?person=ana", pings),
     ]
 
-    private static let noting = FriendAttribute.names.flatMap { name in
+    private static let noting = FriendAttribute.samples.flatMap { name, text in
         let (route, path) = ("/v1/people/{id}/friends/{other}/\(name)", "/v1/people/ana/friends/friend9/\(name)")
-        return [EffortRow("PUT \(route)", path, #"{"\#(name)":"a"}"#), EffortRow("DELETE \(route)", path)]
+        return [EffortRow("PUT \(route)", path, #"{"\#(name)":"\#(text)"}"#), EffortRow("DELETE \(route)", path)]
     }
 
     private static let deleting = [

@@ -167,8 +167,10 @@ final class Socket: Sendable {
 
     deinit { close(descriptor) }
 
-    func send(_ text: String) throws {
-        var rest = Array(text.utf8)[...]
+    func send(_ text: String) throws { try send(Data(text.utf8)) }
+
+    func send(_ bytes: Data) throws {
+        var rest = Array(bytes)[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
             guard count > 0 else { throw Failure() }

@@ -19,6 +19,42 @@ private final class KeptLog: ActionLog {
 
 /// What machines say that follow a log with others.
 @Suite struct LogHeaderTests {
+    @Test("A service gets the position as a number, a person sealed, and a caller without a token gets none")
+    func positions() async throws {
+        let log = KeptLog()
+        let keys = try TestKeys()
+        defer { keys.remove() }
+        try await withServer({ $0.rates.address.perSecond = 0 }, keys: try await keys.ring(), log: log) { server in
+            try await server.live.pulse()
+            try await server.live.follow(log.entries.withLock(\.self), at: morning)
+            func position(_ token: String?, _ line: String = "GET /livez") async throws -> [String] {
+                let headers = token.map { ["authorization": "Bearer \($0)"] } ?? [:]
+                return try await server.send(line, headers: headers).headers["cerca-position"]
+            }
+            #expect(try await position(keys.service) == ["1"])
+            #expect(try await position(keys.service, "GET /v1/people/none") == ["1"], "also with a problem")
+            for line in ["GET /livez", "GET /v1/people/ana", "GET /nowhere"] {
+                #expect(try await position(nil, line) == [], "\(line)")
+            }
+            let sealed = try await position(keys.person("ana"))
+            #expect(sealed.count == 1 && UInt64(sealed[0]) == nil && sealed[0].utf8.count == 48, "\(sealed)")
+            #expect(try await position(keys.person("ana"), "GET /v1/people/none") != sealed, "each is sealed anew")
+            let number = "'Cerca-After' is what a 'Cerca-Position' said."
+            for (token, after, status, detail) in [
+                (keys.service, "1", 200, ""), (keys.service, sealed[0], 200, ""), (keys.service, "x", 400, number),
+                (keys.service, "2", 503, "has not followed the log so far"),
+                (keys.person("ana"), sealed[0], 200, ""), (keys.person("ana"), "1", 400, number),
+                (keys.person("ana"), "2", 400, number), (nil, sealed[0], 200, ""), (nil, "1", 400, number),
+                (nil, String(sealed[0].reversed()), 400, number),
+            ] {
+                var headers = ["cerca-after": after]
+                if let token { headers["authorization"] = "Bearer \(token)" }
+                let reply = try await server.send("GET /livez", headers: headers)
+                #expect(reply.status == status && reply.body.contains(detail), "\(after): \(reply.text)")
+            }
+        }
+    }
+
     /// Zero is what every answer is older than.
     @Test(arguments: [(Duration.seconds(3600), 200), (.zero, 503)])
     func whoIsBehindIsNotReady(longest: Duration, status: Int) async throws {

@@ -1,6 +1,9 @@
 import API
+import Crypto
 import Discovery
+import Foundation
 import NIOHTTP1
+import Storage
 import Testing
 
 /// People and places whose ids are drawn.
@@ -33,6 +36,68 @@ import Testing
             let reused = try await make(path, other, service, key: "k", server)
             #expect(reused.status == 422 && reused.body.contains("idempotency_key_reused"), "\(reused.body)")
             #expect(try await make(path, other, service, key: "l", server).status == 201)
+        }
+    }
+
+    /// What ids were before they depended on a secret.
+    private static func guessed(_ caller: String, _ kind: String, _ key: String) -> String {
+        id(of: SHA256.hash(data: Data("\(caller)\n\(kind)\n\(key)".utf8)))
+    }
+
+    private static func id(of digest: some Sequence<UInt8>) -> String {
+        let text = Data(digest.prefix(16)).base64EncodedString()
+        return text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+
+    @Test("The id of an Idempotency-Key follows from a secret of the database, and cannot be guessed without it")
+    func secretIDs() async throws {
+        try await withKeys { server, keys, _ in
+            try await server.add([("ana", nil)])
+            let body = #"{"kind":"topic","name":"Tea","owner":"ana"}"#
+            let made = try await make("/v1/places", body, keys.person("ana"), key: "k", server)
+            let id = try #require(made.headers.first(name: "location")?.split(separator: "/").last)
+            #expect(id != Self.guessed("person(ana)", "place", "k")[...])
+            // So it is the same after a restart, in a restored file and on each node of a cluster.
+            let key = HKDF<SHA256>.deriveKey(
+                inputKeyMaterial: SymmetricKey(data: try server.store.secret(.cursor)),
+                info: Data("ids of idempotency keys".utf8), outputByteCount: 32)
+            let code = HMAC<SHA256>.authenticationCode(for: Data("person(ana)\nplace\nk".utf8), using: key)
+            #expect(id == Self.id(of: code)[...])
+        }
+    }
+
+    @Test("A request that an earlier version answered is known by its key")
+    func keysOfEarlierVersions() async throws {
+        try await withKeys { server, keys, _ in
+            try await server.add([("ana", nil), ("eva", nil)])
+            for (path, caller, kind, body, token) in [
+                ("places", "person(ana)", "place", #"{"kind":"topic","name":"Tea","owner":"ana"}"#, keys.person("ana")),
+                ("places", "service", "place", #"{"kind":"topic","name":"Tea"}"#, keys.service),
+                ("people", "service", "person", #"{"name":"Luis"}"#, keys.service),
+            ] {
+                let former = Self.guessed(caller, kind, "k")
+                let put = try await server.send("PUT /v1/\(path)/\(former)", body, token: keys.service)
+                #expect(put.status == 201, "\(put.text)")
+                let again = try await make("/v1/\(path)", body, token, key: "k", server)
+                #expect(again.status == 200 && again.headers["location"] == ["/v1/\(path)/\(former)"], "\(again.text)")
+            }
+            let group = #"{"id":"\#(Self.guessed("person(ana)", "group", "k"))","name":"G","owner":"ana"}"#
+            #expect(try await server.send("POST /v1/groups", group, token: keys.service).status == 201)
+            let again = try await make("/v1/groups", #"{"name":"G"}"#, keys.person("ana"), key: "k", server)
+            #expect(again.status == 200, "\(again.text)")
+        }
+    }
+
+    @Test("A place that another person made under a guessed id is in nobody's way")
+    func guessedIDs() async throws {
+        try await withKeys { server, keys, _ in
+            try await server.add([("ana", nil), ("eva", nil)])
+            func body(_ owner: String) -> String { #"{"kind":"topic","name":"Tea","owner":"\#(owner)"}"# }
+            let guessed = Self.guessed("person(ana)", "place", "k")
+            let taken = try await server.send("PUT /v1/places/\(guessed)", body("eva"), token: keys.person("eva"))
+            #expect(taken.status == 201)
+            let made = try await make("/v1/places", body("ana"), keys.person("ana"), key: "k", server)
+            #expect(made.status == 201, "\(made.text)")
         }
     }
 

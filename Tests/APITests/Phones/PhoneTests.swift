@@ -110,6 +110,22 @@ import Testing
         }
     }
 
+    @Test("A phone's long body waits for the room of files, a short one does not")
+    func longBodies() async throws {
+        try await withServer {
+            $0.limits.bodyOfPerson = 1024
+            $0.limits.files = Room(atOnce: 0, waiting: 0)
+        } _: { server in
+            let token = try await server.phone(of: "ana", named: "Ana")
+            for (blanks, status) in [(900, 200), (1100, 503)] {
+                let send = PhoneSend.overland(#"{"locations":[]}"# + String(repeating: " ", count: blanks))
+                for send in [send, try send.compressed()] {
+                    #expect(try await server.send(send, token).status == status, "\(blanks)")
+                }
+            }
+        }
+    }
+
     private static let gzipped =
         "H4sIAAAAAAACA6tWii+pLEhVslLKyU9OLMnMz1PSUcpJLFGyMrbUMzEHsoEiVroGesbmZjpKJcVACUNzS1NDMwtzA4NaAK4SRYA+AAAA"
 

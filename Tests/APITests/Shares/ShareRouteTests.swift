@@ -137,6 +137,30 @@ import Testing
         }
     }
 
+    @Test("A place that a person owns answers like one that does not exist")
+    func ownedPlaces() async throws {
+        try await withServer { server in
+            try await server.send("PUT /v1/people/ana", "{}")
+            try await server.send(
+                "PUT /v1/places/home", #"{"kind":"store","name":"Home","lat":39.47,"lon":-0.376,"owner":"ana"}"#)
+            try await server.send("PUT /v1/products/low", #"{"brand":"Botín","name":"Red"}"#)
+            try await server.send("PUT /v1/stores/home/stock/low", #"{"sizes":{"37":2}}"#)
+            for (path, none) in [("home", "luna"), ("home/low", "luna/low")] {
+                for headers in [Self.json, [:]] {
+                    let (owned, absent) = (
+                        try await server.send("GET /p/\(path)", headers: headers),
+                        try await server.send("GET /p/\(none)", headers: headers)
+                    )
+                    #expect(owned.status == 404 && owned.text == absent.text, "\(owned.text)")
+                    #expect(owned.headers["content-type"] == absent.headers["content-type"])
+                }
+            }
+            let shown = try await server.send("PATCH /v1/places/home", #"{"owner":null}"#)
+            #expect(shown.status == 200, "\(shown.text)")
+            #expect(try await server.send("GET /p/home", headers: Self.json).status == 200)
+        }
+    }
+
     @Test func whatAStoreHasHasAPageToo() async throws {
         try await withServer { server in
             try await server.send("PUT /v1/places/sol", #"{"kind":"store","name":"Sol","lat":39.47,"lon":-0.376}"#)

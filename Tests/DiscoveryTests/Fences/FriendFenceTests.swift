@@ -93,6 +93,54 @@ import Testing
         }
     }
 
+    @Test("After a person ended a friend's fence that friend has to ask for each, until the person allows them again")
+    func askedAfterAnEnd() async throws {
+        try await withFriends(.friends) { live in
+            try await live.perform(PutFence(Write(circle { $0.id = id("gym") })), by: .person(luis))
+            try await live.perform(EndWatcher(id("school"), of: luis, about: ana), by: .person(ana))
+            var near = Fence(id: id("near"), .person(luis, metres: 500), watching: .friends)
+            near.owner = luis
+            try await live.perform(PutFence(Write(near)), by: .person(luis))
+            try await live.perform(PutFence(Write(circle { $0.id = id("school2") })), by: .person(luis))
+            func events(_ type: EventType) async throws -> [String?] {
+                try await live.store.events(after: 0, atMost: 100).filter { $0.fact.type == type }
+                    .map { $0.fact.subject?.text }
+            }
+            #expect(try await events(.fenceAsked) == ["school2"], "she learns of the next one")
+            _ = try await live.send(ping(0, valencia, of: "luis"), at: morning)
+            try await visit(live, at: 0)
+            #expect(try await told(live) == [])
+            #expect(try await events(.nearEnter) == [])
+            try await live.perform(AcceptWatcher(id("school2"), of: luis, about: ana), by: .person(ana))
+            try await visit(live, at: 1000)
+            #expect(try await told(live) == ["fence.enter 1300 exact", "fence.exit 1600 exact"])
+            let account = live.account
+            let again = try await live.restarted()
+            #expect(difference(again.account, account) == [])
+            try await again.perform(NoteFriend(ana, luis, .alerts, nil), by: .person(ana))
+            try await visit(again, at: 2000)
+            #expect(try await told(again).count == 6, "the gym and the second school tell, as those of all friends")
+            try again.store.close()
+        }
+    }
+
+    @Test(
+        "A person may allow one friend less than all, and not more",
+        arguments: [
+            (Alerts.friends, Alerts.asked, false, 0), (.friends, .asked, true, 2), (.friends, .nobody, true, 0),
+            (.asked, .nobody, true, 0), (.asked, .friends, false, 0), (.nobody, .friends, true, 0),
+        ])
+    func lessForOne(alerts: Alerts, own: Alerts, accepts: Bool, count: Int) async throws {
+        try await withFriends(alerts) { live in
+            try await live.perform(NoteFriend(ana, luis, .alerts, own.rawValue), by: .person(ana))
+            if accepts {
+                try await live.perform(AcceptWatcher(id("school"), of: luis, about: ana), by: .person(ana))
+            }
+            try await visit(live, at: 0)
+            #expect(try await told(live).count == count)
+        }
+    }
+
     @Test func onlyFriendsAreWatchedAndNobodyByTooMany() async throws {
         try await withFriends(.friends) { live in
             for name in ["eva", "nobody"] {

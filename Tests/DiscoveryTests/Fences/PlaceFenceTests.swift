@@ -110,11 +110,49 @@ import Testing
             try await live.perform(PutPlace(Write(place)))
             try await walk(live, (0, -3000))
             #expect(try await told(live) == [])
-            var fence = Fence(id: id("one"), .place(id("own")), watching: .everybody)
-            fence.margin = 5
+        }
+    }
+
+    /// Luis owns the place; Ana and Luis are friends.
+    @Test(
+        "The area of a place that a person owns counts for fences about nobody but their owner",
+        arguments: [
+            (nil, .everybody, false), ("luis", .people([id("ana")]), false), ("ana", .people([id("ana")]), true),
+        ] as [(String?, Fence.Watched, Bool)])
+    func ownedPlaces(owner: String?, watched: Fence.Watched, isTold: Bool) async throws {
+        try await withZones { live in
+            var place = Place(id: id("own"), kind: "topic", name: "O")
+            place.owner = id("luis")
+            place.area = PlaceArea(.circle(east(-3000), metres: 200))
+            try await live.perform(PutPlace(Write(place)))
+            var fence = Fence(id: id("one"), .place(id("own")), watching: watched)
+            fence.owner = owner.map { id($0) }
             try await live.perform(PutFence(Write(fence)))
-            try await walk(live, (10, -3000))
-            #expect(try await told(live) == ["enter 0"])
+            func beyond(_ time: Double, _ place: Double) async throws -> Double? {
+                try await live.hinted(ping(time, east(place), accuracy: 0), at: morning + .seconds(86_400))
+                    .hints.first?.beyond
+            }
+            #expect(try await (beyond(0, -3300) ?? 0 < 200) == isTold, "no hint ends at its border either")
+            _ = try await live.send(ping(400, east(-3000), accuracy: 0), at: morning + .seconds(400))
+            #expect(try await told(live) == (isTold ? ["enter 135"] : []))
+        }
+    }
+
+    @Test("A service's fence does not follow a place that a person makes under the id of a deleted one")
+    func remadePlaces() async throws {
+        try await withZones(.place(id("a"))) { live in
+            try await walk(live, (0, 0))
+            try await live.perform(DeletePlace(id("a")))
+            var place = Place(id: id("a"), kind: "topic", name: "Mine")
+            place.owner = id("luis")
+            place.area = PlaceArea(.circle(east(-3000), metres: 200))
+            try await live.perform(PutPlace(Write(place)), by: .person(id("luis")))
+            try await walk(live, (400, -3000), (800, 0))
+            #expect(try await told(live) == ["enter 0", "exit 400"])
+            try await live.perform(DeletePlace(id("a")))
+            try await put("a", "delivery", 0, live)
+            try await walk(live, (810, 0))
+            #expect(try await told(live).last == "enter 800")
         }
     }
 

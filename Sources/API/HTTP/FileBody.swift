@@ -1,0 +1,76 @@
+internal import Discovery
+internal import Geo
+internal import NIOCore
+
+extension Call {
+    /// A file that is no longer than this when it is expanded may be compressed by any ratio.
+    private static let shortFile = 64 << 10
+
+    /// Passes on the pieces of a file as they arrive, expanded if they are compressed by gzip.
+    ///
+    /// Before each piece the client has to be connected, and its person must not owe too much. A person's file holds no place in
+    /// the route's room: services would find it full. Its pieces wait for each other in ``Limits/files``.
+    ///
+    /// - Throws: ``Problem``: the file is too long, or is too much work; ``BrokenBody``; `CancellationError`; what `take` throws.
+    func readFile(_ take: (ArraySlice<UInt8>) async throws -> Void) async throws {
+        guard principal != .service else {
+            return try await readPieces(upTo: limits.importBody) { piece in
+                try refuseToGoOn()
+                try await take(piece)
+            }
+        }
+        try await away { call in
+            try await call.readPieces(upTo: limits.fileOfPerson) { piece in
+                try await amongFiles {
+                    try refuseToGoOn()
+                    try await take(piece)
+                }
+            }
+        }
+    }
+
+    /// Does a piece of work for a person's file when there is room for it.
+    func amongFiles<Result>(_ body: () async throws -> Result) async throws -> Result {
+        try await route.common.files.run(body)
+    }
+
+    private func refuseToGoOn() throws {
+        try Task.checkCancellation()
+        guard isConnected else { throw BrokenBody(cause: ChannelError.ioOnClosedChannel) }
+        try route.common.authenticator.rateLimits.refuseDebt(of: claim?.bearer, at: route.common.now())
+    }
+
+    private func readPieces(upTo limit: Int, _ take: (ArraySlice<UInt8>) async throws -> Void) async throws {
+        guard isGzip else {
+            return try await readBody(upTo: limit) { try await take(Array($0.readableBytesView)[...]) }
+        }
+        guard let inflater = Inflater() else { throw Problem(.overloaded) }
+        var (sent, size) = (0, 0)
+        do {
+            try await readBody(upTo: limit) { piece in
+                sent += piece.readableBytes
+                inflater.take(piece.readableBytesView)
+                while let bytes = try inflater.next() {
+                    size += bytes.count
+                    Effort.count(bytes.count / RateLimits.bytesReadInStep)
+                    guard size <= limit else { throw tooLarge(limit) }
+                    guard principal == .service || size <= max(Self.shortFile, Limits.expansion * sent) else {
+                        throw tooExpanded
+                    }
+                    try await take(bytes[...])
+                }
+            }
+            guard inflater.isWhole else { throw BrokenGzip() }
+        } catch is BrokenGzip {
+            throw Problem(.invalidBody, detail: "The body is not what its 'Content-Encoding', gzip, says.")
+        }
+    }
+
+    private var tooExpanded: Problem {
+        Problem(
+            .bodyTooLarge,
+            detail:
+                "The body expands to more than \(Limits.expansion) times the bytes that were sent: send it uncompressed."
+        )
+    }
+}
