@@ -30,15 +30,21 @@ public struct Draft: ~Copyable {
     }
 
     /// Makes a change: in the file, in the picture, and later in the picture's twin.
-    mutating func follow(_ change: Change) throws {
+    ///
+    /// - Returns: whether all that it brings about is told.
+    @discardableResult
+    mutating func follow(_ change: Change) throws -> Bool {
         let facts = picture.facts(of: change)
         try make(change)
-        for fact in facts {
-            try make(.told(Event(number: picture.lastEvent + 1, at: received, fact)))
-        }
+        return try facts.reduce(true) { isTold, fact in try tell(fact) && isTold }
     }
 
-    private mutating func make(_ change: Change) throws {
+    /// Tells of a fact, however many were told before.
+    mutating func announce(_ fact: Fact) throws {
+        try make(.told(Event(number: picture.lastEvent + 1, at: received, fact)))
+    }
+
+    mutating func make(_ change: Change) throws {
         try transaction.write(change)
         picture.apply(change)
         changes.append(change)
