@@ -124,7 +124,7 @@ struct TurnBesieger {
         let questions = try server.store.inspect { db in
             try Int.fetchOne(db, sql: "SELECT count(*) FROM events WHERE type = 'fence.asked'") ?? 0
         }
-        #expect(questions == Self.fencesAboutFriends * Self.friends, "each is asked once, however often the fence changes")
+        #expect(questions == Self.fencesAboutFriends * Self.friends, "each is asked once about a fence")
     }
 
     /// Goes to and fro through all fences: as a file, and then as one batch.
