@@ -81,7 +81,8 @@ extension Draft {
         let owner = fact.type.isOfFence ? fact.other.flatMap { $0.number == person ? nil : $0 } : nil
         if !count.isKnown(to: owner?.number) {
             var notice = Fact(.eventsLimited, fact.person, owner)
-            notice.precision = fact.precision
+            // As exactly as the event would have told, and no more.
+            (notice.happened, notice.precision) = (fact.happened, fact.precision)
             try announce(notice)
             try make(.people(.eventsLimited(of: person, to: owner?.number, at: received)))
         }

@@ -36,7 +36,9 @@ public struct Draft: ~Copyable {
     mutating func follow(_ change: Change) throws -> Bool {
         let facts = picture.facts(of: change)
         try make(change)
-        return try facts.reduce(true) { isTold, fact in try tell(fact) && isTold }
+        var isTold = true
+        for fact in facts { isTold = try tell(fact) && isTold }
+        return isTold
     }
 
     /// Tells of a fact, however many were told before.
