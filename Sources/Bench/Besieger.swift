@@ -101,4 +101,13 @@ final class Besieger: Sendable {
     func search() async {
         await send("GET /v1/places/nearest?lat=39.47&lon=-0.376&limit=10&fields=id,distance_m", keepingAlive: false)
     }
+    /// The steps of the longest turn of the writer since the service began, as its metrics say.
+    func longestTurn() async throws -> String {
+        let (status, metrics) = await send("GET /metrics")
+        let line = metrics.split(separator: "\n").first { $0.hasPrefix("cerca_longest_turn_steps ") }
+        guard let steps = line?.split(separator: " ").last else {
+            throw MeasurementError("/metrics: \(status) without the longest turn")
+        }
+        return String(steps)
+    }
 }

@@ -9,7 +9,7 @@ struct SiegeBench: AsyncParsableCommand {
             A service with keys and its usual limits; two persons with tokens of their own do their worst in each of several \
             ways in turn, for --seconds each. Meanwhile the phone of somebody else sends a position that can be stored 20 \
             times a second, and somebody searches five times a second, each time over a new connection. Printed is how long \
-            these took, what the two were answered (by status, 0 for no answer), and the service's cores and most memory. The two \
+            these took, how many steps the writer's longest turn had since the service began, what the two were answered (by status, 0 for no answer), and the service's cores and most memory. The two \
             are a process of their own, which has what the service and the others leave of the machine. With --program \
             another build of the service is measured, such as one of before a change.
             """)
@@ -49,15 +49,16 @@ struct SiegeBench: AsyncParsableCommand {
             let leavers = try ["leaver0", "leaver1"].map { try caller($0, "person") }
             let others = try ["walker", "seeker"].map { Besieger(try caller($0, "person"), service.base) }
             row(
-                "way", "pings p50 ms", "p99 ms", "max ms", "search p99 ms", "memory MB", "cores", "answers",
-                widths: Self.widths)
+                "way", "pings p50 ms", "p99 ms", "max ms", "turn steps", "search p99 ms", "memory MB", "cores",
+                "answers", widths: Self.widths)
             for way in SiegeWay.all where only.isEmpty || only.contains(way.name) {
                 let siege = Siege(way: way, service: service, walker: others[0], seeker: others[1], seconds: seconds)
                 let result = try await siege.run(by: [helper] + (way.name == "deletion" ? leavers : people))
                 row(
                     way.name, result.pings.milliseconds(50), result.pings.milliseconds(99),
-                    result.pings.milliseconds(100), result.searches.milliseconds(99), "\(result.memory >> 20)",
-                    short(result.load), result.answers, widths: Self.widths)
+                    result.pings.milliseconds(100), try await backend.longestTurn(),
+                    result.searches.milliseconds(99), "\(result.memory >> 20)", short(result.load), result.answers,
+                    widths: Self.widths)
                 // Who reads it from a pipe wants to see how far it is.
                 fflush(nil)
             }
@@ -66,7 +67,7 @@ struct SiegeBench: AsyncParsableCommand {
         }
     }
 
-    private static let widths = [12, 12, 10, 10, 14, 10, 6, 40]
+    private static let widths = [12, 12, 10, 10, 12, 14, 10, 6, 40]
 }
 
 /// One way of the two persons, and how others fare meanwhile.

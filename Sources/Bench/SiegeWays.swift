@@ -16,10 +16,11 @@ struct SiegeWay: Sendable {
     /// What a person does at the end.
     var end: @Sendable (Besieger) async -> Void = { _ in }
 
-    static let all = [
-        peace, timetable, suspects, placesWithHours, erasures, slowBodies, documents, json, polygons, batches, values,
-        unread, deletion,
-    ]
+    static let all =
+        [
+            peace, timetable, suspects, placesWithHours, erasures, slowBodies, documents, json, polygons, batches,
+            values, unread, deletion,
+        ] + fences
 
     private static let here = "lat=39.47&lon=-0.376"
 
@@ -193,6 +194,14 @@ struct SiegeTown {
         try await backend.fill("/v1/imports/people", people.map { #"{"id":"\#($0)","sharing":"exact"}"# })
         await backend.send("PUT /v1/people/one/friends/two")
         await backend.send("PUT /v1/people/two/friends/one")
+        // Some want to be asked before a fence is about them.
+        let asked = (0..<100).map { "crowd\($0)" }
+        for name in asked {
+            let sharing = #"{"sharing":{"precision":"exact","alerts":"asked"}}"#
+            await backend.send("PATCH /v1/people/\(name)", sharing, type: "application/merge-patch+json")
+        }
+        let friends = ["one", "two"].flatMap { person in asked.map { #"{"a":"\#(person)","b":"\#($0)"}"# } }
+        try await backend.fill("/v1/imports/friends", friends)
         let rows = (0..<places).map { number in
             let (latitude, longitude) = (39 + Double(number % 1000) * 0.001, -0.9 + Double(number / 1000) * 0.05)
             return

@@ -106,6 +106,8 @@ public enum EventType: String, CaseIterable, Sendable {
     /// A person made a link to where they are.
     case shareOpened = "share.opened"
     case shareEnded = "share.ended"
+    /// Further events of a person are not kept for up to an hour, because there were too many.
+    case eventsLimited = "events.limited"
 
     /// Whether it is written in the transaction of its change, so that no reader ever misses it.
     ///
@@ -115,7 +117,7 @@ public enum EventType: String, CaseIterable, Sendable {
         switch self {
         case .friendAsked, .friendMade, .matchMade, .groupInvited, .groupJoined, .groupLeft,
             .commentCreated, .commentChanged, .commentDeleted, .fenceEnter, .fenceExit, .fenceDwell, .fenceAsked,
-            .fenceSilent, .nearEnter, .nearExit, .shareOpened, .shareEnded:
+            .fenceSilent, .nearEnter, .nearExit, .shareOpened, .shareEnded, .eventsLimited:
             true
         case .pingMoved, .friendEnded, .matchUndone, .placeCreated, .placeChanged, .placeDeleted, .favouriteCount,
             .stockChanged, .groupChanged:

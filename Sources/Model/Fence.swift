@@ -106,6 +106,8 @@ public enum FenceChange: Sendable {
     case passed(FencePassing)
     /// A friend who has a fence about a person asks, or the person answered.
     case watched(FenceNumber, PersonNumber, FenceWatch)
+    /// A person is told that a friend asks who has a fence about them.
+    case asked(FenceNumber, PersonNumber)
     /// A fence is about a person no more, whose friend has it.
     case unwatched(FenceNumber, PersonNumber)
     /// Until when a fence waits to hear of a person, nil for no more; only the live picture follows it.

@@ -186,6 +186,12 @@ extension Settings {
                 Key("limits.document_bytes", .int(16 << 10), "bytes of a document that a person writes, at most"),
                 Key("limits.person_places", .int(200), "places that a person may own"),
                 Key("limits.person_comments", .int(2000), "comments that a person may write"),
+                Key(
+                    "limits.person_corners", .int(10_000),
+                    "corners of all fences of a person together; a circle has one"),
+                Key(
+                    "limits.person_events", .int(1000),
+                    "kept events that a person brings about in an hour; further ones are not told"),
                 Key("limits.burst_s", .double(10), "seconds for which unused requests are saved up"),
             ]),
         Group(

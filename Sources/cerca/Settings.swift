@@ -177,6 +177,8 @@ struct Settings {
             rules.kindsOfPeople = PlaceKinds(try text("people_may_make"))
             rules.allowance.places = try integer("limits.person_places", 0...1_000_000)
             rules.allowance.comments = try integer("limits.person_comments", 0...1_000_000)
+            rules.allowance.fenceCorners = try integer("limits.person_corners", 0...1_000_000)
+            rules.allowance.events = try integer("limits.person_events", 0...1_000_000)
             return rules
         }
     }

@@ -36,3 +36,20 @@ package let valencia: Coordinate = {
     guard let place = try? Coordinate(latitude: 39.4699, longitude: -0.3763) else { preconditionFailure("is a place") }
     return place
 }()
+
+/// The corners of a comb of so many teeth near Valencia, four and three more, closed: the way between ``besideComb``'s two places
+/// crosses each tooth.
+package func comb(teeth: Int = 249) -> [(longitude: Double, latitude: Double)] {
+    let corners = (0..<teeth).flatMap { tooth in
+        let (west, east) = (-0.4 + Double(tooth) * 0.0002, -0.4 + Double(tooth) * 0.0002 + 0.0001)
+        return [(west, 39.46), (west, 39.48), (east, 39.48), (east, 39.46)]
+    }
+    let ring = [(-0.4, 39.45)] + corners + [(-0.4 + Double(teeth) * 0.0002, 39.45), (-0.4, 39.45)]
+    return ring.map { (longitude: $0.0, latitude: $0.1) }
+}
+
+/// A place west of the comb of 249 teeth, and one east of it.
+package let besideComb: [Coordinate] = [-0.401, -0.349].map { longitude in
+    guard let place = try? place(39.47, longitude) else { preconditionFailure("is a place") }
+    return place
+}

@@ -165,7 +165,7 @@ extension Allowance.Possession {
         case .block: .tooManyBlocks
         case .decision: .tooManyDecisions
         case .favourite: .tooManyFavourites
-        case .fence, .watcher, .nearFence: .tooManyFences
+        case .fence, .fenceCorner, .watcher, .nearFence: .tooManyFences
         case .share: .tooManyShares
         }
     }
@@ -179,6 +179,7 @@ extension Allowance.Possession {
         case .decision: "decisions about others"
         case .favourite: "favourites of a kind"
         case .fence: "fences"
+        case .fenceCorner: "corners of fences"
         case .watcher: "fences of friends about them"
         case .nearFence: "fences about how near friends or the members of a group come"
         case .share: "open links"

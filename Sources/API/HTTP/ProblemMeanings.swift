@@ -44,7 +44,7 @@ extension Problem.Code {
         case .tooManyBlocks: "the person blocks as many people as possible"
         case .tooManyDecisions: "the person has as many decisions as possible"
         case .tooManyFavourites: "the person has as many favourites as possible"
-        case .tooManyFences: "the person has as many fences as possible"
+        case .tooManyFences: "the person has as many fences, or corners of them, as possible"
         case .tooManyShares: "the person has as many open links as possible"
         case .tooManyWebhooks: "there are as many webhooks as possible"
         case .preconditionFailed: "the document changed since its `ETag` was read"

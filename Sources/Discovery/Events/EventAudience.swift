@@ -15,6 +15,9 @@ extension Picture {
         // A fence is its owner's business; one without an owner is a service's.
         case .fenceEnter, .fenceExit, .fenceDwell, .fenceSilent:
             return fact.other?.number == viewer && mayStillTell(fact, to: viewer, at: now)
+        // Whoever would have been told of what is missing.
+        case .eventsLimited:
+            return (fact.other ?? fact.person)?.number == viewer && mayStillTell(fact, to: viewer, at: now)
         // Whether a friend wants to be asked is not told to who asks.
         case .fenceAsked: return fact.other?.number == viewer
         case .nearEnter, .nearExit:

@@ -18,7 +18,8 @@ public struct EventFilter: Sendable {
     public init() {}
 
     func passes(_ fact: Fact) -> Bool {
-        (types.isEmpty || types.contains(fact.type))
+        // That events are missing is told whichever are wanted.
+        (types.isEmpty || types.contains(fact.type) || fact.type == .eventsLimited)
             && (person == nil || fact.person?.id == person || fact.other?.id == person)
             && (subject == nil || fact.subject == subject || fact.product?.any == subject)
     }

@@ -34,7 +34,7 @@ extension Picture {
             people.last(of: person) == nil ? [] : [Fact(.pingMoved, participant(person))]
         // Of who leaves at once; the ties of others end one by one before that.
         case .deleted(let person): people.friends(of: person).numbers.map { fact(.friendEnded, person, $0) }
-        case .put, .homeCell, .leaving, .tracesErased, .recentlyDeleted: []
+        case .put, .homeCell, .leaving, .tracesErased, .recentlyDeleted, .eventCounted, .eventsLimited: []
         }
     }
 
@@ -127,7 +127,7 @@ extension Picture {
     }
 
     private func facts(of change: FenceChange) -> [Fact] {
-        if case .watched(let number, let person, let watch) = change { return asked(number, person, watch) }
+        if case .asked(let number, let person) = change { return asked(number, person) }
         guard case .passed(let passing) = change, isTold(change), let entry = fences[passing.fence] else { return [] }
         let person = participant(passing.person)
         var fact =
@@ -144,10 +144,10 @@ extension Picture {
     }
 
     /// Whoever wants to be asked is told.
-    private func asked(_ number: FenceNumber, _ person: PersonNumber, _ watch: FenceWatch) -> [Fact] {
-        guard watch.state == .asked, let entry = fences[number], let owner = entry.owner,
-            alerts(of: person, for: owner) == .asked
-        else { return [] }
+    private func asked(_ number: FenceNumber, _ person: PersonNumber) -> [Fact] {
+        guard let entry = fences[number], let owner = entry.owner, alerts(of: person, for: owner) == .asked else {
+            return []
+        }
         return [Fact(.fenceAsked, participant(owner), participant(person), about: entry.fence.id.any)]
     }
 

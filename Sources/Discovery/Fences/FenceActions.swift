@@ -42,12 +42,13 @@ public struct PutFence: Action {
         let old = draft.picture.fences.number(of: fence.id, owner).flatMap { draft.picture.fences[$0]?.record }
         let revision = try draft.revision(after: old?.revision, if: write.condition)
         if let owner {
-            if old == nil { try draft.refuse(.fence, after: draft.picture.fences.list(of: owner).count) }
+            try draft.refuseMore(than: fence, of: owner, number: old?.number)
             try draft.refuseStrangers(in: fence, of: owner, number: old?.number)
         }
         try draft.refuseNearness(in: fence, of: owner, number: old?.number)
         if let old, old.value == fence { return Written(isNew: false, revision: old.revision) }
         let number = old?.number ?? draft.picture.fences.nextNumber
+        let former = old.map { ($0.value, draft.picture.fences.watches(by: number)) }
         if let old, old.value.area != fence.area || old.value.watched != fence.watched {
             // Who was inside another area is judged anew.
             try draft.follow(.fences(.deleted(number)))
@@ -55,7 +56,7 @@ public struct PutFence: Action {
         let record = Versioned(number: number, revision: revision, value: fence)
         let covered = covered ?? FencedArea(fence.area).map { CoveredArea($0) }
         try draft.follow(.fences(.put(record, covered, columns)))
-        try draft.askFriends(about: record, after: old?.value)
+        try draft.askFriends(about: record, after: former)
         try draft.awaitSilence(of: number)
         return Written(isNew: old == nil, revision: revision)
     }
@@ -105,6 +106,17 @@ public struct TellDwelling: Action {
 }
 
 extension Draft {
+    /// Refuses a fence to a person who has too many, or too many corners of them.
+    fileprivate func refuseMore(than fence: Fence, of owner: PersonNumber, number: FenceNumber?) throws(Refusal) {
+        let own = picture.fences.list(of: owner)
+        if number == nil { try refuse(.fence, after: own.count) }
+        let former = own.first { $0.number == number }?.value.area.corners ?? 0
+        // A change that adds none is free: what is there beyond the bound stays.
+        guard fence.area.corners > former else { return }
+        let corners = own.reduce(fence.area.corners - former) { $0 + $1.value.area.corners }
+        try refuse(.fenceCorner, after: corners - 1)
+    }
+
     /// The number of whom a fence is to be; nil for a service's.
     fileprivate func keeper(of owner: PersonID?) throws(Refusal) -> PersonNumber? {
         guard let owner else {
@@ -112,6 +124,18 @@ extension Draft {
             return nil
         }
         return try number(of: owner)
+    }
+}
+
+extension Fence.Area {
+    /// The places by which it is given: one of a circle, and none of an area that is not the fence's own.
+    fileprivate var corners: Int {
+        switch self {
+        case .circle: 1
+        case .polygons(let polygons): polygons.reduce(0) { $0 + $1.vertexCount }
+        case .corridor(let line, _): line.count
+        case .place, .places, .person, .anywhere: 0
+        }
     }
 }
 

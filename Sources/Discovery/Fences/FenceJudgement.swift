@@ -10,6 +10,12 @@ struct FenceJudge {
     static let longestWay = Duration.seconds(3600)
     /// To how many metres it is told where a way crosses a border.
     private static let tolerance = 1.0
+    /// How many of a person's own fences a fix rings at most; the others ring by the next one.
+    static let mostAtOnce = 20
+    /// How many steps a way is looked at for one fence, and for all of the person's own together.
+    ///
+    /// Fences of services have no bound together, so that nobody turns them off with fences of their own.
+    private static let (stepsOfWay, stepsOfWays) = (2_000, 12_000)
 
     let person: PersonNumber
     /// Where the person was last judged; nil for never.
@@ -36,29 +42,42 @@ struct FenceJudge {
             }.map(FenceNumber.init) + picture.fencesOverPlaces(from: start, to: fix.place, steps: &steps)
         guard !near.isEmpty || !visits.isEmpty else { return [] }
         var happened: [(time: Timestamp, changes: [FenceChange])] = []
+        // Those of the person that may ring yet, and the steps that their ways may take yet.
+        var (left, room) = (Self.mostAtOnce, Self.stepsOfWays)
         let concerned = near.count + visits.count < 2 ? near + visits.keys : Set(near).union(visits.keys).sorted()
         for number in concerned {
-            guard let entry = picture.fences[number], entry.owner ?? person == person,
+            guard let entry = picture.fences[number], entry.owner ?? person == person, entry.owner == nil || left > 0,
                 visits[number] != nil || picture.watches(entry, person),
                 entry.fence.margin.map({ accuracy <= $0 }) ?? true,
                 let area = picture.areas(
                     of: entry, from: start, to: fix.place, margin: entry.fence.margin ?? accuracy, steps: &steps)
             else { continue }
-            happened += judge(entry, area, visits[number], &steps)
+            let isOwn = entry.owner != nil
+            let before = steps
+            let changes = judge(entry, area, visits[number], atMost: isOwn ? room : .max, &steps)
+            if isOwn { (left, room) = (changes.isEmpty ? left : left - 1, room - (steps - before)) }
+            happened += changes
         }
         // What happened at the same instant stays in the order of the fences.
         return happened.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
             .flatMap(\.element.changes)
     }
 
+    /// What follows for a fence: at most one entry and one exit, however often the way crosses the border.
+    ///
+    /// Nothing is known of the way where it may take no more steps.
     private func judge(
-        _ entry: Fences.Entry, _ area: FencedAreas, _ visit: FenceVisit?, _ steps: inout Int
+        _ entry: Fences.Entry, _ area: FencedAreas, _ visit: FenceVisit?, atMost room: Int, _ steps: inout Int
     ) -> [(time: Timestamp, changes: [FenceChange])] {
         let isInside = area.contains(fix.place, steps: &steps)
         let isOutside =
             !isInside && (visit == nil || area.isOutside(fix.place, by: entry.fence.margin ?? accuracy, steps: &steps))
-        var inside =
-            way.map { area.passages(from: $0.place, to: fix.place, tolerance: Self.tolerance, steps: &steps) } ?? []
+        var inside: [ClosedRange<Double>] = []
+        if let way, room > 0 {
+            inside = area.passages(
+                from: way.place, to: fix.place, tolerance: Self.tolerance, atMost: min(room, Self.stepsOfWay),
+                steps: &steps)
+        }
         var happened: [(time: Timestamp, changes: [FenceChange])] = []
         let number = entry.record.number
         if var visit {
@@ -67,23 +86,22 @@ struct FenceJudge {
             if !visit.isDwelling, let dwell = entry.fence.dwell, left - visit.since >= dwell {
                 visit.isDwelling = true
                 let told = visit.since + dwell
-                happened.append((told, [.visited(number, person, visit), passed(.dwell, number, told)]))
+                happened.append((told, [passed(.dwell, number, told), .visited(number, person, visit)]))
             }
-            guard isOutside else { return happened }
-            happened.append((left, [.left(number, person), passed(.exit, number, left)]))
+            if isOutside { happened.append((left, [passed(.exit, number, left), .left(number, person)])) }
+            return happened
         }
-        // Where the way ends inside, the last part of it is where the person came in.
-        var came: Timestamp?
         if isInside {
-            came = inside.last?.upperBound == 1 ? inside.popLast().map { time(at: $0.lowerBound) } : fix.time
-        }
-        for part in inside {
+            // Where the way ends inside, the last part of it is where the person came in.
+            let came = inside.last?.upperBound == 1 ? inside.last.map { time(at: $0.lowerBound) } : nil
+            let since = came ?? fix.time
+            // What rings once is gone before it has a visit.
+            let visit = FenceVisit(since: since)
+            happened.append((since, [passed(.enter, number, since), .visited(number, person, visit)]))
+        } else if let part = inside.first {
             let (entered, left) = (time(at: part.lowerBound), time(at: part.upperBound))
             happened.append((entered, [passed(.enter, number, entered, isThrough: true)]))
             happened.append((left, [passed(.exit, number, left, isThrough: true)]))
-        }
-        if let came {
-            happened.append((came, [.visited(number, person, FenceVisit(since: came)), passed(.enter, number, came)]))
         }
         return happened
     }
@@ -168,8 +186,8 @@ extension Draft {
         let isTold = picture.isTold(change)
         // Of a fence that has told of something for the only time nothing more is said.
         guard picture.fences[change.fence] != nil else { return }
-        try follow(.fences(change))
-        if isTold, picture.fences[change.fence]?.fence.isOnce ?? false {
+        let isKept = try follow(.fences(change))
+        if isTold, isKept, picture.fences[change.fence]?.fence.isOnce ?? false {
             try follow(.fences(.deleted(change.fence)))
         }
     }
@@ -207,7 +225,7 @@ extension FenceChange {
         switch self {
         case .put(let record, _, _): record.number
         case .deleted(let number), .visited(let number, _, _), .left(let number, _), .watched(let number, _, _),
-            .unwatched(let number, _), .awaited(let number, _, _):
+            .asked(let number, _), .unwatched(let number, _), .awaited(let number, _, _):
             number
         case .passed(let passing): passing.fence
         }

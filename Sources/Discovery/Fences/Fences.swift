@@ -8,8 +8,10 @@ struct Fences: Sendable {
     /// A fence, ready to be judged.
     final class Entry: Sendable {
         let record: Versioned<Fence>
-        /// nil for what is no place, or the areas of places.
-        let area: FencedArea?
+        /// The area with its cover, so that whoever deletes the fence need not find it again; nil for what is no place, or the
+        /// areas of places.
+        let covered: CoveredArea?
+        var area: FencedArea? { covered?.area }
         /// Whom others may come near; nil for what is about a place.
         let middle: PersonNumber?
         /// nil for one that is always told of.
@@ -23,10 +25,10 @@ struct Fences: Sendable {
 
         var fence: Fence { record.value }
 
-        fileprivate init(_ record: Versioned<Fence>, _ area: FencedArea?, in people: borrowing People) {
+        fileprivate init(_ record: Versioned<Fence>, _ covered: CoveredArea?, in people: borrowing People) {
             let fence = record.value
             self.record = record
-            self.area = area
+            self.covered = covered
             middle = if case .person(let id, _) = fence.area { people.present(id) } else { nil }
             timetable = fence.timetable.map { Timetable(Timetable.Key(hours: $0.hours, zone: $0.timezone)) }
             owner = fence.owner.flatMap { people.present($0) }
@@ -98,6 +100,14 @@ struct Fences: Sendable {
 
     var isEmpty: Bool { entries.isEmpty }
 
+    /// What the people whom a fence names were asked, and answered.
+    func watches(by number: FenceNumber) -> [PersonNumber: FenceWatch] {
+        let people = (entries[number]?.people ?? []).compactMap { person in
+            watches[person]?[number].map { (person, $0) }
+        }
+        return Dictionary(uniqueKeysWithValues: people)
+    }
+
     /// Gives no number below this one from now on.
     mutating func skip(to number: FenceNumber) { nextNumber = max(nextNumber, number) }
 
@@ -159,7 +169,7 @@ struct Fences: Sendable {
             unwatch(number, person)
             silences.forget(person, number)
         case .awaited(let number, let person, let due): silences.wait(until: due, number, person)
-        case .passed: break
+        case .passed, .asked: break
         }
     }
 
@@ -169,7 +179,7 @@ struct Fences: Sendable {
         let old = entries[number]
         let isMoved = old?.fence.area != record.value.area
         let covered = isMoved ? covered ?? FencedArea(record.value.area).map { CoveredArea($0) } : nil
-        let entry = Entry(record, isMoved ? covered?.area : old?.area, in: people)
+        let entry = Entry(record, isMoved ? covered : old?.covered, in: people)
         let inside = old == nil ? [] : visitors[number]?.numbers ?? []
         for person in inside { forgetStay(number, person) }
         if let covered { index.insert(covered, as: UInt32(number.rawValue)) }
@@ -201,7 +211,7 @@ struct Fences: Sendable {
         numbers[key] = nil
         keys.remove(key)
         entries[number] = nil
-        if entry.area != nil { index.remove(UInt32(number.rawValue)) }
+        if let covered = entry.covered { index.remove(UInt32(number.rawValue), coveredBy: covered) }
         near.remove(entry)
         overPlaces.remove(entry.record)
         named.remove(entry)

@@ -100,21 +100,41 @@ extension Picture {
 }
 
 extension Draft {
-    /// Judges the fences that friends have about a person by where each of them is shown the person now.
+    /// Judges the fences that friends have about a person by where each of them is shown the person now; those that are left
+    /// when as many rang as may at once ring after the next upload.
     mutating func judgeFencesOfFriends(of person: PersonNumber) throws {
-        for number in picture.fences.watches[person]?.keys.sorted() ?? [] {
-            for change in picture.changes(of: number, person, at: received) { try follow(fence: change) }
+        var left = FenceJudge.mostAtOnce
+        for number in picture.fences.watches[person]?.keys.sorted() ?? [] where left > 0 {
+            let changes = picture.changes(of: number, person, at: received)
+            if !changes.isEmpty { left -= 1 }
+            for change in changes { try follow(fence: change) }
         }
     }
 
     /// Asks the friends whom a fence names, unless they were asked about the same before.
-    mutating func askFriends(about record: Versioned<Fence>, after old: Fence?) throws {
+    ///
+    /// Another fence is another question, but a friend who has not answered is not told of it again, nor is one who was asked
+    /// less than a minute ago.
+    ///
+    /// - Parameters:
+    ///   - record: the fence as it is now.
+    ///   - former: the fence and its questions as they were before; nil for a new one.
+    /// - Throws: whatever the storage throws.
+    mutating func askFriends(
+        about record: Versioned<Fence>, after former: (fence: Fence, watches: [PersonNumber: FenceWatch])?
+    ) throws {
         guard let entry = picture.fences[record.number], let owner = entry.owner else { return }
-        var former = old
-        former?.note = record.value.note
+        var old = former?.fence
+        old?.note = record.value.note
         for person in entry.people?.sorted() ?? [] where person != owner {
-            if former == record.value, picture.fences.watches[person]?[record.number] != nil { continue }
-            try follow(.fences(.watched(record.number, person, FenceWatch(asked: received))))
+            let known = former?.watches[person]
+            if old == record.value, known != nil { continue }
+            let isRecent = known.map { $0.state == .asked || abs(($0.asked - received).milliseconds) < 60_000 } ?? false
+            let question = FenceWatch(asked: isRecent ? known?.asked ?? received : received)
+            if picture.fences.watches[person]?[record.number] != question {
+                try follow(.fences(.watched(record.number, person, question)))
+            }
+            if !isRecent { try follow(.fences(.asked(record.number, person))) }
         }
     }
 

@@ -70,13 +70,16 @@ struct FencedAreas {
 
     /// The parts of the shortest way between two places that lie in any of them, as ``FencedArea`` tells them.
     ///
-    /// A gap between two that may not be one is none. Of many areas no parts are told.
+    /// A gap between two that may not be one is none. Of many areas no parts are told. The areas share `most` steps.
     func passages(
-        from start: Coordinate, to end: Coordinate, tolerance: Double, steps: inout Int
+        from start: Coordinate, to end: Coordinate, tolerance: Double, atMost most: Int, steps: inout Int
     ) -> [ClosedRange<Double>] {
         guard areas.count <= Self.mostOnTheWay else { return [] }
         var parts: [ClosedRange<Double>] = []
-        for area in areas { parts += area.passages(from: start, to: end, tolerance: tolerance, steps: &steps) }
+        let share = most / max(1, areas.count)
+        for area in areas {
+            parts += area.passages(from: start, to: end, tolerance: tolerance, atMost: share, steps: &steps)
+        }
         guard areas.count > 1, parts.count > 1 else { return parts }
         let gap = 2 * tolerance / max(tolerance, Geodesic.distance(from: start, to: end))
         var joined: [ClosedRange<Double>] = []

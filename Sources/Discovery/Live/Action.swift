@@ -12,6 +12,8 @@ public protocol Action<Outcome>: Codable, Sendable {
     var weight: Int { get }
     /// Whether it adds to the log of pings, which takes only so many.
     var fillsLog: Bool { get }
+    /// The same, with a weight that may depend on what is known now; asked only where a log is followed.
+    func weighed(by picture: borrowing Picture) -> Self
     /// The same in parts, each no more than a turn of the writer if it can be cut.
     func cut(receivedAt received: Timestamp) -> Cut<Self>
     /// Does it.
@@ -28,6 +30,8 @@ extension Action {
     public var weight: Int { 2 }
     /// It does not.
     public var fillsLog: Bool { false }
+    /// The same.
+    public func weighed(by picture: borrowing Picture) -> Self { self }
     /// The whole.
     public func cut(receivedAt received: Timestamp) -> Cut<Self> { Cut(self) }
     /// It is done in one step.

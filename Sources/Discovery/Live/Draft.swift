@@ -33,15 +33,23 @@ public struct Draft: ~Copyable {
     }
 
     /// Makes a change: in the file, in the picture, and later in the picture's twin.
-    mutating func follow(_ change: Change) throws {
+    ///
+    /// - Returns: whether all that it brings about is told.
+    @discardableResult
+    mutating func follow(_ change: Change) throws -> Bool {
         let facts = picture.facts(of: change)
         try make(change)
-        for fact in facts {
-            try make(.told(Event(number: picture.lastEvent + 1, at: told, fact)))
-        }
+        var isTold = true
+        for fact in facts { isTold = try tell(fact) && isTold }
+        return isTold
     }
 
-    private mutating func make(_ change: Change) throws {
+    /// Tells of a fact, however many were told before.
+    mutating func announce(_ fact: Fact) throws {
+        try make(.told(Event(number: picture.lastEvent + 1, at: told, fact)))
+    }
+
+    mutating func make(_ change: Change) throws {
         try transaction.write(change)
         picture.apply(change)
         changes.append(change)

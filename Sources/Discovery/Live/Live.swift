@@ -142,7 +142,8 @@ public final class Live: Sendable {
         _ action: A, by caller: Caller, at received: Timestamp, of party: Party, goingOn: Bool = false
     ) async throws -> A.Outcome {
         if action.fillsLog, store.unfoldedCount > capacity.log { throw StorageError.overloaded }
-        let cut = action.cut(receivedAt: received)
+        let weighed = following == nil ? action : read { action.weighed(by: $0) }
+        let cut = weighed.cut(receivedAt: received)
         let trust = self.trust
         let outcomes = try await withCheckedThrowingContinuation { continuation in
             let turns = Turn.parts(

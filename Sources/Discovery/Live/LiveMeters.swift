@@ -30,7 +30,7 @@ struct LiveMeters: Sendable {
         logDiffers = meters.gauge(.logDiffers)
     }
 
-    func note(_ recorded: Recorded) { for verdict in recorded.verdicts { verdicts[verdict]?.increment() } }
+    func note(_ recorded: Recorded) { for verdict in recorded.judged { verdicts[verdict]?.increment() } }
 
     /// Measures what is not counted as it happens.
     fileprivate func measure(_ live: Live) {

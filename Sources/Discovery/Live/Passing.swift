@@ -25,6 +25,7 @@ struct Passing: Codable {
     private var hasFix = false
     private var fix: LiveFix?
     private var awaited: [Awaited] = []
+    private var events: EventCount?
 
     /// What the picture knows of a person; nil for nothing.
     init?(of person: PersonNumber, in picture: borrowing Picture) {
@@ -39,7 +40,8 @@ struct Passing: Codable {
         awaited = picture.fences.silences.dues(of: person).sorted { $0.key < $1.key }.map {
             Awaited(fence: $0.key, due: $0.value)
         }
-        if run == nil, suspect == nil, since == nil, awaited.isEmpty { return nil }
+        events = picture.eventCounts[person]
+        if run == nil, suspect == nil, since == nil, awaited.isEmpty, events == nil { return nil }
     }
 
     /// Lets a picture that was read from the file know it.
@@ -50,6 +52,7 @@ struct Passing: Codable {
         if hasFix { picture.people.locate(person, at: fix, received: since) }
         if let suspect { picture.people.outliers.restoreSuspect(of: person, at: suspect) }
         picture.people.outliers.setRun(run, of: person)
+        picture.eventCounts[person] = events
         for one in awaited where picture.fences.silences.naming[person]?.numbers.contains(one.fence) ?? false {
             picture.apply(.awaited(one.fence, person, until: one.due) as FenceChange)
         }
@@ -158,6 +161,7 @@ extension Change {
     var touched: PersonNumber? {
         switch self {
         case .pings(let change): change.person
+        case .people(.eventCounted(let person, _)), .people(.eventsLimited(let person, _, _)): person
         case .fences(.awaited(_, let person, _)), .fences(.unwatched(_, let person)): person
         default: nil
         }

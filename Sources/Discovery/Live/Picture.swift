@@ -17,6 +17,7 @@ public struct Picture: ~Copyable, Sendable {
     var favourites = Favourites()
     var shares = Shares()
     var webhooks = Webhooks()
+    var eventCounts = EventCounts()
     let gazetteer: Gazetteer
     /// What of the rules is turned off; nothing but in tests.
     let defences: Defences
@@ -55,6 +56,7 @@ public struct Picture: ~Copyable, Sendable {
         copy.fences = fences
         copy.shares = shares
         copy.webhooks = webhooks
+        copy.eventCounts = eventCounts
         copy.logNumber = logNumber
         copy.lastEvent = lastEvent
         return copy
@@ -68,6 +70,7 @@ public struct Picture: ~Copyable, Sendable {
         switch change {
         case .people(let change):
             people.apply(change)
+            eventCounts.apply(change)
             if case .deleted(let number) = change {
                 comments.forget(author: number)
                 favourites.forget(person: number)

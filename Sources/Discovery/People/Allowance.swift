@@ -4,7 +4,7 @@
 public struct Allowance: Hashable, Sendable {
     /// Something of which a person may have so many.
     public enum Possession: String, Sendable {
-        case place, comment, friend, block, decision, favourite, fence, watcher, nearFence, share
+        case place, comment, friend, block, decision, favourite, fence, fenceCorner, watcher, nearFence, share
     }
 
     /// Places that a person owns.
@@ -22,12 +22,16 @@ public struct Allowance: Hashable, Sendable {
 
     /// Fences of a person.
     public var fences = 100
+    /// Corners of all fences of a person together: a circle has one.
+    public var fenceCorners = 10_000
     /// Fences of friends about a person.
     public var watchers = 100
     /// Fences of a person about how near all friends come, or the members of a group: each is a look at each of those.
     public var nearFences = 1
     /// Links to where a person is that are open at the same time.
     public var shares = 20
+    /// Kept events that a person brings about in an hour; further ones are not told.
+    public var events = 1000
 
     /// The numbers that hold when nothing is configured.
     public init() {}
@@ -43,6 +47,7 @@ public struct Allowance: Hashable, Sendable {
             case .decision: decisions
             case .favourite: favourites
             case .fence: fences
+            case .fenceCorner: fenceCorners
             case .watcher: watchers
             case .nearFence: nearFences
             case .share: shares

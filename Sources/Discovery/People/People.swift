@@ -142,7 +142,7 @@ struct People: ~Copyable, Sendable {
             }
         case .homeCell(let person, let cell): update(person) { $0.traces.homeCell = cell }
         case .leaving(let number): leave(number)
-        case .tracesErased: break
+        case .tracesErased, .eventCounted, .eventsLimited: break
         case .deleted(let number): remove(number)
         case .recentlyDeleted(let id, let at): recentlyDeleted.insert(id, at: at)
         }

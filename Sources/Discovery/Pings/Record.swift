@@ -4,39 +4,66 @@ internal import Storage
 
 /// Stores the positions that the rules let through.
 public struct Record: Action {
+    private enum CodingKeys: CodingKey { case reports }
+
     let reports: [PingReport]
+    private var weightOfPing = 1
+    /// The part of a batch that this is; nil for a whole one.
+    private var part: BatchPart?
 
     /// Positions in any order; they are judged in that of their fix times.
     public init(_ reports: [PingReport]) { self.reports = reports }
 
-    /// One for each.
-    public var weight: Int { max(1, reports.count) }
+    /// One for each; in a log, where nothing stops between two pings of a part, more for people with many fences.
+    public var weight: Int { max(1, reports.count * weightOfPing) }
     /// It does.
     public var fillsLog: Bool { true }
 
+    /// The same, with the weight of the most that a ping of these people costs.
+    public func weighed(by picture: borrowing Picture) -> Record {
+        var (weighed, most) = (self, 0)
+        for person in Set(reports.map(\.person)) {
+            guard let number = picture.people.number(of: person) else { continue }
+            most = max(most, picture.mostSteps(ofPingOf: number) + picture.mostSteps(afterPingsOf: number))
+        }
+        weighed.weightOfPing = max(1, min(Live.turn, most * Live.turn / Effort.turn))
+        return weighed
+    }
+
     /// Stretches in the order of time across the whole, as a batch is judged that needs no cutting.
     public func cut(receivedAt received: Timestamp) -> Cut<Record> {
-        guard reports.count > Live.turn else { return Cut(self) }
-        let stretches = reports.inOrderOfTime(receivedAt: received).stretches { _ in 1 }
-        return Cut(stretches.map { Record($0.map { reports[$0] }) }) { parts in
-            var verdicts = [Verdict](repeating: .unknownPerson, count: reports.count)
-            for (stretch, part) in zip(stretches, parts) {
-                for (index, verdict) in zip(stretch, part.verdicts) { verdicts[index] = verdict }
-            }
-            return Recorded(verdicts: verdicts)
+        guard reports.count > 1 else { return Cut(self) }
+        let stretches = reports.inOrderOfTime(receivedAt: received).stretches { _ in weightOfPing }
+        let parts = BatchPart.parts(of: stretches.map { $0.map { reports[$0] } }).map { part in
+            var record = Record(part.stretch)
+            (record.weightOfPing, record.part) = (weightOfPing, part)
+            return record
         }
+        return Cut(parts) { Recorded(of: stretches.flatMap(\.self), $0.flatMap(\.verdicts)) }
     }
 
     /// Judges pings in the order of their fix times, late ones by what was stored as well.
     ///
-    /// - Returns: a verdict for each, in the order given.
-    public func carryOut(on draft: inout Draft) throws -> Recorded { try draft.record(reports) }
-}
+    /// - Returns: a verdict for each, in the order given; of a part of a batch, for each of those that the turn had room for.
+    public func carryOut(on draft: inout Draft) throws -> Recorded {
+        // Machines that follow a log count different steps, and must all do the same.
+        guard let part, !draft.isShared else { return Recorded(try draft.record(reports, isWhole: true)) }
+        let verdicts = try draft.record(part.reports, isWhole: false)
+        part.note(verdicts.count)
+        return Recorded(verdicts)
+    }
 
-/// What became of positions.
-public struct Recorded: Sendable {
-    /// For each of them, in the order they were given.
-    public let verdicts: [Verdict]
+    /// Goes on with the pings for which no turn had room.
+    public func finish(
+        _ first: Recorded, _ step: (Record) async throws -> Recorded
+    ) async throws -> Recorded {
+        var whole = first
+        while !whole.left.isEmpty {
+            let left = whole.left
+            whole.add(try await step(Record(left.map { reports[$0] })), of: left)
+        }
+        return whole
+    }
 }
 
 extension [PingReport] {
@@ -48,37 +75,44 @@ extension [PingReport] {
 
 /// The judgement of pings against the live picture and, for late ones, against what was stored.
 extension Draft {
-    fileprivate mutating func record(_ reports: [PingReport]) throws -> Recorded {
+    /// - Returns: a verdict for each; unless the whole is wanted, for each of those, in the order of time, that the turn has
+    ///   room for.
+    fileprivate mutating func record(_ reports: [PingReport], isWhole: Bool) throws -> [Verdict] {
         var verdicts = [Verdict](repeating: .unknownPerson, count: reports.count)
         let numbers = reports.map { caller.mayAct(for: $0.person) ? picture.people.number(of: $0.person) : nil }
         // A turn has so few that a set of them would cost more.
         var moving: [(person: PersonNumber, from: Coordinate?)] = []
+        // What follows after the pings costs at most so much.
+        var (owed, judged) = (0, 0)
         for index in reports.inOrderOfTime(receivedAt: received) {
             Effort.count(20)
             let report = reports[index]
             guard let number = numbers[index], let own = picture.people.throttle(of: number),
                 let zones = picture.people.privacyZones(of: number),
                 let terms = picture.people.terms(of: number)
-            else { continue }
+            else {
+                judged += 1
+                continue
+            }
+            let isFirst = !moving.contains { $0.person == number }
+            let after = isFirst ? picture.mostSteps(afterPingsOf: number) : 0
+            if !isWhole, judged > 0, !hasRoom(for: number, owing: owed + after) { break }
+            judged += 1
             let incoming = IncomingPing(
                 person: number, report: report, time: report.time ?? received, received: received,
                 past: moment.lowerBound,
                 rules: rules.overridden(by: own, retention: picture.people.retention(of: number)), zones: zones,
                 terms: terms)
-            if !moving.contains(where: { $0.person == number }) {
+            if isFirst {
                 moving.append((number, picture.people.whereabouts(of: number)))
+                owed += after
                 let latest = moment.upperBound + rules.futureTolerance
                 try suspect(of: number, after: latest)
             }
             verdicts[index] = try take(incoming)
         }
-        for (person, before) in moving {
-            try follow(picture.people.consequences(of: person, from: before, at: received))
-            try judgeFencesOfFriends(of: person)
-            try judgeNearness(of: person)
-            try hear(of: person)
-        }
-        return Recorded(verdicts: verdicts)
+        for (person, before) in moving { try conclude(person, from: before) }
+        return isWhole ? verdicts : Array(verdicts.prefix(judged))
     }
 
     /// Judges a ping and does what its verdict says.

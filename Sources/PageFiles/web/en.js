@@ -26,6 +26,7 @@ export const en = {
   docs: "The API, for programs",
   drawn: "Only the newest {count} places in view are drawn: zoom in.",
   dwellMinutes: "Minutes until somebody stays",
+  event_events_limited: "too many events of {person}: further ones are not told for up to an hour",
   event_fence_dwell: "{person} stays in {fence}",
   event_fence_enter: "{person} came into {fence}",
   event_fence_exit: "{person} left {fence}",

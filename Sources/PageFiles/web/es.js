@@ -26,6 +26,7 @@ export const es = {
   docs: "La API, para programas",
   drawn: "Solo se dibujan los {count} lugares más nuevos a la vista: acércate.",
   dwellMinutes: "Minutos hasta que alguien se queda",
+  event_events_limited: "demasiados avisos de {person}: durante una hora como mucho no se dan más",
   event_fence_dwell: "{person} se queda en {fence}",
   event_fence_enter: "{person} ha entrado en {fence}",
   event_fence_exit: "{person} ha salido de {fence}",

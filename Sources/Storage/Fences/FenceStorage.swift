@@ -32,7 +32,7 @@ extension Transaction {
             for table in ["fence_watches", "fence_visits"] {
                 try run("DELETE FROM \(table) WHERE fence = ? AND person = ?", [fence, person])
             }
-        case .awaited, .passed: break
+        case .awaited, .passed, .asked: break
         }
     }
 

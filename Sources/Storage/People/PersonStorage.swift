@@ -27,7 +27,7 @@ extension Transaction {
         case .leaving(let number): try run("INSERT INTO leaving (person) VALUES (?)", [number])
         case .tracesErased(let person, let count): try eraseTraces(of: person, atMost: count)
         case .deleted(let number): try erase("people", number)
-        case .recentlyDeleted: break
+        case .recentlyDeleted, .eventCounted, .eventsLimited: break
         }
     }
 

@@ -12,17 +12,25 @@ import Testing
 ///
 /// So have those around her. Nothing of it is what only services can make.
 struct HeavyWorld {
-    /// Luis is one more, and there is room for one whom Ana asks.
-    static let friends = 4998
-    static let askers = 3000
-    /// There is room for one more.
-    static let blocks = 9999
-    static let decisions = 12_000
-    static let favourites = 5000
-    static let places = 1000
-    static let comments = 12_000
-    static let groups = 99
-    static let positions = 10_000
+    /// How much there is of each kind.
+    struct Size {
+        /// Luis is one more, and there is room for one whom Ana asks.
+        var friends = 4998
+        var askers = 3000
+        /// There is room for one more.
+        var blocks = 9999
+        var decisions = 12_000
+        var favourites = 5000
+        var places = 1000
+        var comments = 12_000
+        var groups = 99
+        var positions = 10_000
+
+        /// So little that it is made in a second, and whatever requests name.
+        static let small = Size(
+            friends: 310, askers: 20, blocks: 30, decisions: 60, favourites: 20, places: 10, comments: 30, groups: 5,
+            positions: 100)
+    }
 
     /// Always open, which has to be looked up: as many rules as there may be, with dates, and as many times in one of them.
     static let hours: String = {
@@ -32,11 +40,12 @@ struct HeavyWorld {
     }()
 
     private let server: TestServer
+    private let size: Size
     private let ana: PersonID
     private let middle: Coordinate
 
-    init(_ server: TestServer) throws {
-        self.server = server
+    init(_ server: TestServer, _ size: Size = Size()) throws {
+        (self.server, self.size) = (server, size)
         ana = try ID("ana")
         middle = try place(39.47, -0.376)
     }
@@ -47,10 +56,10 @@ struct HeavyWorld {
 
     /// Makes it all.
     func build() async throws {
-        let friends: [PersonID] = try Self.ids("friend", Self.friends)
-        let askers: [PersonID] = try Self.ids("asker", Self.askers)
-        let blocked: [PersonID] = try Self.ids("blocked", Self.blocks)
-        let liked: [PersonID] = try Self.ids("liked", Self.decisions)
+        let friends: [PersonID] = try Self.ids("friend", size.friends)
+        let askers: [PersonID] = try Self.ids("asker", size.askers)
+        let blocked: [PersonID] = try Self.ids("blocked", size.blocks)
+        let liked: [PersonID] = try Self.ids("liked", size.decisions)
         let others: [PersonID] = [try ID("luis"), try ID("eva"), try ID("member")]
         try await make([ana] + others + friends, shown: Self.hours)
         for people in [askers, blocked, liked] { try await make(people, shown: "Mo-Su 00:00-24:00") }
@@ -64,7 +73,7 @@ struct HeavyWorld {
         try await perform(blocked.map { Block(ana, $0) })
         try await perform(liked.map { Decide(ana, $0, likes: true) })
         try await perform(liked.prefix(3000).map { Decide($0, ana, likes: true) })
-        try await perform(liked.suffix(Self.favourites).map { SetFavourite(ana, .people, $0.any) })
+        try await perform(liked.suffix(size.favourites).map { SetFavourite(ana, .people, $0.any) })
         try await makePlaces()
         try await comment(by: blocked.prefix(20))
         try await watch(by: friends.prefix(100))
@@ -113,7 +122,7 @@ struct HeavyWorld {
             return (longitude: -0.376 + radius * cos(angle), latitude: 39.47 + radius * sin(angle))
         }
         let area = PlaceArea(.polygons([try Polygon(rings: [ring + [ring[0]]])]))
-        let places = try Self.ids("place", Self.places).enumerated().map { index, id in
+        let places = try Self.ids("place", size.places).enumerated().map { index, id in
             var place = Place(id: id, kind: "topic", name: "Place \(index)")
             place.coordinate = Geodesic.destination(from: middle, bearing: Double(index % 360), metres: Double(index))
             place.owner = ana
@@ -140,7 +149,7 @@ struct HeavyWorld {
         let square = try PlaceID("place0")
         let own = PostComment(id: try ID("own"), place: square, author: ana, text: "First")
         try await perform([own])
-        let ids: [CommentID] = try Self.ids("comment", Self.comments)
+        let ids: [CommentID] = try Self.ids("comment", size.comments)
         try await perform(
             ids.enumerated().map { index, id in
                 PostComment(id: id, place: square, author: authors[index % authors.count], text: "So")
@@ -159,10 +168,10 @@ struct HeavyWorld {
 
     /// Groups of Ana's, of which one is full, and as many invitations.
     private func gather(with friends: [PersonID]) async throws {
-        let own: [GroupID] = try Self.ids("group", Self.groups)
-        let foreign: [GroupID] = try Self.ids("foreign", Self.groups)
+        let own: [GroupID] = try Self.ids("group", size.groups)
+        let foreign: [GroupID] = try Self.ids("foreign", size.groups)
         try await perform(own.map { CreateGroup(Group(id: $0, name: "G", owner: ana)) })
-        try await perform(foreign.map { CreateGroup(Group(id: $0, name: "F", owner: friends[4000])) })
+        try await perform(foreign.map { CreateGroup(Group(id: $0, name: "F", owner: friends[friends.count * 4 / 5])) })
         try await perform(foreign.map { Invite(ana, to: $0) })
         let members = friends.prefix(200)
         try await perform(members.map { Invite($0, to: own[0]) })
@@ -172,13 +181,14 @@ struct HeavyWorld {
 
     /// Positions of Ana's that nothing has folded yet.
     private func travel() async throws {
-        let reports = try (0..<Self.positions).map { index in
+        let reports = try (0..<size.positions).map { index in
             PingReport(
                 person: ana, time: morning - .seconds(Int64(2000 + index * 130)),
                 place: try place(39.47 + (index.isMultiple(of: 2) ? 0.01 : 0), -0.376))
         }
         for start in stride(from: 0, to: reports.count, by: 1000) {
-            try await server.live.perform(Record(Array(reports[start..<start + 1000])), by: .service, at: morning)
+            let some = Array(reports[start..<min(start + 1000, reports.count)])
+            try await server.live.perform(Record(some), by: .service, at: morning)
         }
         let token = TokenHash(SHA256.hash(data: Data(count: TokenHash.size)))
         var share = Share(

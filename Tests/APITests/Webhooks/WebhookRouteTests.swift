@@ -11,7 +11,7 @@ import Testing
     private static let kept = """
         "types":["friend.asked","friend.made","match.made","group.invited","group.joined","group.left",\
         "comment.created","comment.changed","comment.deleted","fence.enter","fence.exit","fence.dwell",\
-        "fence.silent","fence.asked","near.enter","near.exit","share.opened","share.ended"]
+        "fence.silent","fence.asked","near.enter","near.exit","share.opened","share.ended","events.limited"]
         """
 
     @Test func aWebhookIsToldAsItWasWrittenAndItsSecretOnce() async throws {

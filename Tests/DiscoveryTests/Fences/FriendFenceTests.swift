@@ -141,6 +141,30 @@ import Testing
         }
     }
 
+    @Test("A friend is asked again only after an answer, and after a minute") func asksSeldom() async throws {
+        try await withFriends(.asked) { live in
+            func change(_ seconds: Int64) async throws {
+                let wider = circle { $0.area = .circle(valencia, metres: 900 + Double(seconds)) }
+                try await live.perform(PutFence(Write(wider)), by: .person(luis), at: morning + .seconds(seconds))
+            }
+            func questions() async throws -> Int {
+                try await live.store.events(after: 0, atMost: 100).count { $0.fact.type == .fenceAsked }
+            }
+            func accept(_ seconds: Int64) async throws {
+                let accepted = AcceptWatcher(id("school"), of: luis, about: ana)
+                try await live.perform(accepted, by: .person(ana), at: morning + .seconds(seconds))
+            }
+            for second in [1, 2, 90, 300] as [Int64] { try await change(second) }
+            #expect(try await questions() == 1)
+            for (second, count) in [(310, 2), (320, 2), (369, 2), (370, 3)] as [(Int64, Int)] {
+                try await accept(second - 5)
+                try await change(second)
+                #expect(try live.live.read { try $0.watchers(of: ana) }.map(\.watch.state) == [.asked])
+                #expect(try await questions() == count, "\(second)")
+            }
+        }
+    }
+
     @Test func onlyFriendsAreWatchedAndNobodyByTooMany() async throws {
         try await withFriends(.friends) { live in
             for name in ["eva", "nobody"] {

@@ -1,0 +1,28 @@
+/// What became of positions.
+public struct Recorded: Sendable {
+    /// For each of them, in the order they were given.
+    public private(set) var verdicts: [Verdict]
+    /// The indices of those that were not judged yet, in the order of time.
+    private(set) var left: [Int] = []
+
+    init(_ verdicts: [Verdict]) { self.verdicts = verdicts }
+
+    /// Of positions in an order of their indices, the first of which were judged.
+    init(of order: [Int], _ judged: [Verdict]) {
+        verdicts = Array(repeating: .unknownPerson, count: order.count)
+        for (index, verdict) in zip(order, judged) { verdicts[index] = verdict }
+        left = Array(order.dropFirst(judged.count))
+    }
+
+    /// Adds what became of those of some indices.
+    mutating func add(_ others: Recorded, of indices: [Int]) {
+        for (index, verdict) in zip(indices, others.verdicts) { verdicts[index] = verdict }
+        left = others.left.map { indices[$0] }
+    }
+
+    /// The verdicts on those that were judged.
+    var judged: [Verdict] {
+        let left = Set(left)
+        return left.isEmpty ? verdicts : verdicts.indices.filter { !left.contains($0) }.map { verdicts[$0] }
+    }
+}

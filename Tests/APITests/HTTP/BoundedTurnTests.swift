@@ -1,0 +1,39 @@
+import API
+import Discovery
+import Geo
+import Laws
+import Testing
+
+/// Whatever an ordinary person sends, within the limits of a person, the writer's turns are short, and what is kept of it is
+/// bounded: by counted steps, rows and bytes, never by time.
+@Suite(.serialized, .timeLimit(.minutes(60))) struct BoundedTurnTests {
+    @Test("No turn, no kept event and no row grows with what a person can send") func everyWritingRoute() async throws {
+        let gauge = Gauge()
+        let keys = try TestKeys()
+        defer { keys.remove() }
+        try await withServer(
+            {
+                $0.rates.address.perSecond = 0; $0.rates.person.perSecond = 0
+            }, keys: try await keys.ring(), gauge: gauge
+        ) { server in
+            var besieger = try await TurnBesieger(server, keys, gauge)
+            let before = try besieger.held()
+            try await besieger.walkEveryRoute()
+            try await besieger.fillFences()
+            try await besieger.askFriends(RandomCases.count(6, all: 200))
+            try await besieger.travel(RandomCases.count(40, all: 10_000))
+            try await besieger.walkEveryRoute()
+            let after = try besieger.held()
+            for (person, count) in try besieger.countedEvents(after: before.lastEvent) {
+                // Those of an hour, and one notice for the person and the owner of each fence about the person.
+                #expect(count <= 1_000 + 101, "events of \(person)")
+            }
+            // Each position with its row and its text; of each fence about friends the questions; events of four people.
+            let rows = 2 * besieger.pings + 10 * besieger.requests + 300 + 4 * 1_101
+            #expect(after.rows - before.rows <= rows, "\(after.rows - before.rows) rows")
+            let bytes = 500 * rows + 3 * besieger.bytes
+            #expect(after.bytes - before.bytes <= bytes, "\(after.bytes - before.bytes) bytes")
+            try await besieger.deletePerson()
+        }
+    }
+}

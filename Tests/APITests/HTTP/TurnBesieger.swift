@@ -1,0 +1,180 @@
+import Discovery
+import Foundation
+import GRDB
+import Geo
+import Model
+import Storage
+import TestSupport
+import Testing
+
+/// Persons who do their worst, within the limits of a person.
+///
+/// Bea has the most and the worst fences that a person may have, and friends who have such about her. Ana of ``HeavyWorld`` sends
+/// what there is a route for. After each request the writer's longest turn is looked at.
+struct TurnBesieger {
+    private let server: TestServer
+    private let gauge: Gauge
+    private let bearers: [EffortRow.Caller: String]
+    private let bea: String
+    private(set) var requests = 0
+    private(set) var pings = 0
+    /// Of bodies.
+    private(set) var bytes = 0
+
+    private static let (friends, fencesAboutFriends) = (100, 3)
+
+    init(_ server: TestServer, _ keys: TestKeys, _ gauge: Gauge) async throws {
+        (self.server, self.gauge) = (server, gauge)
+        try await HeavyWorld(server, .small).build()
+        let device = try await server.send("POST /v1/people/ana/devices", #"{"id":"phone"}"#, token: keys.person("ana"))
+        let phone = String(try #require(device.body.firstMatch(of: #/"token":"([^"]+)"/#)?.1))
+        bearers = [.ana: keys.person("ana"), .luis: keys.person("luis"), .service: keys.service, .phone: phone]
+        bea = keys.person("bea")
+        try await befriend()
+    }
+
+    /// Bea has as many friends as watch her with combs, and as many who want to be asked.
+    private func befriend() async throws {
+        let bea = try PersonID("bea")
+        let (watching, asked): ([PersonID], [PersonID]) = (
+            try HeavyWorld.ids("friend", Self.friends), try HeavyWorld.ids("keeper", Self.friends)
+        )
+        let people = ([bea] + asked).map { id in
+            var person = Person(id: id)
+            person.sharing = Sharing(.exact)
+            person.sharing.alerts = id == bea ? .friends : .asked
+            return Write(person)
+        }
+        try await server.live.perform(PutPeople(people), by: .service, at: morning)
+        let friends = (watching + asked).map { MakeFriends(bea, $0) }
+        for result in try await server.live.perform(Each(friends), by: .service, at: morning) { _ = try result.get() }
+        let polygon = try Polygon(rings: [comb()])
+        let fences = watching.map { owner in
+            var fence = Fence(id: FenceID(bea.any), .polygons([polygon]), watching: .people([bea]))
+            (fence.owner, fence.margin) = (owner, 0)
+            return PutFence(Write(fence))
+        }
+        for result in try await server.live.perform(Each(fences), by: .service, at: morning) { _ = try result.get() }
+    }
+
+    /// Sends a request of a person, and looks at the longest turn that it took.
+    private mutating func send(_ row: EffortRow, _ bearer: String) async throws -> TestServer.Reply {
+        requests += 1
+        bytes += row.body?.utf8.count ?? 0
+        gauge.setBack()
+        let reply = try await server.send(
+            row.request, row.body, type: row.type,
+            headers: ["authorization": "Bearer \(bearer)", "accept": row.accept, "accept-encoding": "identity"])
+        #expect(reply.status < 500, "\(row.name): \(reply.text.prefix(300))")
+        let steps = gauge.longest(.turn)
+        #expect(steps <= Effort.turn, "\(row.name): \(steps) steps")
+        return reply
+    }
+
+    /// Sends what there is for each route that may change something.
+    mutating func walkEveryRoute() async throws {
+        let writing = server.endpoints.filter {
+            !$0.hasPrefix("GET ") || $0.contains(" /ingest/") && !$0.hasSuffix("gpslogger/**")
+        }
+        #expect(writing.count > 50)
+        for endpoint in writing {
+            let rows = EffortRow.all.filter { $0.endpoint == endpoint && $0.request != "DELETE /v1/people/ana" }
+            #expect(endpoint == "DELETE /v1/people/{id}" || !rows.isEmpty, "\(endpoint)")
+            // What services ask for a person tries as well.
+            for row in rows where row.caller == .service { _ = try await send(row, try #require(bearers[.ana])) }
+        }
+        for row in EffortRow.all where writing.contains(row.endpoint) && row.request != "DELETE /v1/people/ana" {
+            pings += 3000
+            _ = try await send(row, try #require(bearers[row.caller]))
+        }
+    }
+
+    private mutating func put(_ fence: String, _ members: String) async throws -> Int {
+        var row = EffortRow("PUT /v1/people/{id}/fences/{fence}", "/v1/people/bea/fences/\(fence)", "{\(members)}")
+        row.accept = "application/json"
+        return try await send(row, bea).status
+    }
+
+    /// Combs until there are no more corners, some of which ring once, and circles in their middle until there are no more
+    /// fences but for those about friends.
+    mutating func fillFences() async throws {
+        let ring = comb().map { String(format: "[%.4f,%.2f]", $0.longitude, $0.latitude) }.joined(separator: ",")
+        let area = #""area":{"type":"Polygon","coordinates":[[\#(ring)]]}"#
+        var combs = 0
+        while try await put("comb\(combs)", combs.isMultiple(of: 3) ? #"\#(area),"once":true"# : area) == 201 {
+            combs += 1
+        }
+        #expect((9...11).contains(combs))
+        for number in combs..<(100 - Self.fencesAboutFriends) {
+            let once = number.isMultiple(of: 3) ? #","once":true"# : ""
+            let circle = #""area":{"lat":39.47,"lon":-0.375,"within_m":\#(200 + number)}\#(once)"#
+            #expect(try await put("circle\(number)", circle) == 201)
+        }
+    }
+
+    /// Makes fences about a hundred friends, and changes them again and again.
+    mutating func askFriends(_ times: Int) async throws {
+        let names = (0..<Self.friends).map { "\"keeper\($0)\"" }.joined(separator: ",")
+        for time in 0..<times {
+            for number in 0..<Self.fencesAboutFriends {
+                let area = #""area":{"lat":39.47,"lon":-0.375,"within_m":\#(500 + time + number)}"#
+                #expect(try await put("friends\(number)", "\(area),\"people\":[\(names)]") < 300)
+            }
+        }
+        let questions = try server.store.inspect { db in
+            try Int.fetchOne(db, sql: "SELECT count(*) FROM events WHERE type = 'fence.asked'") ?? 0
+        }
+        #expect(questions == Self.fencesAboutFriends * Self.friends, "each is asked once about a fence")
+    }
+
+    /// Goes to and fro through all fences: as a file, and then as one batch.
+    mutating func travel(_ count: Int) async throws {
+        let (file, batch) = (walk(count / 4, from: 0), walk(count, from: count / 4))
+        pings += count + count / 4
+        let imports = EffortRow("POST /v1/imports/tracks", "/v1/imports/tracks?person=bea", file)
+        #expect(try await send(imports, bea).status == 200)
+        let sent = try await send(EffortRow("POST /v1/pings", "/v1/pings", batch), bea)
+        #expect(sent.status == 200 && !sent.body.contains("unknown_person"), "\(sent.text.prefix(300))")
+    }
+
+    private func walk(_ count: Int, from first: Int) -> String {
+        let start = Int(morning.milliseconds / 1000) - 30 * 86_400
+        let pings = (first..<first + count).map { index in
+            let place = besideComb[index % 2]
+            return #"{"person":"bea","t":\#(start + index * 130),"lat":\#(place.latitude),"lon":\#(place.longitude)}"#
+        }
+        return "[\(pings.joined(separator: ","))]"
+    }
+
+    mutating func deletePerson() async throws {
+        let row = EffortRow("DELETE /v1/people/{id}", "/v1/people/bea")
+        #expect(try await send(row, bea).status == 204)
+    }
+
+    /// What is held now: rows of all tables, bytes of the file, and the number of the last event.
+    func held() throws -> (rows: Int, bytes: Int, lastEvent: Int64) {
+        try server.store.inspect { db in
+            let tables = try String.fetchAll(
+                db, sql: "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'")
+            let rows = try tables.reduce(0) { sum, table in
+                sum + (try Int.fetchOne(db, sql: "SELECT count(*) FROM \"\(table)\"") ?? 0)
+            }
+            let pages = try Int.fetchOne(db, sql: "PRAGMA page_count") ?? 0
+            let size = try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 0
+            return (rows, pages * size, try Int64.fetchOne(db, sql: "SELECT number FROM last_event") ?? 0)
+        }
+    }
+
+    /// How many events after one each person brought about; those of services' fences are not theirs.
+    func countedEvents(after number: Int64) throws -> [(person: String, count: Int)] {
+        try server.store.inspect { db in
+            let rows = try Row.fetchAll(
+                db,
+                sql: """
+                    SELECT people.id, count(*) FROM events JOIN people ON people.number = person
+                    WHERE events.number > ? AND NOT (type LIKE 'fence.%' AND other IS NULL) GROUP BY person
+                    """, arguments: [number])
+            return rows.map { ($0[0], $0[1]) }
+        }
+    }
+}

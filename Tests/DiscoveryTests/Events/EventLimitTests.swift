@@ -1,0 +1,132 @@
+import Discovery
+import Geo
+import Model
+import Storage
+import TestSupport
+import Testing
+
+/// Of each person so many kept events are told in an hour.
+@Suite struct EventLimitTests {
+    private let ana: PersonID = id("ana")
+    private let luis: PersonID = id("luis")
+
+    private func withLimit(_ events: Int = 4, _ body: (TestLive) async throws -> Void) async throws {
+        var rules = PingRules.everywhereFine
+        rules.allowance.events = events
+        try await withLive(rules: rules) { live in
+            try await live.add(person("ana") { $0.sharing.alerts = .friends }, person("luis"))
+            try await live.perform(MakeFriends(ana, luis))
+            try await body(live)
+        }
+    }
+
+    private func put(_ name: String, of owner: PersonID?, _ live: TestLive, isOnce: Bool = false) async throws {
+        var fence = Fence(id: id(name), .circle(valencia, metres: 800), watching: .people([ana]))
+        (fence.owner, fence.isOnce) = (owner, isOnce)
+        try await live.perform(PutFence(Write(fence)))
+    }
+
+    /// Ana comes and goes so many times, from a second after the morning began on.
+    private func visit(_ times: Int, from second: Double, _ live: TestLive) async throws {
+        for number in 0..<2 * times {
+            let time = second + Double(number) * 100
+            let place = number.isMultiple(of: 2) ? valencia : east(3000)
+            _ = try await live.send(ping(time, place, accuracy: 0), at: morning + .seconds(Int64(time)))
+        }
+    }
+
+    /// What is kept of fences and of limits.
+    private func kept(_ live: TestLive) async throws -> [String] {
+        try await live.store.events(after: 0, atMost: 1_000)
+            .filter { $0.fact.type.rawValue.hasPrefix("fence") || $0.fact.type == .eventsLimited }
+            .map { "\($0.fact.type.rawValue) \($0.fact.subject?.text ?? "") \($0.fact.other?.id.text ?? "")" }
+    }
+
+    @Test("Beyond the limit one notice is kept, and after an hour events are kept again")
+    func ownFences() async throws {
+        try await withLimit { live in
+            try await put("own", of: ana, live)
+            try await visit(5, from: 0, live)
+            let four = ["enter", "exit", "enter", "exit"].map { "fence.\($0) own ana" }
+            #expect(try await kept(live) == four + ["events.limited  "])
+            try await visit(1, from: 3600, live)
+            #expect(try await kept(live).suffix(2) == four.prefix(2))
+        }
+    }
+
+    @Test("A clock that was ahead limits nobody when it is right again") func clockSetBack() async throws {
+        try await withLimit(1) { live in
+            try await put("own", of: ana, live)
+            _ = try await live.send(ping(0, valencia, accuracy: 0), at: morning + .seconds(86_400 * 365))
+            _ = try await live.send(ping(100, east(3000), accuracy: 0), at: morning + .seconds(100))
+            #expect(try await kept(live).count == 2)
+        }
+    }
+
+    @Test("Events of services' fences and of what services ask for do not count") func services() async throws {
+        try await withLimit(2) { live in
+            try await put("service", of: nil, live)
+            try await put("own", of: ana, live)
+            try await visit(4, from: 0, live)
+            let kept = try await kept(live)
+            #expect(kept.count { $0.hasPrefix("fence.") && $0.contains("service") } == 8)
+            #expect(kept.count { $0.contains("own") } == 2)
+            for number in 0..<5 {
+                try await live.add(person("p\(number)"))
+                try await live.perform(Befriend(ana, id("p\(number)")))
+            }
+            let asked = try await live.store.events(after: 0, atMost: 100).filter { $0.fact.type == .friendAsked }
+            #expect(asked.count == 5)
+        }
+    }
+
+    @Test("The person, and the owner of a fence about the person, are each told once that events are missing")
+    func friends() async throws {
+        try await withLimit(2) { live in
+            try await put("own", of: ana, live)
+            try await put("school", of: luis, live)
+            try await visit(3, from: 0, live)
+            for (reader, other) in [(ana, nil), (luis, luis)] {
+                var reader = EventReader(for: .person(reader), EventFilter(), after: 0, of: live.live)
+                let now = morning + .seconds(1000)
+                let events = try await reader.page(atMost: 100, from: live.live, at: now).events
+                let notices = events.filter { $0.type == .eventsLimited }
+                #expect(notices.map(\.person) == [ana])
+                #expect(notices.map(\.other) == [other])
+            }
+        }
+    }
+
+    @Test("The notice passes a filter of types") func filter() async throws {
+        try await withLimit(1) { live in
+            try await put("own", of: ana, live)
+            try await visit(3, from: 0, live)
+            var filter = EventFilter()
+            filter.types = [.fenceEnter]
+            var reader = EventReader(for: .service, filter, after: 0, of: live.live)
+            let events = try await reader.page(atMost: 100, from: live.live, at: morning).events
+            #expect(events.map(\.type) == [.fenceEnter, .eventsLimited])
+        }
+    }
+
+    @Test("A fence that rings once stays while its event is not told") func once() async throws {
+        try await withLimit(0) { live in
+            try await put("once", of: ana, live, isOnce: true)
+            try await visit(1, from: 0, live)
+            #expect(try live.live.read { try $0.fence(id("once"), of: ana) }.value.isOnce)
+            #expect(try await kept(live) == ["events.limited  "])
+        }
+    }
+
+    @Test("What a person asks for counts, and is done all the same") func requests() async throws {
+        try await withLimit(3) { live in
+            for number in 0..<8 { try await live.add(person("p\(number)")) }
+            for number in 0..<8 {
+                try await live.perform(Befriend(ana, id("p\(number)")), by: .person(ana))
+            }
+            let asked = try await live.store.events(after: 0, atMost: 100).filter { $0.fact.type == .friendAsked }
+            #expect(asked.count == 3)
+            #expect(live.account.contains { $0.contains("asked") })
+        }
+    }
+}
