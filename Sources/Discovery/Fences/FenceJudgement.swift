@@ -24,8 +24,12 @@ struct FenceJudge {
 
     /// What follows for the fences that watch the person, in the order in which it happened.
     func changes(in picture: borrowing Picture) -> [FenceChange] {
-        var steps = 0
-        defer { Effort.count(steps) }
+        // What a person's own fences cost follows from the person's own data.
+        var (steps, own) = (0, 0)
+        defer {
+            Effort.count(steps - own)
+            Effort.countOwn(own)
+        }
         let start = way?.place ?? fix.place
         if picture.isClear(Cap(from: start, to: fix.place), about: person) { return [] }
         let visits = picture.fences.visits[person] ?? [:]
@@ -38,6 +42,7 @@ struct FenceJudge {
         var happened: [(time: Timestamp, changes: [FenceChange])] = []
         let concerned = near.count + visits.count < 2 ? near + visits.keys : Set(near).union(visits.keys).sorted()
         for number in concerned {
+            let before = steps
             guard let entry = picture.fences[number], entry.owner ?? person == person,
                 visits[number] != nil || picture.watches(entry, person),
                 entry.fence.margin.map({ accuracy <= $0 }) ?? true,
@@ -45,6 +50,7 @@ struct FenceJudge {
                     of: entry, from: start, to: fix.place, margin: entry.fence.margin ?? accuracy, steps: &steps)
             else { continue }
             happened += judge(entry, area, visits[number], &steps)
+            if entry.owner == person { own += steps - before }
         }
         // What happened at the same instant stays in the order of the fences.
         return happened.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }

@@ -1,5 +1,5 @@
 public import Cities
-internal import Geo
+package import Geo
 internal import Meters
 public import Model
 public import Storage
@@ -21,6 +21,8 @@ public final class Live: Sendable {
     /// The cities that the picture knows.
     public let gazetteer: Gazetteer
     let rules: PingRules
+    /// Remembers the longest readings and turns, and the largest bill.
+    package var gauge: Geo.Gauge { store.gauge }
     /// What of the rules is turned off; nothing but in tests.
     package var defences: Defences { rules.defences }
     private let capacity: Capacity
@@ -140,6 +142,7 @@ public final class Live: Sendable {
         if action.fillsLog, store.unfoldedCount > capacity.log { throw StorageError.overloaded }
         let cut = action.cut(receivedAt: received)
         let certain = trust.certain
+        if caller != .service, !goingOn { Effort.charge(cut.parts.reduce(0) { $0 + $1.weight * Turn.price }) }
         let outcomes = try await withCheckedThrowingContinuation { continuation in
             let turns = Turn.parts(
                 of: cut, by: caller, at: received, certain: certain, of: party, following: following, continuation)
