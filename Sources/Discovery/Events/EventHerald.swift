@@ -36,7 +36,10 @@ extension Live {
         var filter = EventFilter()
         filter.person = person
         var reader = EventReader(for: .service, filter, after: 0, of: self)
-        return try await reader.kept(from: self).filter { !$0.type.isOfNearness || $0.precision != nil }
+        let kept = try await Effort.unchargedTask { try await reader.kept(from: self) }
+        let told = kept.filter { !$0.type.isOfNearness || $0.precision != nil }
+        Effort.charge(EventReader.price(of: told.count))
+        return told
     }
 
     private func heraldOnce(wakingLate: Bool) {
