@@ -51,10 +51,10 @@ struct UnseenRequests {
             for victim in victims() {
                 let names = parameters[name] ?? []
                 let base = names.filter(Self.basic.contains)
-                for parameter in withParameters ? [nil] + names.map(Optional.some) : [nil] {
-                    guard parameter != "cursor", parameter != "ticket" else { continue }
-                    let given = base + [parameter].compactMap(\.self).filter { !base.contains($0) }
-                    for path in paths(name, victim) { requests.append(UnseenRequest(path + query(given, victim))) }
+                let others = names.filter { !base.contains($0) && $0 != "cursor" && $0 != "ticket" }
+                for further in [[]] + (withParameters ? others.map { [$0] } : []) {
+                    let query = query(base + further, of: name, victim)
+                    for path in paths(name, victim) { requests.append(UnseenRequest(path + query)) }
                 }
             }
             return requests
@@ -73,7 +73,7 @@ struct UnseenRequests {
                     paths(name, victim).map { path in
                         let names = parameters[name] ?? []
                         let given = names.contains("datetime") ? ["datetime"] : names.filter { $0 == "person" }
-                        var request = UnseenRequest(path + query(given, victim), body)
+                        var request = UnseenRequest(path + query(given, of: name, victim), body)
                         if name.hasPrefix("PATCH") { request.type = "application/merge-patch+json" }
                         return request
                     }
@@ -109,10 +109,11 @@ struct UnseenRequests {
         }
     }
 
-    private func query(_ names: [String], _ victim: String) -> String {
+    private func query(_ names: [String], of endpoint: String, _ victim: String) -> String {
+        // Tracks of others are refused.
+        let whom = endpoint.hasSuffix("/tracks") ? "eve" : victim
         let values = names.map { name in
-            let isTrack = name == "person" && names == ["person"]
-            let value = isTrack ? "eve" : Self.people.contains(name) ? victim : Self.samples[name]
+            let value = Self.people.contains(name) ? whom : Self.samples[name]
             return "\(name.replacing(".*", with: ".texts"))=\(value ?? "a")"
         }
         return values.isEmpty ? "" : "?\(values.joined(separator: "&"))"

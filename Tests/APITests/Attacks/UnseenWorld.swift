@@ -217,7 +217,7 @@ private struct UnseenPeople {
     private func locate(_ both: [String]) async throws {
         let middle = UnseenWorld.middle
         let away = Trilateration.shifted(middle, 200_000, -100_000)
-        let places = both.map { name in
+        let places = both.map { name -> (String, Coordinate) in
             switch name {
             case _ where UnseenWorld.open.contains(name): (name, Trilateration.shifted(middle, 150, 0))
             case _ where UnseenWorld.inCell.contains(name):
@@ -226,7 +226,8 @@ private struct UnseenPeople {
             default: (name, side == .far ? away : Trilateration.shifted(middle, 150, 40))
             }
         }
-        let there = side == .far ? [] : [(UnseenWorld.blocker, Trilateration.shifted(middle, 150, 40))]
+        let there: [(String, Coordinate)] =
+            side == .far ? [] : [(UnseenWorld.blocker, Trilateration.shifted(middle, 150, 40))]
         let reports = try ([("eve", middle)] + places + there).map { name, place in
             PingReport(person: try ID(name), time: morning - .seconds(600), place: place)
         }
