@@ -110,7 +110,7 @@ extension Picture {
     /// Whether no fence of a service, or of the person themselves, watches a person, for sure if it says so, and the person is in
     /// none.
     func isUnwatched(_ person: PersonNumber) -> Bool {
-        fences.named.everybody == 0 && fences.named.groups.isEmpty && !fences.named.isAny(about: person)
+        fences.named.everybody == 0 && fences.named.groupsOfServices.isEmpty && !fences.named.isAny(about: person)
             && fences.visits[person] == nil
     }
 
@@ -124,7 +124,7 @@ extension Picture {
             var steps = 0
             defer { Effort.count(steps) }
             // What groups somebody joins does not change the fences.
-            if fences.named.groups.isEmpty, let own = fences(about: person, atMost: Fences.several) {
+            if fences.named.groupsOfServices.isEmpty, let own = fences(about: person, atMost: Fences.several) {
                 steps += 2 * own.count
                 return own.reduce(.infinity) { min($0, fences[$1]?.area?.clearance(of: cap.centre) ?? .infinity) }
             }
@@ -138,8 +138,8 @@ extension Picture {
     func fences(about person: PersonNumber, atMost most: Int = Fences.few) -> [FenceNumber]? {
         // Not by a copy of them all: what two threads retain at once each waits for.
         guard fences.named.everybody == 0,
-            fences.named.groups.isEmpty
-                || !people.groups.joined(by: person).contains(where: { fences.named.groups[$0] != nil })
+            fences.named.groupsOfServices.isEmpty
+                || !people.groups.joined(by: person).contains(where: { fences.named.groupsOfServices[$0] != nil })
         else { return nil }
         let few = fences.named.people[person]?.numbers ?? []
         return few.count > most ? nil : few

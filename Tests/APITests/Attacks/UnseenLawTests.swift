@@ -19,6 +19,7 @@ import Testing
                 for request in some { all.add(try await world.ask(request)) }
             }
             try await ask(requests.reading(withParameters: true))
+            try await ask(UnseenRequests.upload(0, at: world.clock.now.milliseconds))
             try await ask(UnseenRequests.fences)
             try await ask(requests.writing(lasting: false))
             for round in 1...6 {

@@ -134,9 +134,8 @@ private struct UnseenPeople {
         try await perform(CreateGroup(Group(id: team, name: "Team", owner: host)))
         for name in ["eve", "hidden00", "open0000", "hider000", "recluse0"] { try await join(try ID(name)) }
         try await makePlaces()
-        try await perform(fence("watch", of: "open0000", .circle(World.middle, metres: 300), .people([eve])))
         try await perform(fence("watch", of: "hidden00", .circle(World.middle, metres: 300), .people([eve])))
-        try await perform(fence("order", of: nil, .person(try ID("hidden00"), metres: 800), .people([eve])))
+        try await perform(fence("order", of: nil, .person(eve, metres: 800), .people([try ID("hidden00")])))
         if side != .far { try await addBlocker() }
         try await locate(both)
     }
