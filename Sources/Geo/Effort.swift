@@ -19,7 +19,38 @@ package enum Effort {
     /// Counts steps into what is going on.
     ///
     /// - Complexity: O(1).
-    package static func count(_ steps: Int) { Tally.current?.add(steps) }
+    package static func count(_ steps: Int) { Tally.current?.add(steps, to: .both) }
+
+    /// Counts steps that follow from nothing but the caller's own data: they are charged even inside ``uncharged(_:)``.
+    ///
+    /// - Complexity: O(1).
+    package static func countOwn(_ steps: Int) { Tally.current?.add(steps, to: .own) }
+
+    /// Charges the caller for steps that are not counted as work here.
+    ///
+    /// - Complexity: O(1).
+    package static func charge(_ steps: Int) { Tally.current?.add(steps, to: .charge) }
+
+    /// Does work that the caller is not charged for: how much it is depends on data that the caller is not shown.
+    ///
+    /// What a caller is charged shows in the limits left. So the caller pays a price that follows from their own data and from
+    /// what they are shown (``charge(_:)``, ``countOwn(_:)``). The budgets of readings and turns count all of the work.
+    ///
+    /// - Returns: What `body` returns.
+    package static func uncharged<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        guard let tally = Tally.uncharged() else { return try body() }
+        return try tally.measure(body)
+    }
+
+    /// Does such work that waits for something.
+    ///
+    /// - Returns: What `body` returns.
+    package static func unchargedTask<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+        guard let tally = Tally.uncharged() else { return try await body() }
+        return try await Tally.$current.withValue(tally, operation: body)
+    }
 
     /// Counts what `body` does.
     ///
@@ -34,19 +65,43 @@ package enum Effort {
 
 /// The steps of something that is counted as a whole: a request, a reading, a turn.
 package final class Tally: Sendable {
+    /// What steps are: work that others wait for, a charge to the caller, or both.
+    enum Kind: Sendable {
+        case both
+        /// Both, also inside what is not charged.
+        case own
+        case work, charge
+    }
+
     /// What is counted into now.
     @TaskLocal package static var current: Tally?
 
     private let steps = Atomic<Int>(0)
     /// That of which this one is a part.
     private let whole: Tally?
+    /// Whether it counts what a caller is charged, rather than work.
+    private let isBill: Bool
+    /// Whether what is counted into it is not charged.
+    private let isUncharged: Bool
+
+    private init(within whole: Tally?, isBill: Bool, isUncharged: Bool) {
+        (self.whole, self.isBill, self.isUncharged) = (whole, isBill, isUncharged)
+    }
 
     /// One that has counted nothing yet; what it will count is a part of another.
-    package init(within whole: Tally? = nil) { self.whole = whole }
+    package convenience init(within whole: Tally? = nil) { self.init(within: whole, isBill: false, isUncharged: false) }
 
-    func add(_ count: Int) {
-        steps.add(count, ordering: .relaxed)
-        whole?.add(count)
+    /// One that will count what a caller is charged.
+    package static func bill() -> Tally { Tally(within: nil, isBill: true, isUncharged: false) }
+
+    /// One for work that is part of what is going on and is not charged; nil where nothing is counted.
+    package static func uncharged() -> Tally? {
+        current.map { Tally(within: $0, isBill: false, isUncharged: true) }
+    }
+
+    func add(_ count: Int, to kind: Kind) {
+        if kind != (isBill ? .work : .charge) { steps.add(count, ordering: .relaxed) }
+        whole?.add(count, to: isUncharged && kind == .both ? .work : kind)
     }
 
     func measure<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
@@ -68,10 +123,13 @@ package final class Gauge: Sendable {
         case reading
         /// A turn of the writer, for which all other writes wait.
         case turn
+        /// What the caller of a request is charged.
+        case bill
     }
 
     private let reading = Atomic<Int>(0)
     private let turn = Atomic<Int>(0)
+    private let bill = Atomic<Int>(0)
 
     /// One that has measured nothing yet.
     package init() {}
@@ -81,6 +139,7 @@ package final class Gauge: Sendable {
         switch kind {
         case .reading: reading.load(ordering: .relaxed)
         case .turn: turn.load(ordering: .relaxed)
+        case .bill: bill.load(ordering: .relaxed)
         }
     }
 
@@ -88,14 +147,18 @@ package final class Gauge: Sendable {
     package func setBack() {
         reading.store(0, ordering: .relaxed)
         turn.store(0, ordering: .relaxed)
+        bill.store(0, ordering: .relaxed)
     }
 
+    /// Notes the steps of something.
+    ///
     /// Writes only what is longer, which is seldom: so those who read at the same time do not wait for each other.
-    private func note(_ steps: Int, _ kind: Kind) {
+    package func note(_ steps: Int, _ kind: Kind) {
         guard steps > longest(kind) else { return }
         switch kind {
         case .reading: reading.max(steps, ordering: .relaxed)
         case .turn: turn.max(steps, ordering: .relaxed)
+        case .bill: bill.max(steps, ordering: .relaxed)
         }
     }
 

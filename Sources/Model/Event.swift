@@ -62,11 +62,17 @@ extension Fact {
     /// Whether it may have happened to a person in an interval, by their fixes; where a friend was told no exact time, at the end of
     /// what was told at the latest.
     package func happened(to person: PersonNumber, in times: ClosedRange<Timestamp>) -> Bool {
-        let isNear = type == .nearEnter || type == .nearExit
-        guard self.person?.number == person || isNear && other?.number == person, let happened else { return false }
+        guard self.person?.number == person || type.isOfNearness && other?.number == person, let happened else {
+            return false
+        }
         let grain = precision == .approximate ? 900 : precision == .city ? 3600 : 0
         return happened <= times.upperBound && happened + .seconds(grain) >= times.lowerBound
     }
+}
+
+extension EventType {
+    /// Whether it tells how near two people are to each other.
+    package var isOfNearness: Bool { self == .nearEnter || self == .nearExit }
 }
 
 /// The kinds of events, by the names that callers see.

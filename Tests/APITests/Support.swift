@@ -33,6 +33,8 @@ struct TestServer: Sendable {
     let live: Live
     /// All that can be asked for.
     let endpoints: [String]
+    /// The parameters of the queries of endpoints, by the endpoints' names.
+    let parameters: [String: [String]]
     /// What is said of the answers.
     let described: Described
 
@@ -124,13 +126,13 @@ let quietLogger: Logger = {
 func withServer(
     _ configure: (inout Server.Configuration) -> Void = { _ in }, keys: KeyRing? = nil, logger: Logger = quietLogger,
     rules: PingRules = PingRules(),
-    gauge: Gauge? = nil, log: (any ActionLog)? = nil,
+    gauge: Gauge? = nil, log: (any ActionLog)? = nil, secret: UInt8? = nil,
     now: @escaping @Sendable () -> Timestamp = { morning },
     _ body: (TestServer) async throws -> Void
 ) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "cerca-test-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
-    try migrate(folder)
+    try migrate(folder, secret: secret)
     let store = try Store(folder: folder, patience: .seconds(600), gauge: gauge)
     let live = try Live(store: store, gazetteer: gazetteer, rules: rules, log: log)
     var configuration = Server.Configuration(port: 0)
@@ -157,7 +159,9 @@ func withServer(
             try await body(
                 TestServer(
                     base: "http://127.0.0.1:\(port)", folder: folder, store: store, live: live,
-                    endpoints: server.endpoints.map(\.name), described: .read { server.openAPI }))
+                    endpoints: server.endpoints.map(\.name),
+                    parameters: Dictionary(server.endpoints.map { ($0.name, $0.parameters) }) { one, _ in one },
+                    described: .read { server.openAPI }))
         } catch {
             group.cancelAll()
             throw error

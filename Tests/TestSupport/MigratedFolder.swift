@@ -12,8 +12,8 @@ private let template: Data = {
     } catch { preconditionFailure("no empty database can be made: \(error)") }
 }()
 
-/// Puts an empty database of the newest schema, with secrets of its own, into a folder that has none.
-package func migrate(_ folder: URL) throws {
+/// Puts an empty database of the newest schema into a folder that has none: with secrets of its own, or with bytes that are given.
+package func migrate(_ folder: URL, secret: UInt8? = nil) throws {
     let file = folder.appending(path: Store.fileName)
     guard !FileManager.default.fileExists(atPath: file.path) else { return }
     try FileManager.default.createDirectory(
@@ -21,7 +21,10 @@ package func migrate(_ folder: URL) throws {
     try template.write(to: file)
     try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
     let database = try DatabaseQueue(path: file.path)
-    try database.write { db in try db.execute(sql: "UPDATE secrets SET value = randomblob(32)") }
+    try database.write { db in
+        guard let secret else { return try db.execute(sql: "UPDATE secrets SET value = randomblob(32)") }
+        try db.execute(sql: "UPDATE secrets SET value = ?", arguments: [Data(repeating: secret, count: 32)])
+    }
     try database.close()
 }
 

@@ -33,10 +33,11 @@ final class RateLimits: Sendable {
 
     let rates: Rates
     private let limiter = RateLimiter<Key>()
+    private let gauge: Geo.Gauge
     private let refusedPeople, refusedServices, refusedAddresses: Counter
 
-    init(rates: Rates, meters: Meters) {
-        self.rates = rates
+    init(rates: Rates, meters: Meters, gauge: Geo.Gauge) {
+        (self.rates, self.gauge) = (rates, gauge)
         refusedPeople = meters.counter(.rateRefusals, "person")
         refusedServices = meters.counter(.rateRefusals, "service")
         refusedAddresses = meters.counter(.rateRefusals, "address")
@@ -79,14 +80,17 @@ final class RateLimits: Sendable {
     private func rate(of caller: Caller) -> Rate { caller == .service ? rates.service : rates.person }
 
     /// Does something on behalf of somebody, who owes for it what it was beyond the work that a request is good for.
+    ///
+    /// Whole requests are owed: the limits left show no single step.
     func charging<Result>(
         _ principal: Principal?, at now: @Sendable () -> Timestamp, _ body: () async throws -> Result
     ) async rethrows -> Result {
         guard let caller = principal?.caller, rate(of: caller).perSecond > 0 else { return try await body() }
-        let tally = Tally()
+        let tally = Tally.bill()
         defer {
-            let requests = Double(tally.total) / Double(Self.stepsOfRequest) - 1
-            limiter.owe(requests, by: .caller(caller), rate(of: caller), at: now())
+            gauge.note(tally.total, .bill)
+            let further = (tally.total - 1) / Self.stepsOfRequest
+            limiter.owe(Double(further), by: .caller(caller), rate(of: caller), at: now())
         }
         return try await Tally.$current.withValue(tally, operation: body)
     }

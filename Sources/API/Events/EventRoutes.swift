@@ -59,7 +59,11 @@ struct EventRoutes {
 
     private func page(_ call: Call) async throws -> Answer {
         var reader = EventReader(for: call.caller, try Self.filter(call), after: try last(call) ?? 0, of: live)
-        let page = try await reader.page(atMost: try call[Paging.longLimit], from: live, at: call.received)
+        let (first, most) = (reader.resume, try call[Paging.longLimit])
+        let page = try await Effort.unchargedTask {
+            try await reader.page(atMost: most, from: live, at: call.received)
+        }
+        Effort.charge(EventReader.price(of: page.events.count, from: first, to: reader.resume))
         let isOfLines = call.request.headers[.accept]?.contains(Call.lines) ?? false
         let answer = isOfLines ? Self.lines(page, of: reader) : Self.answer(page, of: reader)
         return answer.negotiated.unstored
@@ -133,7 +137,11 @@ struct EventRoutes {
     // What is inlined enlarges the stack of each stream.
     @inline(never) private func tell(_ reader: inout EventReader, for bearer: Principal?) async throws -> [UInt8]? {
         do {
-            let batch = try await rateLimits.charging(bearer, at: now) { try await reader.next(from: live, at: now()) }
+            let batch = try await rateLimits.charging(bearer, at: now) {
+                let batch = try await Effort.unchargedTask { try await reader.next(from: live, at: now()) }
+                Effort.charge(EventReader.price(of: batch.events.count))
+                return batch
+            }
             return (batch.isReset ? Self.reset : []) + batch.events.flatMap { Self.lines($0, reader.numbers) }
         } catch Refusal.unknown { return nil }
     }

@@ -88,7 +88,7 @@ public struct Server: Service, CustomStringConvertible {
         (self.isListening, ids) = (isListening, KeyedIDs(secret: cursorSecret))
         post = WebhookPost(live: live, rules: configuration.webhooks, logger: logger, now: now)
         seal = CursorSeal(secret: cursorSecret, isSealed: live.defences.sealsCursors)
-        let rateLimits = RateLimits(rates: configuration.rates, meters: live.meters)
+        let rateLimits = RateLimits(rates: configuration.rates, meters: live.meters, gauge: live.gauge)
         let authenticator = Authenticator(
             keys: keys, live: live, rateLimits: rateLimits, proxies: configuration.proxies)
         var routes = RouteTable(
@@ -135,7 +135,8 @@ public struct Server: Service, CustomStringConvertible {
         var routes = RouteTable(
             hostCheck: HostCheck(names: [], others: AllowedOrigins(), address: Self.loopback, isSecure: false),
             authenticator: Authenticator(
-                keys: nil, live: live, rateLimits: RateLimits(rates: Rates(), meters: live.meters),
+                keys: nil, live: live,
+                rateLimits: RateLimits(rates: Rates(), meters: live.meters, gauge: live.gauge),
                 proxies: TrustedProxies()),
             seal: seal, ids: ids, limits: configuration.limits, meters: live.meters, logger: logger,
             patience: configuration.patience, now: now)

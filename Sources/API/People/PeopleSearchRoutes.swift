@@ -77,15 +77,16 @@ struct PeopleSearchRoutes {
         var rest: ArraySlice<PersonFound>
         var known: [(person: Person, position: PersonFound)] = []
 
-        /// Looks at some more.
+        /// Looks at some more; the caller is charged for those who are shown, and not for those whom a block hides.
         ///
         /// - Returns: whether these were the last, or so many are known.
         mutating func look(at picture: borrowing Picture, for caller: Caller, _ most: Int) -> Bool {
             let part = rest.prefix(Self.part)
             rest = rest.dropFirst(Self.part)
-            Effort.count(part.count * Self.steps)
+            Effort.uncharged { Effort.count(part.count * Self.steps) }
             for position in part where known.count < most {
                 if let person = picture.people([position.number], knownTo: caller).first {
+                    Effort.charge(Self.steps)
                     known.append((person, position))
                 }
             }

@@ -40,7 +40,7 @@ public struct CommentPage: Sendable {
 extension Live {
     /// The newest comments at a place that a caller may see, of those before a number; nil for all.
     ///
-    /// Who is separated from an author by a block sees nothing of the comment, nor counts it.
+    /// Who is separated from an author by a block sees nothing of the comment, nor counts it, nor is charged for it.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, or `CancellationError`.
     /// - Complexity: O(limit + comments left out); with the count, for somebody with blocks, O(comments at the place).
@@ -55,21 +55,28 @@ extension Live {
                 viewer.map { $0.ties.blocks.isEmpty && $0.ties.blockedBy.isEmpty } ?? true
             )
         }
-        let found = try await read(each: rest.reversed(), costing: 10, atMost: limit + 1) { picture, number in
-            picture.comments[number].flatMap { comment in
-                picture.isHidden(comment.author, from: picture.viewer(of: caller)) ? nil : picture.show(comment)
+        let found = try await Effort.unchargedTask {
+            try await read(each: rest.reversed(), costing: 10, atMost: limit + 1) { picture, number in
+                picture.comments[number].flatMap { comment in
+                    picture.isHidden(comment.author, from: picture.viewer(of: caller)) ? nil : picture.show(comment)
+                }
             }
         }
+        Effort.charge(10 * found.count)
         let shown = found.prefix(limit)
         var page = CommentPage(comments: try await withText(shown))
         page.next = found.count > limit ? shown.last?.comment.number : nil
         guard counting, !seesAll else {
             page.count = counting ? all.count : nil
+            Effort.charge(5 * (page.count ?? 0))
             return page
         }
-        let seen = try await read(each: all, costing: 5) { picture, number in
-            picture.isHidden(picture.comments[number]?.author, from: picture.viewer(of: caller)) ? nil : number
+        let seen = try await Effort.unchargedTask {
+            try await read(each: all, costing: 5) { picture, number in
+                picture.isHidden(picture.comments[number]?.author, from: picture.viewer(of: caller)) ? nil : number
+            }
         }
+        Effort.charge(5 * seen.count)
         page.count = seen.count
         return page
     }

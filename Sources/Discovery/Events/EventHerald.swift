@@ -30,12 +30,16 @@ extension Live {
             before: oldest, owed: read { $0.webhooks.owed }, atLeastFrom: oldest - Outbox.patience)
     }
 
-    /// The kept events that concern a person, as they are told to services.
+    /// The kept events that concern a person, as they are told to services, but for those that tell near to whom the person came by
+    /// the fence of a service: neither of the two is told that.
     public func keptEvents(of person: PersonID) async throws -> [ToldEvent] {
         var filter = EventFilter()
         filter.person = person
         var reader = EventReader(for: .service, filter, after: 0, of: self)
-        return try await reader.kept(from: self)
+        let kept = try await Effort.unchargedTask { try await reader.kept(from: self) }
+        let told = kept.filter { !$0.type.isOfNearness || $0.precision != nil }
+        Effort.charge(EventReader.price(of: told.count))
+        return told
     }
 
     private func heraldOnce(wakingLate: Bool) {

@@ -20,9 +20,9 @@ public struct EventReader: Sendable {
     /// How often a page looks on for something to tell.
     private static let mostLooks = 20
     /// Of how many events of everybody a person's ``resume`` tells that they happened.
-    private static let block: Int64 = 500
+    static let block: Int64 = 500
     /// What it costs to tell one; see ``Effort``.
-    private static let stepsOfTelling = 40
+    static let stepsOfTelling = 40
 
     /// What a reader is asked once; apart, as readers are many, and copied where they wait.
     private final class Question: Sendable {

@@ -30,22 +30,23 @@ struct FenceJudge {
 
     /// What follows for the fences that watch the person, in the order in which it happened.
     func changes(in picture: borrowing Picture) -> [FenceChange] {
-        var steps = 0
-        defer { Effort.count(steps) }
+        // What a person's own fences cost follows from the person's own data.
+        var (steps, own) = (0, 0)
+        defer {
+            Effort.count(steps - own)
+            Effort.countOwn(own)
+        }
         let start = way?.place ?? fix.place
         if picture.isClear(Cap(from: start, to: fix.place), about: person) { return [] }
         let visits = picture.fences.visits[person] ?? [:]
-        let near =
-            picture.fences(about: person)
-            ?? picture.fences.neighbourhoods.look(near: person) {
-                picture.fences.index.mayTouch(from: start, to: fix.place, keeping: &$0, steps: &steps)
-            }.map(FenceNumber.init) + picture.fencesOverPlaces(from: start, to: fix.place, steps: &steps)
+        let near = picture.fences(about: person) ?? fences(near: start, in: picture, &steps)
         guard !near.isEmpty || !visits.isEmpty else { return [] }
         var happened: [(time: Timestamp, changes: [FenceChange])] = []
         // Those of the person that may ring yet, and the steps that their ways may take yet.
         var (left, room) = (Self.mostAtOnce, Self.stepsOfWays)
         let concerned = near.count + visits.count < 2 ? near + visits.keys : Set(near).union(visits.keys).sorted()
         for number in concerned {
+            let before = steps
             guard let entry = picture.fences[number], entry.owner ?? person == person, entry.owner == nil || left > 0,
                 visits[number] != nil || picture.watches(entry, person),
                 entry.fence.margin.map({ accuracy <= $0 }) ?? true,
@@ -53,14 +54,24 @@ struct FenceJudge {
                     of: entry, from: start, to: fix.place, margin: entry.fence.margin ?? accuracy, steps: &steps)
             else { continue }
             let isOwn = entry.owner != nil
-            let before = steps
+            let found = steps
             let changes = judge(entry, area, visits[number], atMost: isOwn ? room : .max, &steps)
-            if isOwn { (left, room) = (changes.isEmpty ? left : left - 1, room - (steps - before)) }
+            if isOwn {
+                (left, room) = (changes.isEmpty ? left : left - 1, room - (steps - found))
+                own += steps - before
+            }
             happened += changes
         }
         // What happened at the same instant stays in the order of the fences.
         return happened.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
             .flatMap(\.element.changes)
+    }
+
+    /// The fences that the way from a place may touch.
+    private func fences(near start: Coordinate, in picture: borrowing Picture, _ steps: inout Int) -> [FenceNumber] {
+        picture.fences.neighbourhoods.look(near: person) {
+            picture.fences.index.mayTouch(from: start, to: fix.place, keeping: &$0, steps: &steps)
+        }.map(FenceNumber.init) + picture.fencesOverPlaces(from: start, to: fix.place, steps: &steps)
     }
 
     /// What follows for a fence: at most one entry and one exit, however often the way crosses the border.
@@ -122,7 +133,7 @@ extension Picture {
     /// Whether no fence of a service, or of the person themselves, watches a person, for sure if it says so, and the person is in
     /// none.
     func isUnwatched(_ person: PersonNumber) -> Bool {
-        fences.named.everybody == 0 && fences.named.groups.isEmpty && !fences.named.isAny(about: person)
+        fences.named.everybody == 0 && fences.named.groupsOfServices.isEmpty && !fences.named.isAny(about: person)
             && fences.visits[person] == nil
     }
 
@@ -136,7 +147,7 @@ extension Picture {
             var steps = 0
             defer { Effort.count(steps) }
             // What groups somebody joins does not change the fences.
-            if fences.named.groups.isEmpty, let own = fences(about: person, atMost: Fences.several) {
+            if fences.named.groupsOfServices.isEmpty, let own = fences(about: person, atMost: Fences.several) {
                 steps += 2 * own.count
                 return own.reduce(.infinity) { min($0, fences[$1]?.area?.clearance(of: cap.centre) ?? .infinity) }
             }
@@ -150,8 +161,8 @@ extension Picture {
     func fences(about person: PersonNumber, atMost most: Int = Fences.few) -> [FenceNumber]? {
         // Not by a copy of them all: what two threads retain at once each waits for.
         guard fences.named.everybody == 0,
-            fences.named.groups.isEmpty
-                || !people.groups.joined(by: person).contains(where: { fences.named.groups[$0] != nil })
+            fences.named.groupsOfServices.isEmpty
+                || !people.groups.joined(by: person).contains(where: { fences.named.groupsOfServices[$0] != nil })
         else { return nil }
         let few = fences.named.people[person]?.numbers ?? []
         return few.count > most ? nil : few

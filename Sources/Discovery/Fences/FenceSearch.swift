@@ -25,7 +25,7 @@ extension Live {
     ) async throws -> [Versioned<Fence>] {
         var (found, last) = ([Versioned<Fence>](), id)
         return try await readInParts { picture in
-            let person = try filter.person.map { try picture.known($0) }
+            let person = try filter.person.map { try picture.known($0, to: owner) }
             let part = try picture.fences(of: owner, after: last, atMost: Self.fencesAtOnce)
             found += part.filter { picture.isMeant($0.number, person, filter.near) }
             last = part.last?.value.id
@@ -35,8 +35,12 @@ extension Live {
 }
 
 extension Picture {
-    fileprivate func known(_ id: PersonID) throws(Refusal) -> PersonNumber {
-        guard let number = people.number(of: id) else { throw .unknown(.person, id.any) }
+    /// A person as the owner of fences may know them; who is separated from the owner by a block is as if not there.
+    fileprivate func known(_ id: PersonID, to owner: PersonID?) throws(Refusal) -> PersonNumber {
+        let viewer = owner.flatMap { people.number(of: $0) }
+        guard let number = people.number(of: id), viewer.map({ !people.isSeparated($0, number) }) ?? true else {
+            throw .unknown(.person, id.any)
+        }
         return number
     }
 

@@ -43,6 +43,15 @@ struct Fences: Sendable {
             }
         }
 
+        /// What it costs to look where a border of it is, in steps: that of all corners.
+        var price: Int {
+            switch fence.area {
+            case .polygons(let polygons): 5 + polygons.reduce(0) { $0 + $1.vertexCount } / 10
+            case .corridor(let line, _): 5 + line.count / 10
+            case .circle, .place, .places, .person, .anywhere: 5
+            }
+        }
+
         /// Whether it is about people whom it does not name, of no group and no friends of anybody.
         var isOpen: Bool { fence.watched == .everybody || terms != nil }
 
@@ -120,8 +129,8 @@ struct Fences: Sendable {
         let first = Key(owner, id?.text ?? "")
         var found: [Versioned<Fence>] = []
         keys.visit(after: first) { key in
-            Effort.count(4)
             guard key.owner == first.owner, found.count < most else { return false }
+            Effort.count(4)
             if let record = numbers[key].flatMap({ entries[$0] })?.record { found.append(record) }
             return true
         }

@@ -5,6 +5,8 @@ struct NamedFences: Sendable {
     /// Those of people by whose they are, and those of services by whom they name.
     private(set) var people: [PersonNumber: SortedNumbers<FenceNumber>] = [:]
     private(set) var groups: [GroupNumber: SortedNumbers<FenceNumber>] = [:]
+    /// Those of services among them: that another member has one must not show in a hint.
+    private(set) var groupsOfServices: [GroupNumber: SortedNumbers<FenceNumber>] = [:]
     /// How many are about everybody, or whoever has some attributes.
     private(set) var everybody = 0
 
@@ -29,6 +31,8 @@ struct NamedFences: Sendable {
             if fences[key]?.isEmpty ?? false { fences[key] = nil }
         }
         for person in entry.owner.map({ [$0] }) ?? entry.people ?? [] { alter(&people, person) }
-        if let group = entry.group { alter(&groups, group) }
+        guard let group = entry.group else { return }
+        alter(&groups, group)
+        if entry.owner == nil { alter(&groupsOfServices, group) }
     }
 }

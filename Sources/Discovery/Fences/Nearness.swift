@@ -5,6 +5,8 @@ internal import Model
 ///
 /// After each upload of one of two people it is compared where both are. A person's fence goes by where the person is, and by
 /// where they are shown a friend exactly, as far as the friend agrees; that of a service by where both were last heard of.
+///
+/// Consent and precision come first: a place that the owner of a fence is not shown is not even compared.
 extension Picture {
     /// Calls `body` with each fence about how near somebody and another come to each other, and who of the two may come near.
     ///
@@ -41,45 +43,65 @@ extension Picture {
         return people.isKnown(who, to: owner) && alerts(of: who, for: owner) == .friends
     }
 
-    /// What follows for the fences about how near somebody and others come to each other, in the order of fences and people.
+    /// What follows for the fences about how near a person and others come to each other, in the order of fences and people.
     fileprivate func nearness(of person: PersonNumber, at now: Timestamp) -> [FenceChange] {
-        var found: [(fence: FenceNumber, who: PersonNumber, changes: [FenceChange])] = []
+        var found: [Crossing] = []
+        // Neither those that are not told nor those of others' fences keep the person from being told.
+        var (own, others, forgotten) = (0, 0, 0)
         forEachNearness(of: person) { entry, who in
             Effort.count(3)
-            let number = entry.record.number
-            guard found.count < NearFences.mostAtOnce, let middle = entry.middle, let here = lastFix(of: middle) else {
-                return
+            let isOwn = entry.owner == person
+            let visit = fences.visits[who]?[entry.record.number]
+            guard allowsNearness(entry, who) else {
+                guard visit != nil, forgotten < NearFences.mostAtOnce else { return }
+                forgotten += 1
+                // What may not be told is forgotten: it is not told later either.
+                return found.append(Crossing(entry, who, [.left(entry.record.number, who)]))
             }
-            let visit = fences.visits[who]?[number]
-            // What may not be told is forgotten: it is not told later either.
-            if visit != nil { Effort.count(3) }
-            if visit != nil, !allowsNearness(entry, who) { return found.append((number, who, [.left(number, who)])) }
-            guard let there = entry.owner == nil ? lastFix(of: who)?.place : exactPlace(of: who, at: now),
-                Geodesic.isCloser(here.place, there, than: entry.reach(isInside: visit != nil)) != (visit != nil)
+            guard isOwn ? own < NearFences.mostAtOnce : others < NearFences.mostAtOnce,
+                let changes = crossing(entry, who, visit, at: now)
             else { return }
-            let changes = crossing(entry, who, visit, of: here, at: now)
-            if !changes.isEmpty { found.append((number, who, changes)) }
+            if isOwn { own += 1 } else { others += 1 }
+            found.append(Crossing(entry, who, changes))
         }
         return found.sorted { ($0.fence, $0.who) < ($1.fence, $1.who) }.flatMap(\.changes)
     }
 
-    /// What follows when somebody came near, or left, if that may be told.
-    private func crossing(
-        _ entry: Fences.Entry, _ who: PersonNumber, _ visit: FenceVisit?, of here: LiveFix, at now: Timestamp
-    ) -> [FenceChange] {
-        Effort.count(15)
-        let number = entry.record.number
-        guard allowsNearness(entry, who) else { return [] }
-        var heard = lastFix(of: who)?.time
-        if let owner = entry.owner {
-            let shown = shownPlace(of: who, to: owner, at: now)
-            heard = shown?.precision == .exact ? shown.map { $0.seenUntil ?? $0.time } : nil
+    /// What follows for a fence from one person.
+    private struct Crossing {
+        let fence: FenceNumber
+        let who: PersonNumber
+        let changes: [FenceChange]
+
+        init(_ entry: Fences.Entry, _ who: PersonNumber, _ changes: [FenceChange]) {
+            (fence, self.who, self.changes) = (entry.record.number, who, changes)
         }
-        guard let heard, max(heard, here.time) - min(heard, here.time) < NearFences.longestBetween else { return [] }
-        let time = max(heard, here.time, visit?.since ?? heard)
+    }
+
+    /// What follows when a person came near, or left; nil for nothing.
+    private func crossing(
+        _ entry: Fences.Entry, _ who: PersonNumber, _ visit: FenceVisit?, at now: Timestamp
+    ) -> [FenceChange]? {
+        Effort.count(3)
+        let number = entry.record.number
+        guard let here = entry.middle.flatMap({ lastFix(of: $0) }),
+            let there = known(of: who, to: entry.owner, at: now),
+            Geodesic.isCloser(here.place, there.place, than: entry.reach(isInside: visit != nil)) != (visit != nil),
+            max(there.time, here.time) - min(there.time, here.time) < NearFences.longestBetween
+        else { return nil }
+        Effort.count(15)
+        let time = max(there.time, here.time, visit?.since ?? there.time)
         var passing = FencePassing(number, who, visit == nil ? .enter : .exit, at: time)
         passing.precision = entry.owner.map { _ in .exact }
         return [visit == nil ? .visited(number, who, FenceVisit(since: time)) : .left(number, who), .passed(passing)]
+    }
+
+    /// Where a person was last heard of, as far as a fence may go by it: that of a service by any place, that of a person by one
+    /// that the owner is shown exactly.
+    private func known(of who: PersonNumber, to owner: PersonNumber?, at now: Timestamp) -> LiveFix? {
+        guard let owner else { return lastFix(of: who) }
+        guard let shown = shownPlace(of: who, to: owner, at: now), shown.precision == .exact else { return nil }
+        return LiveFix(shown.seenUntil ?? shown.time, shown.place)
     }
 
     /// How far somebody may go at least before they come near to another, or leave, whom they are shown exactly; at most a limit.
@@ -91,20 +113,33 @@ extension Picture {
         guard !fences.near.isEmpty else { return limit }
         var least = limit
         forEachNearness(of: person) { entry, who in
-            Effort.count(3)
+            Effort.count(6)
+            guard allowsNearness(entry, who), let other = who == person ? entry.middle : who,
+                let shown = shownPlace(of: other, to: person, at: now), shown.precision == .exact
+            else { return }
             let visit = fences.visits[who]?[entry.record.number]
             let reach = entry.reach(isInside: visit != nil)
-            guard let other = who == person ? entry.middle : who, let last = exactPlace(of: other, at: now),
-                Geodesic.isCloser(place, last, than: reach + 2 * least),
-                !Geodesic.isCloser(place, last, than: reach - 2 * least)
+            guard Geodesic.isCloser(place, shown.place, than: reach + 2 * least),
+                !Geodesic.isCloser(place, shown.place, than: reach - 2 * least)
             else { return }
             Effort.count(15)
-            guard allowsNearness(entry, who), shownPlace(of: other, to: person, at: now)?.precision == .exact else {
-                return
-            }
-            least = min(least, abs(Geodesic.distance(from: place, to: last) - reach) / 2)
+            least = min(least, abs(Geodesic.distance(from: place, to: shown.place) - reach) / 2)
         }
         return least
+    }
+
+    /// What a person is charged, in steps, for a look at how near the others are whom their own fences are about.
+    ///
+    /// It is that of the most people whom the fences can be about, whoever of them is shown, and wherever: it follows from the
+    /// fences, the number of friends, and what a group may have as members.
+    func priceOfNearness(to person: PersonNumber) -> Int {
+        let own = fences.near.around[person]?.numbers.compactMap { fences[$0] } ?? []
+        return own.reduce(0) { sum, entry in
+            guard entry.owner == person else { return sum }
+            let most =
+                entry.group == nil ? entry.people?.count ?? people.friends(of: person).count : Groups.mostMembers
+            return sum + 6 * most
+        }
     }
 }
 
@@ -120,6 +155,7 @@ extension Draft {
     /// Judges how near somebody and others are to each other now.
     mutating func judgeNearness(of person: PersonNumber) throws {
         guard !picture.fences.near.isEmpty else { return }
+        if caller != .service { Effort.charge(picture.priceOfNearness(to: person)) }
         for change in picture.nearness(of: person, at: received) { try follow(fence: change) }
     }
 

@@ -31,7 +31,10 @@ extension Live {
     ) async throws -> PastPosition {
         if case .person(let viewer) = caller, viewer != id {
             let (own, other, _) = try agreement(of: id, with: viewer, at: now)
-            let (views, legs) = try await viewsWithLegs(for: own, at: time, now: now, only: [other])
+            Effort.charge(Self.priceOfView)
+            let (views, legs) = try await Effort.unchargedTask {
+                try await viewsWithLegs(for: own, at: time, now: now, only: [other])
+            }
             guard let view = views[other], let leg = legs[other],
                 let position = read({ $0.told(leg, of: other, view) })
             else { throw Refusal.unknown(.position, id.any) }
@@ -72,14 +75,22 @@ extension Live {
             views = try await friends(of: number, at: time).filter { wanted.contains($0.key) }
             legs = try await self.legs(views)
         } else {
-            (views, legs) = try await viewsWithLegs(for: number, at: time, now: now, only: wanted)
+            Effort.charge(Self.priceOfView * wanted.count)
+            (views, legs) = try await Effort.unchargedTask {
+                try await viewsWithLegs(for: number, at: time, now: now, only: wanted)
+            }
         }
-        let known = try await read(each: views, costing: 20) { picture, entry in
-            let told = legs[entry.key].flatMap { picture.told($0, of: entry.key, entry.value) }
-            return told.map { (entry.key, $0) }
+        let known = try await Effort.unchargedTask {
+            try await read(each: views, costing: 20) { picture, entry in
+                let told = legs[entry.key].flatMap { picture.told($0, of: entry.key, entry.value) }
+                return told.map { (entry.key, $0) }
+            }
         }
         return read { $0.page(of: Dictionary(uniqueKeysWithValues: known), query, origin, notedBy: number) }
     }
+
+    /// What a person is charged, in steps, for looking where a friend was: as much for one who was hidden as for one who was shown.
+    private static let priceOfView = 50
 
     /// Who was a friend at an instant and is one now, for a service.
     private func friends(of number: PersonNumber, at time: Timestamp) async throws -> [PersonNumber: PastView] {

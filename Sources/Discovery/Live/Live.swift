@@ -1,5 +1,5 @@
 public import Cities
-internal import Geo
+package import Geo
 internal import Meters
 public import Model
 public import Storage
@@ -21,6 +21,8 @@ public final class Live: Sendable {
     /// The cities that the picture knows.
     public let gazetteer: Gazetteer
     let rules: PingRules
+    /// Remembers the longest readings and turns, and the largest bill.
+    package var gauge: Geo.Gauge { store.gauge }
     /// What of the rules is turned off; nothing but in tests.
     package var defences: Defences { rules.defences }
     private let capacity: Capacity
@@ -145,6 +147,11 @@ public final class Live: Sendable {
         let weighed = following == nil ? action : read { action.weighed(by: $0) }
         let cut = weighed.cut(receivedAt: received)
         let trust = self.trust
+        if caller != .service, !goingOn {
+            // By the unweighed action: weights depend on the fences of others too.
+            let parts = following == nil ? cut.parts : action.cut(receivedAt: received).parts
+            Effort.charge(parts.reduce(0) { $0 + $1.weight * Turn.price })
+        }
         let outcomes = try await withCheckedThrowingContinuation { continuation in
             let turns = Turn.parts(
                 of: cut, by: caller, at: received, trust: trust, of: party, following: following, continuation)

@@ -20,7 +20,12 @@ struct Turn: Sendable {
     /// Whether other machines do the same, so that what it does must not follow from the form of this one's file.
     let isShared: Bool
     /// What its work is counted into.
+    ///
+    /// A person is charged a price before, and not for the work: how much that is depends on fences, alerts and blocks of
+    /// others too.
     let tally: Tally?
+    /// What a person is charged for each unit of ``Action/weight``, which follows from what the person sent alone, in steps.
+    static let price = 200
     /// Does it on a draft, unless it is refused; again on another draft if the first was thrown away.
     let carryOut: @Sendable (inout Draft) throws -> Void
     /// Tells that it was made durable, or was not.
@@ -37,13 +42,14 @@ struct Turn: Sendable {
         let told = following == nil ? trust.stamp(received) : received
         let moment = min(received, certain)...max(received, certain)
         let lease = party == .maintenance ? following?.lease : nil
+        let tally = caller == .service ? Tally.current : Tally.uncharged()
         return cut.parts.enumerated().map { index, part in
             let logged = following.map { _ in
                 LoggedAction(part, by: caller, at: received, in: moment, under: lease)
             }
             return Turn(
                 caller: caller, received: received, moment: moment, told: told, weight: part.weight, logged: logged,
-                lease: lease, isShared: following != nil, tally: Tally.current
+                lease: lease, isShared: following != nil, tally: tally
             ) { draft in
                 do {
                     done.note(.success(try part.carryOut(on: &draft)), of: index)

@@ -25,13 +25,9 @@ extension Live {
         return try await readInParts { [rules] picture in
             var spent = 0
             while spent < Effort.part, let person = rest.popFirst() {
+                Effort.charge(picture.priceOfHint(for: person))
                 let (hint, steps) = Effort.measure {
-                    Effort.count(20)
-                    let hint = picture.hint(for: person, rules, at: now)
-                    guard !subjects.isEmpty, let number = picture.people.number(of: person),
-                        let fix = picture.lastFix(of: number), picture.isWatched(number, by: subjects, at: now)
-                    else { return hint }
-                    return hint?.hurried(after: fix, rules)
+                    Effort.uncharged { picture.hint(for: person, watchedBy: subjects, rules, at: now) }
                 }
                 if let hint { hints.append(hint) }
                 spent += steps
@@ -45,7 +41,28 @@ extension Live {
 private let foresight = Duration.seconds(86_400)
 
 extension Picture {
-    fileprivate func hint(for id: PersonID, _ rules: PingRules, at now: Timestamp) -> Hint? {
+    /// What a hint for a person costs who asks for it: it follows from the fences that the person knows of.
+    fileprivate func priceOfHint(for id: PersonID) -> Int {
+        let price = 20
+        guard !fences.isEmpty, let person = people.number(of: id) else { return price }
+        let own = fences.named.people[person]?.numbers.compactMap { fences[$0] }.filter { $0.owner == person } ?? []
+        let ofFriends = fences.watches[person]?.keys.compactMap { fences[$0] } ?? []
+        return (own + ofFriends).reduce(price + priceOfNearness(to: person)) { $0 + $1.price }
+    }
+
+    fileprivate func hint(
+        for id: PersonID, watchedBy subjects: Dictionary<Followers.Subject, Int>.Keys, _ rules: PingRules,
+        at now: Timestamp
+    ) -> Hint? {
+        Effort.count(20)
+        let hint = hint(for: id, rules, at: now)
+        guard !subjects.isEmpty, let number = people.number(of: id), let fix = lastFix(of: number),
+            isWatched(number, by: subjects, at: now)
+        else { return hint }
+        return hint?.hurried(after: fix, rules)
+    }
+
+    private func hint(for id: PersonID, _ rules: PingRules, at now: Timestamp) -> Hint? {
         guard let person = people.number(of: id), let own = people.throttle(of: person),
             let last = people.last(of: person), let terms = people.terms(of: person),
             terms.shows(from: last.lastSeen, to: now)

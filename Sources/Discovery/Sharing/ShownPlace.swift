@@ -70,11 +70,6 @@ extension Picture {
         return fix
     }
 
-    /// The place that is shown of a person to who is shown an exact one.
-    func exactPlace(of person: PersonNumber, at now: Timestamp) -> Coordinate? {
-        shownFix(of: person, at: now)?.place ?? people.last(of: person)?.place
-    }
-
     /// How exactly two people show each other their places now: hidden for those who are no friends.
     func agreed(_ other: PersonNumber, _ viewer: PersonNumber, at now: Timestamp) -> Precision {
         guard people.isKnown(other, to: viewer) else { return .hidden }

@@ -1,3 +1,4 @@
+internal import Geo
 public import Model
 
 extension Live {
@@ -12,9 +13,11 @@ extension Live {
 
     /// Looks at the next people of a list of strangers in a picture that is being read.
     ///
+    /// The viewer is charged for each who may be shown to them, and not for the cells and people that lie between.
+    ///
     /// - Returns: whether these were the last.
     /// - Throws: as ``strangers(_:at:)``.
     public func look(for listing: inout StrangerListing, in picture: borrowing Picture) throws(Refusal) -> Bool {
-        try listing.look(at: picture, secret: order)
+        try Effort.uncharged { () throws(Refusal) in try listing.look(at: picture, secret: order) }
     }
 }

@@ -91,7 +91,8 @@ struct StrangerSearch {
                 if after.map({ hash > $0 }) ?? true { hashed.append(HashedPerson(hash: hash, number: member.person)) }
             }
             Effort.count(hashed.count * Self.stepsOfPerson)
-            for person in hashed.sorted() {
+            for person in hashed.sorted() where mayShow(person.number, people) {
+                Effort.charge(Self.stepsOfPerson)
                 guard let stranger = stranger(person.number, kilometres, people) else { continue }
                 found.append(stranger)
                 if found.count == query.limit { return person.hash }
@@ -111,14 +112,20 @@ struct StrangerSearch {
         static func < (a: HashedPerson, b: HashedPerson) -> Bool { (a.hash, a.number) < (b.hash, b.number) }
     }
 
-    private func stranger(_ other: PersonNumber, _ kilometres: Int, _ people: borrowing People) -> Stranger? {
+    /// Whether the viewer may be shown a person as a stranger, whomever the viewer looks for: of others even the cost would tell.
+    private func mayShow(_ other: PersonNumber, _ people: borrowing People) -> Bool {
         guard other != number, !viewer.ties.friends.contains(other), !viewer.isSeparated(from: other),
-            !viewer.ties.likes.contains(other), !viewer.ties.dislikes.contains(other),
+            let age = people.record(of: other)?.value.born?.ageTold(on: today), age >= StrangerQuery.adulthood
+        else { return false }
+        return people.isShown(other, at: now)
+    }
+
+    private func stranger(_ other: PersonNumber, _ kilometres: Int, _ people: borrowing People) -> Stranger? {
+        guard !viewer.ties.likes.contains(other), !viewer.ties.dislikes.contains(other),
             let person = people.record(of: other)?.value, let age = person.born?.ageTold(on: today),
-            age >= StrangerQuery.adulthood, query.ages?.contains(age) ?? true,
+            query.ages?.contains(age) ?? true,
             query.sexes.isEmpty || person.sex.map(query.sexes.contains) ?? false,
-            query.relationships.isEmpty || person.relationship.map(query.relationships.contains) ?? false,
-            people.isShown(other, at: now)
+            query.relationships.isEmpty || person.relationship.map(query.relationships.contains) ?? false
         else { return nil }
         var stranger = Stranger(id: person.id, name: person.name, city: person.city, kilometres: kilometres)
         if viewer.person.isDiscoverable, viewer.terms.precision(at: now) < .hidden {

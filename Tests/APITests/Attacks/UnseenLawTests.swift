@@ -1,0 +1,101 @@
+import Discovery
+import Foundation
+import Model
+import TestSupport
+import Testing
+
+/// The law that nothing weighs the unseen: what a person gets does not depend on what the person is not shown, nor does what it
+/// costs.
+///
+/// Eve walks along every endpoint in two worlds that differ only in what she is not shown. Status, headers, bodies, the limits
+/// left and the steps that she is charged are compared.
+@Suite(.serialized) struct UnseenLawTests {
+    /// All that Eve gets on a walk.
+    private func walk(_ side: UnseenWorld.Side) async throws -> [UnseenWorld.Answer] {
+        let all = Answers()
+        try await UnseenWorld.run(side) { world in
+            var requests = UnseenRequests(world.server.parameters)
+            func ask(_ some: [UnseenRequest]) async throws {
+                for request in some { all.add(try await world.ask(request)) }
+            }
+            try await ask(requests.reading(withParameters: true))
+            try await ask(UnseenRequests.upload(0, at: world.clock.now.milliseconds))
+            try await ask(UnseenRequests.fences)
+            try await ask(requests.writing(lasting: false))
+            for round in 1...6 {
+                if round == 4 { try await ask([UnseenRequests.fenceOfGroup]) }
+                try await world.stir(round)
+                try await ask(UnseenRequests.upload(round, at: world.clock.now.milliseconds))
+            }
+            try await ask(requests.reading(withParameters: false))
+            try await ask(requests.writing(lasting: true))
+        }
+        return all.list
+    }
+
+    @Test("Neither answers nor what they cost depend on what a person is not shown")
+    func unseen() async throws {
+        let (near, far) = (try await walk(.near), try await walk(.far))
+        #expect(near.count == far.count && near.count > 300)
+        for (one, other) in zip(near, far) {
+            if one.text != other.text { Issue.record("\(one.text)\nor \(other.text)") }
+            // An export is charged by pieces, of which each rounds its bytes.
+            let tolerance = one.text.contains("/export") ? 8 : 0
+            if abs(one.steps - other.steps) > tolerance {
+                Issue.record("\(one.steps) or \(other.steps) steps: \(one.text.prefix(300))")
+            }
+        }
+        // What she is shown is told, and searched for: the law is not about silence.
+        #expect(near.contains { $0.text.contains("near.enter") && $0.text.contains("open0000") })
+        #expect(near.contains { $0.text.contains("discovery") && $0.text.contains("plain000") })
+        print("law of the unseen: \(near.count) requests")
+    }
+
+    /// The same walk tells apart what she is shown.
+    @Test("The walk sees a friend who shows herself")
+    func seen() async throws {
+        let (near, shown) = (try await walk(.near), try await walk(.shown))
+        let differing = zip(near, shown).filter { $0.text != $1.text }
+        #expect(differing.contains { $0.0.text.hasPrefix("GET /v1/people/eve/friends/nearest") })
+        #expect(differing.contains { $0.1.text.contains("near.enter") && $0.1.text.contains("hidden00") })
+    }
+
+    /// What a stream of Eve's tells while others move, up to a link of hers.
+    private func follow(_ side: UnseenWorld.Side) async throws -> [String] {
+        let all = Answers()
+        try await UnseenWorld.run(side) { world in
+            for request in UnseenRequests.fences { _ = try await world.ask(request) }
+            var stream = try await EventSource(
+                world.server, "/v1/events", headers: ["authorization": "Bearer \(world.token)"])
+            for round in 1...4 {
+                try await world.stir(round)
+                for request in UnseenRequests.upload(round, at: world.clock.now.milliseconds).prefix(1) {
+                    all.add(try await world.ask(request))
+                }
+                all.add(try await world.ask(UnseenRequest("POST /v1/people/eve/shares", #"{"for_s":60}"#)))
+                var told: [String] = []
+                repeat {
+                    let event = try await stream.next()
+                    told.append("\(event.type) \(event.data.replacing(#/"id":\d+/#, with: "…"))")
+                } while !(told.last?.hasPrefix("share.opened") ?? true)
+                for line in told.sorted() { all.add(UnseenWorld.Answer(text: line, steps: 0)) }
+            }
+            stream.close()
+        }
+        return all.list.map { "\($0.text.replacing(#/[-_A-Za-z0-9]{22,}/#, with: "…")) \($0.steps)" }
+    }
+
+    @Test("A stream tells the same, whatever happens to those who are not shown")
+    func streams() async throws {
+        let (near, far) = (try await follow(.near), try await follow(.far))
+        #expect(near == far)
+        #expect(near.contains { $0.hasPrefix("ping.moved") && $0.contains("open0000") })
+    }
+}
+
+/// Answers that are gathered in a closure.
+private final class Answers {
+    private(set) var list: [UnseenWorld.Answer] = []
+
+    func add(_ answer: UnseenWorld.Answer) { list.append(answer) }
+}

@@ -1,0 +1,178 @@
+import Laws
+
+/// A request of Eve's, or of her phone.
+struct UnseenRequest: Sendable {
+    /// Method and address.
+    var line: String
+    var body: String?
+    var type = "application/json"
+    var accept = "application/json"
+    var isOfPhone = false
+
+    init(_ line: String, _ body: String? = nil) { (self.line, self.body) = (line, body) }
+}
+
+/// The requests of a walk along every endpoint of a service: a new one is in it by itself.
+struct UnseenRequests {
+    private static let here = ["lat": "\(UnseenWorld.middle.latitude)", "lon": "\(UnseenWorld.middle.longitude)"]
+    /// What parameters and names in paths may be, but for those that stand for a person; others are `a`.
+    private static let samples = here.merging([
+        "within_m": "9000", "at": "2026-11-20T09:55:00Z", "open_at": "2026-11-20T12:00:00Z", "limit": "1",
+        "datetime": "2026-11-20T00:00:00Z/..", "q": "victim", "email": "a@example.com", "bbox": "-1,39,0,40",
+        "sort": "name", "count": "true", "open_now": "true", "dry_run": "true", "explain": "true", "age_min": "20",
+        "age_max": "40", "sex": "female", "relationship": "single", "type": "fence.enter,near.enter,group.joined",
+        "kind": "topic", "facet": "kind", "contains": "39.47,-0.376", "fields": "id", "group": "team",
+        "place": "plaza", "product": "pump", "fence": "watch", "store": "store", "device": "watch",
+        "comment": "of-\(UnseenWorld.blocker)",
+    ]) { own, _ in own }
+    /// Those that stand for a person.
+    private static let people: Set = ["person", "with", "owner", "by", "other"]
+    /// Those without which an answer would be a refusal.
+    private static let basic = ["lat", "lon", "within_m", "with", "bbox", "q", "person"]
+    /// What would end the walk, or what Eve is told, is done at its end.
+    private static let lasting = ["DELETE ", "PUT /v1/people/{id}/blocks/{other}"]
+
+    let parameters: [String: [String]]
+    private var count = 0
+
+    init(_ parameters: [String: [String]]) { self.parameters = parameters }
+
+    /// Some of those whom Eve asks about, others each time; all in the full run.
+    private mutating func victims() -> [String] {
+        count += 1
+        let all = UnseenWorld.victims
+        return (0..<RandomCases.count(1, all: all.count)).map { all[(count + $0) % all.count] }
+    }
+
+    /// All that only reads, with each of the parameters if that is wanted.
+    mutating func reading(withParameters: Bool) -> [UnseenRequest] {
+        parameters.keys.sorted().filter { $0.hasPrefix("GET ") && !$0.contains("/ingest/") }.flatMap { name in
+            var requests: [UnseenRequest] = []
+            for victim in victims() {
+                let names = parameters[name] ?? []
+                let base = names.filter(Self.basic.contains)
+                let others = names.filter { !base.contains($0) && $0 != "cursor" && $0 != "ticket" }
+                for further in [[]] + (withParameters ? others.map { [$0] } : []) {
+                    let query = query(base + further, of: name, victim)
+                    for path in paths(name, victim) { requests.append(UnseenRequest(path + query)) }
+                }
+            }
+            return requests
+        }
+    }
+
+    /// All that writes: what ends something, or the rest.
+    mutating func writing(lasting isLasting: Bool) -> [UnseenRequest] {
+        let names = parameters.keys.sorted().filter { name in
+            !name.hasPrefix("GET ") && Self.lasting.contains(where: name.hasPrefix) == isLasting
+        }
+        // Eve herself goes last.
+        return names.sorted { $1 == "DELETE /v1/people/{id}" && $0 != $1 }.flatMap { name in
+            victims().flatMap { victim in
+                Self.bodies(name, victim).flatMap { body in
+                    paths(name, victim).map { path in
+                        let names = parameters[name] ?? []
+                        let given = names.contains("datetime") ? ["datetime"] : names.filter { $0 == "person" }
+                        var request = UnseenRequest(path + query(given, of: name, victim), body)
+                        if name.hasPrefix("PATCH") { request.type = "application/merge-patch+json" }
+                        return request
+                    }
+                }
+            }
+        }
+    }
+
+    /// The addresses of an endpoint: those of Eve, and that of a victim where nobody else is named.
+    private func paths(_ name: String, _ victim: String) -> [String] {
+        let isOfPeople = name.contains("/people/{id}")
+        func path(_ own: String) -> String {
+            var path = name
+            for part in name.matches(of: #/\{([a-z]+)\}/#).map({ String($0.1) }) {
+                let sample = part == "id" ? id(name, own) : Self.people.contains(part) ? victim : Self.samples[part]
+                path = path.replacing("{\(part)}", with: sample ?? "a")
+            }
+            return path.replacing("favourites/topic", with: "favourites/people").replacing("/**", with: "/x")
+        }
+        // Nobody else is deleted: no answer would tell more than the first.
+        let isOfOthers = isOfPeople && !name.hasSuffix("DELETE /v1/people/{id}")
+        return isOfOthers ? [path("eve"), path(victim)] : [path("eve")]
+    }
+
+    private func id(_ name: String, _ own: String) -> String {
+        switch name.split(separator: "/").dropFirst(2).first {
+        case "people": own
+        case "groups": "team"
+        case "places": name.hasPrefix("GET") || name.contains("comments") ? "plaza" : "own"
+        case "stores": "store"
+        case "products": "pump"
+        default: "a"
+        }
+    }
+
+    private func query(_ names: [String], of endpoint: String, _ victim: String) -> String {
+        // Tracks of others are refused.
+        let whom = endpoint.hasSuffix("/tracks") ? "eve" : victim
+        let values = names.map { name in
+            let value = Self.people.contains(name) ? whom : Self.samples[name]
+            return "\(name.replacing(".*", with: ".texts"))=\(value ?? "a")"
+        }
+        return values.isEmpty ? "" : "?\(values.joined(separator: "&"))"
+    }
+
+    /// What a request to an endpoint may say: what tables of requests say, of Eve in place of Ana, and of a victim.
+    private static func bodies(_ name: String, _ victim: String) -> [String?] {
+        switch name {
+        case "PUT /v1/people/{id}": return [#"{"name":"Eve","born":"1996-05-01","discoverable":true}"#]
+        case "PATCH /v1/people/{id}": return [#"{"about":"So"}"#]
+        case "POST /v1/query":
+            return EffortRow.queries.map { query in
+                "{\"queries\":[\(query)]}".replacing("ana\"", with: "eve\"").replacing("friend0", with: victim)
+            }
+        default:
+            let body = CallerRows.all.first { $0.endpoint == name }?.body
+            return [body?.replacing("\"ana\"", with: "\"eve\"").replacing("\"eva\"", with: "\"\(victim)\"")]
+        }
+    }
+
+    // MARK: - What is told of others
+
+    /// Fences about all whom Eve is not shown, and enough of her own that the fences of everybody are searched.
+    static var fences: [UnseenRequest] {
+        let (lat, lon) = (UnseenWorld.middle.latitude, UnseenWorld.middle.longitude)
+        func put(_ id: String, _ body: String) -> UnseenRequest {
+            UnseenRequest("PUT /v1/people/eve/fences/\(id)", body)
+        }
+        let friends = UnseenWorld.friends.map { "\"\($0)\"" }.joined(separator: ",")
+        let circle = #""area":{"lat":\#(lat),"lon":\#(lon),"within_m":"#
+        return [
+            put("near", #"{"near":{"who":[\#(friends)],"within_m":1000}}"#),
+            put("close", #"{"near":{"who":[\#(friends)],"within_m":200}}"#),
+            put("all", #"{"near":{"who":"friends","within_m":500}}"#),
+            put("there", #"{\#(circle)400},"people":[\#(friends)]}"#),
+            put("quiet", #"{"people":[\#(friends)],"on":["silent"],"silent_s":3600}"#),
+        ] + (1...5).map { put("own\($0)", #"{\#(circle)\#(100 * $0)}}"#) }
+    }
+
+    /// The same about a group, which a person may have in place of the one about all friends.
+    static var fenceOfGroup: UnseenRequest {
+        UnseenRequest("PUT /v1/people/eve/fences/all", #"{"near":{"who":{"group":"team"},"within_m":500}}"#)
+    }
+
+    /// Positions of Eve, by herself and by her phone, and what she is told then.
+    static func upload(_ round: Int, at time: Int64) -> [UnseenRequest] {
+        let north = Double(round % 3) * 700
+        func ping(_ metres: Double, _ time: Int64) -> String {
+            let place = Trilateration.shifted(UnseenWorld.middle, north + metres, 0)
+            return #"{"lat":\#(place.latitude),"lon":\#(place.longitude),"t":\#(time),"accuracy_m":5}"#
+        }
+        let batch = (0..<40).map { ping(Double($0), time - 40_000 + Int64($0) * 1000) }.joined(separator: ",")
+        var phone = UnseenRequest(
+            "POST /ingest/owntracks", #"{"_type":"location","lat":39.47,"lon":-0.376,"tst":\#(time / 1000),"tid":"E"}"#)
+        phone.isOfPhone = true
+        return [
+            UnseenRequest("POST /v1/pings", ping(0, time + 11_000)), UnseenRequest("POST /v1/pings", "[\(batch)]"),
+            phone, UnseenRequest("GET /v1/events?limit=1000"), UnseenRequest("GET /v1/people/eve/friends/nearest"),
+            UnseenRequest("GET /v1/people/eve/discovery"),
+        ]
+    }
+}

@@ -1,0 +1,117 @@
+import API
+import Discovery
+import Foundation
+import Geo
+import Laws
+import Model
+import TestSupport
+import Testing
+
+/// A person who has a hundred fences about somebody whose place they are not shown, and weighs uploads by the limits left.
+///
+/// Blanks bring the cost of an upload to the edge of one more request, where a single step would show. An upload that costs more
+/// near the victim than far away finds the place to a metre by halving.
+@Suite(.serialized) struct WeighingAttackTests {
+    enum Victim: CaseIterable {
+        /// A friend who hides.
+        case hidden
+        /// A friend who is at home, in a privacy zone.
+        case home
+        /// A member of a group of the attacker's who is a stranger, and one who blocked the attacker.
+        case member, blocker
+    }
+
+    private static let fences = RandomCases.count(20, all: 100)
+
+    @Test("Uploads weigh the same near a hidden person and far away", arguments: Victim.allCases)
+    func weighing(victim: Victim) async throws {
+        let clock = SteppedClock()
+        try await withKeys {
+            $0.rates.address.perSecond = 0
+        } now: {
+            clock.now
+        } _: { server, keys, _ in
+            let token = keys.own(#""sub":"eve","scope":"person""#, exp: TestKeys.now + 400 * 86_400)
+            let scale = Scale(server: server, clock: clock, token: token)
+            try await Self.build(victim, on: server)
+            try await scale.fence(victim, Self.fences)
+            // The least length of an upload far away that costs one more request.
+            var (light, heavy) = (200, 400_000)
+            let most = try await scale.weigh(light, near: false)
+            while heavy - light > 10 {
+                let middle = (light + heavy) / 20 * 10
+                if try await scale.weigh(middle, near: false) == most { light = middle } else { heavy = middle }
+            }
+            #expect(try await scale.weigh(heavy, near: false) == most - 1)
+            for length in [light, heavy] {
+                let far = try await scale.weigh(length, near: false)
+                #expect(try await scale.weigh(length, near: true) == far, "\(length) bytes")
+            }
+        }
+    }
+
+    /// Eve, the victim in the middle of Valencia, and a group of both.
+    private static func build(_ victim: Victim, on server: TestServer) async throws {
+        func perform(_ action: some Action) async throws {
+            try await server.live.perform(action, by: .service, at: morning - .seconds(86_400))
+        }
+        let (eve, other, host): (PersonID, PersonID, PersonID) = (try ID("eve"), try ID("other"), try ID("host"))
+        try await server.add(["eve", "host"], at: morning - .seconds(86_400))
+        var person = Person(id: other)
+        person.sharing = Sharing(victim == .hidden || victim == .member ? .hidden : .exact)
+        person.sharing.alerts = .friends
+        if victim == .home { person.sharing.zones = [PrivacyZone(id: try ID("home"), centre: valencia, radius: 2000)] }
+        try await perform(PutPeople([Write(person)]))
+        for pair in [(eve, host), (other, host)] { try await perform(MakeFriends(pair.0, pair.1)) }
+        let team: GroupID = try ID("team")
+        try await perform(CreateGroup(Group(id: team, name: "Team", owner: host)))
+        for member in [eve, other] {
+            try await perform(Invite(member, to: team, by: host))
+            try await perform(AcceptInvitation(of: member, to: team))
+        }
+        switch victim {
+        case .hidden, .home: try await perform(MakeFriends(eve, other))
+        case .blocker: try await perform(Block(other, eve))
+        case .member: break
+        }
+        let ping = PingReport(person: other, time: morning - .seconds(600), place: valencia)
+        try await server.live.perform(Record([ping]), by: .service, at: morning)
+    }
+
+    /// What Eve weighs uploads with.
+    private struct Scale: Sendable {
+        let server: TestServer
+        let clock: SteppedClock
+        let token: String
+
+        /// Makes fences about the victim: several about a friend, the one that there may be about a group.
+        func fence(_ victim: Victim, _ count: Int) async throws {
+            let isFriend = victim == .hidden || victim == .home
+            let who = isFriend ? #"["other"]"# : #"{"group":"team"}"#
+            for number in 0..<(isFriend ? count : 1) {
+                let body = #"{"near":{"who":\#(who),"within_m":3000}}"#
+                let reply = try await server.send("PUT /v1/people/eve/fences/near\(number)", body, token: token)
+                try #require(reply.status == 201, "\(reply.text)")
+            }
+        }
+
+        /// How many requests are left after an upload of a length, near the victim or not; all were left before.
+        func weigh(_ length: Int, near isNear: Bool) async throws -> Int {
+            _ = try await upload(0, 90_000)
+            return try await upload(length, isNear ? 100 : 60_000)
+        }
+
+        private func upload(_ length: Int, _ metres: Double) async throws -> Int {
+            // The victim is heard of again: what is known an hour apart says nothing.
+            clock.advance(1000)
+            let ping = PingReport(person: try ID("other"), time: clock.now, place: valencia)
+            try await server.live.perform(Record([ping]), by: .service, at: clock.now)
+            let place = east(metres)
+            let body = #"{"lat":\#(place.latitude),"lon":\#(place.longitude),"t":\#(clock.now.milliseconds)}"#
+            let blanks = String(repeating: " ", count: max(0, length - body.utf8.count))
+            let reply = try await server.send("POST /v1/pings", body + blanks, token: token)
+            try #require(reply.body.contains(#""verdicts":["stored"]"#), "\(reply.text)")
+            return try #require(reply.headers.first(name: "ratelimit-remaining").flatMap { Int($0) })
+        }
+    }
+}
