@@ -197,7 +197,7 @@ extension Draft {
         let isTold = picture.isTold(change)
         // Of a fence that has told of something for the only time nothing more is said.
         guard picture.fences[change.fence] != nil else { return }
-        let isKept = try follow(.fences(change))
+        let isKept = try followAndTell(.fences(change))
         if isTold, isKept, picture.fences[change.fence]?.fence.isOnce ?? false {
             try follow(.fences(.deleted(change.fence)))
         }

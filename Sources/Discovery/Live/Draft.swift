@@ -33,10 +33,12 @@ public struct Draft: ~Copyable {
     }
 
     /// Makes a change: in the file, in the picture, and later in the picture's twin.
+    mutating func follow(_ change: Change) throws { _ = try followAndTell(change) }
+
+    /// The same.
     ///
     /// - Returns: whether all that it brings about is told.
-    @discardableResult
-    mutating func follow(_ change: Change) throws -> Bool {
+    mutating func followAndTell(_ change: Change) throws -> Bool {
         let facts = picture.facts(of: change)
         try make(change)
         var isTold = true
