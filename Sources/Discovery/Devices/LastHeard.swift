@@ -1,4 +1,5 @@
 public import Model
+internal import Synchronization
 
 /// When devices were last heard, as far as that is not written.
 struct LastHeard: Sendable {

@@ -1,5 +1,6 @@
 public import Model
 internal import Storage
+internal import Synchronization
 
 extension Live {
     /// Keeps all that is only in memory and closes the store.
