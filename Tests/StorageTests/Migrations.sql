@@ -625,3 +625,7 @@ CREATE TABLE fences (
     revision INTEGER NOT NULL,
     document TEXT NOT NULL
 , area BLOB, area_within_m REAL CHECK (area_within_m >= 0)) STRICT;
+-- 36 finding events of groups and comments
+CREATE INDEX events_of_comments ON events (type)
+    WHERE type IN ('comment.created', 'comment.changed', 'comment.deleted');
+CREATE INDEX events_of_groups ON events (subject) WHERE type IN ('group.joined', 'group.left');

@@ -91,6 +91,27 @@ final class RateLimits: Sendable {
         return try await Tally.$current.withValue(tally, operation: body)
     }
 
+    /// Looks on behalf of somebody for what may have changed: that counts as a request if something has, and else as nothing.
+    ///
+    /// How often is looked in vain depends on what the caller is not shown, which must not be seen from what is left.
+    ///
+    /// - Returns: What `body` returns; nil when no request is left for it.
+    func charging<Result>(
+        _ principal: Principal?, ifChanged isChanged: (Result) -> Bool, at now: @Sendable () -> Timestamp,
+        _ body: () async throws -> Result
+    ) async rethrows -> Result? {
+        guard let caller = principal?.caller, let left = limiter.rest(of: .caller(caller), rate(of: caller), at: now())
+        else { return try await body() }
+        guard left.now > 0 else { return nil }
+        let tally = Tally()
+        let result = try await Tally.$current.withValue(tally, operation: body)
+        guard isChanged(result) else { return result }
+        guard limiter.take(from: .caller(caller), rate(of: caller), at: now()) == nil else { return nil }
+        let requests = Double(tally.total) / Double(Self.stepsOfRequest) - 1
+        limiter.owe(requests, by: .caller(caller), rate(of: caller), at: now())
+        return result
+    }
+
     /// Counts a request that proves nothing.
     ///
     /// - Throws: ``Problem`` for one too many.

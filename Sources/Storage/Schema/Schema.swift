@@ -44,6 +44,7 @@ package enum Schema {
         ("33 how far a log was followed", addFollowedLog),
         ("34 ended tokens", addEndedTokens),
         ("35 areas of fences", addFenceAreas),
+        ("36 finding events of groups and comments", indexEvents),
     ]
 
     /// Brings a file to ``version``.
