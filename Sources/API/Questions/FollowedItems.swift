@@ -1,4 +1,5 @@
 internal import Crypto
+internal import Foundation
 
 /// The items of a list as a follower knows them: a hash of each, by which it is seen that one has changed.
 struct FollowedItems: Sendable {

@@ -46,7 +46,7 @@ struct LiveList: Sendable {
             throw Problem(.invalidParameter, detail: "A list is followed from its first page: without 'cursor'.")
         }
         let watch = EventWatch(for: subject, of: live)
-        var (first, items) = try FollowedItems().messages(to: await items(at: call.received))
+        var (first, items) = try FollowedItems().messages(to: await self.items(at: call.received))
         first = Self.reset + first
         let rest = call.claim?.proof.until.map { max(.zero, $0 - call.received) }
         let longest = min(EventStream.longest, rest ?? EventStream.longest)
@@ -110,7 +110,7 @@ struct LiveList: Sendable {
         guard size <= most else {
             throw Problem(
                 .answerTooLarge,
-                detail: "The list has \(size) bytes; a list can be followed up to \(most): ask for fewer items or fields.")
+                detail: "The list has \(size) bytes; one that is followed has at most \(most): ask for fewer fields.")
         }
         return items
     }
