@@ -38,13 +38,15 @@ struct TestLive {
 
     init(
         folder: URL, rules: PingRules = .everywhereFine, gauge: Gauge? = nil, longestLogRow: Int = 256 << 10,
-        log: (any ActionLog)? = nil
+        log: (any ActionLog)? = nil, events: Int? = nil
     ) throws {
         self.folder = folder
         self.rules = rules
         try migrate(folder)
         store = try Store(folder: folder, patience: .seconds(600), gauge: gauge, longestLogRow: longestLogRow)
-        live = try Live(store: store, gazetteer: gazetteer, rules: rules, log: log)
+        var capacity = Live.Capacity()
+        if let events { capacity.events = events }
+        live = try Live(store: store, gazetteer: gazetteer, rules: rules, capacity: capacity, log: log)
     }
 
     /// The same after a stop and a start.

@@ -642,3 +642,7 @@ CREATE TABLE friend_alerts (
     PRIMARY KEY (person, friend)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX friend_alerts_of_friend ON friend_alerts (friend);
+-- 38 finding events of groups and comments
+CREATE INDEX events_of_comments ON events (type)
+    WHERE type IN ('comment.created', 'comment.changed', 'comment.deleted');
+CREATE INDEX events_of_groups ON events (subject) WHERE type IN ('group.joined', 'group.left');

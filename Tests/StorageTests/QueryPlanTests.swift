@@ -121,6 +121,36 @@ import Testing
         }
     }
 
+    @Test("Kept events of a person are read in order by indexes of those that concern the person")
+    func keptEvents() async throws {
+        try await withMigratedFolder { folder in
+            let store = try Store(folder: folder)
+            let sql = KeptEvents(of: 3, groups: [try ID("team")], withComments: true).sql
+            let seen = try store.inspect { db in
+                let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN \(sql)")
+                statement.setUncheckedArguments([])
+                return try Row.fetchAll(statement).map { $0["detail"] as String }.filter { $0.contains("events") }
+            }
+            let ofComments = "SEARCH events USING COVERING INDEX events_of_comments (type=? AND rowid>?)"
+            #expect(
+                seen.sorted() == [
+                    ofComments, ofComments, ofComments,
+                    "SEARCH events USING COVERING INDEX events_of_other (other=? AND rowid>?)",
+                    "SEARCH events USING COVERING INDEX events_of_person (person=? AND rowid>?)",
+                    "SEARCH events USING INDEX events_of_groups (subject=? AND rowid>?)",
+                ])
+            let condition = "events.number IN (\(sql))"
+            let whole = try store.inspect { db in
+                let query = "SELECT at_ms FROM events WHERE \(condition) ORDER BY events.number LIMIT 5"
+                let statement = try db.makeStatement(sql: "EXPLAIN QUERY PLAN \(query)")
+                statement.setUncheckedArguments([])
+                return try Row.fetchAll(statement).map { $0["detail"] as String }
+            }
+            #expect(whole.contains("SEARCH events USING INTEGER PRIMARY KEY (rowid=?)"), "\(whole)")
+            try store.close()
+        }
+    }
+
     @Test(arguments: [
         (
             "SELECT number FROM people WHERE lower(email) = lower('a') AND searchable_by_email = 1 AND number > 3 ORDER BY number",

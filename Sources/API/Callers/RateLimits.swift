@@ -108,6 +108,28 @@ final class RateLimits: Sendable {
             headers: [.retryAfter: "60"])
     }
 
+    /// Looks on behalf of somebody for what may have changed: that counts as a request if something has, and else as nothing.
+    ///
+    /// How often is looked in vain depends on what the caller is not shown, which must not be seen from what is left.
+    ///
+    /// - Returns: What `body` returns; nil when no request is left for it.
+    func charging<Result>(
+        _ principal: Principal?, ifChanged isChanged: (Result) -> Bool, at now: @Sendable () -> Timestamp,
+        _ body: () async throws -> Result
+    ) async rethrows -> Result? {
+        guard let caller = principal?.caller, let left = limiter.rest(of: .caller(caller), rate(of: caller), at: now())
+        else { return try await body() }
+        guard left.now > 0 else { return nil }
+        let tally = Tally.bill()
+        let result = try await Tally.$current.withValue(tally, operation: body)
+        gauge.note(tally.total, .bill)
+        guard isChanged(result) else { return result }
+        guard limiter.take(from: .caller(caller), rate(of: caller), at: now()) == nil else { return nil }
+        let further = (tally.total - 1) / Self.stepsOfRequest
+        limiter.owe(Double(further), by: .caller(caller), rate(of: caller), at: now())
+        return result
+    }
+
     /// Counts a request that proves nothing.
     ///
     /// - Throws: ``Problem`` for one too many.

@@ -53,7 +53,9 @@ struct EventRoutes {
 
     @Sendable private func events(_ call: Call) async throws -> Answer {
         guard call.wantsEvents else { return try await page(call) }
-        let reader = EventReader(for: call.caller, try Self.filter(call), after: try last(call), of: live)
+        let reader = EventReader(
+            for: call.caller, try Self.filter(call), after: try last(call), of: live,
+            lookingEvery: call.limits.heartbeat)
         return follow(reader.watching(in: live), call)
     }
 
@@ -126,7 +128,8 @@ struct EventRoutes {
         let (proof, bearer) = (call.claim?.proof, call.claim?.bearer)
         // No longer than the token is good.
         let rest = proof?.until.map { max(.zero, $0 - call.received) }
-        return EventStream.answer(start, for: min(EventStream.longest, rest ?? EventStream.longest)) { [self] reader in
+        let longest = min(EventStream.longest, rest ?? EventStream.longest)
+        return EventStream.answer(start, for: longest, every: call.limits.heartbeat) { [self] reader in
             live.isOver(proof, at: now()) ? nil : try await tell(&reader, for: bearer)
         } wait: { [live] reader, most in
             await reader.wait(for: live, until: .now + most)

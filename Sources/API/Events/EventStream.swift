@@ -3,13 +3,13 @@ internal import Foundation
 internal import HTTPTypes
 internal import HummingbirdCore
 internal import NIOCore
+internal import Synchronization
 
 /// Server-Sent Events (WHATWG): a stream that goes on until the client leaves, for an hour at most.
 enum EventStream {
     static let mediaType = "text/event-stream"
     /// After that a client comes again, and shows its token again.
     static let longest = Duration.seconds(3600)
-    private static let heartbeat = TimeAmount.seconds(15)
     /// After so many milliseconds a client comes again whose connection broke.
     private static let retry = 3000
 
@@ -17,14 +17,20 @@ enum EventStream {
     static func isWanted(by request: Request) -> Bool { request.headers[.accept]?.contains(mediaType) ?? false }
 
     /// A stream for a reader: `tell` gives what there is to tell now, nil at the end; `wait` waits until there may be more, but no
-    /// longer than it is told, and says whether the service goes on.
+    /// longer than it is told.
+    ///
+    /// A comment is sent when nothing was for as long as a heartbeat, and only when `wait` found that time was up: not when an event
+    /// came after that, of which the client may not be told.
     static func answer<Reader: Sendable>(
-        _ start: Reader, for longest: Duration = longest,
+        _ start: consuming Reader, for longest: Duration = longest, every heartbeat: Duration,
         tell: @escaping @Sendable (inout Reader) async throws -> [UInt8]?,
-        wait: @escaping @Sendable (inout Reader, Duration) async -> Bool
+        wait: @escaping @Sendable (inout Reader, Duration) async -> Wakeup
     ) -> Answer {
+        // What the reader lets go must not be held here for as long as the stream lasts.
+        let start = Start(start)
+        let heartbeat = TimeAmount(heartbeat)
         var answer = Answer.streamed(mediaType) { send in
-            var reader = start
+            guard var reader = start.reader.withLock({ $0.take() }) else { return }
             // Of NIO's times the size is known when this is compiled; those of Swift enlarge the stack.
             let end = NIODeadline.now() + TimeAmount(longest)
             try await send(Array("retry: \(retry)\n\n".utf8))
@@ -36,8 +42,9 @@ enum EventStream {
                     try await send(told)
                     pause = min(.now() + heartbeat, end)
                 }
-                guard await wait(&reader, .nanoseconds((pause - .now()).nanoseconds)) else { return }
-                if .now() >= pause {
+                let wakeup = await wait(&reader, .nanoseconds((pause - .now()).nanoseconds))
+                if wakeup == .over { return }
+                if wakeup == .late, .now() >= pause {
                     try await send(Array(":\n\n".utf8))
                     pause = min(.now() + heartbeat, end)
                 }
@@ -45,6 +52,13 @@ enum EventStream {
         }
         answer.isFollowed = true
         return answer.negotiated
+    }
+
+    /// A reader until its stream begins.
+    private final class Start<Reader: Sendable>: Sendable {
+        let reader: Mutex<Reader?>
+
+        init(_ reader: consuming Reader) { self.reader = Mutex(reader) }
     }
 
     /// A message of a type with a line of data; one without an id does not change after which one a client comes again.

@@ -1,3 +1,4 @@
+internal import Discovery
 internal import Foundation
 
 /// How much one request may ask, and how many may ask.
@@ -48,6 +49,10 @@ public struct Limits: Hashable, Sendable {
     public var readersOfPerson = 8
     /// Those who follow one link at the same time.
     public var readersOfLink = 100
+    /// The bytes of the items of a list that a person follows.
+    public var followedOfPerson = 1 << 20
+    /// How often a stream of events is sent something at least, and looks at what time alone changes.
+    public var heartbeat = EventReader.pause
 
     /// The limits that hold when nothing is configured.
     public init() {}

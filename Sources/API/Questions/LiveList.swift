@@ -4,8 +4,8 @@ internal import Model
 
 /// A list that is followed: its items as they are, and then each that enters it, changes or leaves it.
 ///
-/// The question is asked again when something came that may change the answer, at most once a second and at least every fifteen;
-/// each time counts as a request. What differs is sent. So whoever follows knows the items that an answer would have had.
+/// The question is asked again when something came that may change the answer, at most once a second and at least every fifteen.
+/// What differs is sent. So whoever follows knows the items that an answer would have had.
 struct LiveList: Sendable {
     private let call: Call
     private let read: QuestionRoute.Reader
@@ -34,10 +34,10 @@ struct LiveList: Sendable {
     /// What a follower was told.
     private struct Followed: Sendable {
         var watch: EventWatch
-        /// The items by their ids, both as they are written.
-        var items: [[UInt8]: [UInt8]] = [:]
-        /// What is asked first was counted as any request is.
-        var isFirst = true
+        /// The items by their ids.
+        var items: FollowedItems
+        /// What is sent first, until it is: it was counted as any request is.
+        var first: [UInt8]?
     }
 
     /// - Throws: what the question does when it is asked first.
@@ -45,31 +45,55 @@ struct LiveList: Sendable {
         guard call.query.text("cursor") == nil else {
             throw Problem(.invalidParameter, detail: "A list is followed from its first page: without 'cursor'.")
         }
-        var start = Followed(watch: EventWatch(for: subject, of: live))
-        let first = try await Self.messages(from: [:], to: items(at: call.received), &start.items)
+        let watch = EventWatch(for: subject, of: live)
+        var (first, items) = try FollowedItems().messages(to: await self.items(at: call.received))
+        first = Self.reset + first
         let rest = call.claim?.proof.until.map { max(.zero, $0 - call.received) }
-        return EventStream.answer(start, for: min(EventStream.longest, rest ?? EventStream.longest)) { followed in
-            guard !followed.isFirst else {
-                followed.isFirst = false
-                return Self.reset + first
-            }
+        let longest = min(EventStream.longest, rest ?? EventStream.longest)
+        let isOfPerson = if case .person = subject { true } else { false }
+        return EventStream.answer(
+            Followed(watch: watch, items: items, first: first), for: longest, every: call.limits.heartbeat
+        ) { followed in
+            if let first = followed.first.take() { return first }
             guard !live.isOver(call.claim?.proof, at: now()) else { return nil }
-            // Who asks too much is told of it later.
-            guard isAdmitted() else {
-                followed.watch.rest()
-                return []
-            }
-            followed.watch.look(at: live)
-            let items: [[UInt8]]
-            do {
-                items = try await apart {
-                    try await rateLimits.charging(call.claim?.bearer, at: now) { try await self.items(at: now()) }
-                }
-            } catch is Refusal { return nil }  // What was asked about is gone.
-            return try Self.messages(from: followed.items, to: items, &followed.items)
+            return try await look(&followed, isOfPerson)
         } wait: { followed, most in
             await followed.watch.wait(for: live, until: .now + most)
         }
+    }
+
+    /// What has changed since it was looked at before; nil if there is nothing to look at any more.
+    // What is inlined enlarges the stack of each stream.
+    @inline(never) private func look(_ followed: inout Followed, _ isOfPerson: Bool) async throws -> [UInt8]? {
+        let before = followed.watch
+        followed.watch.look(at: live)
+        let change: Change?
+        do {
+            change = try await apart { [items = followed.items] in try await self.change(of: items, isOfPerson) }
+        } catch is Refusal, is Problem { return nil }  // What was asked about is gone, or too long.
+        guard let change else {
+            // Who asks too much is told of it later.
+            followed.watch = before
+            return []
+        }
+        followed.items = change.items
+        return change.messages
+    }
+
+    private typealias Change = (messages: [UInt8], items: FollowedItems)
+
+    /// What has changed of some items; nil if the caller has no request left to be told of it.
+    ///
+    /// A look at places is a request, whatever it finds: all may know what changes there. One at people counts if it finds something.
+    private func change(of items: FollowedItems, _ isOfPerson: Bool) async throws -> Change? {
+        let bearer = call.claim?.bearer
+        if isOfPerson {
+            return try await rateLimits.charging(bearer, ifChanged: { !$0.messages.isEmpty }, at: now) {
+                try items.messages(to: await self.items(at: now()))
+            }
+        }
+        guard isAdmitted() else { return nil }
+        return try await rateLimits.charging(bearer, at: now) { try items.messages(to: await self.items(at: now())) }
     }
 
     private func isAdmitted() -> Bool {
@@ -78,40 +102,19 @@ struct LiveList: Sendable {
         return true
     }
 
+    /// - Throws: ``Problem`` for more than a person may follow.
     private func items(at time: Timestamp) async throws -> [[UInt8]] {
-        try await read(call.askingItems(at: time)).answer(from: live).items
+        let items = try await read(call.askingItems(at: time)).answer(from: live).items
+        let most = call.principal == .service ? call.limits.answers : call.limits.followedOfPerson
+        let size = items.reduce(0) { $0 + $1.count }
+        guard size <= most else {
+            throw Problem(
+                .answerTooLarge,
+                detail: "The list has \(size) bytes; one that is followed has at most \(most): ask for fewer fields.")
+        }
+        return items
     }
 
     /// Whoever follows forgets what they had.
     private static let reset = EventStream.message(type: "reset", Array("{}".utf8))
-
-    /// What is sent of a list that was so and is so now.
-    private static func messages(
-        from old: [[UInt8]: [UInt8]], to items: [[UInt8]], _ known: inout [[UInt8]: [UInt8]]
-    ) throws(Problem) -> [UInt8] {
-        var new: [[UInt8]: [UInt8]] = [:]
-        var messages: [UInt8] = []
-        for item in items {
-            let id = try id(of: item)
-            new[id] = item
-            if old[id] != item { messages += EventStream.message(type: "put", item) }
-        }
-        for id in old.keys.filter({ new[$0] == nil }).sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-            messages += EventStream.message(type: "remove", Array("{\"id\":".utf8) + id + Array("}".utf8))
-        }
-        known = new
-        return messages
-    }
-
-    /// The id with which an item begins, as it is written there.
-    private static func id(of item: [UInt8]) throws(Problem) -> [UInt8] {
-        let head = Array("{\"id\":\"".utf8)
-        guard item.starts(with: head) else {
-            throw Problem(
-                .invalidParameter, detail: "A list is followed by the ids of its items: 'fields' must have id.")
-        }
-        var end = head.count
-        while item[end] != UInt8(ascii: "\"") { end += item[end] == UInt8(ascii: "\\") ? 2 : 1 }
-        return Array(item[(head.count - 1)...end])
-    }
 }

@@ -102,14 +102,14 @@ struct ShareRoutes {
         }
         // Who comes again after the connection broke looks still.
         if call.request.method == .get, call.lastEventID == nil { reader.count(in: live) }
-        if form == .events { return follow(reader.watching(in: live)) }
+        if form == .events { return follow(reader.watching(in: live), every: call.limits.heartbeat) }
         let trail = view.showsTrail ? try await reader.trail(of: live, at: call.received) : nil
         return Answer.object { $0.shared(view, trail: trail) }.negotiated.unstored
     }
 
     /// The first message has the way so far; each further one where the person is then.
-    private func follow(_ start: ShareReader) -> Answer {
-        var answer = EventStream.answer((start, told: Int64(0))) { [live, now] state in
+    private func follow(_ start: ShareReader, every heartbeat: Duration) -> Answer {
+        var answer = EventStream.answer((start, told: Int64(0)), every: heartbeat) { [live, now] state in
             guard case .shown(let view) = state.0.next(from: live, at: now()) else { return nil }
             guard let view else { return [] }
             let isFirst = state.told == 0

@@ -92,4 +92,23 @@ extension Picture {
         guard fact.type.isOfCatalogue, let id = fact.subject else { return nil }
         return (try? place(PlaceID(id)))?.value.coordinate
     }
+
+    /// Whether a position that is shown of a person is reported when there was an event of the person, or only when a reader looks
+    /// next.
+    ///
+    /// Time hides people, and makes their places coarser. That is seen by who looks, and not from the next event after it: else a
+    /// follower would learn that somebody moved who shows nothing.
+    ///
+    /// - Parameters:
+    ///   - position: what is shown now; nil for nothing.
+    ///   - person: who is shown.
+    ///   - before: what was reported.
+    ///   - look: when all who are shown were looked at. What the person chose since is reported at once.
+    /// - Returns: whether it is reported at an event.
+    func isReportable(
+        _ position: Position?, of person: PersonNumber, after before: Position?, lookedAt look: Timestamp
+    ) -> Bool {
+        let (now, before) = (position?.precision ?? .hidden, before?.precision ?? .hidden)
+        return now <= before || people.sharing(of: person, at: look) > before
+    }
 }

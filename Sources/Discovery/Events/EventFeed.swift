@@ -1,3 +1,4 @@
+internal import Algorithms
 internal import DequeModule
 internal import Model
 internal import Synchronization
@@ -29,15 +30,25 @@ final class EventFeed: Sendable {
     enum Awakening {
         /// There may be something to read.
         case events
-        /// Time is up; of what happened until then nothing concerned the reader.
-        case quiet(through: Mark)
+        /// Time is up; nothing until the mark concerned the reader. Without a mark there may be something to read as well.
+        case late(through: Mark?)
         /// The service ends, or the reader.
         case end
     }
 
     private struct State {
+        /// The newest events, in order; of moves of one person that follow each other only the last.
         var events: Deque<Event>
         var last: Int64
+        /// The number of the newest event that was in ``events``, and no longer is.
+        var gone: Int64
+        /// Ends of ties and changes of groups among those events: they are few, and can be read again nowhere else.
+        var ends: Deque<Event> = []
+        /// By type, the number of the newest event that can no longer be read; before this start all that was not kept.
+        var lost: [EventType: Int64] = [:]
+        /// The same of moves, which are most events.
+        var lostMove: Int64
+        let start: Int64
         /// Who moved between two stored positions.
         var moves: Deque<PersonNumber> = []
         var lastMove: Int64 = 0
@@ -55,6 +66,9 @@ final class EventFeed: Sendable {
     /// How many moves are in memory at most: some seconds' of a large service.
     private static let mostMoves = 20_000
 
+    /// How many ends of ties and changes of groups are in memory beside the newest events.
+    private static let mostEnds = 20_000
+
     /// How many events are in memory at most.
     private let capacity: Int
     private let state: Mutex<State>
@@ -64,7 +78,10 @@ final class EventFeed: Sendable {
         self.capacity = capacity
         // Whoever publishes would wait for all to be copied where there is more room.
         let events = Deque<Event>(minimumCapacity: capacity)
-        state = Mutex(State(events: events, last: last, heralded: Mark(event: last, move: 0)))
+        state = Mutex(
+            State(
+                events: events, last: last, gone: last, lostMove: last, start: last,
+                heralded: Mark(event: last, move: 0)))
     }
 
     /// The number of the last event.
@@ -84,8 +101,7 @@ final class EventFeed: Sendable {
     private func follow(_ change: Change, _ state: inout State) {
         switch change {
         case .told(let event):
-            if state.events.count == capacity { state.events.removeFirst() }
-            state.events.append(event)
+            append(event, &state)
             state.last = event.number
             state.newest[event.fact.type] = event.number
             if let happened = event.fact.happened { state.earliest = min(state.earliest, happened) }
@@ -95,6 +111,36 @@ final class EventFeed: Sendable {
         case .pings(.untold(let person, let times)): forget(person, times, &state)
         case .pings(.erased(let person, let keys, _, _)):
             if let first = keys.min(), let last = keys.max() { forget(person, first.time...last.time, &state) }
+        default: break
+        }
+    }
+
+    private func append(_ event: Event, _ state: inout State) {
+        // Where a person is now is reported once: an upload of many positions takes the room of one.
+        let isRepeated =
+            event.fact.type == .pingMoved
+            && state.events.last.map { last in
+                last.fact.type == .pingMoved && last.fact.person?.number == event.fact.person?.number
+            } ?? false
+        if isRepeated {
+            state.events.removeLast()
+        } else if state.events.count == capacity, let oldest = state.events.popFirst() {
+            drop(oldest, &state)
+        }
+        state.events.append(event)
+    }
+
+    /// Takes note that an event is no longer among the newest.
+    private func drop(_ event: Event, _ state: inout State) {
+        state.gone = event.number
+        switch event.fact.type {
+        case .pingMoved: state.lostMove = event.number
+        case .friendEnded, .matchUndone, .groupChanged:
+            if state.ends.count == Self.mostEnds, let first = state.ends.popFirst() {
+                state.lost[first.fact.type] = first.number
+            }
+            state.ends.append(event)
+        case let type where !type.isKept: state.lost[type] = event.number
         default: break
         }
     }
@@ -118,12 +164,31 @@ final class EventFeed: Sendable {
     }
 
     /// The events after one, in order, at most so many; nil when some of them are not in memory.
+    ///
+    /// - Complexity: O(log of the events in memory + those that are returned).
     func events(after number: Int64, atMost most: Int) -> [Event]? {
         state.withLock { state in
-            guard number <= state.last else { return nil }
-            let first = state.last - Int64(state.events.count) + 1
-            guard number >= first - 1 else { return nil }
-            return Array(state.events.dropFirst(Int(number - first + 1)).prefix(most))
+            guard (state.gone...state.last).contains(number) else { return nil }
+            return Array(state.events[state.events.firstIndex(after: number)...].prefix(most))
+        }
+    }
+
+    /// Ends of ties and changes of groups after an event that are no longer among the newest events, in order, at most a number,
+    /// and the number of the newest event that is not.
+    func ends(after number: Int64, atMost most: Int) -> (events: [Event], gone: Int64) {
+        state.withLock { state in
+            (Array(state.ends[state.ends.firstIndex(after: number)...].prefix(most)), state.gone)
+        }
+    }
+
+    /// Whether an event of some types after one was neither kept nor is in memory.
+    func hasLost(_ types: some Sequence<EventType>, after number: Int64) -> Bool {
+        state.withLock { state in
+            number > state.last
+                || types.contains { type in
+                    !type.isKept
+                        && number < max(state.start, type == .pingMoved ? state.lostMove : state.lost[type, default: 0])
+                }
         }
     }
 
@@ -171,26 +236,32 @@ final class EventFeed: Sendable {
     /// What those who wait are to be told of, at most so many events and moves; nil if nobody has to be told.
     func unheralded(atMost most: Int) -> News? {
         state.withLock { state in
-            let (count, moves) = (Int(state.last - state.heralded.event), Int(state.lastMove - state.heralded.move))
-            guard count > 0 || moves > 0 else { return nil }
+            let events = state.events[state.events.firstIndex(after: state.heralded.event)...]
+            let moves = Int(state.lastMove - state.heralded.move)
+            guard !events.isEmpty || moves > 0 else { return nil }
             state.heralded = Mark(event: state.last, move: state.lastMove)
             guard !state.waiters.isEmpty else { return nil }
             return News(
-                events: Array(state.events.suffix(min(count, most))),
-                moved: Array(state.moves.suffix(min(moves, most))),
-                waiting: Set(state.waiters.values.compactMap(\.person)), isMore: max(count, moves) > most)
+                events: Array(events.suffix(most)), moved: Array(state.moves.suffix(min(moves, most))),
+                waiting: Set(state.waiters.values.compactMap(\.person)), isMore: max(events.count, moves) > most)
         }
     }
 
-    /// Wakes those who wait for everybody's events if there were any, for those of some people, and those whose time is up.
-    func wake(people: Set<PersonNumber>, everybody: Bool) {
+    /// Wakes those who wait for everybody's events if there were any, and for those of some people; when it is time for that, also
+    /// those whose time is up.
+    ///
+    /// Events do not hasten that: else when a reader finds its time up would depend on events that the reader may not see.
+    func wake(people: Set<PersonNumber>, everybody: Bool, late: Bool) {
         let now = ContinuousClock.now
         let woken = state.withLock { state in
             state.waiters.compactMap { key, waiter -> (CheckedContinuation<Awakening, Never>, Awakening)? in
                 let isConcerned = waiter.person.map { people.contains($0) } ?? everybody
-                guard isConcerned || waiter.end <= now else { return nil }
+                let isLate = late && waiter.end <= now
+                guard isConcerned || isLate else { return nil }
                 state.waiters[key] = nil
-                return (waiter.continuation, isConcerned ? .events : .quiet(through: state.heralded))
+                return (
+                    waiter.continuation, isLate ? .late(through: isConcerned ? nil : state.heralded) : .events
+                )
             }
         }
         for (continuation, awakening) in woken { continuation.resume(returning: awakening) }
@@ -205,4 +276,19 @@ final class EventFeed: Sendable {
         }
         for continuation in woken { continuation.resume(returning: .end) }
     }
+}
+
+extension Deque<Event> {
+    /// Where the events after one begin, which are in order.
+    fileprivate func firstIndex(after number: Int64) -> Int { partitioningIndex { $0.number > number } }
+}
+
+/// Why a follower looks again.
+public enum Wakeup: Sendable {
+    /// There may be something to report.
+    case ready
+    /// Time is up.
+    case late
+    /// The service ends, or the follower.
+    case over
 }

@@ -38,4 +38,11 @@ public struct EventFilter: Sendable {
 
     /// Whether a person wants to be told of what everybody may read: that is more than concerns them.
     var wantsCatalogue: Bool { subject != nil || types.contains(where: \.isOfCatalogue) }
+
+    /// The types of which a caller misses events that are neither kept nor in memory; a person's positions are reported again.
+    func missable(by caller: Caller) -> Set<EventType> {
+        let wanted = types.isEmpty ? Set(EventType.allCases) : types
+        guard caller != .service else { return wanted }
+        return wanted.filter { $0 != .pingMoved && (!$0.isOfCatalogue || wantsCatalogue) }
+    }
 }

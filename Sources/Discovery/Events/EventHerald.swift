@@ -3,8 +3,6 @@ public import Model
 internal import Storage
 
 extension Live {
-    /// How many events are in memory, from which readers go on after a pause.
-    static let eventsInMemory = 100_000
     /// How often readers are woken who have something to read.
     private static let pause = Duration.milliseconds(20)
     /// How many events are looked at to tell whom they concern; when there are more everybody is woken.
@@ -30,24 +28,12 @@ extension Live {
             before: oldest, owed: read { $0.webhooks.owed }, atLeastFrom: oldest - Outbox.patience)
     }
 
-    /// The kept events that concern a person, as they are told to services, but for those that tell near to whom the person came by
-    /// the fence of a service: neither of the two is told that.
-    public func keptEvents(of person: PersonID) async throws -> [ToldEvent] {
-        var filter = EventFilter()
-        filter.person = person
-        var reader = EventReader(for: .service, filter, after: 0, of: self)
-        let kept = try await Effort.unchargedTask { try await reader.kept(from: self) }
-        let told = kept.filter { !$0.type.isOfNearness || $0.precision != nil }
-        Effort.charge(EventReader.price(of: told.count))
-        return told
-    }
-
     private func heraldOnce(wakingLate: Bool) {
         guard let news = feed.unheralded(atMost: Self.mostHeralded) else {
-            if wakingLate { feed.wake(people: [], everybody: false) }
+            if wakingLate { feed.wake(people: [], everybody: false, late: true) }
             return
         }
-        guard !news.isMore else { return feed.wake(people: news.waiting, everybody: true) }
+        guard !news.isMore else { return feed.wake(people: news.waiting, everybody: true, late: wakingLate) }
         var concerned: Set<PersonNumber> = []
         if !news.waiting.isEmpty {
             for part in news.events.stretches({ _ in 1 }) {
@@ -61,6 +47,6 @@ extension Live {
                 }
             }
         }
-        feed.wake(people: concerned, everybody: true)
+        feed.wake(people: concerned, everybody: true, late: wakingLate)
     }
 }

@@ -21,19 +21,27 @@ public struct EventReader: Sendable {
     private static let mostLooks = 20
     /// Of how many events of everybody a person's ``resume`` tells that they happened.
     static let block: Int64 = 500
-    /// What it costs to tell one; see ``Effort``.
-    static let stepsOfTelling = 40
+    /// What it costs to tell one, and to read a kept one; see ``Effort``.
+    ///
+    /// Events that are not for the caller cost the caller nothing: else what is left of a rate would count them.
+    static let (stepsOfTelling, stepsOfRow) = (40, 70)
+    /// How often a reader looks where people are who are shown: time hides them, or makes their places coarser, without an event.
+    public static let pause = Duration.seconds(15)
 
     /// What a reader is asked once; apart, as readers are many, and copied where they wait.
     private final class Question: Sendable {
         let caller: Caller
         let filter: EventFilter
         let numbers: EventNumbers
+        let pause: Duration
 
-        init(_ caller: Caller, _ filter: EventFilter, _ numbers: EventNumbers) {
-            (self.caller, self.filter, self.numbers) = (caller, filter, numbers)
+        init(_ caller: Caller, _ filter: EventFilter, _ numbers: EventNumbers, _ pause: Duration) {
+            (self.caller, self.filter, self.numbers, self.pause) = (caller, filter, numbers, pause)
         }
     }
+
+    /// At whose places a reader looks, whether there was an event or not: its person's and all friends', or only of those shown.
+    private enum Look { case everybody, shown }
 
     private let question: Question
     private var caller: Caller { question.caller }
@@ -50,14 +58,20 @@ public struct EventReader: Sendable {
     private var following: Following?
     /// What a person was told of where others are, by their numbers.
     private var shown: [PersonNumber: Position] = [:]
-    /// Whether it was told where everybody is, since when it has been told of what changed.
-    private var knowsPositions = false
+    /// At whom it looks next; nil for nobody before the time is up.
+    private var look: Look? = .everybody
+    /// When it looked, by the clock of ``next(from:at:)``, and when it looks again.
+    private var (looked, nextLook) = (Timestamp(milliseconds: 0), ContinuousClock.now)
     /// Whether it reads events that are not in memory any more.
     private var isBehind = false
 
-    /// A reader that goes on after an event; nil for the last one that there is.
-    public init(for caller: Caller, _ filter: EventFilter, after number: Int64? = nil, of live: Live) {
-        question = Question(caller, filter, live.eventNumbers(for: caller))
+    /// A reader that goes on after an event, nil for the last one that there is, and looks at those who are shown after each pause.
+    public init(
+        for caller: Caller, _ filter: EventFilter, after number: Int64? = nil, of live: Live,
+        lookingEvery pause: Duration = EventReader.pause
+    ) {
+        question = Question(caller, filter, live.eventNumbers(for: caller), pause)
+        nextLook = .now + pause
         let mark = live.feed.mark
         (last, lastMove) = (number ?? mark.event, mark.move)
         lastTold = number ?? 0
@@ -89,10 +103,10 @@ public struct EventReader: Sendable {
     /// - Throws: ``Refusal/unknown(_:_:)`` when the person is gone; ``StorageError``.
     public mutating func next(from live: Live, at now: Timestamp) async throws -> Batch {
         guard let events = live.feed.events(after: last, atMost: Self.atOnce) else {
-            return try await nextKept(from: live, at: now)
+            return try await nextPast(from: live, at: now)
         }
         var batch = Batch()
-        if !knowsPositions { batch.events = try positions(from: live, at: now) }
+        if let look { batch.events = try positions(look, from: live, at: now) }
         let told = try told(events, from: live, at: now)
         batch.events += told
         if let number = events.last?.number { last = number }
@@ -114,7 +128,7 @@ public struct EventReader: Sendable {
         guard let (moved, number) = live.feed.moved(after: lastMove) else {
             lastMove = live.feed.mark.move
             // Where everybody is who may be known is told anew, as far as it has changed; a service reads it again.
-            if caller == .service { batch.isReset = true } else { knowsPositions = false }
+            if caller == .service { batch.isReset = true } else { look = .everybody }
             return
         }
         lastMove = number
@@ -126,7 +140,7 @@ public struct EventReader: Sendable {
 
     /// Where some people are, as events of these numbers.
     private mutating func told(
-        _ people: [(person: PersonNumber, number: Int64)], from live: Live, at now: Timestamp
+        _ people: [(person: PersonNumber, number: Int64)], looking: Bool = false, from live: Live, at now: Timestamp
     ) throws -> [ToldEvent] {
         var events: [Event] = []
         for part in people.stretches({ _ in 1 }) {
@@ -140,40 +154,46 @@ public struct EventReader: Sendable {
                 }
             }
         }
-        return try told(events, from: live, at: now)
+        return try told(events, looking: looking, from: live, at: now)
     }
 
-    /// The next of the events that are not in memory any more, of which only some were kept.
-    private mutating func nextKept(from live: Live, at now: Timestamp) async throws -> Batch {
-        let end = live.feed.last
+    /// The next of the events that are not in memory any more.
+    private mutating func nextPast(from live: Live, at now: Timestamp) async throws -> Batch {
         var batch = Batch()
-        batch.isReset = !isBehind
-        (isBehind, knowsPositions, shown) = (true, false, [:])
-        lastMove = live.feed.mark.move
-        var kept: [Event] = []
-        // A number that there never was is one of another service.
-        if last < end {
-            // In a task of its own: that of a reader keeps the deepest stack that it ever had.
-            let reading = Task { [last] in try await live.store.events(after: last, atMost: Self.atOnce) }
-            kept = try await reading.value.filter { $0.number <= end }
-        }
-        batch.events = try told(kept, from: live, at: now)
-        last = kept.count < Self.atOnce ? end : kept.last?.number ?? end
+        batch.isReset = !isBehind && live.feed.hasLost(filter.missable(by: caller), after: last)
+        if batch.isReset { (shown, lastMove) = ([:], live.feed.mark.move) }
+        (isBehind, look) = (true, .everybody)
+        let kept = try live.keptEvents(for: caller, filter)
+        let (events, through) = try await live.pastEvents(after: last, of: kept, atMost: Self.atOnce)
+        batch.events = try told(events, from: live, at: now)
+        last = through
         if let number = batch.events.last?.number { lastTold = number }
         return batch
     }
 
-    /// Where everybody is of whom a person may know, as an answer to the person would tell it.
-    private mutating func positions(from live: Live, at now: Timestamp) throws -> [ToldEvent] {
-        (knowsPositions, isBehind) = (true, false)
-        guard case .person(let id) = caller, filter.wantsPositions else { return [] }
-        let known = live.read { picture in
-            picture.people.number(of: id).map { [$0] + picture.people.friends(of: $0).numbers } ?? []
-        }
-        return try told(known.map { ($0, resume) }, from: live, at: now).filter { $0.position != nil }
+    /// Looks again where those are who are shown, when it is asked next.
+    public mutating func lookAgain() {
+        nextLook = .now + question.pause
+        if look == nil { look = .shown }
     }
 
-    mutating func told(_ events: [Event], from live: Live, at now: Timestamp) throws -> [ToldEvent] {
+    /// Where people are of whom a person may know, as far as that has changed.
+    private mutating func positions(_ look: Look, from live: Live, at now: Timestamp) throws -> [ToldEvent] {
+        (self.look, looked, isBehind) = (nil, now, false)
+        guard case .person(let id) = caller, filter.wantsPositions else { return [] }
+        var people = Set(shown.keys)
+        if look == .everybody {
+            people.formUnion(
+                live.read { picture in
+                    picture.people.number(of: id).map { [$0] + picture.people.friends(of: $0).numbers } ?? []
+                })
+        }
+        return try told(people.sorted().map { ($0, resume) }, looking: true, from: live, at: now)
+    }
+
+    mutating func told(
+        _ events: [Event], looking: Bool = false, from live: Live, at now: Timestamp
+    ) throws -> [ToldEvent] {
         // Where somebody is now is told once, whatever led there.
         var moved: Set<PersonNumber> = []
         let wanted = events.reversed().filter { event in
@@ -184,15 +204,16 @@ public struct EventReader: Sendable {
         guard !wanted.isEmpty else { return [] }
         var told: [ToldEvent] = []
         for part in Array(wanted.reversed()).stretches({ _ in 1 }) {
-            told += try live.read { picture in try part.compactMap { try tell($0, of: picture, at: now) } }
+            told += try live.read { picture in
+                try part.compactMap { try tell($0, looking: looking, of: picture, at: now) }
+            }
         }
         return told
     }
 
     private mutating func tell(
-        _ event: Event, of picture: borrowing Picture, at now: Timestamp
+        _ event: Event, looking: Bool, of picture: borrowing Picture, at now: Timestamp
     ) throws(Refusal) -> ToldEvent? {
-        Effort.count(Self.stepsOfTelling)
         let fact = event.fact
         guard fact.type.isEnd || picture.knowsAll(in: fact) else { return nil }
         var position: Position?
@@ -208,7 +229,11 @@ public struct EventReader: Sendable {
                 position =
                     picture.mayTell(fact, to: viewer, at: now)
                     ? picture.shownPlace(of: number, to: viewer, at: now) : nil
-                guard shown[number] != position else { return nil }
+                let before = shown[number]
+                guard before != position,
+                    looking || number == viewer
+                        || picture.isReportable(position, of: number, after: before, lookedAt: looked)
+                else { return nil }
                 shown[number] = position
             } else {
                 guard picture.mayTell(fact, to: viewer, at: now), !fact.type.isOfCatalogue || filter.wantsCatalogue
@@ -217,6 +242,7 @@ public struct EventReader: Sendable {
                 }
             }
         }
+        Effort.count(Self.stepsOfTelling)
         guard filter.reaches(picture.place(of: fact, position)) else { return nil }
         return ToldEvent(
             number: event.number, at: told(event, position), type: fact.type, person: fact.person?.id,
@@ -238,46 +264,36 @@ public struct EventReader: Sendable {
     public mutating func page(atMost most: Int, from live: Live, at now: Timestamp) async throws -> Batch {
         var batch = Batch()
         for _ in 0..<Self.mostLooks where batch.events.count < most {
-            let events: [Event]
+            let (events, through): ([Event], Int64)
             if let some = live.feed.events(after: last, atMost: Self.atOnce) {
-                events = some
+                (events, through) = (some, some.last?.number ?? last)
             } else {
-                batch.isReset = true
-                events = try await live.store.events(after: last, atMost: Self.atOnce)
+                if live.feed.hasLost(filter.missable(by: caller), after: last) { batch.isReset = true }
+                let kept = try live.keptEvents(for: caller, filter)
+                (events, through) = try await live.pastEvents(after: last, of: kept, atMost: Self.atOnce)
             }
             let tellable = caller == .service ? events : events.filter { $0.fact.type != .pingMoved }
             let told = try told(tellable, from: live, at: now)
             let room = most - batch.events.count
             batch.events += told.prefix(room)
-            last = (told.count > room ? batch.events.last : nil)?.number ?? events.last?.number ?? live.feed.last
+            let isOver = through == last
+            last = (told.count > room ? batch.events.last : nil)?.number ?? through
             if let number = batch.events.last?.number { lastTold = number }
-            if events.isEmpty { break }
+            if isOver { break }
         }
         return batch
     }
 
-    /// All kept events after the last one that was looked at.
-    mutating func kept(from live: Live) async throws -> [ToldEvent] {
-        var found: [ToldEvent] = []
-        while true {
-            let events = try await live.store.events(after: last, atMost: Self.atOnce)
-            guard let number = events.last?.number else { return found }
-            found += try told(events, from: live, at: events[0].at)
-            last = number
-        }
-    }
-
     /// Waits until there may be more to tell, or until an instant.
-    ///
-    /// - Returns: whether the service goes on.
-    public mutating func wait(for live: Live, until end: ContinuousClock.Instant) async -> Bool {
+    public mutating func wait(for live: Live, until end: ContinuousClock.Instant) async -> Wakeup {
         let mark = EventFeed.Mark(event: last, move: lastMove)
-        switch await live.feed.wait(for: interest(live), after: mark, until: end) {
-        case .events: return true
-        case .quiet(let mark):
-            (last, lastMove) = (max(last, mark.event), max(lastMove, mark.move))
-            return true
-        case .end: return false
+        switch await live.feed.wait(for: interest(live), after: mark, until: min(end, nextLook)) {
+        case .events: return .ready
+        case .late(let mark):
+            if let mark { (last, lastMove) = (max(last, mark.event), max(lastMove, mark.move)) }
+            if .now >= nextLook { lookAgain() }
+            return .late
+        case .end: return .over
         }
     }
 }

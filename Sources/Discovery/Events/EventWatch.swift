@@ -2,6 +2,9 @@ internal import Geo
 public import Model
 
 /// Waits for events that may change an answer.
+///
+/// It ends waits only at its own ticks, a second apart: so when a follower asks again, and when it finds its time up, does not depend
+/// on events that the follower may not see.
 public struct EventWatch: Sendable {
     /// Which events those are.
     public enum Subject: Sendable {
@@ -11,7 +14,7 @@ public struct EventWatch: Sendable {
         case person(PersonID)
     }
 
-    /// How long at least lies between two looks.
+    /// The time between two ticks.
     private static let pause = Duration.seconds(1)
     /// How many events are looked at to tell whether they concern a person; more of them may.
     private static let most = 500
@@ -19,7 +22,7 @@ public struct EventWatch: Sendable {
     private let subject: Subject
     /// What counts as seen.
     private var last: EventFeed.Mark
-    private var looked = ContinuousClock.now
+    private let start = ContinuousClock.now
     /// Tells that somebody watches where people are.
     private var following: Following?
 
@@ -33,28 +36,35 @@ public struct EventWatch: Sendable {
     }
 
     /// Notes that the answer is looked at now, which knows of all events before.
-    public mutating func look(at live: Live) {
-        last = live.feed.mark
-        looked = .now
+    public mutating func look(at live: Live) { last = live.feed.mark }
+
+    /// Waits until the next tick after something came that may change the answer, or until the first tick from an instant on.
+    public mutating func wait(for live: Live, until end: ContinuousClock.Instant) async -> Wakeup {
+        let final = tick(from: end)
+        // The time of those who wait for an event is found to be up once a second.
+        let endOfWaiting = final - 2 * Self.pause
+        while true {
+            if .now < endOfWaiting, !isConcerned(in: live), case .person(let id) = subject,
+                let person = live.read({ $0.people.number(of: id) })
+            {
+                switch await live.feed.wait(for: person, after: last, until: endOfWaiting) {
+                case .events: break
+                case .late(let mark): last = mark ?? last
+                case .end: return .over
+                }
+            }
+            let next = tick(from: .now)
+            do { try await Task.sleep(until: next) } catch { return .over }
+            if live.feed.isOver { return .over }
+            if next >= final { return .late }
+            if isConcerned(in: live) { return .ready }
+        }
     }
 
-    /// Notes that it is not looked at, and not before a second has passed.
-    public mutating func rest() { looked = .now }
-
-    /// Waits until something came that may change the answer, or until an instant, and no less than a second since the last look.
-    ///
-    /// - Returns: whether the service goes on.
-    public mutating func wait(for live: Live, until end: ContinuousClock.Instant) async -> Bool {
-        var isConcerned = isConcerned(in: live)
-        repeat {
-            if !isConcerned, case .person(let id) = subject, let person = live.read({ $0.people.number(of: id) }) {
-                if case .end = await live.feed.wait(for: person, after: last, until: end) { return false }
-            }
-            do { try await Task.sleep(until: max(looked + Self.pause, .now + Self.pause / 2)) } catch { return false }
-            if live.feed.isOver { return false }
-            isConcerned = isConcerned || self.isConcerned(in: live)
-        } while !isConcerned && ContinuousClock.now < end
-        return true
+    /// The first tick from an instant on.
+    private func tick(from instant: ContinuousClock.Instant) -> ContinuousClock.Instant {
+        let count = ((instant - start) / Self.pause).rounded(.up)
+        return start + Self.pause * max(1, count)
     }
 
     /// Whether an event came that may change the answer; those that do not are passed over.

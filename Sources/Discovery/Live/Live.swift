@@ -83,7 +83,7 @@ public final class Live: Sendable {
         (self.store, self.gazetteer, self.capacity, self.rules) = (store, gazetteer, capacity, rules)
         following = try Self.following(log, store)
         order = SipKey(try store.secret(.order))
-        feed = EventFeed(last: try store.lastEvent(), capacity: Self.eventsInMemory)
+        feed = EventFeed(last: try store.lastEvent(), capacity: capacity.events)
         measures = LiveMeters(store.meters)
         clock = Mutex(Watched(trust: ClockTrust(known: try store.knownTime())))
         let twins = try Picture.load(from: store, gazetteer, rules)
@@ -280,6 +280,8 @@ extension Live {
         public var person = 50_000
         /// Pings that wait in the log to be folded into the tables.
         public var log = 2_000_000
+        /// The newest events that are in memory, from which readers go on after a pause.
+        package var events = 100_000
 
         /// A few seconds' work of a fast machine.
         public init() {}

@@ -24,6 +24,8 @@ public struct ShareReader: Sendable {
     /// Tells that somebody watches; nil for who only looks once.
     private var following: Following?
     private var told: SharedView?
+    /// Whether time is up since it looked last, and when that was.
+    private var (isLate, looked) = (true, Timestamp(milliseconds: 0))
 
     /// A reader of the link that has a token; nil if none is open.
     public init?(_ token: TokenHash, of live: Live, at now: Timestamp) {
@@ -67,21 +69,31 @@ public struct ShareReader: Sendable {
     public mutating func next(from live: Live, at now: Timestamp) -> Step {
         last = live.feed.mark
         guard let view = view(of: live, at: now) else { return .ended }
-        guard view != told else { return .shown(nil) }
+        let isReportable =
+            isLate
+            || live.read {
+                $0.isReportable(view.position, of: person, after: told?.position, lookedAt: looked)
+            }
+        if isLate { (isLate, looked) = (false, now) }
+        guard view != told, isReportable else { return .shown(nil) }
         told = view
         return .shown(view)
     }
 
+    /// Looks again at what time alone has changed, when it is asked next.
+    public mutating func lookAgain() { isLate = true }
+
     /// Waits until there may be more to tell, until an instant, or until the link ends, which is seen at `now`.
-    ///
-    /// - Returns: whether the service goes on.
-    public func wait(for live: Live, until end: ContinuousClock.Instant, at now: Timestamp) async -> Bool {
+    public mutating func wait(for live: Live, until end: ContinuousClock.Instant, at now: Timestamp) async -> Wakeup {
         let rest = told.map { $0.expires - now } ?? .zero
         // Of a link that is over by one clock only nothing happens until the clocks agree.
         let next = rest > .zero || told == nil ? min(end, .now + max(.zero, rest)) : end
         switch await live.feed.wait(for: person, after: last, until: next) {
-        case .events, .quiet: return true
-        case .end: return false
+        case .events: return .ready
+        case .late:
+            lookAgain()
+            return .late
+        case .end: return .over
         }
     }
 

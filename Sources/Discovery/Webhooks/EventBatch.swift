@@ -7,7 +7,7 @@ package struct EventBatch: Sendable {
     package let events: [Event]
     /// Up to which event these are all that there are.
     package let through: Int64
-    /// Whether only the kept ones are there.
+    /// Whether some are missing that were not kept.
     package let isBehind: Bool
 
     /// Events that were read.
@@ -25,10 +25,9 @@ extension Live {
         if let events = feed.events(after: number, atMost: Self.eventsAtOnce) {
             return EventBatch(events: events, through: events.last?.number ?? number, isBehind: false)
         }
-        let end = feed.last
-        let kept = try await store.events(after: number, atMost: Self.eventsAtOnce).filter { $0.number <= end }
-        let last = kept.count < Self.eventsAtOnce ? end : kept.last?.number ?? end
-        return EventBatch(events: kept, through: last, isBehind: true)
+        let isBehind = feed.hasLost(EventType.allCases, after: number)
+        let (events, through) = try await pastEvents(after: number, of: nil, atMost: Self.eventsAtOnce)
+        return EventBatch(events: events, through: through, isBehind: isBehind)
     }
 
     /// Waits until there is an event after one, or until an instant.

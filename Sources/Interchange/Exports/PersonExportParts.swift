@@ -70,12 +70,7 @@ extension PersonExport {
         } _: { json, open in
             json.share(open)
         },
-        .list("events") { subject in
-            let numbers = subject.live.eventNumbers(for: .person(subject.id))
-            return try await subject.live.keptEvents(of: subject.id).map { (event: $0, numbers: numbers) }
-        } _: { json, told in
-            json.event(told.event, told.numbers)
-        },
+        events,
         .list("invitations") { subject in
             try await subject.live.invitations(of: subject.id)
         } _: { json, invitation in
@@ -142,6 +137,18 @@ extension PersonExport {
 
     private static func traces(of subject: Subject) throws -> StrangerTraces {
         try subject.live.read { picture throws(Refusal) in try picture.strangerTraces(of: subject.id) }
+    }
+
+    /// The kept events that name the person.
+    private static let events = Part(name: "events") { subject, give in
+        let numbers = subject.live.eventNumbers(for: .person(subject.id))
+        var last: Int64 = 0
+        while true {
+            let events = try await subject.live.keptEvents(of: subject.number, after: last)
+            guard let number = events.last?.number else { return }
+            last = number
+            try await give(events.map { event in JSONWriter.object { $0.event(event, numbers) } })
+        }
     }
 
     /// Every stored position, suspect ones too, with all that is kept of it.

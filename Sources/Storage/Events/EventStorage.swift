@@ -43,6 +43,18 @@ extension Store {
         try await events(where: "events.number > ?", [number], atMost: most)
     }
 
+    /// Some of the kept events after one, in order; at most so many.
+    ///
+    /// - Complexity: O(log of the kept events + those that are returned, and those of the groups).
+    public func events(
+        of selection: KeptEvents, after number: Int64, atMost most: Int
+    ) async throws(StorageError) -> [Event] {
+        let groups: String
+        do { groups = try ColumnText.encode(selection.groups.map(\.text)) } catch { throw StorageError(error) }
+        return try await events(
+            where: "events.number IN (\(selection.sql))", [number, selection.person, groups, most], atMost: most)
+    }
+
     /// Those of which a condition holds, in order; at most so many.
     func events(
         where condition: String, _ arguments: StatementArguments, atMost most: Int

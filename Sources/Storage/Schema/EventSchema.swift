@@ -23,4 +23,14 @@ extension Schema {
                 CREATE INDEX events_of_other ON events (other) WHERE other IS NOT NULL;
                 """)
     }
+
+    /// What a person may be told of besides what names them: who came and went in their groups, and comments.
+    @Sendable static func indexEvents(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE INDEX events_of_groups ON events (subject) WHERE type IN ('group.joined', 'group.left');
+                CREATE INDEX events_of_comments ON events (type)
+                    WHERE type IN ('comment.created', 'comment.changed', 'comment.deleted');
+                """)
+    }
 }

@@ -46,6 +46,7 @@ package enum Schema {
         ("35 areas of fences", addFenceAreas),
         ("36 when devices were last heard", addLastHeard),
         ("37 whose fences may tell of a person, by friend", addNotes("alerts", in: "friend_alerts")),
+        ("38 finding events of groups and comments", indexEvents),
     ]
 
     /// Brings a file to ``version``.

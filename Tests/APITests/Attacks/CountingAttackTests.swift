@@ -1,3 +1,4 @@
+import API
 import Discovery
 import Foundation
 import Laws
@@ -83,6 +84,90 @@ import Testing
             let again = try await scene.server.send(
                 "GET /v1/events?limit=1000&cursor=\(told[40])", token: scene.token("eva"))
             #expect(again.body.matches(of: #/"id":(\d+),"type"/#).compactMap { Int($0.1) } == Array(told[41...]))
+        }
+    }
+
+    // MARK: - By what is left of a rate
+
+    /// Friends who are shown nowhere, or as they were: all of them may be found by whoever is stored as a friend.
+    private static let silent: [(name: String, sharing: String)] = [
+        ("hidden", #"{"precision":"hidden"}"#), ("cell", #"{"precision":"approximate"}"#),
+        ("hours", #"{"precision":"exact","timetable":{"hours":"Fr 11:00-12:00","timezone":"UTC"}}"#),
+        (
+            "zone",
+            #"{"precision":"exact","zones":[{"id":"z","lat":39.4699,"lon":-0.3763,"radius_m":2000}]}"#
+        ),
+    ]
+
+    /// Makes somebody with such friends, and one who shows everything.
+    private func join(_ name: String, _ server: TestServer, _ keys: TestKeys) async throws {
+        let friends = Self.silent + [("open", #"{"precision":"exact"}"#)]
+        try await server.add([(name, valencia)] + friends.map { (name + $0.name, valencia) })
+        for (friend, sharing) in friends {
+            let made = try await server.send(
+                "PATCH /v1/people/\(name)\(friend)",
+                #"{"throttle":{"distance_m":1,"interval_s":1},"sharing":\#(sharing)}"#, token: keys.service,
+                type: "application/merge-patch+json")
+            try #require(made.status == 200, "\(made.body)")
+            try await server.live.perform(
+                MakeFriends(try ID(name), try ID(name + friend)), by: .service, at: morning)
+        }
+    }
+
+    private func move(
+        _ people: [String], _ metres: Double, _ server: TestServer, _ keys: TestKeys
+    ) async throws {
+        let place = Trilateration.shifted(valencia, metres, 0)
+        let pings = people.map { #"{"person":"\#($0)","lat":\#(place.latitude),"lon":\#(place.longitude)}"# }
+        let reply = try await server.send("POST /v1/pings", "[\(pings.joined(separator: ","))]", token: keys.service)
+        #expect(reply.body.contains(#""stored":\#(people.count),"#), "\(reply.body)")
+    }
+
+    @Test("What is left of a follower's rate counts no moves of friends who show none")
+    func rateOfAFollower() async throws {
+        let clock = SteppedClock()
+        var rules = PingRules()
+        rules.defences.coarsens = false
+        try await withKeys(
+            {
+                $0.rates.person = Rate(perSecond: 0.001, saved: .seconds(100_000))
+                $0.limits.heartbeat = .milliseconds(1500)
+            }, rules: rules, now: { clock.now }
+        ) { server, keys, _ in
+            let followers = ["eve", "zoe"]
+            var streams: [EventSource] = []
+            for name in followers {
+                try await join(name, server, keys)
+                // In the same quarter of an hour as all that follows.
+                try await move((Self.silent.map(\.name) + ["open"]).map { name + $0 }, 10, server, keys)
+                streams.append(
+                    try await EventSource(
+                        server, "/v1/people/\(name)/friends/nearest",
+                        headers: ["authorization": "Bearer \(keys.person(name))"]))
+                for type in ["reset", "put", "put", "put"] {
+                    #expect(try await streams[streams.count - 1].next().type == type)
+                }
+            }
+            func left() async throws -> [[String]] {
+                try await followers.asyncMap { name in
+                    let reply = try await server.send("GET /v1/people/\(name)?fields=id", token: keys.person(name))
+                    return ["Limit", "Remaining", "Reset"].flatMap { reply.headers["RateLimit-\($0)"] }
+                }
+            }
+            for round in 0..<3 {
+                for index in streams.indices { try await streams[index].nextComment() }
+                guard round < 2 else { break }
+                clock.advance(5)
+                try await move(Self.silent.map { "eve\($0.name)" }, Double(round + 1) * 20, server, keys)
+            }
+            let silent = try await left()
+            #expect(silent[0].count == 3 && silent[0] == silent[1])
+            try await move(["eveopen"], 60, server, keys)
+            let put = try await streams[0].next()
+            #expect(put.data.contains(#""id":"eveopen""#), "\(put)")
+            let open = try await left()
+            #expect(open[0] != open[1], "what is shown counts")
+            for stream in streams { stream.close() }
         }
     }
 }

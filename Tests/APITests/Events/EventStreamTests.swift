@@ -1,9 +1,11 @@
 import API
 import AsyncHTTPClient
+import Discovery
 import Foundation
 import Model
 import NIOCore
 import NIOHTTP1
+import TestSupport
 import Testing
 
 /// Events over HTTP, as Server-Sent Events and as pages.
@@ -37,12 +39,42 @@ import Testing
     }
 
     @Test func aCommentComesWhileThereIsNothingToTell() async throws {
-        try await withServer { server in
-            let socket = try Socket(server)
+        try await withServer {
+            $0.limits.heartbeat = .milliseconds(200)
+        } _: { server in
             let start = ContinuousClock.now
-            try socket.send("GET /v1/events HTTP/1.1\r\nhost: localhost\r\naccept: text/event-stream\r\n\r\n")
-            _ = try await socket.receive(until: "\r\n:\n\n\r\n")
-            #expect(ContinuousClock.now - start >= .seconds(15))
+            var stream = try await EventSource(server, "/v1/events")
+            for count in 1...2 {
+                try await stream.nextComment()
+                #expect(ContinuousClock.now - start >= .milliseconds(200 * count))
+            }
+            stream.close()
+        }
+    }
+
+    @Test("A stream of events and one of a link report that a timetable hides somebody, though nothing happens")
+    func timeHides() async throws {
+        let clock = SteppedClock()
+        try await withServer({ $0.limits.heartbeat = .milliseconds(10) }, now: { clock.now }) { server in
+            try await server.add([("ana", valencia), ("luis", nil)])
+            try await server.live.perform(MakeFriends(try ID("ana"), try ID("luis")), by: .service, at: morning)
+            try await server.send(
+                "PATCH /v1/people/ana", #"{"sharing":{"timetable":{"hours":"Fr 09:00-18:00","timezone":"UTC"}}}"#,
+                type: "application/merge-patch+json")
+            let made = try await server.send(
+                "POST /v1/people/ana/shares", #"{"precision":"exact","for_s":86400}"#
+            ).body
+            let link = String(try #require(made.firstMatch(of: #/"url":"([^"]+)"/#)?.1))
+            var streams = [
+                try await EventSource(server, "/v1/events", headers: ["cerca-acting-as": "luis"]),
+                try await EventSource(server, link),
+            ]
+            for index in streams.indices { #expect(try await streams[index].next().data.contains(#""position":{"#)) }
+            clock.advance(9 * 3600)
+            for index in streams.indices {
+                #expect(try await streams[index].next().data.contains(#""position":null"#), "stream \(index)")
+                streams[index].close()
+            }
         }
     }
 
@@ -73,7 +105,7 @@ import Testing
             try await server.send("PUT /v1/people/luis/friends/eva")
             let late = try await server.send("GET /v1/events?type=friend.asked&limit=1&cursor=2").body
             #expect(late.contains(#""person":"luis","other":"eva"}],"cursor":"603"}"#), "\(late)")
-            let filled = try await server.send("GET /v1/events?limit=4").body
+            let filled = try await server.send("GET /v1/events?limit=3").body
             #expect(filled.hasSuffix(#""cursor":"602"}"#) && filled.count { $0 == "[" } == 1, "\(filled.suffix(200))")
             let rest = try await server.send("GET /v1/events?type=friend.asked&limit=3").body
             #expect(rest.hasSuffix(#""other":"eva"}],"cursor":"603"}"#), "\(rest)")
@@ -152,6 +184,7 @@ struct EventSource {
     }
 
     private static func event(_ block: Substring) -> Event? {
+        if block == ":" { return Event(type: comment) }
         var event = Event()
         for line in block.split(separator: "\n") {
             let parts = line.split(separator: ":", maxSplits: 1).map { $0.drop { $0 == " " } }
@@ -166,10 +199,20 @@ struct EventSource {
         return event.data.isEmpty ? nil : event
     }
 
-    mutating func next() async throws -> Event { try #require(await events.next()) }
+    private static let comment = ":"
+
+    mutating func next() async throws -> Event { try #require(await nextMessage()) }
+
+    /// Waits for a comment.
+    mutating func nextComment() async throws { while try #require(await events.next()).type != Self.comment {} }
 
     /// Whether the service ends the stream and tells nothing before.
-    mutating func ends() async -> Bool { await events.next() == nil }
+    mutating func ends() async -> Bool { await nextMessage() == nil }
+
+    private mutating func nextMessage() async -> Event? {
+        while let event = await events.next() { if event.type != Self.comment { return event } }
+        return nil
+    }
 
     func close() { source.cancel() }
 }

@@ -113,6 +113,37 @@ import Testing
         }
     }
 
+    @Test("A person follows lists up to a size, a service longer ones")
+    func size() async throws {
+        try await withKeys {
+            $0.rates.person.perSecond = 0
+            $0.limits.followedOfPerson = 300
+        } _: { server, keys, _ in
+            try await server.add([("ana", nil)])
+            let (person, service) = (["authorization": "Bearer \(keys.person("ana"))"], keys.service)
+            func put(_ number: Int) async throws {
+                let name = String(repeating: "n", count: 100)
+                try await server.send(
+                    "PUT /v1/places/p\(number)", #"{"kind":"store","name":"\#(name)"}"#, token: service)
+            }
+            for number in 0..<2 { try await put(number) }
+            var stream = try await EventSource(server, "/v1/places", headers: person)
+            for type in ["reset", "put", "put"] { #expect(try await stream.next().type == type) }
+            try await put(2)
+            #expect(await stream.ends(), "the page has become too long")
+            let accept = person.merging(["accept": "text/event-stream"]) { $1 }
+            let refused = try await server.send("GET /v1/places", headers: accept)
+            #expect(refused.status == 413 && refused.body.contains("at most 300"), "\(refused.body)")
+            for (address, headers) in [
+                ("/v1/places?limit=2", person), ("/v1/places?fields=id", person),
+                ("/v1/places", ["authorization": "Bearer \(service)"]),
+            ] {
+                let stream = try await EventSource(server, address, headers: headers)
+                stream.close()
+            }
+        }
+    }
+
     @Test func eachLookCountsAsARequest() async throws {
         try await withKeys {
             $0.rates.person = Rate(perSecond: 1, saved: .seconds(2))

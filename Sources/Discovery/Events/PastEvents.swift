@@ -1,0 +1,75 @@
+internal import Geo
+public import Model
+internal import Storage
+
+/// Events that are no longer in memory.
+extension Live {
+    /// Some of the events after one, in order, that are no longer in memory: those that were kept, and ends of ties and changes of
+    /// groups.
+    ///
+    /// A caller pays for the kept ones that are read. So those of a person are read by an index, and no others.
+    ///
+    /// - Parameters:
+    ///   - number: the event before them.
+    ///   - selection: which of the kept ones are read; nil for all.
+    ///   - most: how many of either are read at most.
+    /// - Returns: the events, and up to which event these are all; those after it may be in memory.
+    /// - Throws: ``StorageError``.
+    func pastEvents(
+        after number: Int64, of selection: KeptEvents?, atMost most: Int
+    ) async throws -> (events: [Event], through: Int64) {
+        let end = feed.last
+        // A number that there never was is one of another service.
+        guard number <= end else { return ([], end) }
+        let (ends, gone) = feed.ends(after: number, atMost: most)
+        // In a task of its own: that of a reader keeps the deepest stack that it ever had.
+        let reading = Task { [store] in
+            if let selection { return try await store.events(of: selection, after: number, atMost: most) }
+            return try await store.events(after: number, atMost: most)
+        }
+        let kept = try await reading.value
+        Effort.count(kept.count * EventReader.stepsOfRow)
+        let through = [kept, ends].reduce(gone) { through, part in
+            part.count < most ? through : min(through, part.last?.number ?? through)
+        }
+        let events = (kept + ends).filter { $0.number <= through }
+        return (events.sorted { $0.number < $1.number }, through)
+    }
+
+    /// The kept events that may concern a caller; nil for all.
+    ///
+    /// - Throws: ``Refusal/unknown(_:_:)``.
+    func keptEvents(for caller: Caller, _ filter: EventFilter) throws(Refusal) -> KeptEvents? {
+        guard case .person(let id) = caller else { return nil }
+        return try read { picture throws(Refusal) in
+            guard let number = picture.people.number(of: id) else { throw .unknown(.person, id.any) }
+            let groups = picture.people.groups.joined(by: number)
+            return KeptEvents(
+                of: number, groups: groups.compactMap { picture.people.groups[$0]?.group.id },
+                withComments: filter.wantsCatalogue)
+        }
+    }
+
+    /// Some of the kept events that name a person, after one of them, as they are told to services; none at the end.
+    ///
+    /// An event about who came near by the fence of a service is left out: neither of the two people is told it.
+    ///
+    /// - Complexity: O(those that are returned).
+    public func keptEvents(of person: PersonNumber, after number: Int64) async throws -> [ToldEvent] {
+        var number = number
+        while true {
+            let events = try await store.events(of: KeptEvents(of: person), after: number, atMost: Self.keptAtOnce)
+            guard let last = events.last else { return [] }
+            number = last.number
+            var reader = EventReader(for: .service, EventFilter(), after: number, of: self)
+            let told = try Effort.uncharged {
+                Effort.count(events.count * EventReader.stepsOfRow)
+                return try reader.told(events, from: self, at: last.at)
+            }.filter { !$0.type.isOfNearness || $0.precision != nil }
+            Effort.charge(told.count * (EventReader.stepsOfRow + EventReader.stepsOfTelling))
+            if !told.isEmpty { return told }
+        }
+    }
+
+    private static let keptAtOnce = 500
+}

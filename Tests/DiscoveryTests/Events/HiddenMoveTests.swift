@@ -1,0 +1,113 @@
+import Discovery
+import Foundation
+import Geo
+import Model
+import Storage
+import TestSupport
+import Testing
+
+/// Nothing that a follower is sent depends on positions of people who are shown nowhere.
+@Suite struct HiddenMoveTests {
+    private let ana: PersonID = id("ana")
+    private let luis: PersonID = id("luis")
+    /// In the hours of Ana's timetable, and after them.
+    private let (open, closed) = (morning + .seconds(600), morning + .seconds(9 * 3600))
+
+    /// Ana, who is shown exactly until 18:00, her friend Luis, and his reader, which was told where she is.
+    private func withReader(_ body: (TestLive, inout EventReader) async throws -> Void) async throws {
+        try await withLive { live in
+            try await live.add(
+                person("ana") { $0.sharing.timetable = ZonedHours(hours: "Fr 09:00-18:00", timezone: "UTC") },
+                person("luis"))
+            try await live.perform(MakeFriends(ana, luis))
+            _ = try await live.send(ping(0, valencia), at: open)
+            var reader = EventReader(for: .person(luis), EventFilter(), of: live.live)
+            #expect(try await positions(&reader, live, open) == [valencia])
+            try await body(live, &reader)
+        }
+    }
+
+    private func positions(
+        _ reader: inout EventReader, _ live: TestLive, _ now: Timestamp
+    ) async throws -> [Coordinate?] {
+        try await reader.next(from: live.live, at: now).events.filter { $0.type == .pingMoved }.map(\.position?.place)
+    }
+
+    private func move(_ live: TestLive, _ seconds: Double, at now: Timestamp) async throws {
+        #expect(try await live.send(ping(seconds, east(seconds / 10)), at: now) == [.stored])
+    }
+
+    @Test(
+        "That a timetable hides a person is reported by the clock, not with the next position",
+        arguments: [true, false])
+    func timetable(isMoving: Bool) async throws {
+        try await withReader { live, reader in
+            if isMoving { try await move(live, 32_400, at: closed) }
+            #expect(try await positions(&reader, live, closed) == [], "an event of a person who is shown nowhere")
+            reader.lookAgain()
+            #expect(try await positions(&reader, live, closed) == [nil])
+            if isMoving { try await move(live, 33_000, at: closed + .seconds(600)) }
+            reader.lookAgain()
+            #expect(try await positions(&reader, live, closed + .seconds(600)) == [])
+        }
+    }
+
+    @Test("A link reports by the clock that a timetable hides its person", arguments: [true, false])
+    func link(isMoving: Bool) async throws {
+        try await withReader { live, _ in
+            let token = TokenHash(repeatElement(1, count: 32))
+            let share = Share(id: id("s"), token: token, .exact, since: morning, until: morning + .seconds(86_400))
+            try await live.perform(OpenShare(share, of: ana))
+            var reader = try #require(ShareReader(token, of: live.live, at: open))
+            func shown(_ now: Timestamp) throws -> [Coordinate?] {
+                guard case .shown(let view) = reader.next(from: live.live, at: now) else {
+                    Issue.record("the link has ended")
+                    return []
+                }
+                return view.map { [$0.position?.place] } ?? []
+            }
+            #expect(try shown(open) == [valencia])
+            if isMoving { try await move(live, 32_400, at: closed) }
+            #expect(try shown(closed) == [])
+            reader.lookAgain()
+            #expect(try shown(closed) == [nil])
+        }
+    }
+
+    @Test("A person who hides, or shares less, is reported at once")
+    func choice() async throws {
+        try await withReader { live, reader in
+            try await live.perform(
+                PutPeople([Write(person("ana") { $0.sharing = Sharing(.approximate) })]), at: open + .seconds(5))
+            let cell = try #require(try await positions(&reader, live, open + .seconds(5)).first)
+            #expect(cell != valencia && cell != nil)
+            try await live.perform(
+                PutPeople([Write(person("ana") { $0.sharing = Sharing(.hidden) })]), at: open + .seconds(9))
+            #expect(try await positions(&reader, live, open + .seconds(9)) == [nil])
+        }
+    }
+
+    @Test("Positions of a former friend do not show in the stream")
+    func formerFriend() async throws {
+        try await withReader { live, reader in
+            try await live.perform(Block(ana, luis), at: open)
+            #expect(try await reader.next(from: live.live, at: open).events.map(\.type) == [.friendEnded])
+            try await move(live, 7200, at: open + .seconds(7200))
+            #expect(try await positions(&reader, live, open + .seconds(7200)) == [])
+            reader.lookAgain()
+            #expect(try await positions(&reader, live, open + .seconds(7200)) == [nil])
+        }
+    }
+
+    @Test("A viewer who shares less is not sent a coarser place with the next position of a friend")
+    func viewer() async throws {
+        try await withReader { live, reader in
+            try await live.perform(
+                PutPeople([Write(person("luis") { $0.sharing = Sharing(.hidden) })]), at: open + .seconds(5))
+            try await move(live, 1200, at: open + .seconds(1200))
+            #expect(try await positions(&reader, live, open + .seconds(1200)) == [])
+            reader.lookAgain()
+            #expect(try await positions(&reader, live, open + .seconds(1200)) == [nil])
+        }
+    }
+}
