@@ -10,7 +10,7 @@ import Testing
         Devices: Live
         Events: Live Webhooks
         Favourites: Live
-        Fences: Live People Pings Places
+        Fences: Groups Live People Pings Places
         Groups: Live
         History: Live People Pings Sharing Ties
         Live: Comments Devices Events Favourites Fences Groups People Pings Places Shares Sharing Stores Strangers Ties \

@@ -27,7 +27,14 @@ extension Live {
             while spent < Effort.part, let person = rest.popFirst() {
                 Effort.charge(picture.priceOfHint(for: person))
                 let (hint, steps) = Effort.measure {
-                    Effort.uncharged { picture.hint(for: person, watchedBy: subjects, rules, at: now) }
+                    Effort.uncharged { () -> Hint? in
+                        Effort.count(20)
+                        let hint = picture.hint(for: person, rules, at: now)
+                        guard !subjects.isEmpty, let number = picture.people.number(of: person),
+                            let fix = picture.lastFix(of: number), picture.isWatched(number, by: subjects, at: now)
+                        else { return hint }
+                        return hint?.hurried(after: fix, rules)
+                    }
                 }
                 if let hint { hints.append(hint) }
                 spent += steps
@@ -50,19 +57,7 @@ extension Picture {
         return (own + ofFriends).reduce(price + priceOfNearness(to: person)) { $0 + $1.price }
     }
 
-    fileprivate func hint(
-        for id: PersonID, watchedBy subjects: Dictionary<Followers.Subject, Int>.Keys, _ rules: PingRules,
-        at now: Timestamp
-    ) -> Hint? {
-        Effort.count(20)
-        let hint = hint(for: id, rules, at: now)
-        guard !subjects.isEmpty, let number = people.number(of: id), let fix = lastFix(of: number),
-            isWatched(number, by: subjects, at: now)
-        else { return hint }
-        return hint?.hurried(after: fix, rules)
-    }
-
-    private func hint(for id: PersonID, _ rules: PingRules, at now: Timestamp) -> Hint? {
+    fileprivate func hint(for id: PersonID, _ rules: PingRules, at now: Timestamp) -> Hint? {
         guard let person = people.number(of: id), let own = people.throttle(of: person),
             let last = people.last(of: person), let terms = people.terms(of: person),
             terms.shows(from: last.lastSeen, to: now)

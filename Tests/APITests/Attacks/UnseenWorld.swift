@@ -39,7 +39,8 @@ struct UnseenWorld: Sendable {
     let server: TestServer
     let clock: SteppedClock
     let side: Side
-    let (token, device): (String, String)
+    let token: String
+    let device: String
     private let gauge: Gauge
 
     /// Makes the world.

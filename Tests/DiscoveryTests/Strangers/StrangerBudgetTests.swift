@@ -31,4 +31,33 @@ import Testing
             #expect(found.count == 4000 && Set(found) == Set(names), "everybody once")
         }
     }
+
+    /// What a viewer is charged among people who may be shown, and others who may not.
+    private func charge(_ change: (TestLive) async throws -> Void) async throws -> Int {
+        var charge = 0
+        try await withLive { live in
+            try await live.perform(PutPeople(["ana", "plain", "other"].map { Write(person($0)) }))
+            for name in ["ana", "plain", "other"] { _ = try await live.send(ping(0, east(100), of: name)) }
+            try await change(live)
+            let bill = Tally.bill()
+            let page = try Tally.$current.withValue(bill) {
+                try live.live.strangers(StrangerQuery(viewer: id("ana"), limit: 10), at: morning + .seconds(60))
+            }
+            #expect(page.strangers.contains { $0.id == id("plain") })
+            charge = bill.total
+        }
+        return charge
+    }
+
+    @Test("A search costs the viewer nothing for people who are not shown")
+    func unseen() async throws {
+        let gone = try await charge { _ = try await $0.perform(DeletePerson(id("other"))) }
+        let hidden = try await charge { try await $0.add(person("other") { $0.sharing.precision = .hidden }) }
+        let young = try await charge {
+            try await $0.add(person("other") { $0.born = CalendarDate(year: 2015, month: 1, day: 1) })
+        }
+        let blocker = try await charge { _ = try await $0.perform(Block(id("other"), id("ana"))) }
+        #expect(gone > 0 && hidden == gone && young == gone && blocker == gone)
+        #expect(try await charge { _ in } > gone, "who is shown is charged for")
+    }
 }
