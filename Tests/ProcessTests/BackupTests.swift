@@ -134,7 +134,7 @@ import Testing
             try await clean.writeWithoutTransaction { db in try db.execute(sql: "DELETE FROM ping_log") }
             try clean.close()
             // The clock was put back: what was written before is of the future, and is kept.
-            for second in 0..<2 {
+            for second: Int64 in 0..<2 {
                 _ = try backups.write(file, at: .init(milliseconds: 900_000_000_000 + second * 1000), keeping: 1)
             }
             let (old, new) = ("cerca-2001-09-09T014640Z.sqlite", "cerca-1998-07-09T160001Z.sqlite")

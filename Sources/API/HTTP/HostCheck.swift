@@ -3,9 +3,9 @@ internal import Hummingbird
 
 /// Keeps web pages from driving a server on the same machine.
 ///
-/// The `Host` must be one of ours, so that a name that was rebound to this address gets nowhere (but to `probes`). An `Origin`, which browsers send
-/// with every write, must be ours by scheme, name and port, for another port of the same machine is somebody else's; or it is one of
-/// those that are allowed.
+/// The `Host` must be one of ours, so that a name that was rebound to this address gets nowhere (but to `probes`). An
+/// `Origin`, which browsers send with every write, must be ours by scheme, name and port, for another port of the same
+/// machine is somebody else's; or it is one of those that are allowed.
 struct HostCheck: RouterMiddleware {
     typealias Context = CercaContext
 

@@ -44,7 +44,7 @@ final class WebhookPost: Sendable {
 
     /// The time by which messages are tried: what the clock showed when the first webhook began, and what has passed since.
     var time: Timestamp {
-        let elapsed = elapsed()
+        let elapsed = self.elapsed()
         return origin.withLock { origin in
             let begun = origin ?? now() - elapsed
             origin = begun

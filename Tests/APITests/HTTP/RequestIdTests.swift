@@ -20,11 +20,12 @@ import Testing
     func answersHaveTheirIds() async throws {
         try await withServer { server in
             var ids: Set<String> = []
-            for (line, headers, status) in [
+            let rows: [(String, [String: String], Int)] = [
                 ("GET /livez", [:], 200), ("GET /v1/people/ana", [:], 404), ("GET /nothing", [:], 404),
                 ("PUT /livez", [:], 405), ("OPTIONS /livez", [:], 204), ("HEAD /v1/people/ana", [:], 404),
                 ("GET /v1/places/nearest?lat=91", [:], 400), ("GET /v1/places", ["Host": "evil.example"], 421),
-            ] {
+            ]
+            for (line, headers, status) in rows {
                 let reply = try await server.send(line, headers: headers)
                 #expect(reply.status == status, "\(line)")
                 let id = try #require(reply.headers["x-request-id"].first)

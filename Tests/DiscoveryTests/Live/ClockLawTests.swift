@@ -163,7 +163,7 @@ import Testing
         }
     }
 
-    @Test("A pause hides a person for as long as either clock says", arguments: [-1, 1, 50])
+    @Test("A pause hides a person for as long as either clock says", arguments: [-1.0, 1, 50])
     func pausesHideByBothClocks(years: Double) async throws {
         try await withWorld(link: Self.hour) { world in
             try await world.live.perform(MakeFriends(id("ana"), id("eva")))
