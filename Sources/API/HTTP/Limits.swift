@@ -53,6 +53,10 @@ public struct Limits: Hashable, Sendable {
     public var followedOfPerson = 1 << 20
     /// How often a stream of events is sent something at least, and looks at what time alone changes.
     public var heartbeat = EventReader.pause
+    /// Those who follow the links of one person at the same time.
+    public var readersOfOwner = 200
+    /// Those who follow links from one address at the same time.
+    public var readersOfAddress = 500
 
     /// The limits that hold when nothing is configured.
     public init() {}

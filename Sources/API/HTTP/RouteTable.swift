@@ -28,15 +28,17 @@ struct RouteTable {
 
     init(
         hostCheck: HostCheck, authenticator: Authenticator, seal: CursorSeal, ids: KeyedIDs, limits: Limits,
-        meters: Meters, logger: Logger,
-        patience: Duration, now: @escaping @Sendable () -> Timestamp
+        meters: Meters, logger: Logger, patience: Duration, now: @escaping @Sendable () -> Timestamp
     ) {
         common = Route.Common(
             authenticator: authenticator, seal: seal, ids: ids, limits: limits,
             files: Admission(limits.files, of: .file, meters),
-            places: StreamPlaces(limits.streams, ofPerson: limits.streamsOfPerson, open: meters.gauge(.streams)),
+            places: StreamPlaces(
+                .init(all: limits.streams, person: limits.streamsOfPerson), open: meters.gauge(.streams)),
             readers: StreamPlaces(
-                limits.readers, ofPerson: limits.readersOfPerson, ofLink: limits.readersOfLink,
+                .init(
+                    all: limits.readers, person: limits.readersOfPerson, link: limits.readersOfLink,
+                    owner: limits.readersOfOwner, address: limits.readersOfAddress),
                 open: meters.gauge(.readers)),
             now: now)
         self.logger = logger

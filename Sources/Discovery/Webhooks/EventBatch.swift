@@ -17,16 +17,13 @@ package struct EventBatch: Sendable {
 }
 
 extension Live {
-    /// How many events are looked at in one go.
-    private static let eventsAtOnce = 256
-
-    /// Some of the events after one: all if they are in memory, else those that were kept.
-    package func events(after number: Int64) async throws -> EventBatch {
-        if let events = feed.events(after: number, atMost: Self.eventsAtOnce) {
+    /// Some of the events after one, at most so many: all if they are in memory, else those that were kept.
+    package func events(after number: Int64, atMost most: Int = 256) async throws -> EventBatch {
+        if let events = feed.events(after: number, atMost: most) {
             return EventBatch(events: events, through: events.last?.number ?? number, isBehind: false)
         }
         let isBehind = feed.hasLost(EventType.allCases, after: number)
-        let (events, through) = try await pastEvents(after: number, of: nil, atMost: Self.eventsAtOnce)
+        let (events, through) = try await pastEvents(after: number, of: nil, atMost: most)
         return EventBatch(events: events, through: through, isBehind: isBehind)
     }
 
