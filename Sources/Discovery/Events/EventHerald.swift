@@ -1,5 +1,5 @@
 internal import Geo
-internal import Model
+public import Model
 internal import Storage
 
 extension Live {
