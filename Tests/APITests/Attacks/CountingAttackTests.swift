@@ -91,7 +91,7 @@ import Testing
 
     // MARK: - By what is left of a rate
 
-    /// Friends who are shown nowhere, or as they were: all of them may be found by whoever is stored as a friend.
+    /// Friends who are shown nowhere, or where they were before, while they move a little.
     private static let silent: [(name: String, sharing: String)] = [
         ("hidden", #"{"precision":"hidden"}"#), ("cell", #"{"precision":"approximate"}"#),
         ("hours", #"{"precision":"exact","timetable":{"hours":"Fr 11:00-12:00","timezone":"UTC"}}"#),
