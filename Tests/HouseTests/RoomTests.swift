@@ -27,7 +27,7 @@ import Testing
         """,
         "Storage": """
         Comments: File Writer
-        Events: File Writer
+        Events: File Rows Writer
         Favourites: File Writer
         Fences: File Rows Schema Writer
         File: Pings Rows Schema Text Writer

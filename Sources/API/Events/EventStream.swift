@@ -22,7 +22,7 @@ enum EventStream {
     /// A comment is sent when nothing was for as long as a heartbeat, and only when `wait` found that time was up: not when an event
     /// came after that, of which the client may not be told.
     static func answer<Reader: Sendable>(
-        _ start: consuming Reader, for longest: Duration = longest, every heartbeat: Duration,
+        _ start: Reader, for longest: Duration = longest, every heartbeat: Duration,
         tell: @escaping @Sendable (inout Reader) async throws -> [UInt8]?,
         wait: @escaping @Sendable (inout Reader, Duration) async -> Wakeup
     ) -> Answer {
@@ -58,7 +58,7 @@ enum EventStream {
     private final class Start<Reader: Sendable>: Sendable {
         let reader: Mutex<Reader?>
 
-        init(_ reader: consuming Reader) { self.reader = Mutex(reader) }
+        init(_ reader: Reader) { self.reader = Mutex(reader) }
     }
 
     /// A message of a type with a line of data; one without an id does not change after which one a client comes again.

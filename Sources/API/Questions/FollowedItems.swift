@@ -8,10 +8,9 @@ struct FollowedItems: Sendable {
         private let high, low: UInt64
 
         init(_ item: [UInt8]) {
-            let words = SHA256.hash(data: item).withUnsafeBytes { bytes in
+            (high, low) = SHA256.hash(data: item).withUnsafeBytes { bytes in
                 (bytes.loadUnaligned(as: UInt64.self), bytes.loadUnaligned(fromByteOffset: 8, as: UInt64.self))
             }
-            (high, low) = words
         }
     }
 

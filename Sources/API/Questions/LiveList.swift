@@ -46,13 +46,13 @@ struct LiveList: Sendable {
             throw Problem(.invalidParameter, detail: "A list is followed from its first page: without 'cursor'.")
         }
         let watch = EventWatch(for: subject, of: live)
-        var (first, items) = try FollowedItems().messages(to: await self.items(at: call.received))
-        first = Self.reset + first
+        let start = try FollowedItems().messages(to: await items(at: call.received))
         let rest = call.claim?.proof.until.map { max(.zero, $0 - call.received) }
         let longest = min(EventStream.longest, rest ?? EventStream.longest)
         let isOfPerson = if case .person = subject { true } else { false }
         return EventStream.answer(
-            Followed(watch: watch, items: items, first: first), for: longest, every: call.limits.heartbeat
+            Followed(watch: watch, items: start.items, first: Self.reset + start.messages), for: longest,
+            every: call.limits.heartbeat
         ) { followed in
             if let first = followed.first.take() { return first }
             guard !live.isOver(call.claim?.proof, at: now()) else { return nil }

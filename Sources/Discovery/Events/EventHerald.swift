@@ -1,5 +1,5 @@
 internal import Geo
-public import Model
+internal import Model
 internal import Storage
 
 extension Live {

@@ -42,7 +42,7 @@ public struct EventWatch: Sendable {
     public mutating func wait(for live: Live, until end: ContinuousClock.Instant) async -> Wakeup {
         let final = tick(from: end)
         // The time of those who wait for an event is found to be up once a second.
-        let endOfWaiting = final - 2 * Self.pause
+        let endOfWaiting = final - Self.pause * 2
         while true {
             if .now < endOfWaiting, !isConcerned(in: live), case .person(let id) = subject,
                 let person = live.read({ $0.people.number(of: id) })

@@ -1,8 +1,10 @@
 import API
 import Discovery
 import Foundation
+import Geo
 import Laws
 import Model
+import NIOHTTP1
 import TestSupport
 import Testing
 
@@ -89,7 +91,7 @@ import Testing
 
     // MARK: - By what is left of a rate
 
-    /// Friends who are shown nowhere, or as they were: all of them may be found by whoever is stored as a friend.
+    /// Friends who are shown nowhere, or where they were before, while they move a little.
     private static let silent: [(name: String, sharing: String)] = [
         ("hidden", #"{"precision":"hidden"}"#), ("cell", #"{"precision":"approximate"}"#),
         ("hours", #"{"precision":"exact","timetable":{"hours":"Fr 11:00-12:00","timezone":"UTC"}}"#),
@@ -102,7 +104,8 @@ import Testing
     /// Makes somebody with such friends, and one who shows everything.
     private func join(_ name: String, _ server: TestServer, _ keys: TestKeys) async throws {
         let friends = Self.silent + [("open", #"{"precision":"exact"}"#)]
-        try await server.add([(name, valencia)] + friends.map { (name + $0.name, valencia) })
+        let people: [(String, Coordinate?)] = ([""] + friends.map(\.name)).map { (name + $0, valencia) }
+        try await server.add(people)
         for (friend, sharing) in friends {
             let made = try await server.send(
                 "PATCH /v1/people/\(name)\(friend)",

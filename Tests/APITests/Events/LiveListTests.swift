@@ -117,12 +117,12 @@ import Testing
     func size() async throws {
         try await withKeys {
             $0.rates.person.perSecond = 0
-            $0.limits.followedOfPerson = 300
+            $0.limits.followedOfPerson = 500
         } _: { server, keys, _ in
             try await server.add([("ana", nil)])
             let (person, service) = (["authorization": "Bearer \(keys.person("ana"))"], keys.service)
             func put(_ number: Int) async throws {
-                let name = String(repeating: "n", count: 100)
+                let name = String(repeating: "n", count: 150)
                 try await server.send(
                     "PUT /v1/places/p\(number)", #"{"kind":"store","name":"\#(name)"}"#, token: service)
             }
@@ -133,7 +133,7 @@ import Testing
             #expect(await stream.ends(), "the page has become too long")
             let accept = person.merging(["accept": "text/event-stream"]) { $1 }
             let refused = try await server.send("GET /v1/places", headers: accept)
-            #expect(refused.status == 413 && refused.body.contains("at most 300"), "\(refused.body)")
+            #expect(refused.status == 413 && refused.body.contains("at most 500"), "\(refused.body)")
             for (address, headers) in [
                 ("/v1/places?limit=2", person), ("/v1/places?fields=id", person),
                 ("/v1/places", ["authorization": "Bearer \(service)"]),

@@ -34,7 +34,7 @@ import Testing
     }
 
     private func move(_ live: TestLive, _ seconds: Double, at now: Timestamp) async throws {
-        #expect(try await live.send(ping(seconds, east(seconds / 10)), at: now) == [.stored])
+        #expect(try await live.send(ping(seconds, east(seconds)), at: now) == [.stored])
     }
 
     @Test(
