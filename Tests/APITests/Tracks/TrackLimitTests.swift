@@ -1,5 +1,7 @@
 import API
+import Discovery
 import Foundation
+import Meters
 import Model
 import Synchronization
 import TestSupport
