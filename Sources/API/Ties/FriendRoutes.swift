@@ -43,7 +43,8 @@ struct FriendRoutes {
     private func addNotes(_ attribute: FriendAttribute, _ path: String, _ routes: inout RouteTable) {
         let name = attribute.rawValue
         let text = attribute.words.map { Schema.words($0.map(\.rawValue)) } ?? .prose(1...100)
-        let note = Schema.form([name: text], required: [name]).named("Friend\(name.capitalized)")
+        let schema = "Friend\(name.prefix(1).uppercased())\(name.dropFirst())"
+        let note = Schema.form([name: text], required: [name]).named(schema)
         routes.on(
             .put, path, for: .own,
             .init("Notes \(attribute.subject)", takes: .json(note), answers: .ok(note), problems: [.oneself])

@@ -46,7 +46,7 @@ private final class KeptLog: ActionLog {
                 (keys.person("ana"), sealed[0], 200, ""), (keys.person("ana"), "1", 400, number),
                 (keys.person("ana"), "2", 400, number), (nil, sealed[0], 200, ""), (nil, "1", 400, number),
                 (nil, String(sealed[0].reversed()), 400, number),
-            ] {
+            ] as [(String?, String, Int, String)] {
                 var headers = ["cerca-after": after]
                 if let token { headers["authorization"] = "Bearer \(token)" }
                 let reply = try await server.send("GET /livez", headers: headers)

@@ -1,6 +1,10 @@
 import API
+import Discovery
+import Dispatch
 import Foundation
+import Meters
 import Model
+import NIOHTTP1
 import Synchronization
 import TestSupport
 import Testing
