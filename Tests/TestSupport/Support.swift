@@ -37,8 +37,9 @@ package let valencia: Coordinate = {
     return place
 }()
 
-/// The corners of a comb of so many teeth near Valencia, four and three more, closed: the way between ``besideComb``'s two places
-/// crosses each tooth.
+/// A closed ring in the shape of a comb near Valencia, of four corners for each tooth and three more.
+///
+/// The way between the two places of ``besideComb`` crosses all teeth.
 package func comb(teeth: Int = 249) -> [(longitude: Double, latitude: Double)] {
     let corners = (0..<teeth).flatMap { tooth in
         let (west, east) = (-0.4 + Double(tooth) * 0.0002, -0.4 + Double(tooth) * 0.0002 + 0.0001)
@@ -50,6 +51,8 @@ package func comb(teeth: Int = 249) -> [(longitude: Double, latitude: Double)] {
 
 /// A place west of the comb of 249 teeth, and one east of it.
 package let besideComb: [Coordinate] = [-0.401, -0.349].map { longitude in
-    guard let place = try? place(39.47, longitude) else { preconditionFailure("is a place") }
-    return place
+    guard let side = try? Coordinate(latitude: 39.47, longitude: longitude) else {
+        preconditionFailure("is a place")
+    }
+    return side
 }

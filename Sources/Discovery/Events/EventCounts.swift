@@ -26,7 +26,7 @@ struct EventCounts: Sendable {
 struct EventCount: Codable, Sendable {
     private static let hour = Duration.seconds(3600)
 
-    private let since: Timestamp
+    private var since: Timestamp
     private var count = 0
     /// Who knows that events are missing: the person, for nil, and owners of fences about the person.
     private var told: [PersonNumber?] = []

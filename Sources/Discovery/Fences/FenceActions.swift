@@ -48,7 +48,7 @@ public struct PutFence: Action {
         try draft.refuseNearness(in: fence, of: owner, number: old?.number)
         if let old, old.value == fence { return Written(isNew: false, revision: old.revision) }
         let number = old?.number ?? draft.picture.fences.nextNumber
-        let former = old.map { ($0.value, draft.picture.fences.watches(by: number)) }
+        let former = old.map { (fence: $0.value, watches: draft.picture.fences.watches(by: number)) }
         if let old, old.value.area != fence.area || old.value.watched != fence.watched {
             // Who was inside another area is judged anew.
             try draft.follow(.fences(.deleted(number)))

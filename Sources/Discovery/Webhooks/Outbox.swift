@@ -231,7 +231,8 @@ package struct Outbox: Sendable {
         }
         let next = min(batch.through, through) + 1
         for lane in open where lanes[lane]?.deferred.map({ $0 < next }) ?? false {
-            change(lane) { $0.deferred = next > through ? nil : next }
+            let deferred = next > through ? nil : next
+            change(lane) { $0.deferred = deferred }
         }
     }
 

@@ -1,4 +1,5 @@
 import Discovery
+import GRDB
 import Geo
 import Model
 import Storage
@@ -86,8 +87,8 @@ import Testing
             try await put("own", of: ana, live)
             try await put("school", of: luis, live)
             try await visit(3, from: 0, live)
-            for (reader, other) in [(ana, nil), (luis, luis)] {
-                var reader = EventReader(for: .person(reader), EventFilter(), after: 0, of: live.live)
+            for (viewer, other) in [(ana, nil), (luis, luis)] as [(PersonID, PersonID?)] {
+                var reader = EventReader(for: .person(viewer), EventFilter(), after: 0, of: live.live)
                 let now = morning + .seconds(1000)
                 let events = try await reader.page(atMost: 100, from: live.live, at: now).events
                 let notices = events.filter { $0.type == .eventsLimited }
@@ -126,7 +127,10 @@ import Testing
             }
             let asked = try await live.store.events(after: 0, atMost: 100).filter { $0.fact.type == .friendAsked }
             #expect(asked.count == 3)
-            #expect(live.account.contains { $0.contains("asked") })
+            let requests = try live.store.inspect { db in
+                try Int.fetchOne(db, sql: "SELECT count(*) FROM friendships")
+            }
+            #expect(requests == 8)
         }
     }
 }
