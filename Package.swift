@@ -57,7 +57,8 @@ let package = Package(
         .systemLibrary(name: "CNATS", providers: [.apt(["libnats-dev"])]),
         .target(name: "Geo", dependencies: ["CGeodesic"], swiftSettings: gates),
         .target(
-            name: "Cluster", dependencies: [.target(name: "CNATS", condition: .when(traits: ["Cluster"]))],
+            name: "Cluster",
+            dependencies: ["Structures", .target(name: "CNATS", condition: .when(traits: ["Cluster"]))],
             swiftSettings: gates),
         .target(
             name: "Structures", dependencies: [.product(name: "Algorithms", package: "swift-algorithms")],
@@ -111,8 +112,8 @@ let package = Package(
         .target(
             name: "API",
             dependencies: [
-                "Interchange", "Discovery", "Normaliser", "Hours", "Cities", "Model", "Meters", "Geo", "PageFiles",
-                "CZlib",
+                "Interchange", "Discovery", "Normaliser", "Hours", "Cities", "Model", "Meters", "Structures", "Geo",
+                "PageFiles", "CZlib",
                 .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),

@@ -1,7 +1,7 @@
 #if Cluster
     internal import CNATS
-    internal import Dispatch
     internal import Foundation
+    internal import Structures
     internal import Synchronization
 
     /// A connection to one of several servers, which is made anew, to another one, when it breaks.
@@ -9,7 +9,8 @@
     /// The library's calls wait, so they are made on threads of our own, and nothing is called back.
     final class Connection: Sendable {
         private nonisolated(unsafe) let connection: OpaquePointer  // the library locks it in each call
-        private static let queue = DispatchQueue(label: "cerca.log", attributes: .concurrent)
+        /// A node has few calls at a time: one that reads, and some that publish or ask.
+        private static let threads = BlockingThreads(most: 64)
         /// The addresses of subscriptions that ended.
         private let ended = Mutex<[UInt]>([])
 
@@ -77,12 +78,15 @@
             }
         }
 
-        /// Does what waits on a thread on which that is allowed.
+        /// Runs a call that waits on a thread on which that is allowed.
+        ///
+        /// - Throws: what `work` throws; ``LogError/unanswered`` when too many calls wait already.
         static func waiting<Value: Sendable>(
             _ work: @escaping @Sendable () throws(LogError) -> Value
         ) async throws(LogError) -> Value {
-            let result = await withCheckedContinuation { continuation in
-                queue.async { continuation.resume(returning: Result(catching: work)) }
+            let result: Result<Value, LogError> = await withCheckedContinuation { continuation in
+                let isStarted = threads.run { continuation.resume(returning: Result(catching: work)) }
+                if !isStarted { continuation.resume(returning: .failure(.unanswered)) }
             }
             return try result.get()
         }
