@@ -1,36 +1,131 @@
 internal import Foundation
 internal import NIOCore
+internal import Structures
+internal import Synchronization
 
-/// Looks up the addresses of a name.
-enum AddressLookup {
-    /// Those who ask wait on threads of their own: a name server may take half a minute.
-    private static let queue = DispatchQueue(label: "cerca.names", attributes: .concurrent)
-
-    /// A name that has no address.
+/// Looks up the addresses of names.
+///
+/// The system's look-up blocks its thread until a name server answers, which may take a minute. So each name has a
+/// thread of its own while it is looked up, and is looked up once at a time. A name without an answer delays no other
+/// name, and no task.
+final class AddressLookup: Sendable {
+    /// A name without an address.
     struct Failure: Error {
-        /// What the system says.
+        /// The reason, as a receiver's owner is shown it.
         let reason: String
     }
 
-    /// The addresses of a name, in the order in which they are to be tried (RFC 6724).
-    ///
-    /// - Throws: ``Failure``, or `CancellationError` without waiting for the name server.
-    static func addresses(of host: String, port: Int) async throws -> [SocketAddress] {
-        let (results, result) = AsyncStream.makeStream(of: Result<[SocketAddress], Failure>.self)
-        queue.async {
-            result.yield(Result { () throws(Failure) in try lookUp(host, port) })
-            result.finish()
+    /// Returns the addresses of a name, and may block.
+    typealias Resolver = @Sendable (_ name: String) throws(Failure) -> [SocketAddress]
+
+    private typealias Answer = Result<[SocketAddress], Failure>
+
+    private enum Entry {
+        /// The name is being looked up.
+        case pending(since: ContinuousClock.Instant, waiters: [AsyncStream<Answer>.Continuation])
+        case known(Answer, until: ContinuousClock.Instant)
+
+        func isOver(_ now: ContinuousClock.Instant) -> Bool {
+            if case .known(_, let until) = self { until <= now } else { false }
         }
-        for await addresses in results { return try addresses.get() }
-        throw CancellationError()
     }
 
-    private static func lookUp(_ host: String, _ port: Int) throws(Failure) -> [SocketAddress] {
+    /// Names that are looked up at the same time: those of all webhooks, and some of webhooks that were replaced since.
+    static let most = 128
+    private static let lifetime = Duration.seconds(60)
+    /// A webhook is tried again after five seconds at the earliest.
+    private static let lifetimeOfFailure = Duration.seconds(4)
+
+    private let resolve: Resolver
+    private let patience: Duration
+    private let threads = BlockingThreads(most: AddressLookup.most)
+    private let entries = Mutex<[String: Entry]>([:])
+
+    /// - Parameters:
+    ///   - patience: how long callers wait for an answer. The look-up itself goes on, and its answer is kept.
+    ///   - resolve: the system's look-up, or another one in tests.
+    init(patience: Duration, resolve: @escaping Resolver = AddressLookup.system) {
+        (self.patience, self.resolve) = (patience, resolve)
+    }
+
+    /// Returns the addresses of a name, in the order in which they should be tried (RFC 6724), with port 0.
+    ///
+    /// Answers are kept for a minute, failures for some seconds.
+    ///
+    /// - Throws: ``Failure``, or `CancellationError` without waiting for a name server.
+    func addresses(of host: String) async throws -> [SocketAddress] {
+        if let address = try? SocketAddress(ipAddress: host, port: 0) { return [address] }
+        let name = host.lowercased()
+        let (answers, waiter) = AsyncStream.makeStream(of: Answer.self)
+        switch join(name, waiter) {
+        case .known(let answer, _): return try answer.get()
+        case .pending(let since, _):
+            let rest = patience - (.now - since)
+            let answer =
+                try await rest <= .zero
+                ? nil
+                : within(rest) {
+                    for await answer in answers { return answer }
+                    throw CancellationError()
+                }
+            guard let answer else {
+                throw Failure(reason: "the name servers have not answered within \(patience.seconds) s")
+            }
+            return try answer.get()
+        }
+    }
+
+    /// Returns what is known of a name, and has it looked up if necessary.
+    private func join(_ name: String, _ waiter: AsyncStream<Answer>.Continuation) -> Entry {
+        let now = ContinuousClock.now
+        let (entry, isFirst) = entries.withLock { entries in
+            switch entries[name] {
+            case .known(let answer, let until)? where now < until: return (Entry.known(answer, until: until), false)
+            case .pending(let since, var waiters)?:
+                // Callers that have given up are forgotten with the look-up, so nobody joins one that is late.
+                if now - since < patience { waiters.append(waiter) }
+                let entry = Entry.pending(since: since, waiters: waiters)
+                entries[name] = entry
+                return (entry, false)
+            default:
+                entries = entries.filter { !$1.isOver(now) }
+                let entry = Entry.pending(since: now, waiters: [waiter])
+                entries[name] = entry
+                return (entry, true)
+            }
+        }
+        guard isFirst else { return entry }
+        let isStarted = threads.run { [self] in
+            end(name, Answer { () throws(Failure) in try resolve(name) }, keptFor: Self.lifetime)
+        }
+        if !isStarted {
+            end(name, .failure(Failure(reason: "too many names are being looked up")), keptFor: .zero)
+        }
+        return entry
+    }
+
+    private func end(_ name: String, _ answer: Answer, keptFor lifetime: Duration) {
+        let waiters = entries.withLock { entries -> [AsyncStream<Answer>.Continuation] in
+            guard case .pending(_, let waiters)? = entries[name] else { return [] }
+            let isFailure = (try? answer.get()) == nil
+            entries[name] = .known(answer, until: .now + (isFailure ? min(lifetime, Self.lifetimeOfFailure) : lifetime))
+            return waiters
+        }
+        for waiter in waiters {
+            waiter.yield(answer)
+            waiter.finish()
+        }
+    }
+
+    /// Asks the system: its files, and the name servers of `/etc/resolv.conf`.
+    @Sendable static func system(_ name: String) throws(Failure) -> [SocketAddress] {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
         var first: UnsafeMutablePointer<addrinfo>?
-        let code = getaddrinfo(host, String(port), &hints, &first)
-        guard code == 0 else { throw Failure(reason: String(cString: gai_strerror(code))) }
+        let code = getaddrinfo(name, nil, &hints, &first)
+        guard code == 0 else {
+            throw Failure(reason: "the name has no address: \(String(cString: gai_strerror(code)))")
+        }
         defer { freeaddrinfo(first) }
         var addresses: [SocketAddress] = []
         var next = first

@@ -7,10 +7,11 @@ internal import NIOHTTP1
 internal import NIOSSL
 internal import Synchronization
 
-/// Sends messages to receivers: to addresses that were looked up and checked just before, and nowhere else.
+/// Sends messages to receivers: to addresses that were looked up and checked, and nowhere else.
 ///
-/// A name is looked up for each message. Its first address is written into the client in place of the name (which TLS and `Host`
-/// still have), so that nobody looks it up once more and finds another. There are no proxies, redirects and cookies.
+/// A name is looked up at most once a minute, and its addresses are checked for each message. One of them is written
+/// into the client in place of the name (which TLS and `Host` still have), so that nobody looks it up once more and
+/// finds another. There are no proxies, redirects and cookies.
 final class Courier: Sendable {
     /// A client that knows one name, and one address for it.
     private final class PinnedClient: Sendable {
@@ -25,6 +26,7 @@ final class Courier: Sendable {
             configuration.timeout.connect = .seconds(10)
             configuration.connectionPool.idleTimeout = .seconds(30)
             configuration.connectionPool.retryConnectionEstablishment = false
+            configuration.http1_1ConnectionDebugInitializer = { AnswerLimit.add(to: $0) }
             client = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
         }
 
@@ -49,6 +51,7 @@ final class Courier: Sendable {
     private static let patienceWithBody = Duration.seconds(2)
 
     private let rules: WebhookRules
+    private let lookup: AddressLookup
     private let state = Mutex(State())
 
     /// What is known of receivers, by the addresses of webhooks.
@@ -58,7 +61,18 @@ final class Courier: Sendable {
         var failures: [String: Int] = [:]
     }
 
-    init(_ rules: WebhookRules) { self.rules = rules }
+    init(_ rules: WebhookRules) {
+        self.rules = rules
+        // What is left of the time is for the receiver.
+        let patience = rules.patience * 2 / 3
+        guard let names = rules.names else {
+            lookup = AddressLookup(patience: patience)
+            return
+        }
+        lookup = AddressLookup(patience: patience) { name in
+            names(name).compactMap { try? SocketAddress(ipAddress: $0, port: 0) }
+        }
+    }
 
     /// Forgets the connections to all but some receivers.
     func keep(only urls: Set<String>) {
@@ -74,7 +88,7 @@ final class Courier: Sendable {
     func post(_ body: [UInt8], _ headers: [(String, String)], to url: String) async throws -> Reply {
         do {
             guard let address = WebhookAddress(url) else { throw Fault(reason: "the address is none") }
-            let reply = try await Self.within(rules.patience) { [self] in
+            let reply = try await within(rules.patience) { [self] in
                 let pinned = try await client(for: address, url)
                 return try await Self.exchange(body, headers, url, pinned, rules.patience)
             }
@@ -94,7 +108,8 @@ final class Courier: Sendable {
     private static func reason(_ error: any Error) -> String {
         switch error {
         case let fault as Fault: fault.reason
-        case let failure as AddressLookup.Failure: "the name has no address: \(failure.reason)"
+        case let failure as AddressLookup.Failure: failure.reason
+        case is AnswerLimit.Exceeded: "more than \(AnswerLimit.most) bytes came instead of an answer"
         case let error as HTTPClientError: error.shortDescription
         case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError: "no TLS with a certificate that is trusted"
         case is HTTPParserError: "the answer is no HTTP"
@@ -102,16 +117,9 @@ final class Courier: Sendable {
         }
     }
 
-    private func addresses(of address: WebhookAddress) async throws -> [SocketAddress] {
-        guard let names = rules.names else {
-            return try await AddressLookup.addresses(of: address.host, port: address.port)
-        }
-        return try names(address.host).map { try SocketAddress(ipAddress: $0, port: address.port) }
-    }
-
     /// A client for an address that was checked just now, with its connections if it still is the one that is to be used.
     private func client(for address: WebhookAddress, _ url: String) async throws -> PinnedClient {
-        let found = try await addresses(of: address)
+        let found = try await lookup.addresses(of: address.host)
         if !rules.allows(address) {
             guard address.isSecure else { throw Fault(reason: "it is not https") }
             guard found.allSatisfy(\.isOfInternet) else {
@@ -159,20 +167,5 @@ final class Courier: Sendable {
         format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
         guard let date = format.date(from: text) else { return nil }
         return .seconds(min(max(date.timeIntervalSince(now), 0), 1_000_000))
-    }
-
-    /// What `body` returns; nil when that takes too long.
-    private static func within<Value: Sendable>(
-        _ limit: Duration, _ body: @escaping @Sendable () async throws -> Value
-    ) async throws -> Value? {
-        try await withThrowingTaskGroup(of: Value?.self) { group in
-            group.addTask { try await body() }
-            group.addTask {
-                try await Task.sleep(for: limit)
-                return nil
-            }
-            defer { group.cancelAll() }
-            return try await group.next() ?? nil
-        }
     }
 }
