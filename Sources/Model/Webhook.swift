@@ -120,12 +120,35 @@ public struct WebhookProgress: Codable, Hashable, Sendable {
         }
     }
 
+    /// Events that are delivered one after the other, and that have a share of the places for waiting events.
+    public enum Lane: Codable, Hashable, Sendable {
+        /// Those of a person.
+        case person(PersonNumber)
+        /// Those of a place, product or group, without a person.
+        case subject(AnyID)
+        /// All others.
+        case other
+    }
+
+    /// A lane whose share was full: its events from one on have to be read again.
+    public struct Deferred: Codable, Hashable, Sendable {
+        /// The lane.
+        public let lane: Lane
+        /// The number of its first event that found no place.
+        public let from: Int64
+
+        /// A lane that goes on with an event.
+        public init(_ lane: Lane, from number: Int64) { (self.lane, from) = (lane, number) }
+    }
+
     /// Counts how often somebody said from where to go on: what was done before that does not count any more.
     public var epoch: Int64 = 0
     /// The number of the last event that was looked at: those up to it were delivered, or did not concern the webhook, or wait.
     public var through: Int64
     /// What waits, in order.
     public var waiting: [Waiting] = []
+    /// The lanes of which later events, up to ``through``, do not wait yet; nil for none.
+    public var deferred: [Deferred]?
     /// When something was last delivered.
     public var succeeded: Timestamp?
 
@@ -133,13 +156,18 @@ public struct WebhookProgress: Codable, Hashable, Sendable {
     public init(through number: Int64) { through = number }
 
     /// The number of the first event that may still be to be delivered.
-    public var owed: Int64 { waiting.first { !$0.isReset }?.number ?? through + 1 }
+    public var owed: Int64 {
+        let waiting = waiting.first { !$0.isReset }?.number ?? through + 1
+        return min(waiting, deferred?.map(\.from).min() ?? waiting)
+    }
 
     /// The same from another place on, whatever was done meanwhile.
     public func going(onFrom number: Int64, resetting isReset: Bool, at now: Timestamp) -> WebhookProgress {
         var progress = self
         progress.epoch += 1
         progress.waiting.removeAll { $0.number >= number && !$0.isReset }
+        let deferred = progress.deferred?.filter { $0.from < number } ?? []
+        progress.deferred = deferred.isEmpty ? nil : deferred
         progress.through = min(through, number - 1)
         for index in progress.waiting.indices {
             (progress.waiting[index].tries, progress.waiting[index].failed, progress.waiting[index].due) = (0, nil, now)

@@ -68,9 +68,9 @@ final class WebhookPost: Sendable {
             metadata: ["webhook": "\(webhook.id)", "event": "\(message.waiting.number)"])
     }
 
-    /// The next events after one; nil, after a while, when they cannot be read now.
-    func events(after number: Int64) async -> EventBatch? {
-        do { return try await live.events(after: number) } catch {
+    /// The next events after one, at most so many; nil, after a while, when they cannot be read now.
+    func events(after number: Int64, atMost most: Int) async -> EventBatch? {
+        do { return try await live.events(after: number, atMost: most) } catch {
             guard !Task.isCancelled else { return nil }
             logger.error("events for webhooks could not be read", metadata: ["error": "\(error)"])
             try? await Task.sleep(for: Self.pauseOfFault)

@@ -14,19 +14,17 @@ final class WebhookWorker: Sendable {
         }
     }
 
-    /// Why the loop goes on.
-    private enum Awakening {
-        case delivered
-        case rested(goesOn: Bool)
-    }
-
     private static let pause = Duration.seconds(1)
+    /// How many events are read at once, and how many for lanes whose share was full, which have few places.
+    private static let (eventsAtOnce, deferredAtOnce) = (256, 64)
 
     let webhook: Webhook
     private let outbox: Mutex<Outbox>
     private let live: Live
     private let post: WebhookPost
     private let now: @Sendable () -> Timestamp
+    /// Whether it waits for events.
+    private let isResting = Atomic(false)
 
     init(
         _ webhook: Webhook, _ outbox: Outbox, of post: WebhookPost, live: Live, now: @escaping @Sendable () -> Timestamp
@@ -52,45 +50,59 @@ final class WebhookWorker: Sendable {
 
     /// Works until the webhook is disabled, or the task is cancelled.
     func run() async {
-        await withTaskGroup(of: Awakening.self) { group in
-            group.addTask { [self] in await rest() }
+        let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        await withDiscardingTaskGroup { group in
+            var iterator = wakes.makeAsyncIterator()
             while !Task.isCancelled, state.disabled == nil {
-                await read()
+                let isMore = await read()
                 while let message = outbox.withLock({ $0.next(at: now()) }) {
                     group.addTask { [self] in
                         await deliver(message)
-                        return .delivered
+                        wake.yield()
                     }
                 }
-                switch await group.next() {
-                case .delivered?: break
-                case .rested(goesOn: true)?: group.addTask { [self] in await rest() }
-                case .rested(goesOn: false)?, nil: return group.cancelAll()
+                if isMore { continue }
+                if !isResting.exchange(true, ordering: .relaxed) {
+                    group.addTask { [self] in
+                        let goesOn = await rest()
+                        isResting.store(false, ordering: .relaxed)
+                        if goesOn { wake.yield() } else { wake.finish() }
+                    }
                 }
+                if await iterator.next() == nil { break }
             }
             group.cancelAll()
         }
     }
 
     /// Waits for events if there is room, but not long: something may be due.
-    private func rest() async -> Awakening {
-        let outbox = state
+    private func rest() async -> Bool {
+        let (through, hasRoom) = outbox.withLock { ($0.through, $0.hasRoom) }
         let end = ContinuousClock.now + Self.pause
-        guard outbox.hasRoom else {
+        guard hasRoom else {
             try? await Task.sleep(until: end)
-            return .rested(goesOn: true)
+            return true
         }
-        return .rested(goesOn: await live.wait(forEventAfter: outbox.through, until: end))
+        return await live.wait(forEventAfter: through, until: end)
     }
 
-    /// Reads events as long as there are more, and room.
-    private func read() async {
-        while !Task.isCancelled {
-            let before = state
-            guard before.hasRoom, let batch = await post.events(after: before.through) else { return }
+    /// Reads some events if there is room, and some of deferred lanes that have room.
+    ///
+    /// - Returns: whether there may be more to read at once.
+    private func read() async -> Bool {
+        var isMore = false
+        let (through, hasRoom) = outbox.withLock { ($0.through, $0.hasRoom) }
+        if hasRoom, let batch = await post.events(after: through, atMost: Self.eventsAtOnce) {
             outbox.withLock { $0.take(batch, at: now()) }
-            if batch.through == before.through { return }
+            isMore = batch.through > through
         }
+        if let number = outbox.withLock({ $0.deferredAfter }),
+            let batch = await post.events(after: number, atMost: Self.deferredAtOnce)
+        {
+            outbox.withLock { $0.take(deferred: batch, after: number, at: now()) }
+            isMore = true
+        }
+        return isMore
     }
 
     private func deliver(_ message: Outbox.Message) async {

@@ -17,17 +17,14 @@ package struct EventBatch: Sendable {
 }
 
 extension Live {
-    /// How many events are looked at in one go.
-    private static let eventsAtOnce = 256
-
-    /// Some of the events after one: all if they are in memory, else those that were kept.
-    package func events(after number: Int64) async throws -> EventBatch {
-        if let events = feed.events(after: number, atMost: Self.eventsAtOnce) {
+    /// Some of the events after one, at most so many: all if they are in memory, else those that were kept.
+    package func events(after number: Int64, atMost most: Int = 256) async throws -> EventBatch {
+        if let events = feed.events(after: number, atMost: most) {
             return EventBatch(events: events, through: events.last?.number ?? number, isBehind: false)
         }
         let end = feed.last
-        let kept = try await store.events(after: number, atMost: Self.eventsAtOnce).filter { $0.number <= end }
-        let last = kept.count < Self.eventsAtOnce ? end : kept.last?.number ?? end
+        let kept = try await store.events(after: number, atMost: most).filter { $0.number <= end }
+        let last = kept.count < most ? end : kept.last?.number ?? end
         return EventBatch(events: kept, through: last, isBehind: true)
     }
 

@@ -4,11 +4,21 @@ package import Model
 ///
 /// An event waits from the moment it is read until it was delivered or given up. It may be sent when it is due, and nothing that has
 /// to come before it waits: in order that is an earlier event of the same person, and always a reset.
+///
+/// The events of a person, or of what else they are about, are a *lane*. Each lane has a share of the places for
+/// waiting events, and the lanes take turns. A lane whose share is full is deferred. Reading goes on without it, and its
+/// further events are read again when it has places. So no lane delays another, however many events it has.
 package struct Outbox: Sendable {
-    /// How many events wait at most; further ones are read when there is room.
-    static let capacity = 256
-    /// How many are sent at the same time.
-    private static let mostAtOnce = 8
+    private typealias Lane = WebhookProgress.Lane
+
+    /// How many events wait at most, about; no further ones are read until there is room.
+    package static let capacity = 256
+    /// How many events of a lane wait at most.
+    package static let mostOfLane = 8
+    /// A lane may have one place of so many that are free, so that some lanes cannot take all.
+    private static let freePlacesForEach = 16
+    /// How many are sent at the same time, and how many of these places are for lanes of which nothing is under way.
+    private static let (mostAtOnce, keptFree) = (8, 2)
     /// How long an event is tried.
     package static let patience = Duration.seconds(3 * 86_400)
 
@@ -27,15 +37,18 @@ package struct Outbox: Sendable {
         package let event: Event?
         package fileprivate(set) var waiting: WebhookProgress.Waiting
         fileprivate var isUnderWay = false
-        /// What is sent in order with it; nil for nothing.
-        fileprivate let lane: Lane?
+        /// Nil for a reset.
+        fileprivate let lane: WebhookProgress.Lane?
     }
 
-    /// Events that are sent one after the other.
-    fileprivate enum Lane: Hashable {
-        case person(PersonNumber)
-        case subject(AnyID)
-        case other
+    /// A lane of which events wait or are deferred.
+    private struct LaneState {
+        /// How many wait.
+        var count = 0
+        /// The lane with the lowest number sends next; it is the last one then.
+        var turn: Int
+        /// The number of the first event that found no place; nil if all up to ``Outbox/through`` did.
+        var deferred: Int64?
     }
 
     /// How a delivery ended.
@@ -53,7 +66,12 @@ package struct Outbox: Sendable {
     /// Whether it wants events that are not kept, so that a gap has to be told.
     private let tellsGaps: Bool
     private let filter: EventFilter
+    /// In the order of their events.
     private var messages: [Message] = []
+    private var lanes: [Lane: LaneState] = [:]
+    private var nextTurn = 0
+    /// The last event that a reset covers: of those up to it the receiver knows that some may be missing.
+    private var resetThrough: Int64 = 0
     private var epoch: Int64
     private var succeeded: Timestamp?
     /// Whether events are read that are not in memory any more.
@@ -71,6 +89,8 @@ package struct Outbox: Sendable {
         tellsGaps = webhook.types.contains { !$0.isKept }
         filter = EventFilter(webhook)
         (epoch, succeeded, through) = (progress.epoch, progress.succeeded, progress.through)
+        // In the order in which they took turns.
+        for entry in progress.deferred ?? [] { change(entry.lane) { $0.deferred = entry.from } }
         let events = Dictionary(uniqueKeysWithValues: events.map { ($0.number, $0) })
         for waiting in progress.waiting {
             if waiting.isReset {
@@ -86,14 +106,29 @@ package struct Outbox: Sendable {
     package var progress: WebhookProgress {
         var progress = WebhookProgress(through: through)
         (progress.epoch, progress.waiting, progress.succeeded) = (epoch, messages.map(\.waiting), succeeded)
+        let deferred = lanes.sorted { $0.value.turn < $1.value.turn }.compactMap { lane, state in
+            state.deferred.map { WebhookProgress.Deferred(lane, from: $0) }
+        }
+        progress.deferred = deferred.isEmpty ? nil : deferred
         return progress
     }
 
     /// Whether more events can be read.
     package var hasRoom: Bool { messages.count < Self.capacity }
 
-    /// How many more can be sent now.
-    private var isBusy: Bool { messages.count(where: \.isUnderWay) >= Self.mostAtOnce }
+    /// After which event deferred ones should be read now; nil when no deferred lane has room.
+    ///
+    /// A lane has room when few of its events still wait, for each look at the events costs as much as many of them.
+    package var deferredAfter: Int64? {
+        let share = share
+        return lanes.values.lazy.compactMap { $0.count * 4 <= share ? $0.deferred : nil }.min().map { $0 - 1 }
+    }
+
+    /// How many events of one lane may wait now: fewer, the fewer places are free (dynamic thresholds of Choudhury and
+    /// Hahne, 1998).
+    private var share: Int {
+        max(1, min(Self.mostOfLane, (Self.capacity - messages.count) / Self.freePlacesForEach))
+    }
 
     /// How many wait, and when the oldest happened.
     package var backlog: (count: Int, oldest: Timestamp?) {
@@ -103,41 +138,104 @@ package struct Outbox: Sendable {
     /// Whether what was tried last failed.
     package var isFailing: Bool { messages.contains { $0.waiting.failed.map { $0 >= succeeded ?? $0 } ?? false } }
 
+    private mutating func change(_ lane: Lane, _ body: (inout LaneState) -> Void) {
+        var state = lanes[lane] ?? LaneState(turn: takeTurn())
+        body(&state)
+        lanes[lane] = state.count == 0 && state.deferred == nil ? nil : state
+    }
+
+    private mutating func takeTurn() -> Int {
+        nextTurn += 1
+        return nextTurn
+    }
+
     private mutating func add(_ event: Event?, _ waiting: WebhookProgress.Waiting) {
-        let lane = isOrdered ? event.map { Lane($0.fact) } : nil
-        messages.append(Message(event: event, waiting: waiting, lane: lane))
+        let lane = event.map { Lane($0.fact) }
+        if let lane { change(lane) { $0.count += 1 } }
+        // A reset stands after the event of its number.
+        let before = messages.lastIndex { $0.waiting.number < waiting.number || event == nil }
+        messages.insert(Message(event: event, waiting: waiting, lane: lane), at: before.map { $0 + 1 } ?? 0)
+    }
+
+    private mutating func remove(at index: Int) {
+        if let lane = messages.remove(at: index).lane { change(lane) { $0.count -= 1 } }
     }
 
     private mutating func addReset(at now: Timestamp) {
+        resetThrough = through
         guard !messages.contains(where: { $0.event == nil }) else { return }
         add(nil, WebhookProgress.Waiting(through, isReset: true, due: now))
     }
 
-    /// Takes what was read.
+    /// Takes what was read after ``through``.
     package mutating func take(_ batch: EventBatch, at now: Timestamp) {
         if batch.isBehind, !isBehind, tellsGaps { addReset(at: now) }
         isBehind = batch.isBehind
+        if isBehind { resetThrough = batch.through }
         for event in batch.events where filter.passes(event.fact) {
-            add(event, WebhookProgress.Waiting(event.number, due: now))
+            let lane = Lane(event.fact)
+            guard lanes[lane]?.deferred == nil else { continue }
+            if lanes[lane]?.count ?? 0 < share {
+                add(event, WebhookProgress.Waiting(event.number, due: now))
+            } else {
+                change(lane) { $0.deferred = event.number }
+            }
         }
         through = batch.through
     }
 
+    /// Takes what was read for deferred lanes after an event.
+    package mutating func take(deferred batch: EventBatch, after number: Int64, at now: Timestamp) {
+        if batch.isBehind, tellsGaps, min(batch.through, through) > resetThrough { addReset(at: now) }
+        // Events of other lanes that are deferred may lie before those that were read.
+        var open = Set(lanes.compactMap { lane, state in state.deferred.map { $0 > number } ?? false ? lane : nil })
+        for event in batch.events where event.number <= through && filter.passes(event.fact) {
+            let lane = Lane(event.fact)
+            guard open.contains(lane), let state = lanes[lane], state.deferred.map({ $0 <= event.number }) ?? false
+            else { continue }
+            if state.count < share {
+                add(event, WebhookProgress.Waiting(event.number, due: now))
+            } else {
+                change(lane) { $0.deferred = event.number }
+                open.remove(lane)
+            }
+        }
+        let next = min(batch.through, through) + 1
+        for lane in open where lanes[lane]?.deferred.map({ $0 < next }) ?? false {
+            change(lane) { $0.deferred = next > through ? nil : next }
+        }
+    }
+
     /// The next message to be sent at an instant, which is under way from then on; nil for none.
+    ///
+    /// - Complexity: O(messages that wait).
     package mutating func next(at now: Timestamp) -> Message? {
-        guard disabled == nil, !isBusy else { return nil }
-        var held: Set<Lane> = []
+        guard disabled == nil, let index = nextIndex(at: now) else { return nil }
+        messages[index].isUnderWay = true
+        if let lane = messages[index].lane {
+            let turn = takeTurn()
+            change(lane) { $0.turn = turn }
+        }
+        return messages[index]
+    }
+
+    private func nextIndex(at now: Timestamp) -> Int? {
+        let underWay = messages.lazy.filter(\.isUnderWay)
+        guard underWay.count < Self.mostAtOnce else { return nil }
+        // These lanes wait, and in order each lane does after its first message.
+        var held = Set(underWay.count < Self.mostAtOnce - Self.keptFree ? [] : underWay.compactMap(\.lane))
+        var next: (index: Int, turn: Int)?
         for index in messages.indices {
             let message = messages[index]
-            let isHeld = message.lane.map { !held.insert($0).inserted } ?? false
-            if !isHeld, !message.isUnderWay, message.waiting.due <= now {
-                messages[index].isUnderWay = true
-                return messages[index]
-            }
+            let isReady = !message.isUnderWay && message.waiting.due <= now
             // Nothing overtakes a reset.
-            if message.event == nil { return nil }
+            guard let lane = message.lane else { return next?.index ?? (isReady ? index : nil) }
+            let isHeld = held.contains(lane)
+            if isOrdered { held.insert(lane) }
+            guard !isHeld, isReady, let turn = lanes[lane]?.turn, turn < next?.turn ?? .max else { continue }
+            next = (index, turn)
         }
-        return nil
+        return next?.index
     }
 
     /// Takes note of how the delivery of a message ended.
@@ -157,12 +255,12 @@ package struct Outbox: Sendable {
         messages[index].isUnderWay = false
         switch outcome {
         case .delivered:
-            messages.remove(at: index)
+            remove(at: index)
             succeeded = now
             for other in messages.indices {
                 messages[other].waiting.due = min(messages[other].waiting.due, now + Self.pauseOfSuccess)
             }
-        case .untold: messages.remove(at: index)
+        case .untold: remove(at: index)
         case .gone: disabled = .gone
         case .failed(let wanted):
             let first = messages[index].waiting.failed ?? now
@@ -174,7 +272,7 @@ package struct Outbox: Sendable {
                 return false
             }
             if succeeded.map({ $0 > first }) ?? false {
-                messages.remove(at: index)
+                remove(at: index)
                 return true
             }
             disabled = .failing
@@ -186,16 +284,6 @@ package struct Outbox: Sendable {
     static func pause(after tries: Int, _ wanted: Duration?, _ jitter: Double) -> Duration {
         if let wanted { return min(max(wanted, pausesOfReceiver.lowerBound), pausesOfReceiver.upperBound) }
         return pauses[min(tries, pauses.count) - 1] * jitter
-    }
-}
-
-extension Outbox.Lane {
-    fileprivate init(_ fact: Fact) {
-        if let person = fact.person {
-            self = .person(person.number)
-        } else {
-            self = (fact.subject ?? fact.product?.any).map { .subject($0) } ?? .other
-        }
     }
 }
 

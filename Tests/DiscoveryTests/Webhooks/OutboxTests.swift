@@ -38,7 +38,10 @@ import Testing
     @Test func withoutOrderAllGoAtOnceButNoMoreThanEight() throws {
         let box = OutboxUnderTest(webhook { $0.isOrdered = false }, at: morning)
         box.take(EventBatch(events: (1...20).map { event($0) }, through: 20, isBehind: false), at: morning)
-        #expect(box.numbers(at: morning) == Array(1...8))
+        #expect(box.numbers(at: morning) == Array(1...6), "two places are kept for others")
+        box.take(
+            EventBatch(events: (21...24).map { event($0, Self.luis) }, through: 24, isBehind: false), at: morning)
+        #expect(box.numbers(at: morning) == [21])
     }
 
     @Test func itIsTriedLessAndLessOftenForThreeDays() throws {
@@ -134,6 +137,9 @@ import Testing
 
     @Test func thereIsRoomForSoManyAndNoMore() throws {
         let box = OutboxUnderTest(webhook(), at: morning)
+        func event(_ number: Int64) -> Event {
+            self.event(number, Fact.Participant(PersonNumber(rawValue: Int32(number)), id("p\(number)")))
+        }
         box.take(EventBatch(events: (1...255).map { event($0) }, through: 255, isBehind: false), at: morning)
         #expect(box.outbox.hasRoom)
         box.take(EventBatch(events: [event(256)], through: 256, isBehind: false), at: morning)

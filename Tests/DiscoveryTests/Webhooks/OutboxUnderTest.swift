@@ -17,6 +17,17 @@ final class OutboxUnderTest {
 
     func take(_ batch: EventBatch, at now: Timestamp) { outbox.take(batch, at: now) }
 
+    /// Reads once as a worker does: new events if there is room, and those of deferred lanes that have room.
+    ///
+    /// - Returns: whether there may be more.
+    func read(_ history: History, at now: Timestamp) -> Bool {
+        let through = outbox.through
+        if outbox.hasRoom { outbox.take(history.batch(after: through, atMost: 256), at: now) }
+        guard let number = outbox.deferredAfter else { return outbox.through > through }
+        outbox.take(deferred: history.batch(after: number, atMost: 64), after: number, at: now)
+        return true
+    }
+
     /// The next message, which is under way then; nil for none.
     func next(at now: Timestamp) -> Outbox.Message? { outbox.next(at: now) }
 
@@ -34,5 +45,27 @@ final class OutboxUnderTest {
     @discardableResult
     func end(_ message: Outbox.Message, _ outcome: Outbox.Outcome, at now: Timestamp, jitter: Double = 1) -> Bool {
         outbox.end(message, outcome, at: now, jitter: jitter)
+    }
+}
+
+/// Events with the numbers from 1 on.
+struct History {
+    var events: [Event] = []
+    /// The number of the first event in memory; of earlier ones only those that are kept can be read.
+    var firstInMemory: Int64 = 1
+
+    mutating func add(_ person: Int, _ type: EventType = .friendMade) {
+        let number = Int64(events.count + 1)
+        let participant = Fact.Participant(PersonNumber(rawValue: Int32(person)), id("p\(person)"))
+        events.append(Event(number: number, at: morning, Fact(type, participant)))
+    }
+
+    func batch(after number: Int64, atMost most: Int) -> EventBatch {
+        let rest = events.dropFirst(Int(number))
+        let isBehind = number + 1 < firstInMemory
+        let found = isBehind ? Array(rest.lazy.filter(\.fact.type.isKept).prefix(most)) : Array(rest.prefix(most))
+        let isLast = isBehind && found.count < most
+        let through = isLast ? Int64(events.count) : found.last?.number ?? number
+        return EventBatch(events: found, through: through, isBehind: isBehind)
     }
 }

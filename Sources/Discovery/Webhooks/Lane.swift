@@ -1,0 +1,12 @@
+internal import Model
+
+extension WebhookProgress.Lane {
+    /// The lane of an event.
+    init(_ fact: Fact) {
+        if let person = fact.person {
+            self = .person(person.number)
+        } else {
+            self = (fact.subject ?? fact.product?.any).map { .subject($0) } ?? .other
+        }
+    }
+}
