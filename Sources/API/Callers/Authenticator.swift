@@ -54,7 +54,7 @@ struct Authenticator: Sendable {
     }
 
     /// Where a request came from, as far as that can be believed.
-    private func origin(of request: Request, _ context: CercaContext) -> IPAddress? {
+    func origin(of request: Request, _ context: CercaContext) -> IPAddress? {
         proxies.origin(of: request.headers, from: IPAddress(context.address))
     }
 

@@ -16,8 +16,8 @@ struct Answer {
     var stream: BodyMaker?
     /// Whether ``stream`` goes on for as long as the client follows it.
     var isFollowed = false
-    /// The link by which it is followed, whose followers are counted together.
-    var link: ShareNumber?
+    /// The client that follows it by a link.
+    var follower: LinkFollower?
     /// Whether it may be compressed like a list though it answers a `POST`.
     var answersQuestions = false
 

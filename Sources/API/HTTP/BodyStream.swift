@@ -62,95 +62,121 @@ final class BodyStream: @unchecked Sendable {  // it is told whom it is for befo
     }
 }
 
-/// How many answers may be streamed at the same time: to all, to each person and to those who have a link.
+/// A client that follows a link.
+struct LinkFollower: Hashable {
+    let link: ShareNumber
+    /// The person whose link it is.
+    let owner: PersonNumber
+    /// The network of the client's address.
+    var network: [UInt8] = []
+}
+
+/// How many answers may be streamed at the same time: to all, and to each person, link, link owner and address.
 final class StreamPlaces: Sendable {
-    /// Whose places are counted together; those of services are not counted apart.
+    /// The most places that clients may take.
+    struct Shares {
+        /// All clients together.
+        var all: Int
+        var person: Int
+        /// The followers of one link.
+        var link = 0
+        /// The followers of one person's links.
+        var owner = 0
+        /// The followers of links who come from one address.
+        var address = 0
+
+        /// All followers of links together, who prove nothing: half of the places are left for callers who do.
+        var links: Int { max(1, all / 2) }
+    }
+
+    /// A group of clients that has a share.
     fileprivate enum Holder: Hashable {
         case person(Principal)
         case link(ShareNumber)
-
-        init?(_ principal: Principal?, _ link: ShareNumber?) {
-            if let link {
-                self = .link(link)
-            } else if let principal, principal != .service {
-                self = .person(principal)
-            } else {
-                return nil
-            }
-        }
+        case owner(PersonNumber)
+        case address([UInt8])
+        case links
     }
 
-    private let most: Int
-    private let mostOfPerson, mostOfLink: Int
+    private let shares: Shares
     private let open: Meter
     private let taken = Mutex(Taken())
 
     private struct Taken {
         var count = 0
-        /// By those who have any.
+        /// Those that have any.
         var ofHolder: [Holder: Int] = [:]
     }
 
     /// A number of places, of which `open` is told how many are taken.
-    init(_ most: Int, ofPerson mostOfPerson: Int, ofLink mostOfLink: Int = 0, open: Meter) {
-        self.most = most
-        (self.mostOfPerson, self.mostOfLink) = (mostOfPerson, mostOfLink)
-        self.open = open
-    }
+    init(_ shares: Shares, open: Meter) { (self.shares, self.open) = (shares, open) }
 
     /// Taken until it is released by the last who knows it.
     final class Place: Sendable {
         private let places: StreamPlaces
-        private let holder: Holder?
+        private let holders: [Holder]
 
-        fileprivate init(_ places: StreamPlaces, _ holder: Holder?) {
-            self.places = places
-            self.holder = holder
+        fileprivate init(_ places: StreamPlaces, _ holders: [Holder]) {
+            (self.places, self.holders) = (places, holders)
         }
 
-        deinit { places.release(holder) }
+        deinit { places.release(holders) }
     }
 
-    /// - Throws: ``Problem`` when none is free, or the person has as many as a person may, or those with a link as many as they may.
-    func take(for principal: Principal?, of link: ShareNumber? = nil) throws(Problem) -> Place {
-        let holder = Holder(principal, link)
+    /// Takes a place for a person or service, or for a follower of a link.
+    ///
+    /// - Throws: ``Problem`` when none is free, or a share that the client belongs to is taken.
+    func take(for principal: Principal?, following follower: LinkFollower? = nil) throws(Problem) -> Place {
+        let holders = holders(principal, follower)
         let refusal = taken.withLock { taken -> Problem? in
-            let own = holder.flatMap { taken.ofHolder[$0] } ?? 0
-            guard holder == nil || own < (link == nil ? mostOfPerson : mostOfLink) else {
-                return link == nil ? tooMany : tooManyOfLink
-            }
-            guard taken.count < most else { return Self.overloaded }
+            for (holder, most, problem) in holders where taken.ofHolder[holder, default: 0] >= most { return problem }
+            guard taken.count < shares.all else { return Self.overloaded }
             taken.count += 1
-            if let holder { taken.ofHolder[holder] = own + 1 }
+            for (holder, _, _) in holders { taken.ofHolder[holder, default: 0] += 1 }
             return nil
         }
         if let refusal { throw refusal }
         open.increment()
-        return Place(self, holder)
+        return Place(self, holders.map(\.holder))
     }
 
-    private func release(_ holder: Holder?) {
+    /// The shares that a client belongs to: none for a service.
+    private func holders(
+        _ principal: Principal?, _ follower: LinkFollower?
+    ) -> [(holder: Holder, most: Int, problem: Problem)] {
+        if let follower {
+            return [
+                (.link(follower.link), shares.link, Self.tooMany("\(shares.link) follow this link already")),
+                (.owner(follower.owner), shares.owner, Self.tooMany("too many follow this person's links already")),
+                (
+                    .address(follower.network), shares.address,
+                    Self.tooMany("\(shares.address) follow links from your address already")
+                ),
+                (.links, shares.links, Self.overloaded),
+            ]
+        }
+        guard let principal, principal != .service else { return [] }
+        let detail =
+            "\(shares.person) long answers are being sent to you already: read them to their ends, or leave them."
+        return [(.person(principal), shares.person, Self.refusal(detail))]
+    }
+
+    private func release(_ holders: [Holder]) {
         open.decrement()
         taken.withLock { taken in
             taken.count -= 1
-            guard let holder, let own = taken.ofHolder[holder] else { return }
-            taken.ofHolder[holder] = own > 1 ? own - 1 : nil
+            for holder in holders {
+                let own = taken.ofHolder[holder, default: 0]
+                taken.ofHolder[holder] = own > 1 ? own - 1 : nil
+            }
         }
     }
 
-    private var tooMany: Problem {
-        Problem(
-            .tooManyRequests,
-            detail:
-                "\(mostOfPerson) long answers are being sent to you already: read them to their ends, or leave them.",
-            headers: [.retryAfter: "10"])
+    private static func refusal(_ detail: String) -> Problem {
+        Problem(.tooManyRequests, detail: detail, headers: [.retryAfter: "10"])
     }
 
-    private var tooManyOfLink: Problem {
-        Problem(
-            .tooManyRequests, detail: "\(mostOfLink) follow this link already: ask again later.",
-            headers: [.retryAfter: "10"])
-    }
+    private static func tooMany(_ reason: String) -> Problem { refusal("\(reason): ask again later.") }
 
     private static var overloaded: Problem {
         Problem(

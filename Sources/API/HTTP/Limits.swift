@@ -46,6 +46,10 @@ public struct Limits: Hashable, Sendable {
     public var readersOfPerson = 8
     /// Those who follow one link at the same time.
     public var readersOfLink = 100
+    /// Those who follow the links of one person at the same time.
+    public var readersOfOwner = 200
+    /// Those who follow links from one address at the same time.
+    public var readersOfAddress = 500
 
     /// The limits that hold when nothing is configured.
     public init() {}

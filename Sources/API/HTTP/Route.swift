@@ -84,7 +84,10 @@ final class Route: Sendable {
         if method == .get { try answer.refuseTooLong(common.limits) }
         return try answer.response(to: request) { make throws(Problem) in
             if answer.isFollowed {
-                return BodyStream(try common.readers.take(for: bearer, of: answer.link), context.logger, make: make)
+                var follower = answer.follower
+                follower?.network = common.authenticator.origin(of: request, context)?.network ?? []
+                return BodyStream(
+                    try common.readers.take(for: bearer, following: follower), context.logger, make: make)
             }
             return BodyStream(try common.places.take(for: bearer), context.logger) { [self] send in
                 try await common.authenticator.rateLimits.charging(streamer(bearer), at: common.now) {

@@ -33,9 +33,12 @@ struct RouteTable {
     ) {
         common = Route.Common(
             authenticator: authenticator, limits: limits,
-            places: StreamPlaces(limits.streams, ofPerson: limits.streamsOfPerson, open: meters.gauge(.streams)),
+            places: StreamPlaces(
+                .init(all: limits.streams, person: limits.streamsOfPerson), open: meters.gauge(.streams)),
             readers: StreamPlaces(
-                limits.readers, ofPerson: limits.readersOfPerson, ofLink: limits.readersOfLink,
+                .init(
+                    all: limits.readers, person: limits.readersOfPerson, link: limits.readersOfLink,
+                    owner: limits.readersOfOwner, address: limits.readersOfAddress),
                 open: meters.gauge(.readers)),
             now: now)
         self.logger = logger

@@ -121,7 +121,7 @@ struct ShareRoutes {
         } wait: { [live, now] state, most in
             await state.0.wait(for: live, until: .now + most, at: now())
         }
-        answer.link = start.number
+        answer.follower = LinkFollower(link: start.number, owner: start.person)
         return answer
     }
 

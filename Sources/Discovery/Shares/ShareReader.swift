@@ -18,7 +18,8 @@ public struct SharedView: Hashable, Sendable {
 public struct ShareReader: Sendable {
     /// The number of the link, by which its readers are counted.
     public let number: ShareNumber
-    private let person: PersonNumber
+    /// The person whose link it is.
+    public let person: PersonNumber
     /// What happened before the link was looked at.
     private var last: EventFeed.Mark
     /// Tells that somebody watches; nil for who only looks once.
