@@ -10,13 +10,13 @@ import Testing
         let threads = BlockingThreads(most: 3)
         let gate = DispatchSemaphore(value: 0)
         for _ in 0..<2 { #expect(threads.run { gate.wait() }) }
-        let count = Mutex(0)
+        let calls = Calls()
         for _ in 0..<100 {
             // The third thread may not be idle yet.
-            while !threads.run({ count.withLock { $0 += 1 } }) { await Task.yield() }
+            while !threads.run({ calls.count.withLock { $0 += 1 } }) { await Task.yield() }
         }
         while !threads.run({ gate.wait() }) { await Task.yield() }
-        #expect(count.withLock { $0 } == 100 && threads.count == 3)
+        #expect(calls.count.withLock { $0 } == 100 && threads.count == 3)
         #expect(!threads.run {}, "all three threads are blocked")
         for _ in 0..<3 { gate.signal() }
     }
@@ -24,14 +24,14 @@ import Testing
     @Test("All calls run, also when they come while threads become idle")
     func all() async throws {
         let threads = BlockingThreads(most: 1000)
-        let count = Mutex(0)
+        let calls = Calls()
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<8 {
                 group.addTask {
                     for _ in 0..<500 {
                         await withCheckedContinuation { continuation in
                             let isStarted = threads.run {
-                                count.withLock { $0 += 1 }
+                                calls.count.withLock { $0 += 1 }
                                 continuation.resume()
                             }
                             if !isStarted { continuation.resume() }
@@ -40,7 +40,11 @@ import Testing
                 }
             }
         }
-        #expect(count.withLock { $0 } == 4000)
+        #expect(calls.count.withLock { $0 } == 4000)
         #expect(threads.count < 1000, "threads are used again: \(threads.count)")
     }
+}
+
+private final class Calls: Sendable {
+    let count = Mutex(0)
 }
