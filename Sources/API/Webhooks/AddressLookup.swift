@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Model
 internal import NIOCore
 internal import Structures
 internal import Synchronization

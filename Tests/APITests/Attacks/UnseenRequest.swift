@@ -1,3 +1,4 @@
+import Geo
 import Laws
 
 /// A request of Eve's, or of her phone.

@@ -4,6 +4,7 @@ import Foundation
 import Geo
 import Laws
 import Model
+import NIOHTTP1
 import TestSupport
 import Testing
 

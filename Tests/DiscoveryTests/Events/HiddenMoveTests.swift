@@ -11,7 +11,8 @@ import Testing
     private let ana: PersonID = id("ana")
     private let luis: PersonID = id("luis")
     /// In the hours of Ana's timetable, and after them.
-    private let (open, closed) = (morning + .seconds(600), morning + .seconds(9 * 3600))
+    private let open = morning + .seconds(600)
+    private let closed = morning + .seconds(9 * 3600)
 
     /// Ana, who is shown exactly until 18:00, her friend Luis, and his reader, which was told where she is.
     private func withReader(_ body: (TestLive, inout EventReader) async throws -> Void) async throws {
