@@ -4,6 +4,7 @@ import GRDB
 import Model
 import NIOHTTP1
 import Storage
+import TestSupport
 import Testing
 
 /// What is held about a person: all of it is told to them, and none of it is left when they go.

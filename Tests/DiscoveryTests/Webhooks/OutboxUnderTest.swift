@@ -1,5 +1,6 @@
 import Discovery
 import Model
+import TestSupport
 import Testing
 
 /// An outbox, with whoever sends what it says.
