@@ -1,4 +1,5 @@
 import API
+import NIOHTTP1
 import TestSupport
 import Testing
 

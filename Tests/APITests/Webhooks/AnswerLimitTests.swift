@@ -28,7 +28,7 @@ import Testing
             var bytes = Array(beginning.utf8)
             let piece = [UInt8](Array(repeating: Array(more.utf8), count: 65_536 / more.utf8.count).joined())
             while written.withLock({ $0 }) < Self.many {
-                let count = send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL.rawValue))
+                let count = send(connection, bytes, bytes.count, Int32(MSG_NOSIGNAL))
                 guard count > 0 || bytes.isEmpty else { return }
                 written.withLock { $0 += count }
                 bytes = piece
@@ -53,7 +53,7 @@ import Testing
             let answer =
                 "HTTP/1.1 200 OK\r\nx-long: \(String(repeating: "a", count: 4000))\r\ncontent-length: 0\r\n\r\n"
             while recv(connection, &request, request.count, 0) > 0 {
-                guard send(connection, answer, answer.utf8.count, Int32(MSG_NOSIGNAL.rawValue)) > 0 else { return }
+                guard send(connection, answer, answer.utf8.count, Int32(MSG_NOSIGNAL)) > 0 else { return }
             }
         }
         defer { port.close() }

@@ -85,7 +85,7 @@ final class TestReceiver: Sendable {
                 log.messages.withLock { $0.append(message) }
                 hold(message)
                 let answer = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"
-                guard send(connection, answer, answer.utf8.count, Int32(MSG_NOSIGNAL.rawValue)) > 0 else { return }
+                guard send(connection, answer, answer.utf8.count, Int32(MSG_NOSIGNAL)) > 0 else { return }
             }
         }
     }
