@@ -48,8 +48,10 @@ public struct EndWatcher: Action {
     /// For the person.
     public func carryOut(on draft: inout Draft) throws {
         try draft.answer(fence, of: owner, about: person, .ended)
-        let (person, owner) = (try draft.number(of: person), try draft.number(of: owner))
-        guard draft.picture.people[person]?.ties.notes[.alerts]?[owner] == nil else { return }
+        let person = try draft.number(of: person)
+        guard let owner = draft.picture.people.number(of: owner),
+            draft.picture.people[person]?.ties.notes[.alerts]?[owner] == nil
+        else { return }
         try draft.follow(.ties(.noted(.alerts, Alerts.asked.rawValue, about: owner, by: person)))
     }
 }
