@@ -1,4 +1,5 @@
 import CoreMetrics
+import Foundation
 import Meters
 import Testing
 
@@ -50,6 +51,14 @@ import Testing
         #expect(lines.contains("cerca_commit_sync_seconds_sum 1.5"))
         #expect(lines.contains(#"cerca_commit_sync_seconds_bucket{le="1.0"} 0"#))
         #expect(lines.contains(#"cerca_commit_sync_seconds_bucket{le="2.5"} 1"#))
+    }
+
+    @Test("A process reports when it started") func startTime() throws {
+        let meters = Meters()
+        ProcessMeters(meters).measure()
+        let line = try #require(lines(.startTime, meters).last)
+        let (start, now) = (try #require(line.split(separator: " ").last.flatMap { Double($0) }), Date.now)
+        #expect((now.timeIntervalSince1970 - 7 * 86_400...now.timeIntervalSince1970 + 1).contains(start))
     }
 
     @Test func aRouteIsToldOnceItWasAsked() {

@@ -87,7 +87,7 @@ import Testing
         try await withFolder { folder in
             let data = folder.appending(path: "data")
             try await makeData(data)
-            for (path, right, wrong) in [(data.path, 0o700, 0o755), (file(data).path, 0o600, 0o644)] {
+            for (path, right, wrong) in [(data.path, 0o700, 0o750), (file(data).path, 0o600, 0o604)] {
                 try FileManager.default.setAttributes([.posixPermissions: wrong], ofItemAtPath: path)
                 let finding = try complaint(data)
                 #expect(finding.subject == "permissions" && finding.state == "fault")

@@ -21,5 +21,4 @@ struct UniqueBox<Value: ~Copyable>: ~Copyable {
     }
 }
 
-// Only `mutating` methods write its memory.
-extension UniqueBox: @unchecked Sendable where Value: Sendable & ~Copyable {}
+extension UniqueBox: @unchecked Sendable where Value: Sendable & ~Copyable {}  // Only mutation writes its memory.

@@ -28,6 +28,17 @@ import Testing
         }
     }
 
+    @Test("An error names its request without the query, which may hold a place")
+    func errorsHoldNoQuery() async throws {
+        try await ScriptedServer.run([Self.busy]) { server in
+            let cerca = CercaClient(url: server.url, retries: .init(longest: .milliseconds(900)))
+            let error = await #expect(throws: CercaError.self) {
+                try await cerca.nearestPeople(lat: 39.47, lon: -0.376, withinM: 5000).first()
+            }
+            #expect(error?.request == "GET /v1/people/nearest")
+        }
+    }
+
     @Test func aBrokenConnectionIsTriedAgain() async throws {
         try await ScriptedServer.run([String(Self.ana.dropLast(3)), "", Self.ana]) { server in
             let cerca = CercaClient(url: server.url, retries: .init(first: .milliseconds(1)))

@@ -164,6 +164,10 @@ import Testing
             #expect(
                 try await texts(server, keys.service, "&count=true")
                     == #"200 {"items":[{"text":"one"},{"text":"one"},{"text":"one"}],"count":3}"#)
+            let path = try #require(made.headers.first(name: "location"))
+            let edited = try await server.send("PATCH \(path)", #"{"text":"other"}"#, token: keys.person("ana"))
+            let late = try await post("one", "k1", keys.person("ana"))
+            #expect(edited.status == 200 && late.status == 200, "an edited comment is still that of its key")
         }
     }
 

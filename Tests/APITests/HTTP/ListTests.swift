@@ -184,7 +184,13 @@ import Testing
                 #expect(encoding == nil ? sent == length : sent < length / 4, "\(wanted)")
                 #expect(reply.body == plain.body, "the client inflates it")
             }
-            for other in [nearest + "&fields=id", "GET /v1/places/p1"] {
+            let word = String(repeating: "a", count: 100)
+            let words = (0..<15).map { #""word\#($0)":"\#(word)""# }.joined(separator: ",")
+            let long = try await server.send(
+                "PUT /v1/places/long", #"{"kind":"topic","name":"Long","lat":0,"lon":0,"attributes":{\#(words)}}"#)
+            #expect(long.status == 201, "\(long.text)")
+            // The last has a strong tag, which names the plain bytes.
+            for other in [nearest + "&fields=id", "GET /v1/places/p1", "GET /v1/places/long"] {
                 let reply = try await server.send(other, headers: ["Accept-Encoding": "gzip"])
                 #expect(reply.headers.first(name: "content-encoding") == nil, "\(other)")
             }

@@ -1,5 +1,6 @@
 import API
 import Foundation
+import Interchange
 import NIOHTTP1
 import TestSupport
 import Testing
@@ -7,6 +8,12 @@ import Testing
 /// What separates the cells of an export as CSV.
 @Suite struct ExportDelimiterTests {
     private static let csv = ["accept": "text/csv"]
+
+    @Test("A cell that could break its row is quoted", arguments: ["a\rb", "a\nb", "a\"b", "a,b", " a"])
+    func quotes(cell: String) {
+        let quoted = CSVTable.quoted(cell, .comma)
+        #expect(quoted == "\"\(cell.replacing("\"", with: "\"\""))\"")
+    }
 
     @Test(arguments: [("comma", ","), ("semicolon", ";"), ("tab", "\t")])
     func whatIsSeparatedIsReadAgain(name: String, mark: String) async throws {

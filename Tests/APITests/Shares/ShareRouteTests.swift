@@ -43,6 +43,7 @@ import Testing
                     == #"{"label":"To the sea","expires":"2026-11-20T11:00:00Z","position":\#(point),"trail":[\#(point)]}"#
             )
             try await server.send("GET \(path)", headers: Self.json.merging(["last-event-id": "1"]) { $1 })
+            try await server.send("HEAD \(path)", headers: Self.json)
             let listed = try await server.send("GET /v1/people/ana/shares").body
             #expect(listed.contains(#""label":"To the sea","views":2}]}"#) && !listed.contains("/s/"), "\(listed)")
         }

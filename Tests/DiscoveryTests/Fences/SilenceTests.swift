@@ -62,6 +62,24 @@ import Testing
         }
     }
 
+    @Test("A fence of silence that a friend accepts after its time waits for the friend from then on")
+    func lateConsent() async throws {
+        try await withFolder { folder in
+            let live = try TestLive(folder: folder)
+            try await live.add(person("ana") { $0.sharing.alerts = .asked }, person("luis"))
+            try await live.perform(MakeFriends(ana, luis))
+            try await live.perform(PutFence(Write(silence(of: luis))))
+            try await hear(live, 100)
+            try await tick(live, 3601, 3701)
+            let consent = AcceptWatcher(id("quiet"), of: luis, about: ana)
+            try await live.perform(consent, by: .person(ana), at: morning + .seconds(4000))
+            try await tick(live, 7599)
+            #expect(try await told(live) == [])
+            try await tick(live, 7601)
+            #expect(try await told(live).count == 1)
+        }
+    }
+
     @Test func whoWasNeverHeardOfIsSilentAfterTheFenceWasMade() async throws {
         try await withLive(nil) { live in
             try await tick(live, 3600)

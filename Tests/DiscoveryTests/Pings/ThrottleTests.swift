@@ -86,7 +86,7 @@ import Testing
                 var rules = PingRules(); rules.retention = .seconds(30 * 86_400); return rules
             }()
         ) { live in
-            try await live.add(person("ana"))
+            try await live.add(person("ana"), person("luis") { $0.retention = .seconds(60 * 86_400) })
             let received = morning + .seconds(600)
             func verdict(_ report: PingReport) async throws -> Verdict? {
                 try await live.send(report, at: received).first
@@ -100,6 +100,7 @@ import Testing
             #expect(try await verdict(ping(900.001, valencia)) == .future)
             #expect(try await verdict(ping(600 - 30 * 86_400, valencia)) == .stored)
             #expect(try await verdict(ping(599 - 30 * 86_400, valencia)) == .stale)
+            #expect(try await verdict(ping(599 - 30 * 86_400, valencia, of: "luis")) == .stale, "the shorter one holds")
             #expect(try await verdict(ping(300, nowhere, accuracy: nil)) == .void)
             #expect(try await verdict(ping(300, east(5000), accuracy: 201)) == .inaccurate)
             #expect(try await verdict(ping(300, east(5000), accuracy: 200)) == .stored)
