@@ -5,7 +5,7 @@ import Testing
     /// What of other packages and of this one each module uses; those of Swift itself are free.
     private static let imports: [String: Set<String>] = [
         "Geo": ["CGeodesic"],
-        "Cluster": ["CNATS"],
+        "Cluster": ["CNATS", "Structures"],
         "Meters": ["CoreMetrics"],
         "Structures": ["Algorithms"],
         "Model": ["Geo"],
@@ -28,7 +28,7 @@ import Testing
             "HummingbirdCore",
             "HummingbirdTLS", "Interchange", "JWTKit", "Logging", "Meters", "Model", "NIOCore", "NIOHTTP1",
             "NIOHTTPTypes",
-            "NIOSSL", "Normaliser", "PageFiles", "ServiceLifecycle",
+            "NIOSSL", "Normaliser", "PageFiles", "ServiceLifecycle", "Structures",
         ],
         "cerca": [
             "API", "ArgumentParser", "AsyncHTTPClient", "CercaClient", "Cities", "Cluster", "Commit", "Configuration",

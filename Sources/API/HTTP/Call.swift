@@ -138,10 +138,12 @@ struct Call: Sendable {
             try? await context.channel.triggerUserOutboundEvent(ContinueHandler.Invitation()).get()
         }
         var pieces = request.body.makeAsyncIterator()
+        // How the bytes are cut into pieces is chance.
         var size = 0
+        let perStep = RateLimits.bytesReadInStep
         while let piece = try await next(&pieces) {
             size += piece.readableBytes
-            Effort.count(piece.readableBytes / RateLimits.bytesReadInStep)
+            Effort.count(size / perStep - (size - piece.readableBytes) / perStep)
             guard size <= limit else { throw tooLarge(limit) }
             try await take(piece)
         }

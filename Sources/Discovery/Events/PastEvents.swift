@@ -52,7 +52,8 @@ extension Live {
 
     /// Some of the kept events that name a person, after one of them, as they are told to services; none at the end.
     ///
-    /// An event about who came near by the fence of a service is left out: neither of the two people is told it.
+    /// Events that the person may not know of are left out: a service's fence found that somebody came near, or a friend was
+    /// asked, which depends on the friend's alerts.
     ///
     /// - Complexity: O(those that are returned).
     public func keptEvents(of person: PersonNumber, after number: Int64) async throws -> [ToldEvent] {
@@ -64,7 +65,8 @@ extension Live {
             var reader = EventReader(for: .service, EventFilter(), after: number, of: self)
             let told = try Effort.uncharged {
                 Effort.count(events.count * EventReader.stepsOfRow)
-                return try reader.told(events, from: self, at: last.at)
+                let own = events.filter { $0.fact.type != .fenceAsked || $0.fact.other?.number == person }
+                return try reader.told(own, from: self, at: last.at)
             }.filter { !$0.type.isOfNearness || $0.precision != nil }
             Effort.charge(told.count * (EventReader.stepsOfRow + EventReader.stepsOfTelling))
             if !told.isEmpty { return told }

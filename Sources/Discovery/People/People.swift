@@ -31,9 +31,7 @@ struct People: ~Copyable, Sendable {
 
     init(key: SipKey, levels: CellLevels?, zones: SipKey?) {
         cells = CellIndex(key: key)
-        self.levels = levels
-        self.zones = zones
-        doubt = ClockDoubt()
+        (self.levels, self.zones, doubt) = (levels, zones, ClockDoubt())
     }
 
     private init(copying other: borrowing People) {

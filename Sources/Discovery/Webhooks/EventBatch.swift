@@ -50,3 +50,11 @@ extension Live {
         return Outbox(of: webhook, progress, waiting: events, at: now)
     }
 }
+
+extension EventFilter {
+    /// What a webhook wants.
+    init(_ webhook: Webhook) {
+        self.init()
+        (types, person, subject) = (Set(webhook.types), webhook.person, webhook.subject?.any)
+    }
+}

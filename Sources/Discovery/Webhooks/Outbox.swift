@@ -2,8 +2,7 @@ package import Model
 
 /// What a webhook is to be sent, in which order and when: a plain value that knows no clock and no network.
 ///
-/// All its instants are of a clock that goes on evenly while the service runs. Only what lies between two of them is kept over a
-/// stop: see ``resume(at:)``.
+/// Its instants are of a steady clock. Only their differences are kept over a stop; see ``resume(at:)``.
 ///
 /// An event waits from the moment it is read until it was delivered or given up. It may be sent when it is due, and nothing that has
 /// to come before it waits: in order that is an earlier event of the same person, and always a reset.
@@ -24,17 +23,6 @@ package struct Outbox: Sendable {
     private static let (mostAtOnce, keptFree) = (8, 2)
     /// How long an event is tried.
     package static let patience = Duration.seconds(3 * 86_400)
-
-    /// How long is waited after the first failure, the second, and so on; after all others as long as after the last.
-    private static let pauses: [Duration] = [
-        .seconds(5), .seconds(300), .seconds(1800), .seconds(7200), .seconds(18_000), .seconds(28_800),
-    ]
-    /// How long an event waits at most when the receiver took another.
-    private static let pauseOfSuccess = Duration.seconds(300)
-    /// Between which a receiver may choose that itself.
-    private static let pausesOfReceiver = Duration.seconds(1)...Duration.seconds(28_800)
-    /// How long a pause is at most, with the jitter of ``end(_:_:at:jitter:)``.
-    private static let longestPause = Duration.seconds(28_800 * 1.2)
 
     /// Something to be sent.
     package struct Message: Sendable {
@@ -118,9 +106,9 @@ package struct Outbox: Sendable {
             messages[index].waiting.due = min(messages[index].waiting.due, now)
         }
         let next = messages.lazy.map(\.waiting).filter { $0.failed != nil }.min { $0.due < $1.due }
-        if let next, let failed = next.failed, !(now...now + Self.longestPause).contains(next.due) {
+        if let next, let failed = next.failed, !(now...now + DeliveryPause.longest).contains(next.due) {
             let shift = now - next.due
-            let pause = min(max(.zero, next.due - failed), Self.longestPause)
+            let pause = min(max(.zero, next.due - failed), DeliveryPause.longest)
             for index in messages.indices {
                 guard let failed = messages[index].waiting.failed else { continue }
                 messages[index].waiting.failed = min(now, failed + shift + pause)
@@ -288,7 +276,7 @@ package struct Outbox: Sendable {
             remove(at: index)
             succeeded = now
             for other in messages.indices {
-                messages[other].waiting.due = min(messages[other].waiting.due, now + Self.pauseOfSuccess)
+                messages[other].waiting.due = min(messages[other].waiting.due, now + DeliveryPause.ofSuccess)
             }
         case .untold: remove(at: index)
         case .gone: disabled = .gone
@@ -297,7 +285,7 @@ package struct Outbox: Sendable {
             messages[index].waiting.failed = first
             messages[index].waiting.tries += 1
             guard now - first >= Self.patience else {
-                let pause = Self.pause(after: messages[index].waiting.tries, wanted, jitter)
+                let pause = DeliveryPause.after(messages[index].waiting.tries, wanted, jitter)
                 messages[index].waiting.due = min(now + pause, first + Self.patience)
                 return false
             }
@@ -308,19 +296,5 @@ package struct Outbox: Sendable {
             disabled = .failing
         }
         return false
-    }
-
-    /// How long is waited after so many failures.
-    static func pause(after tries: Int, _ wanted: Duration?, _ jitter: Double) -> Duration {
-        if let wanted { return min(max(wanted, pausesOfReceiver.lowerBound), pausesOfReceiver.upperBound) }
-        return pauses[min(tries, pauses.count) - 1] * jitter
-    }
-}
-
-extension EventFilter {
-    /// What a webhook wants.
-    init(_ webhook: Webhook) {
-        self.init()
-        (types, person, subject) = (Set(webhook.types), webhook.person, webhook.subject?.any)
     }
 }

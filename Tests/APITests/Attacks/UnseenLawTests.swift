@@ -82,7 +82,8 @@ import Testing
             }
             stream.close()
         }
-        return all.list.map { "\($0.text.replacing(#/[-_A-Za-z0-9]{22,}/#, with: "…")) \($0.steps)" }
+        // The stream's own looks are counted whenever they come, so steps are not compared.
+        return all.list.map { $0.text.replacing(#/[-_A-Za-z0-9]{22,}/#, with: "…") }
     }
 
     @Test("A stream tells the same, whatever happens to those who are not shown")

@@ -98,17 +98,17 @@ import Testing
 
         /// How many requests are left after an upload of a length, near the victim or not; all were left before.
         func weigh(_ length: Int, near isNear: Bool) async throws -> Int {
-            _ = try await upload(0, 90_000)
-            return try await upload(length, isNear ? 100 : 60_000)
+            // Longitudes of as many digits, for the answer says where Eve is.
+            _ = try await upload(0, -1.3751379)
+            return try await upload(length, isNear ? -0.3751379 : -0.9751379)
         }
 
-        private func upload(_ length: Int, _ metres: Double) async throws -> Int {
+        private func upload(_ length: Int, _ longitude: Double) async throws -> Int {
             // The victim is heard of again: what is known an hour apart says nothing.
             clock.advance(1000)
             let ping = PingReport(person: try ID("other"), time: clock.now, place: valencia)
             try await server.live.perform(Record([ping]), by: .service, at: clock.now)
-            let place = east(metres)
-            let body = #"{"lat":\#(place.latitude),"lon":\#(place.longitude),"t":\#(clock.now.milliseconds)}"#
+            let body = #"{"lat":39.4698901,"lon":\#(longitude),"t":\#(clock.now.milliseconds)}"#
             let blanks = String(repeating: " ", count: max(0, length - body.utf8.count))
             let reply = try await server.send("POST /v1/pings", body + blanks, token: token)
             try #require(reply.body.contains(#""verdicts":["stored"]"#), "\(reply.text)")

@@ -49,7 +49,7 @@ private final class KeptLog: ActionLog {
             ] as [(String?, String, Int, String)] {
                 var headers = ["cerca-after": after]
                 if let token { headers["authorization"] = "Bearer \(token)" }
-                let reply = try await server.send("GET /livez", headers: headers)
+                let reply = try await server.send("GET /readyz", headers: headers)
                 #expect(reply.status == status && reply.body.contains(detail), "\(after): \(reply.text)")
             }
         }

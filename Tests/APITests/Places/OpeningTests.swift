@@ -117,6 +117,8 @@ import Testing
             let hours = #""lat":39.47,"lon":-0.376,"timezone":"Europe/Madrid","hours":"#
             try await server.send("PUT /v1/places/a", #"{"kind":"store","name":"A",\#(hours)"10-14"}"#)
             try await server.send("PUT /v1/places/b", #"{"kind":"store","name":"B",\#(hours)"Mo 10:00-14:00"}"#)
+            try await server.send("PUT /v1/products/pump", #"{"name":"Pump"}"#)
+            for store in ["a", "b"] { try await server.send("PUT /v1/stores/\(store)/stock/pump", #"{"quantity":1}"#) }
             let here = "nearest?lat=39.47&lon=-0.376"
             for list in ["places?sort=name", "places/\(here)", "stores/\(here)"] {
                 let asked = try await server.send("GET /v1/\(list)&fields=id,hours_warnings")

@@ -12,13 +12,6 @@ import Testing
 @Suite(.timeLimit(.minutes(60))) struct ShareRouteTests {
     private static let json = ["accept": "application/json"]
 
-    /// Makes a link of Ana's.
-    private func url(_ server: TestServer, _ body: String, headers: [String: String] = [:]) async throws -> String {
-        let made = try await server.send("POST /v1/people/ana/shares", body, headers: headers)
-        #expect(made.status == 201, "\(made.body)")
-        return String(try #require(made.body.firstMatch(of: #/"url":"([^"]+)"/#)?.1))
-    }
-
     private func move(_ server: TestServer, _ lat: Double, _ time: String) async throws {
         let reply = try await server.send(
             "POST /v1/pings", #"{"person":"ana","lat":\#(lat),"lon":-0.376,"t":"2026-11-20T\#(time)Z"}"#)
@@ -28,8 +21,8 @@ import Testing
     @Test func whoeverHasALinkSeesWhereThePersonIsAndTheWay() async throws {
         try await withServer { server in
             try await server.add([("ana", nil)])
-            let path = try await url(
-                server, #"{"precision":"exact","for_s":3600,"trail":true,"label":"To the sea"}"#)
+            let path = try await server.makeLink(
+                #"{"precision":"exact","for_s":3600,"trail":true,"label":"To the sea"}"#)
             let nobody = try await server.send("GET \(path)", headers: Self.json)
             #expect(
                 nobody.body
@@ -52,7 +45,7 @@ import Testing
     @Test func whoFollowsALinkIsToldUntilItEnds() async throws {
         try await withServer { server in
             try await server.add([("ana", nil)])
-            let path = try await url(server, #"{"for_s":3600}"#)
+            let path = try await server.makeLink(#"{"for_s":3600}"#)
             var stream = try await EventSource(server, path)
             let first = try await stream.next()
             #expect(first.data == #"{"expires":"2026-11-20T11:00:00Z","position":null}"# && first.id == "1")
@@ -70,7 +63,7 @@ import Testing
     @Test func onlyTheFirstMessageOfWhoFollowsHasTheWay() async throws {
         try await withServer { server in
             try await server.add([("ana", nil)])
-            let path = try await url(server, #"{"precision":"exact","for_s":3600,"trail":true}"#)
+            let path = try await server.makeLink(#"{"precision":"exact","for_s":3600,"trail":true}"#)
             try await move(server, 39.47, "10:00:00")
             var stream = try await EventSource(server, path)
             func point(_ lat: Double, _ time: String) -> String {
@@ -90,7 +83,7 @@ import Testing
         let clock = SteppedClock()
         try await withServer(now: { clock.now }) { server in
             try await server.add([("ana", nil)])
-            let path = try await url(server, #"{"for_s":60}"#)
+            let path = try await server.makeLink(#"{"for_s":60}"#)
             clock.advance(59)
             #expect(try await server.send("GET \(path)", headers: Self.json).status == 200)
             clock.advance(1)
@@ -113,7 +106,7 @@ import Testing
         try await withServer { server in
             try await server.add([("ana", nil)])
             let page = try await server.send(
-                "GET \(url(server, #"{"for_s":60}"#))", headers: ["accept": "text/html,*/*;q=0.8"])
+                "GET \(server.makeLink(#"{"for_s":60}"#))", headers: ["accept": "text/html,*/*;q=0.8"])
             #expect(page.status == 200 && page.body.contains("share.js"))
             #expect(page.headers["x-robots-tag"] == ["noindex, nofollow"])
             #expect(page.headers["referrer-policy"] == ["no-referrer"])
@@ -209,7 +202,7 @@ import Testing
         let log = RecordedLog()
         try await withServer(logger: log.logger) { server in
             try await server.add([("ana", nil)])
-            let path = try await url(server, #"{"for_s":60}"#)
+            let path = try await server.makeLink(#"{"for_s":60}"#)
             let token = String(path.dropFirst(3))
             try await server.send("GET \(path)", headers: Self.json)
             try await server.send("GET \(path)x", headers: Self.json)
@@ -247,74 +240,9 @@ import Testing
     @Test func theAddressIsWholeForWhoComesByAName() async throws {
         try await withServer({ $0.hosts = ["cerca.example"] }) { server in
             try await server.add([("ana", nil)])
-            let named = try await url(server, #"{"for_s":60}"#, headers: ["host": "cerca.example"])
+            let named = try await server.makeLink(#"{"for_s":60}"#, headers: ["host": "cerca.example"])
             #expect(named.hasPrefix("https://cerca.example/s/"))
-            #expect(try await url(server, #"{"for_s":60}"#).hasPrefix("/s/"))
-        }
-    }
-
-    @Test func noMoreThanSoManyFollowOneLink() async throws {
-        try await withServer({ $0.limits.readersOfLink = 1 }) { server in
-            try await server.add([("ana", nil)])
-            let (first, second) = (try await url(server, #"{"for_s":60}"#), try await url(server, #"{"for_s":60}"#))
-            let stream = try await EventSource(server, first)
-            #expect(try await EventSource.open(server, first).status == .tooManyRequests)
-            let other = try await EventSource(server, second)
-            stream.close()
-            other.close()
-        }
-    }
-
-    @Test("Followers of one person's links leave places for those of others")
-    func followersOfOwner() async throws {
-        try await withServer {
-            $0.limits.readersOfOwner = 2
-        } _: { server in
-            try await server.add([("ana", nil), ("luis", nil)])
-            var (links, streams) = ([String](), [EventSource]())
-            for _ in 0..<3 { links.append(try await url(server, #"{"for_s":60}"#)) }
-            for link in links.prefix(2) { streams.append(try await EventSource(server, link)) }
-            let third = try await EventSource.open(server, links[2])
-            #expect(third.status == .tooManyRequests)
-            let made = try await server.send("POST /v1/people/luis/shares", #"{"for_s":60}"#)
-            let other = try #require(made.body.firstMatch(of: #/"url":"([^"]+)"/#)?.1)
-            streams.append(try await EventSource(server, String(other)))
-            streams[0].close()
-            // The place is free as soon as the service sees that the stream is closed.
-            try await wait { try await EventSource.open(server, links[2]).status == .ok }
-            for stream in streams { stream.close() }
-        }
-    }
-
-    @Test("Followers of links from one address leave places for other addresses")
-    func followersOfAddress() async throws {
-        try await withServer {
-            $0.limits.readersOfAddress = 1
-            $0.proxies = (try? TrustedProxies("127.0.0.1")) ?? $0.proxies
-        } _: { server in
-            try await server.add([("ana", nil)])
-            let link = try await url(server, #"{"for_s":60}"#)
-            let stream = try await EventSource(server, link, headers: ["x-forwarded-for": "198.51.100.7"])
-            let second = try await EventSource.open(server, link, headers: ["x-forwarded-for": "198.51.100.7"])
-            #expect(second.status == .tooManyRequests)
-            let other = try await EventSource(server, link, headers: ["x-forwarded-for": "198.51.100.8"])
-            stream.close()
-            other.close()
-        }
-    }
-
-    @Test("Followers of links leave half of the places for callers with a token")
-    func followersOfAllLinks() async throws {
-        try await withServer {
-            $0.limits.readers = 4
-        } _: { server in
-            try await server.add([("ana", nil)])
-            let link = try await url(server, #"{"for_s":60}"#)
-            var streams: [EventSource] = []
-            for _ in 0..<2 { streams.append(try await EventSource(server, link)) }
-            #expect(try await EventSource.open(server, link).status == .serviceUnavailable)
-            for _ in 0..<2 { streams.append(try await EventSource(server, "/v1/events")) }
-            for stream in streams { stream.close() }
+            #expect(try await server.makeLink(#"{"for_s":60}"#).hasPrefix("/s/"))
         }
     }
 }

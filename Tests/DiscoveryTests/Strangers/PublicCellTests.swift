@@ -65,11 +65,9 @@ import Testing
                         PingReport(person: id(name), time: evening + .seconds(second), place: place)
                     }
                 }
-                try await live.perform(Record(reports), at: evening + .seconds(7200))
-                for (index, name) in names.enumerated() {
-                    let position = try live.live.read { picture throws(Refusal) in try picture.position(of: id(name)) }
-                    let isStored = position.time == evening + .seconds(7200) && position.since == nil
-                    if isStored { cells[index].insert(try cell(live, of: name)) }
+                let recorded = try await live.perform(Record(reports), at: evening + .seconds(7200))
+                for (index, name) in names.enumerated() where recorded.verdicts[2 * index + 1] == .stored {
+                    cells[index].insert(try cell(live, of: name))
                 }
             }
             #expect(cells.allSatisfy { $0.count == 1 }, "\(cells.map(\.count))")

@@ -167,10 +167,10 @@ import Testing
                 box = OutboxUnderTest(Outbox(of: hook, noted, waiting: world.history[noted], at: world.now))
                 (world.underWay, world.passed) = ([], [:])
             }
-            if !hasTrouble, !isMore, progress.waiting.isEmpty { break }
+            if !hasTrouble, !isMore, progress.waiting.isEmpty, progress.deferred == nil { break }
             try #require(steps < 100_000, "seed \(seed) does not end")
         }
-        #expect(world.delivered.count == world.history.events.count && box.progress.deferred == nil, "seed \(seed)")
+        #expect(world.delivered.count == world.history.events.count, "seed \(seed)")
         if isOrdered { #expect(world.order.values.allSatisfy { $0 == $0.sorted() }, "seed \(seed)") }
     }
 }
