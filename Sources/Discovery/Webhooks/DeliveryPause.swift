@@ -17,6 +17,7 @@ enum DeliveryPause {
     ///   - tries: the number of failures, from 1.
     ///   - wanted: the pause that the receiver asked for; nil for none.
     ///   - jitter: a factor near 1.
+    /// - Returns: the pause; what the receiver asked for is kept within limits.
     static func after(_ tries: Int, _ wanted: Duration?, _ jitter: Double) -> Duration {
         if let wanted { return min(max(wanted, ofReceiver.lowerBound), ofReceiver.upperBound) }
         return steps[min(tries, steps.count) - 1] * jitter

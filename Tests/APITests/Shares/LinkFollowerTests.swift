@@ -9,7 +9,9 @@ import Testing
     @Test func noMoreThanSoManyFollowOneLink() async throws {
         try await withServer({ $0.limits.readersOfLink = 1 }) { server in
             try await server.add([("ana", nil)])
-            let (first, second) = (try await server.makeLink(#"{"for_s":60}"#), try await server.makeLink(#"{"for_s":60}"#))
+            let (first, second) = (
+                try await server.makeLink(#"{"for_s":60}"#), try await server.makeLink(#"{"for_s":60}"#)
+            )
             let stream = try await EventSource(server, first)
             #expect(try await EventSource.open(server, first).status == .tooManyRequests)
             let other = try await EventSource(server, second)

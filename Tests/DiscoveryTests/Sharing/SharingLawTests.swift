@@ -209,10 +209,9 @@ private struct SharingWorld {
     }
 
     private func checkNow(for viewer: String) async throws {
-        let (viewerID, nine) = (id(viewer) as PersonID, NearestQuery(limit: 9))
-        let near = live.live.read { picture in
-            try? picture.nearestFriends(of: viewerID, nine, by: .person(viewerID), at: now).items
-        }
+        let own: PersonID = id(viewer)
+        let query = NearestQuery(limit: 9)
+        let near = live.live.read { try? $0.nearestFriends(of: own, query, by: .person(own), at: now).items }
         for name in names where name != viewer && chosen[name] != nil {
             let known = try? live.live.read { picture throws(Refusal) in try picture.position(of: id(name)) }
             let seen = try? live.live.read { picture throws(Refusal) in
