@@ -186,6 +186,8 @@ import Testing
             world.ahead = 0
             world.truth += Self.hour
             try await world.tend()
+            #expect(!isShown(), "not of where she was meanwhile")
+            try await world.send("ana", valencia)
             #expect(isShown())
         }
     }
