@@ -27,6 +27,8 @@ extension CercaClient {
         public var precision: String
         /// The caller's own word for a friend.
         public var label: String?
+        /// What the caller allows a friend's fences at most: `nobody` or `asked`; nil for what holds for all friends.
+        public var alerts: String?
         /// Of the past: when the next position was.
         public var nextAt: Date?
         /// Of the past: how old the position was, in seconds.
@@ -39,7 +41,7 @@ extension CercaClient {
         public var uncertaintyM: Double?
 
         package enum CodingKeys: String, CodingKey, CaseIterable {
-            case id, name, photo, lat, lon, bearing, at, since, precision, label, basis, method
+            case id, name, photo, lat, lon, bearing, at, since, precision, label, alerts, basis, method
             case distanceM = "distance_m"
             case seenUntil = "seen_until"
             case nextAt = "next_at"
