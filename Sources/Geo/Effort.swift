@@ -21,10 +21,15 @@ package enum Effort {
     /// - Complexity: O(1).
     package static func count(_ steps: Int) { Tally.current?.add(steps, to: .both) }
 
-    /// Counts steps that follow from nothing but the caller's own data: they are charged even inside ``uncharged(_:)``.
+    /// Counts steps for bytes that come in pieces: as many, however the bytes are cut.
     ///
+    /// - Parameters:
+    ///   - bytes: the piece, by its place in the whole.
+    ///   - size: the bytes of a step.
     /// - Complexity: O(1).
-    package static func countOwn(_ steps: Int) { Tally.current?.add(steps, to: .own) }
+    package static func count(bytes: Range<Int>, ofStep size: Int) {
+        count(bytes.upperBound / size - bytes.lowerBound / size)
+    }
 
     /// Charges the caller for steps that are not counted as work here.
     ///
@@ -34,7 +39,7 @@ package enum Effort {
     /// Does work that the caller is not charged for: how much it is depends on data that the caller is not shown.
     ///
     /// What a caller is charged shows in the limits left. So the caller pays a price that follows from their own data and from
-    /// what they are shown (``charge(_:)``, ``countOwn(_:)``). The budgets of readings and turns count all of the work.
+    /// what they are shown (``charge(_:)``). The budgets of readings and turns count all of the work.
     ///
     /// - Returns: What `body` returns.
     package static func uncharged<Result, Failure: Error>(
@@ -67,10 +72,7 @@ package enum Effort {
 package final class Tally: Sendable {
     /// What steps are: work that others wait for, a charge to the caller, or both.
     enum Kind: Sendable {
-        case both
-        /// Both, also inside what is not charged.
-        case own
-        case work, charge
+        case both, work, charge
     }
 
     /// What is counted into now.

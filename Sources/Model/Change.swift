@@ -37,11 +37,10 @@ public enum PeopleChange: Sendable {
     case deleted(PersonNumber)
     /// Somebody of this id was deleted at an instant; only the live picture follows it.
     case recentlyDeleted(PersonID, at: Timestamp)
-    /// A kept event that counts for a person was told at an instant; only the live picture follows it.
+    /// A kept event that a person brought about was told at an instant; only the live picture follows it.
     case eventCounted(of: PersonNumber, at: Timestamp)
-    /// It was told at an instant that events of a person are missing: to the person, or to the owner of a fence about the
-    /// person; only the live picture follows it.
-    case eventsLimited(of: PersonNumber, to: PersonNumber?, at: Timestamp)
+    /// A person was told at an instant that events are missing which the person brought about; only the live picture follows it.
+    case eventsLimited(of: PersonNumber, at: Timestamp)
 }
 
 /// A change of how people stand to each other.

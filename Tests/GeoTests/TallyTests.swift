@@ -11,13 +11,23 @@ import Testing
                 Effort.count(1)
                 Effort.uncharged {
                     Effort.count(20)
-                    Effort.countOwn(300)
                     Effort.charge(4000)
                     Effort.uncharged { Effort.count(50_000) }
                 }
             }.steps
         }
-        #expect(work == 50_321, "readings and turns are measured by what was done")
-        #expect(bill.total == 4301, "the caller pays for what is the caller's own, and what was charged")
+        #expect(work == 50_021, "readings and turns are measured by what was done")
+        #expect(bill.total == 4001, "the caller pays for the rest, and for what was charged")
+    }
+
+    @Test("Bytes that come in pieces are as many steps however they are cut", arguments: [1, 3, 10, 64])
+    func pieces(size: Int) {
+        let tally = Tally()
+        Tally.$current.withValue(tally) {
+            for start in stride(from: 0, to: 1000, by: size) {
+                Effort.count(bytes: start..<min(1000, start + size), ofStep: 7)
+            }
+        }
+        #expect(tally.total == 1000 / 7)
     }
 }

@@ -138,12 +138,11 @@ struct Call: Sendable {
             try? await context.channel.triggerUserOutboundEvent(ContinueHandler.Invitation()).get()
         }
         var pieces = request.body.makeAsyncIterator()
-        // How the bytes are cut into pieces is chance.
         var size = 0
-        let perStep = RateLimits.bytesReadInStep
         while let piece = try await next(&pieces) {
+            let start = size
             size += piece.readableBytes
-            Effort.count(size / perStep - (size - piece.readableBytes) / perStep)
+            Effort.count(bytes: start..<size, ofStep: RateLimits.bytesReadInStep)
             guard size <= limit else { throw tooLarge(limit) }
             try await take(piece)
         }

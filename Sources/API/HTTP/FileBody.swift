@@ -51,8 +51,9 @@ extension Call {
                 sent += piece.readableBytes
                 inflater.take(piece.readableBytesView)
                 while let bytes = try inflater.next() {
+                    let start = size
                     size += bytes.count
-                    Effort.count(bytes.count / RateLimits.bytesReadInStep)
+                    Effort.count(bytes: start..<size, ofStep: RateLimits.bytesReadInStep)
                     guard size <= limit else { throw tooLarge(limit) }
                     guard principal == .service || size <= max(Self.shortFile, Limits.expansion * sent) else {
                         throw tooExpanded

@@ -70,7 +70,7 @@ struct LiveList: Sendable {
         let change: Change?
         do {
             change = try await apart { [items = followed.items] in try await self.change(of: items, isOfPerson) }
-        } catch is Refusal, is Problem { return nil }  // What was asked about is gone, or too long.
+        } catch let error where Self.isEnd(error) { return nil }
         guard let change else {
             // Who asks too much is told of it later.
             followed.watch = before
@@ -78,6 +78,11 @@ struct LiveList: Sendable {
         }
         followed.items = change.items
         return change.messages
+    }
+
+    /// Whether what was asked about is gone, or too long.
+    private static func isEnd(_ error: any Error) -> Bool {
+        error is Refusal || (error as? Problem)?.code == .answerTooLarge
     }
 
     private typealias Change = (messages: [UInt8], items: FollowedItems)

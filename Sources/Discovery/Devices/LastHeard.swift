@@ -24,7 +24,7 @@ struct LastHeard: Sendable {
     /// The times that must be written now; also if the clock was ahead when they were taken note of, or a write failed.
     mutating func due(at now: Timestamp) -> [DeviceNumber: Timestamp] {
         guard !leaving.isEmpty || since.map({ now - $0 >= Self.pause || now < $0 }) ?? false else { return [:] }
-        leaving = leaving.isEmpty ? times : all
+        leaving = all
         (times, since) = ([:], nil)
         return leaving
     }
@@ -46,10 +46,12 @@ struct HearDevice: Action {
     let device: DeviceNumber
     let time: Timestamp
 
-    /// One that was removed in the meantime is passed over.
+    /// One that was removed in the meantime, or heard later by another machine, is passed over.
     func carryOut(on draft: inout Draft) throws {
         try draft.refusePeople()
-        guard draft.picture.people.devices[device] != nil else { return }
+        guard let known = draft.picture.people.devices[device], known.lastHeard.map({ $0 < time }) ?? true else {
+            return
+        }
         try draft.follow(.devices(.heard(device, at: time)))
     }
 }
@@ -57,7 +59,7 @@ struct HearDevice: Action {
 extension Live {
     /// Takes note that a request with the token of a device came.
     ///
-    /// It is written every ten minutes and at a stop, so that a request costs no write.
+    /// It is written every ten minutes, so that a request costs no write; where no log is followed, a stop writes it too.
     public func hear(_ device: DeviceNumber, at now: Timestamp) { lastHeard.withLock { $0.hear(device, at: now) } }
 
     /// A person's devices, by id.
@@ -70,7 +72,8 @@ extension Live {
                 picture.people.devices[number].map { entry in
                     // Within the reading, during which no write is published, and so none is forgotten here.
                     let unwritten = lastHeard.withLock { $0[number] }
-                    return ListedDevice(device: entry.device, lastHeard: unwritten ?? entry.lastHeard)
+                    return ListedDevice(
+                        device: entry.device, lastHeard: [unwritten, entry.lastHeard].compactMap(\.self).max())
                 }
             }.sorted { $0.device.id < $1.device.id }
         }

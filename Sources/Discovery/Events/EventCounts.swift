@@ -12,8 +12,7 @@ struct EventCounts: Sendable {
     mutating func apply(_ change: PeopleChange) {
         switch change {
         case .eventCounted(let person, let at): counts[person] = EventCount(counts[person], at: at).counting()
-        case .eventsLimited(let person, let owner, let at):
-            counts[person] = EventCount(counts[person], at: at).telling(owner)
+        case .eventsLimited(let person, let at): counts[person] = EventCount(counts[person], at: at).telling()
         case .deleted(let person): counts[person] = nil
         case .put, .shared, .homeCell, .leaving, .tracesErased, .recentlyDeleted: break
         }
@@ -28,8 +27,8 @@ struct EventCount: Codable, Sendable {
 
     private var since: Timestamp
     private var count = 0
-    /// Who knows that events are missing: the person, for nil, and owners of fences about the person.
-    private var told: [PersonNumber?] = []
+    /// Whether the person knows that events are missing.
+    private(set) var isKnown = false
 
     /// The hour that holds an instant: the known one or a new one, also when the clock was set back by an hour.
     init(_ known: EventCount?, at now: Timestamp) {
@@ -42,33 +41,29 @@ struct EventCount: Codable, Sendable {
 
     func isFull(atMost most: Int) -> Bool { count >= most }
 
-    /// Whether it was told that events are missing.
-    func isKnown(to owner: PersonNumber?) -> Bool { told.contains(owner) }
-
     fileprivate func counting() -> EventCount {
         var count = self
         count.count += 1
         return count
     }
 
-    fileprivate func telling(_ owner: PersonNumber?) -> EventCount {
+    fileprivate func telling() -> EventCount {
         var count = self
-        count.told.append(owner)
+        count.isKnown = true
         return count
     }
 }
 
 extension Draft {
-    /// Tells of a fact, unless its person has too many: then it is told once that some are missing, to whoever would have been
-    /// told of the first of them.
+    /// Tells of a fact, unless whoever brought it about has too many: then the person is told once that some are missing.
     ///
-    /// What counts is what people bring about: what they ask for themselves, and what happens in their fences. What services ask
-    /// for, and what happens in fences of services, is told whatever people do.
+    /// A person brings about what they ask for, and what happens in their fences. What services ask for, and what happens in
+    /// fences of services, is told whatever people do.
     ///
     /// - Returns: whether it is told.
     /// - Throws: whatever the storage throws.
     mutating func tell(_ fact: Fact) throws -> Bool {
-        guard let person = fact.person?.number, picture.counts(fact, by: caller) else {
+        guard let person = picture.cause(of: fact, by: caller) else {
             try announce(fact)
             return true
         }
@@ -78,37 +73,25 @@ extension Draft {
             try make(.people(.eventCounted(of: person, at: received)))
             return true
         }
-        let owner = fact.type.isOfFence ? fact.other.flatMap { $0.number == person ? nil : $0 } : nil
-        if !count.isKnown(to: owner?.number) {
-            var notice = Fact(.eventsLimited, fact.person, owner)
-            // As exactly as the event would have told, and no more.
-            (notice.happened, notice.precision) = (fact.happened, fact.precision)
-            try announce(notice)
-            try make(.people(.eventsLimited(of: person, to: owner?.number, at: received)))
+        if !count.isKnown {
+            try announce(Fact(.eventsLimited, picture.participant(person)))
+            try make(.people(.eventsLimited(of: person, at: received)))
         }
         return false
     }
 }
 
 extension Picture {
-    /// Whether a fact counts for its person.
-    fileprivate func counts(_ fact: Fact, by caller: Caller) -> Bool {
-        guard fact.type.isKept else { return false }
+    /// The person for whom a fact counts; nil for none.
+    fileprivate func cause(of fact: Fact, by caller: Caller) -> PersonNumber? {
+        guard fact.type.isKept else { return nil }
         switch fact.type {
-        case .fenceEnter, .fenceExit, .fenceDwell, .fenceSilent: return fact.other != nil
+        case .fenceEnter, .fenceExit, .fenceDwell, .fenceSilent: return fact.other?.number
         // Only that of a person's fence has a precision.
-        case .nearEnter, .nearExit: return fact.precision != nil
-        default: return caller != .service
-        }
-    }
-}
-
-extension EventType {
-    /// Whether it tells of an area, or of silence.
-    fileprivate var isOfFence: Bool {
-        switch self {
-        case .fenceEnter, .fenceExit, .fenceDwell, .fenceSilent: true
-        default: false
+        case .nearEnter, .nearExit: return fact.precision == nil ? nil : fact.person?.number
+        default:
+            guard case .person(let id) = caller else { return nil }
+            return people.number(of: id)
         }
     }
 }

@@ -62,7 +62,7 @@ public struct EventReader: Sendable {
     private var look: Look? = .everybody
     /// When it looked, by the clock of ``next(from:at:)``, and when it looks again.
     private var (looked, nextLook) = (Timestamp(milliseconds: 0), ContinuousClock.now)
-    /// Whether it reads events that are not in memory any more.
+    /// Whether it told that events are missing, and reads on among those that are not in memory any more.
     private var isBehind = false
 
     /// A reader that goes on after an event, nil for the last one that there is, and looks at those who are shown after each pause.
@@ -162,7 +162,7 @@ public struct EventReader: Sendable {
         var batch = Batch()
         batch.isReset = !isBehind && live.feed.hasLost(filter.missable(by: caller), after: last)
         if batch.isReset { (shown, lastMove) = ([:], live.feed.mark.move) }
-        (isBehind, look) = (true, .everybody)
+        (isBehind, look) = (isBehind || batch.isReset, .everybody)
         let kept = try live.keptEvents(for: caller, filter)
         let (events, through) = try await live.pastEvents(after: last, of: kept, atMost: Self.atOnce)
         batch.events = try told(events, from: live, at: now)

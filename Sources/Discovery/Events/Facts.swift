@@ -20,7 +20,7 @@ extension Picture {
         }
     }
 
-    private func participant(_ number: PersonNumber) -> Fact.Participant? {
+    func participant(_ number: PersonNumber) -> Fact.Participant? {
         people.record(of: number).map { Fact.Participant(number, $0.value.id) }
     }
 

@@ -20,10 +20,33 @@ extension Picture {
         return steps.ping + count * steps.fence + rung * steps.ring + min(2_000 * count, steps.ways)
     }
 
+    /// What a person is charged for a ping: for a look at each of the person's own fences, near or far.
+    func price(ofPingOf person: PersonNumber) -> Int {
+        ownFences(of: person).reduce(Turn.price) { $0 + $1.price }
+    }
+
+    /// The fences that a person has.
+    func ownFences(of person: PersonNumber) -> [Fences.Entry] {
+        fences.named.people[person]?.numbers.compactMap { fences[$0] }.filter { $0.owner == person } ?? []
+    }
+
     /// What follows after the pings of a person at most: for fences of friends, and for those about who comes near.
     func mostSteps(afterPingsOf person: PersonNumber) -> Int {
         let watchers = fences.watches[person]?.count ?? 0
         let near = fences.near.isEmpty ? 0 : 3 * people.friends(of: person).count + 5_000
         return watchers * Self.steps.friend + min(watchers, FenceJudge.mostAtOnce) * Self.steps.ring + near
+    }
+}
+
+extension Record {
+    /// What the pings of each person cost, with the person's own fences, and once what the person's fences about coming near do.
+    public func price(by picture: borrowing Picture) -> Int {
+        var price = 0
+        for (person, count) in Dictionary(reports.lazy.map { ($0.person, 1) }, uniquingKeysWith: +) {
+            let number = picture.people.number(of: person)
+            price += count * (number.map { picture.price(ofPingOf: $0) } ?? Turn.price)
+            price += number.map { picture.priceOfNearness(to: $0) } ?? 0
+        }
+        return price
     }
 }

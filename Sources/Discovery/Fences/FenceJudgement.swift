@@ -30,14 +30,11 @@ struct FenceJudge {
 
     /// What follows for the fences that watch the person, in the order in which it happened.
     func changes(in picture: borrowing Picture) -> [FenceChange] {
-        // What a person's own fences cost follows from the person's own data.
-        var (steps, own) = (0, 0)
-        defer {
-            Effort.count(steps - own)
-            Effort.countOwn(own)
-        }
+        var steps = 0
+        defer { Effort.count(steps) }
         let start = way?.place ?? fix.place
-        if picture.isClear(Cap(from: start, to: fix.place), about: person) { return [] }
+        let cap = Cap(from: start, to: fix.place)
+        if picture.isClear(cap, about: person) { return [] }
         let visits = picture.fences.visits[person] ?? [:]
         let near = picture.fences(about: person) ?? fences(near: start, in: picture, &steps)
         guard !near.isEmpty || !visits.isEmpty else { return [] }
@@ -46,9 +43,8 @@ struct FenceJudge {
         var (left, room) = (Self.mostAtOnce, Self.stepsOfWays)
         let concerned = near.count + visits.count < 2 ? near + visits.keys : Set(near).union(visits.keys).sorted()
         for number in concerned {
-            let before = steps
             guard let entry = picture.fences[number], entry.owner ?? person == person, entry.owner == nil || left > 0,
-                visits[number] != nil || picture.watches(entry, person),
+                visits[number] != nil || picture.watches(entry, person) && entry.mayTouch(cap),
                 entry.fence.margin.map({ accuracy <= $0 }) ?? true,
                 let area = picture.areas(
                     of: entry, from: start, to: fix.place, margin: entry.fence.margin ?? accuracy, steps: &steps)
@@ -58,7 +54,6 @@ struct FenceJudge {
             let changes = judge(entry, area, visits[number], atMost: isOwn ? room : .max, &steps)
             if isOwn {
                 (left, room) = (changes.isEmpty ? left : left - 1, room - (steps - found))
-                own += steps - before
             }
             happened += changes
         }
@@ -126,6 +121,14 @@ struct FenceJudge {
     private func time(at share: Double) -> Timestamp {
         guard let last else { return fix.time }
         return last.time + .milliseconds(Int64((Double((fix.time - last.time).milliseconds) * share).rounded()))
+    }
+}
+
+extension Fences.Entry {
+    /// Whether a cap may touch the area, which does not depend on what else is found near it: the steps of a person's fences decide
+    /// which of them ring, on all machines that follow a log alike.
+    fileprivate func mayTouch(_ cap: Cap) -> Bool {
+        owner == nil || area.map { $0.clearance(of: cap.centre) <= cap.radius } ?? true
     }
 }
 

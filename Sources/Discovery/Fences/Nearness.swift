@@ -155,7 +155,6 @@ extension Draft {
     /// Judges how near somebody and others are to each other now.
     mutating func judgeNearness(of person: PersonNumber) throws {
         guard !picture.fences.near.isEmpty else { return }
-        if caller != .service { Effort.charge(picture.priceOfNearness(to: person)) }
         for change in picture.nearness(of: person, at: received) { try follow(fence: change) }
     }
 

@@ -14,6 +14,8 @@ public protocol Action<Outcome>: Codable, Sendable {
     var fillsLog: Bool { get }
     /// The same, with a weight that may depend on what is known now; asked only where a log is followed.
     func weighed(by picture: borrowing Picture) -> Self
+    /// What a person is charged for it, in steps of `Effort`: it follows from what the person sends, has and knows.
+    func price(by picture: borrowing Picture) -> Int
     /// The same in parts, each no more than a turn of the writer if it can be cut.
     func cut(receivedAt received: Timestamp) -> Cut<Self>
     /// Does it.
@@ -32,6 +34,8 @@ extension Action {
     public var fillsLog: Bool { false }
     /// The same.
     public func weighed(by picture: borrowing Picture) -> Self { self }
+    /// That of its weight.
+    public func price(by picture: borrowing Picture) -> Int { weight * Turn.price }
     /// The whole.
     public func cut(receivedAt received: Timestamp) -> Cut<Self> { Cut(self) }
     /// It is done in one step.

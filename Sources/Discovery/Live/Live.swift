@@ -147,11 +147,8 @@ public final class Live: Sendable {
         let weighed = following == nil ? action : read { action.weighed(by: $0) }
         let cut = weighed.cut(receivedAt: received)
         let trust = self.trust
-        if caller != .service, !goingOn {
-            // By the unweighed action: weights depend on the fences of others too.
-            let parts = following == nil ? cut.parts : action.cut(receivedAt: received).parts
-            Effort.charge(parts.reduce(0) { $0 + $1.weight * Turn.price })
-        }
+        // By the unweighed action: weights depend on the fences of others too.
+        if caller != .service, !goingOn { Effort.charge(read { action.price(by: $0) }) }
         let outcomes = try await withCheckedThrowingContinuation { continuation in
             let turns = Turn.parts(
                 of: cut, by: caller, at: received, trust: trust, of: party, following: following, continuation)

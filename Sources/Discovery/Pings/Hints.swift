@@ -52,9 +52,8 @@ extension Picture {
     fileprivate func priceOfHint(for id: PersonID) -> Int {
         let price = 20
         guard !fences.isEmpty, let person = people.number(of: id) else { return price }
-        let own = fences.named.people[person]?.numbers.compactMap { fences[$0] }.filter { $0.owner == person } ?? []
         let ofFriends = fences.watches[person]?.keys.compactMap { fences[$0] } ?? []
-        return (own + ofFriends).reduce(price + priceOfNearness(to: person)) { $0 + $1.price }
+        return (ownFences(of: person) + ofFriends).reduce(price + priceOfNearness(to: person)) { $0 + $1.price }
     }
 
     fileprivate func hint(for id: PersonID, _ rules: PingRules, at now: Timestamp) -> Hint? {

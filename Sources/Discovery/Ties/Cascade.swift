@@ -8,7 +8,8 @@ extension Picture {
     func cascade(_ a: PersonNumber, _ b: PersonNumber, _ received: Timestamp) -> [Change] {
         unwatching(a, b, received)
             + [(a, b), (b, a)].flatMap { one, other -> [Change] in
-                let notes = people.notes(about: other, by: one).keys
+                let known = people.notes(about: other, by: one)
+                let notes = FriendAttribute.allCases.filter { known[$0] != nil }
                 let void = people.groups.inviting(one).filter { people.groups[$0]?.invitations[one]?.by == other }
                 return notes.map { .ties(.noted($0, nil, about: other, by: one)) }
                     + void.map { .groups(.left($0, one)) }

@@ -53,6 +53,9 @@ public struct TrackSession: Sendable {
         report = TrackReport(format: format)
     }
 
+    /// How many bytes were read.
+    private var size = 0
+
     /// Whether what follows is not read any more.
     public var isBroken: Bool { report.broken != nil }
 
@@ -63,7 +66,9 @@ public struct TrackSession: Sendable {
         guard !isBroken else { return }
         let passed = reader.others
         do throws(BrokenTrack) { try reader.read(bytes, into: &items) } catch { report.broken = error }
-        Effort.count(bytes.count / Self.bytesOfStep + Self.stepsOfEntry * (items.count + reader.others - passed))
+        Effort.count(bytes: size..<size + bytes.count, ofStep: Self.bytesOfStep)
+        Effort.count(Self.stepsOfEntry * (items.count + reader.others - passed))
+        size += bytes.count
         try await take()
     }
 

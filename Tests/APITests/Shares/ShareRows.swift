@@ -49,7 +49,7 @@ extension EffortRow {
         EffortRow("GET /v1/people/{id}/shares", "/v1/people/ana/shares"),
         EffortRow("DELETE /v1/people/{id}/shares/{share}", "/v1/people/ana/shares/none").answered(404),
         EffortRow("GET /s/{token}", "/s/\(token)").accepting("application/json"),
-        EffortRow("GET /p/{place}", "/p/place0"),
+        EffortRow("GET /p/{place}", "/p/place0").accepting("application/json").answered(404),
         EffortRow("GET /p/{place}/{product}", "/p/place0/none").accepting("application/json").answered(404),
     ]
 }

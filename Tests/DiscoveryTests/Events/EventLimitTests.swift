@@ -81,19 +81,21 @@ import Testing
         }
     }
 
-    @Test("The person, and the owner of a fence about the person, are each told once that events are missing")
+    @Test("A friend's fences use up the friend's share and nothing of the person's, and the friend is told once")
     func friends() async throws {
-        try await withLimit(2) { live in
+        try await withLimit(6) { live in
             try await put("own", of: ana, live)
-            try await put("school", of: luis, live)
+            for number in 0..<3 { try await put("school\(number)", of: luis, live) }
             try await visit(3, from: 0, live)
-            for (viewer, other) in [(ana, nil), (luis, luis)] as [(PersonID, PersonID?)] {
+            let kept = try await kept(live)
+            #expect(kept.count { $0.hasSuffix("own ana") } == 6)
+            #expect(kept.count { $0.hasSuffix("luis") } == 6)
+            for (viewer, count) in [(ana, 0), (luis, 1)] {
                 var reader = EventReader(for: .person(viewer), EventFilter(), after: 0, of: live.live)
                 let now = morning + .seconds(1000)
                 let events = try await reader.page(atMost: 100, from: live.live, at: now).events
                 let notices = events.filter { $0.type == .eventsLimited }
-                #expect(notices.map(\.person) == [ana])
-                #expect(notices.map(\.other) == [other])
+                #expect(notices.map(\.person) == Array(repeating: luis, count: count))
             }
         }
     }
