@@ -38,9 +38,9 @@ public enum PeopleChange: Sendable {
     /// Somebody of this id was deleted at an instant; only the live picture follows it.
     case recentlyDeleted(PersonID, at: Timestamp)
     /// A kept event that a person brought about was told at an instant; only the live picture follows it.
-    case eventCounted(of: PersonNumber, at: Timestamp)
-    /// A person was told at an instant that events are missing which the person brought about; only the live picture follows it.
-    case eventsLimited(of: PersonNumber, at: Timestamp)
+    case eventCounted(of: PersonNumber, inFencesOfServices: Bool, at: Timestamp)
+    /// It was told at an instant that events are missing which a person brought about; only the live picture follows it.
+    case eventsLimited(of: PersonNumber, inFencesOfServices: Bool, at: Timestamp)
 }
 
 /// A change of how people stand to each other.

@@ -44,6 +44,8 @@ public struct Fact: Hashable, Sendable {
     public var happened: Timestamp?
     /// Whether a person went through between two fixes.
     public var isThrough = false
+    /// The person whose request brought it about, where it names no person; nil for a service.
+    public var cause: PersonNumber?
     /// What was noted of the fence.
     public var note: String?
     /// Of the fence of a friend, how exactly the friend was shown where the person was.

@@ -15,9 +15,8 @@ extension Picture {
         // A fence is its owner's business; one without an owner is a service's.
         case .fenceEnter, .fenceExit, .fenceDwell, .fenceSilent:
             return fact.other?.number == viewer && mayStillTell(fact, to: viewer, at: now)
-        // Whoever would have been told of what is missing.
-        case .eventsLimited:
-            return (fact.other ?? fact.person)?.number == viewer && mayStillTell(fact, to: viewer, at: now)
+        // Whoever brought about what is missing, but for what services' fences tell.
+        case .eventsLimited: return fact.subject == nil && fact.person?.number == viewer
         // Whether a friend wants to be asked is not told to who asks.
         case .fenceAsked: return fact.other?.number == viewer
         case .nearEnter, .nearExit:

@@ -1,6 +1,7 @@
 internal import Model
 
-/// How many kept events people brought about lately: of each person no more than `Allowance.events` are told in an hour.
+/// How many kept events people brought about lately: of each person no more than `Allowance.events` are told in an hour, and
+/// some times as many of what the person does in fences of services.
 struct EventCounts: Sendable {
     private var counts: [PersonNumber: EventCount] = [:]
 
@@ -11,11 +12,21 @@ struct EventCounts: Sendable {
 
     mutating func apply(_ change: PeopleChange) {
         switch change {
-        case .eventCounted(let person, let at): counts[person] = EventCount(counts[person], at: at).counting()
-        case .eventsLimited(let person, let at): counts[person] = EventCount(counts[person], at: at).telling()
+        case .eventCounted(let person, let isOfServices, let at):
+            alter(person, isOfServices, at) { $0.count += 1 }
+        case .eventsLimited(let person, let isOfServices, let at):
+            alter(person, isOfServices, at) { $0.isKnown = true }
         case .deleted(let person): counts[person] = nil
         case .put, .shared, .homeCell, .leaving, .tracesErased, .recentlyDeleted: break
         }
+    }
+
+    private mutating func alter(
+        _ person: PersonNumber, _ isOfServices: Bool, _ at: Timestamp, _ body: (inout EventCount.Part) -> Void
+    ) {
+        var count = EventCount(counts[person], at: at)
+        body(&count[ofServices: isOfServices])
+        counts[person] = count
     }
 }
 
@@ -25,10 +36,23 @@ struct EventCounts: Sendable {
 struct EventCount: Codable, Sendable {
     private static let hour = Duration.seconds(3600)
 
+    /// A part of the events that has a bound of its own.
+    struct Part: Codable {
+        var count = 0
+        /// Whether it was told that events are missing.
+        var isKnown = false
+    }
+
+    /// How many times as many events a person brings about in fences of services.
+    static let shareOfServices = 10
+
     private var since: Timestamp
-    private var count = 0
-    /// Whether the person knows that events are missing.
-    private(set) var isKnown = false
+    private var (own, inFencesOfServices) = (Part(), Part())
+
+    subscript(ofServices isOfServices: Bool) -> Part {
+        get { isOfServices ? inFencesOfServices : own }
+        set { if isOfServices { inFencesOfServices = newValue } else { own = newValue } }
+    }
 
     /// The hour that holds an instant: the known one or a new one, also when the clock was set back by an hour.
     init(_ known: EventCount?, at now: Timestamp) {
@@ -38,60 +62,49 @@ struct EventCount: Codable, Sendable {
         }
         self = known
     }
-
-    func isFull(atMost most: Int) -> Bool { count >= most }
-
-    fileprivate func counting() -> EventCount {
-        var count = self
-        count.count += 1
-        return count
-    }
-
-    fileprivate func telling() -> EventCount {
-        var count = self
-        count.isKnown = true
-        return count
-    }
 }
 
 extension Draft {
-    /// Tells of a fact, unless whoever brought it about has too many: then the person is told once that some are missing.
+    /// Tells of a fact, unless whoever brought it about has too many: then it is told once that some are missing.
     ///
-    /// A person brings about what they ask for, and what happens in their fences. What services ask for, and what happens in
-    /// fences of services, is told whatever people do.
+    /// A person brings about what they ask for, what happens in their fences, and what they do in fences of services. All that
+    /// services ask for is told.
     ///
     /// - Returns: whether it is told.
     /// - Throws: whatever the storage throws.
     mutating func tell(_ fact: Fact) throws -> Bool {
-        guard let person = picture.cause(of: fact, by: caller) else {
+        guard let (person, isOfServices) = picture.cause(of: fact, by: caller) else {
             try announce(fact)
             return true
         }
-        let count = EventCount(picture.eventCounts[person], at: received)
-        guard count.isFull(atMost: rules.allowance.events) else {
+        let known = EventCount(picture.eventCounts[person], at: received)[ofServices: isOfServices]
+        guard known.count >= rules.allowance.events * (isOfServices ? EventCount.shareOfServices : 1) else {
             try announce(fact)
-            try make(.people(.eventCounted(of: person, at: received)))
+            try make(.people(.eventCounted(of: person, inFencesOfServices: isOfServices, at: received)))
             return true
         }
-        if !count.isKnown {
-            try announce(Fact(.eventsLimited, picture.participant(person)))
-            try make(.people(.eventsLimited(of: person, at: received)))
+        if !known.isKnown {
+            // That of services' fences names one of them, and is told to services only.
+            try announce(Fact(.eventsLimited, picture.participant(person), about: isOfServices ? fact.subject : nil))
+            try make(.people(.eventsLimited(of: person, inFencesOfServices: isOfServices, at: received)))
         }
         return false
     }
 }
 
 extension Picture {
-    /// The person for whom a fact counts; nil for none.
-    fileprivate func cause(of fact: Fact, by caller: Caller) -> PersonNumber? {
+    /// The person for whom a fact counts, and whether it is of a fence of a service; nil for nobody.
+    fileprivate func cause(of fact: Fact, by caller: Caller) -> (person: PersonNumber, isOfServices: Bool)? {
         guard fact.type.isKept else { return nil }
         switch fact.type {
-        case .fenceEnter, .fenceExit, .fenceDwell, .fenceSilent: return fact.other?.number
+        case .fenceEnter, .fenceExit, .fenceDwell:
+            return fact.other.map { ($0.number, false) } ?? fact.person.map { ($0.number, true) }
+        case .fenceSilent: return fact.other.map { ($0.number, false) }
         // Only that of a person's fence has a precision.
-        case .nearEnter, .nearExit: return fact.precision == nil ? nil : fact.person?.number
+        case .nearEnter, .nearExit: return fact.precision == nil ? nil : fact.person.map { ($0.number, false) }
         default:
             guard case .person(let id) = caller else { return nil }
-            return people.number(of: id)
+            return people.number(of: id).map { ($0, false) }
         }
     }
 }

@@ -81,7 +81,7 @@ extension Picture {
         for link in shares.numbers(of: person) where subjects.contains(.link(link)) {
             guard let share = shares[link]?.share, now < share.expires else { continue }
             Effort.count(20)
-            if shownPlace(of: person, byLinkAt: share.precision, at: now)?.precision == .exact { return true }
+            if shownPlace(of: person, by: share, at: now)?.precision == .exact { return true }
         }
         let friends = people.friends(of: person)
         func isShown(to viewer: PersonNumber) -> Bool {

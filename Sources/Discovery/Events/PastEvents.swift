@@ -50,13 +50,15 @@ extension Live {
         }
     }
 
-    /// Some of the kept events that name a person, after one of them, as they are told to services; none at the end.
+    /// Some of the kept events of a person, after one of them; none at the end.
     ///
-    /// Events that the person may not know of are left out: a service's fence found that somebody came near, or a friend was
-    /// asked, which depends on the friend's alerts.
+    /// These are the events that the person may be told of, and how the person came into fences of others and left them. What the
+    /// owner of a fence notes is left out.
     ///
     /// - Complexity: O(those that are returned).
-    public func keptEvents(of person: PersonNumber, after number: Int64) async throws -> [ToldEvent] {
+    public func keptEvents(
+        of person: PersonNumber, after number: Int64, at now: Timestamp
+    ) async throws -> [ToldEvent] {
         var number = number
         while true {
             let events = try await store.events(of: KeptEvents(of: person), after: number, atMost: Self.keptAtOnce)
@@ -65,13 +67,31 @@ extension Live {
             var reader = EventReader(for: .service, EventFilter(), after: number, of: self)
             let told = try Effort.uncharged {
                 Effort.count(events.count * EventReader.stepsOfRow)
-                let own = events.filter { $0.fact.type != .fenceAsked || $0.fact.other?.number == person }
-                return try reader.told(own, from: self, at: last.at)
-            }.filter { !$0.type.isOfNearness || $0.precision != nil }
+                let own = read { picture in events.filter { picture.mayKeep($0.fact, of: person, at: now) } }
+                let notes = Set(own.filter { $0.fact.person?.number == $0.fact.other?.number }.map(\.number))
+                return try reader.told(own, from: self, at: last.at).map { event in
+                    var event = event
+                    if !notes.contains(event.number) { event.note = nil }
+                    return event
+                }
+            }
             Effort.charge(told.count * (EventReader.stepsOfRow + EventReader.stepsOfTelling))
             if !told.isEmpty { return told }
         }
     }
 
     private static let keptAtOnce = 500
+}
+
+extension Picture {
+    /// Whether a person who asks for all that is kept of them is told of a fact.
+    fileprivate func mayKeep(_ fact: Fact, of person: PersonNumber, at now: Timestamp) -> Bool {
+        if mayTell(fact, to: person, at: now) { return true }
+        switch fact.type {
+        case .fenceEnter, .fenceExit, .fenceDwell, .fenceSilent:
+            return fact.person?.number == person
+                && !(fact.other.map { people.isSeparated($0.number, person) } ?? false)
+        default: return false
+        }
+    }
 }

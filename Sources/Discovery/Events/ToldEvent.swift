@@ -16,7 +16,7 @@ public struct ToldEvent: Sendable {
     /// Of a fence, whether the person went through between two fixes.
     public let isThrough: Bool
     /// What was noted of the fence.
-    public let note: String?
+    public internal(set) var note: String?
     /// Of a friend's fence, how exactly the friend was shown where the person was.
     public let precision: Precision?
     /// Of ``EventType/pingMoved`` where the person is now, as exactly as the caller may know it; nil for nowhere any more.

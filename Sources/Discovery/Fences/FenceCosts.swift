@@ -3,10 +3,8 @@ internal import Model
 
 /// What pings cost the writer at most, in steps of `Effort`.
 extension Picture {
-    /// A ping beside fences; a fence that is judged, and that of a friend; a fence that rings; and ways along all of them.
-    private static var steps: (ping: Int, fence: Int, friend: Int, ring: Int, ways: Int) {
-        (3_000, 60, 300, 1_100, 14_000)
-    }
+    /// A ping beside fences; a fence that is judged, and that of a friend; and a fence that rings.
+    private static var steps: (ping: Int, fence: Int, friend: Int, ring: Int) { (3_000, 60, 300, 1_100) }
 
     /// What a ping of a person costs at most, by the number of fences of the person, and of services' that may watch the person.
     ///
@@ -16,8 +14,9 @@ extension Picture {
         guard !fences.isEmpty, !isUnwatched(person) else { return steps.ping }
         let named = fences.named.people[person]?.numbers.count ?? 0
         let count = min(100, named + fences.named.everybody + fences.named.groups.count)
-        let rung = min(count, FenceJudge.mostAtOnce)
-        return steps.ping + count * steps.fence + rung * steps.ring + min(2_000 * count, steps.ways)
+        let (own, ofServices) = (FenceJudge.ownBounds, FenceJudge.boundsOfServices)
+        let rung = min(count, own.rings + ofServices.rings)
+        return steps.ping + count * steps.fence + rung * steps.ring + min(2_000 * count, own.steps + ofServices.steps)
     }
 
     /// What a person is charged for a ping: for a look at each of the person's own fences, near or far.
@@ -33,7 +32,7 @@ extension Picture {
     /// What follows after the pings of a person at most: for fences of friends, and for those about who comes near.
     func mostSteps(afterPingsOf person: PersonNumber) -> Int {
         let watchers = fences.watches[person]?.count ?? 0
-        let near = fences.near.isEmpty ? 0 : 3 * people.friends(of: person).count + 5_000
+        let near = fences.near.isEmpty ? 0 : 3 * people.friends(of: person).count + 5_000 + priceOfNearness(to: person)
         return watchers * Self.steps.friend + min(watchers, FenceJudge.mostAtOnce) * Self.steps.ring + near
     }
 }

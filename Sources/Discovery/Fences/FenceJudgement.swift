@@ -10,12 +10,19 @@ struct FenceJudge {
     static let longestWay = Duration.seconds(3600)
     /// To how many metres it is told where a way crosses a border.
     private static let tolerance = 1.0
-    /// How many of a person's own fences a fix rings at most; the others ring by the next one.
+    /// How much a fix does in the fences of a person, and apart from these in those of services, so that nobody turns those off.
+    struct Bounds {
+        /// How many fences ring; the others ring by the next fix.
+        var rings: Int
+        /// How many steps they are looked at for.
+        var steps: Int
+    }
+
     static let mostAtOnce = 20
-    /// How many steps a way is looked at for one fence, and for all of the person's own together.
-    ///
-    /// Fences of services have no bound together, so that nobody turns them off with fences of their own.
-    private static let (stepsOfWay, stepsOfWays) = (2_000, 12_000)
+    static let ownBounds = Bounds(rings: mostAtOnce, steps: 12_000)
+    static let boundsOfServices = Bounds(rings: 24, steps: 32_000)
+    /// How many steps a way is looked at for one fence.
+    private static let stepsOfWay = 2_000
 
     let person: PersonNumber
     /// Where the person was last judged; nil for never.
@@ -39,22 +46,22 @@ struct FenceJudge {
         let near = picture.fences(about: person) ?? fences(near: start, in: picture, &steps)
         guard !near.isEmpty || !visits.isEmpty else { return [] }
         var happened: [(time: Timestamp, changes: [FenceChange])] = []
-        // Those of the person that may ring yet, and the steps that their ways may take yet.
-        var (left, room) = (Self.mostAtOnce, Self.stepsOfWays)
+        var (own, ofServices) = (Self.ownBounds, Self.boundsOfServices)
         let concerned = near.count + visits.count < 2 ? near + visits.keys : Set(near).union(visits.keys).sorted()
         for number in concerned {
-            guard let entry = picture.fences[number], entry.owner ?? person == person, entry.owner == nil || left > 0,
+            guard let entry = picture.fences[number], entry.owner ?? person == person,
+                entry.owner == nil ? ofServices.rings > 0 && ofServices.steps > 0 : own.rings > 0,
                 visits[number] != nil || picture.watches(entry, person) && entry.mayTouch(cap),
                 entry.fence.margin.map({ accuracy <= $0 }) ?? true,
                 let area = picture.areas(
                     of: entry, from: start, to: fix.place, margin: entry.fence.margin ?? accuracy, steps: &steps)
             else { continue }
-            let isOwn = entry.owner != nil
+            var bounds = entry.owner == nil ? ofServices : own
             let found = steps
-            let changes = judge(entry, area, visits[number], atMost: isOwn ? room : .max, &steps)
-            if isOwn {
-                (left, room) = (changes.isEmpty ? left : left - 1, room - (steps - found))
-            }
+            let changes = judge(entry, area, visits[number], atMost: bounds.steps, &steps)
+            bounds.rings -= changes.isEmpty ? 0 : 1
+            bounds.steps -= steps - found
+            if entry.owner == nil { ofServices = bounds } else { own = bounds }
             happened += changes
         }
         // What happened at the same instant stays in the order of the fences.
@@ -125,11 +132,9 @@ struct FenceJudge {
 }
 
 extension Fences.Entry {
-    /// Whether a cap may touch the area, which does not depend on what else is found near it: the steps of a person's fences decide
-    /// which of them ring, on all machines that follow a log alike.
-    fileprivate func mayTouch(_ cap: Cap) -> Bool {
-        owner == nil || area.map { $0.clearance(of: cap.centre) <= cap.radius } ?? true
-    }
+    /// Whether a cap may touch the area, which does not depend on what else is found near it: the steps of fences decide which of
+    /// them ring, on all machines that follow a log alike.
+    fileprivate func mayTouch(_ cap: Cap) -> Bool { area.map { $0.clearance(of: cap.centre) <= cap.radius } ?? true }
 }
 
 extension Picture {

@@ -16,6 +16,8 @@ struct NearFences: Sendable {
     /// What is known of two people at instants so far apart says nothing of how near they are.
     static let longestBetween = Duration.seconds(3600)
 
+    /// How many people are looked at for a hint at most, for own fences and for those of others.
+    static let mostLooks = 600
     /// Of so many people it is told at once that they came near or left, of the others after the next upload.
     static let mostAtOnce = 20
 

@@ -111,8 +111,11 @@ extension Picture {
         of person: PersonNumber, from place: Coordinate, upTo limit: Double, at now: Timestamp
     ) -> Double {
         guard !fences.near.isEmpty else { return limit }
-        var least = limit
+        // A hint beyond the looks at own fences is the shortest; beyond those at others' fences it is what it is without them.
+        var (least, own, others) = (limit, 0, 0)
         forEachNearness(of: person) { entry, who in
+            if entry.owner == person { own += 1 } else { others += 1 }
+            guard max(own, others) <= NearFences.mostLooks else { return }
             Effort.count(6)
             guard allowsNearness(entry, who), let other = who == person ? entry.middle : who,
                 let shown = shownPlace(of: other, to: person, at: now), shown.precision == .exact
@@ -125,7 +128,7 @@ extension Picture {
             Effort.count(15)
             least = min(least, abs(Geodesic.distance(from: place, to: shown.place) - reach) / 2)
         }
-        return least
+        return own > NearFences.mostLooks ? 0 : least
     }
 
     /// What a person is charged, in steps, for a look at how near the others are whom their own fences are about.

@@ -42,7 +42,10 @@ public struct Draft: ~Copyable {
         let facts = picture.facts(of: change)
         try make(change)
         var isTold = true
-        for fact in facts { isTold = try tell(fact) && isTold }
+        for var fact in facts {
+            if fact.person == nil, case .person(let id) = caller { fact.cause = picture.people.number(of: id) }
+            isTold = try tell(fact) && isTold
+        }
         return isTold
     }
 

@@ -161,7 +161,7 @@ extension Change {
     var touched: PersonNumber? {
         switch self {
         case .pings(let change): change.person
-        case .people(.eventCounted(let person, _)), .people(.eventsLimited(let person, _)): person
+        case .people(.eventCounted(let person, _, _)), .people(.eventsLimited(let person, _, _)): person
         case .fences(.awaited(_, let person, _)), .fences(.unwatched(_, let person)): person
         default: nil
         }

@@ -105,14 +105,11 @@ extension People {
         try store.forEachResidence { person, residence in people.apply(.residence(person: person, residence)) }
         try store.forEachRememberedCells { people.apply(.rememberedCells(person: $0, $1)) }
         try store.forEachSuspect { person, newest in people.outliers.suspect(person, at: newest) }
+        let recently = try store.newestFriendship().map { $0 - Position.longestStayTold }
         try store.forEachFriendship { asker, other, asked, since in
-            if since == nil {
-                people.apply(.asked(by: asker, of: other, at: asked))
-            } else {
-                // In the order of numbers each friend comes after all those before: no list is searched.
-                people.tie(asker) { $0.ties.friends.insert(other) }
-                people.tie(other) { $0.ties.friends.insert(asker) }
-            }
+            guard let since else { return people.apply(.asked(by: asker, of: other, at: asked)) }
+            // In the order of numbers each friend comes after all those before: no list is searched.
+            people.befriend(asker, other, since: recently.map { since >= $0 } ?? false ? since : nil)
         }
         try store.forEachDevice { people.devices.apply($0) }
         try store.forEachGroup { people.groups.apply(.put($0)) }

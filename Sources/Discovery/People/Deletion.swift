@@ -203,8 +203,14 @@ extension Draft {
             }
         }
         removeFavourites(.people, number.any, &portion)
+        portion.take(mutualLikes(of: state)) { [.ties(.undecided(by: number, about: $0))] }
         portion.take(state.ties.blocks.numbers) { [.ties(.unblocked(by: number, $0))] }
         portion.take(state.ties.blockedBy.numbers) { [.ties(.unblocked(by: $0, number))] }
+    }
+
+    /// Those who like a person back: their match ends before blocks do, so that no block shows.
+    private func mutualLikes(of state: PersonState) -> [PersonNumber] {
+        state.ties.likes.numbers.filter { picture.people.likes($0, state.record.number) }
     }
 
     fileprivate func removeFavourites(_ kind: FavouriteKind, _ other: AnyNumber, _ portion: inout Portion) {
@@ -223,9 +229,10 @@ extension Draft {
         let places = picture.catalogue.placeIndex.places(ownedBy: id).numbers.flatMap { disowning($0) }
         let fences = picture.fences.concerning(number).flatMap { picture.bereaving($0, of: number, received) }
         let shares = picture.shares.numbers(of: number).map { Change.shares(.ended($0)) }
+        let matches = mutualLikes(of: state).map { Change.ties(.undecided(by: number, about: $0)) }
         let webhooks = picture.webhooks.numbers(about: id).map { Change.webhooks(.deleted($0)) }
         // After what ends with friendships, which takes friends out of fences.
-        return places + shares + webhooks + picture.farewell(of: number, received) + fences
+        return places + shares + matches + webhooks + picture.farewell(of: number, received) + fences
             + [.people(.deleted(number))]
     }
 }

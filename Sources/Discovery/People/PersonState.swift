@@ -23,6 +23,8 @@ struct PersonState: Sendable {
     struct Ties: Equatable, Usual {
         static let usual = Ties()
         var friends = SortedNumbers<PersonNumber>()
+        /// Since when those are friends who became so in about the last day.
+        var newFriends: [PersonNumber: Timestamp] = [:]
         /// What the person notes about friends, by their numbers; nobody else sees it.
         fileprivate(set) var notes: [FriendAttribute: [PersonNumber: String]] = [:]
         /// People this person asked, and people who asked this person.

@@ -34,7 +34,7 @@ extension Picture {
             Geodesic.isCloser(place, arrival.centre, than: arrival.metres.nextUp)
         }
         guard onlyIfShown else { return isNear(place) }
-        guard let shown = shownPlace(of: person, byLinkAt: share.precision, at: now),
+        guard let shown = shownPlace(of: person, by: share, at: now),
             let zones = people.privacyZones(of: person)
         else { return false }
         switch max(people.sharing(of: person, at: now), share.precision) {

@@ -121,7 +121,7 @@ extension Picture {
         return SharedView(
             label: entry.share.label, expires: entry.share.expires,
             position: moment.upperBound < entry.share.expires
-                ? shownPlace(of: entry.person, byLinkAt: entry.share.precision, at: now) : nil,
+                ? shownPlace(of: entry.person, by: entry.share, at: now) : nil,
             showsTrail: entry.share.showsTrail)
     }
 }

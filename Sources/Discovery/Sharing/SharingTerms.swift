@@ -9,7 +9,7 @@ struct SharingTerms: Sendable {
     /// Until when what the person shared before these terms may have hidden them; nil if it never did.
     private var hiddenUntil: Timestamp?
     /// Since when these terms are in force; nil since the beginning.
-    private var since: Timestamp?
+    private(set) var since: Timestamp?
 
     init(_ sharing: Sharing, after former: SharingTerms? = nil) {
         precision = sharing.precision
@@ -54,6 +54,9 @@ struct SharingTerms: Sendable {
     /// Whether the person was shown all the time between two instants, or hidden all the time; of a timetable this is not told of
     /// more than ``Timetable/lookback``.
     func isSame(from: Timestamp, to: Timestamp) -> Bool { shows(from: from, to: to) || hides(from: from, to: to) }
+
+    /// Whether these terms were in force all the time between two instants, and showed the person all the time or never.
+    func isUnchanged(from: Timestamp, to: Timestamp) -> Bool { from >= since ?? from && isSame(from: from, to: to) }
 
     private func hides(from: Timestamp, to: Timestamp) -> Bool {
         guard from >= since ?? from, precision(at: from) == .hidden else { return false }

@@ -26,19 +26,31 @@ extension Picture {
     /// - Returns: the position; nil if nothing may be known, or is.
     func shownPlace(of other: PersonNumber, to viewer: PersonNumber, at now: Timestamp) -> Position? {
         if other == viewer { return people.position(of: other) }
-        return shownPlace(of: other, agreed(other, viewer, at: now), at: now)
+        let since = [people.beginningOfFriendship(other, viewer), people.terms(of: viewer)?.since]
+        return shownPlace(of: other, agreed(other, viewer, at: now), since: since.compactMap(\.self).max(), at: now)
     }
 
-    /// A person's newest position as whoever has a link is shown it: as a friend is who shares at the precision of the link.
-    func shownPlace(of person: PersonNumber, byLinkAt precision: Precision, at now: Timestamp) -> Position? {
-        shownPlace(of: person, max(people.sharing(of: person, at: now), precision), at: now)
+    /// A person's newest position as whoever has a link is shown it: as a friend is since then who shares at the precision of the
+    /// link.
+    func shownPlace(of person: PersonNumber, by share: Share, at now: Timestamp) -> Position? {
+        shownPlace(
+            of: person, max(people.sharing(of: person, at: now), share.precision), since: share.since, at: now)
     }
 
     /// A person's newest position as somebody is shown it who agreed on a precision.
     ///
     /// Of one who was hidden nothing is shown until they are heard of again. Only who may know it exactly is shown the live
     /// position: all else follows from what is stored.
-    private func shownPlace(of other: PersonNumber, _ agreed: Precision, at now: Timestamp) -> Position? {
+    ///
+    /// - Parameters:
+    ///   - other: the person.
+    ///   - agreed: the precision.
+    ///   - known: since when it is agreed on; nil for longer ago than ``Position/longestStayTold``.
+    ///   - now: when it is asked.
+    /// - Returns: the position; nil if nothing may be known.
+    private func shownPlace(
+        of other: PersonNumber, _ agreed: Precision, since known: Timestamp?, at now: Timestamp
+    ) -> Position? {
         guard agreed < .hidden, let last = people.last(of: other), let terms = people.terms(of: other) else {
             return nil
         }
@@ -51,7 +63,11 @@ extension Picture {
             if !terms.shows(from: position.time, to: now) {
                 (position.time, position.seenUntil) = (position.seenUntil ?? position.time, nil)
             }
-            if let since = position.since, !terms.shows(from: since, to: now) { position.since = nil }
+            position.since = position.since.flatMap { since in
+                let told = max(since, known ?? since, terms.since ?? since)
+                let isTold = now - since <= Position.longestStayTold && told < position.time
+                return isTold && terms.shows(from: since, to: now) ? told : nil
+            }
             return position
         }
         // The cell that was stored: how coarse strangers see it where few people live is not what friends agreed on.
@@ -96,6 +112,9 @@ extension Picture {
 }
 
 extension Position {
+    /// The longest stay of which other people are told the beginning.
+    static let longestStayTold = Duration.seconds(86_400)
+
     /// A stored position as it is, or the live one after it, which is part of the stay if it is the newest confirmation of that.
     init(_ last: JudgedPing, _ live: LiveFix?) {
         self.init(

@@ -36,16 +36,20 @@ extension People {
 }
 
 extension People {
+    /// Since when two people are friends, if that is about a day at most; else nil.
+    func beginningOfFriendship(_ person: PersonNumber, _ other: PersonNumber) -> Timestamp? {
+        reading(person) { $0.ties.newFriends[other] } ?? nil
+    }
+
     /// Follows a change of how people stand to each other.
     mutating func apply(_ change: TieChange) {
         switch change {
         case .asked(let asker, let other, _):
             tie(asker) { $0.ties.asked.insert(other) }
             tie(other) { $0.ties.askedBy.insert(asker) }
-        case .made(let a, let b, _):
+        case .made(let a, let b, let time):
             separate(a, b)
-            tie(a) { $0.ties.friends.insert(b) }
-            tie(b) { $0.ties.friends.insert(a) }
+            befriend(a, b, since: time)
         case .ended(let a, let b, _): separate(a, b)
         case .blocked(let person, let other, _):
             tie(person) { $0.ties.blocks.insert(other) }
@@ -60,10 +64,26 @@ extension People {
         }
     }
 
+    /// Makes friends of two people.
+    ///
+    /// - Parameters:
+    ///   - a: one of them.
+    ///   - b: the other.
+    ///   - time: since when they are; nil if that is more than a day ago.
+    mutating func befriend(_ a: PersonNumber, _ b: PersonNumber, since time: Timestamp?) {
+        for (one, other) in [(a, b), (b, a)] {
+            tie(one) { state in
+                state.ties.friends.insert(other)
+                state.ties.newFriends[other] = time
+            }
+        }
+    }
+
     private mutating func separate(_ a: PersonNumber, _ b: PersonNumber) {
         for (one, other) in [(a, b), (b, a)] {
             tie(one) { state in
                 state.ties.friends.remove(other)
+                state.ties.newFriends[other] = nil
                 state.ties.asked.remove(other)
                 state.ties.askedBy.remove(other)
             }

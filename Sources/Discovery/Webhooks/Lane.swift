@@ -3,8 +3,8 @@ internal import Model
 extension WebhookProgress.Lane {
     /// The lane of an event.
     init(_ fact: Fact) {
-        if let person = fact.person {
-            self = .person(person.number)
+        if let person = fact.person?.number ?? fact.cause {
+            self = .person(person)
         } else {
             self = (fact.subject ?? fact.product?.any).map { .subject($0) } ?? .other
         }

@@ -144,7 +144,8 @@ extension PersonExport {
         let numbers = subject.live.eventNumbers(for: .person(subject.id))
         var last: Int64 = 0
         while true {
-            let events = try await subject.live.keptEvents(of: subject.number, after: last)
+            let events = try await subject.live.keptEvents(
+                of: subject.number, after: last, at: subject.received)
             guard let number = events.last?.number else { return }
             last = number
             try await give(events.map { event in JSONWriter.object { $0.event(event, numbers) } })

@@ -14,13 +14,7 @@ extension Transaction {
     func write(_ change: PeopleChange) throws {
         switch change {
         case .put(let record): try write(record)
-        case .shared(let person, let sharing, let at):
-            try run(
-                """
-                INSERT INTO sharings (person, since_ms, sharing)
-                SELECT ?1, max(?2, ifnull(max(since_ms), ?2)), ?3 FROM sharings WHERE person = ?1
-                ON CONFLICT (person, since_ms) DO UPDATE SET sharing = excluded.sharing
-                """, [person, at.milliseconds, try ColumnText.encode(sharing)])
+        case .shared(let person, let sharing, let at): try keep(sharing, of: person, at: at)
         case .homeCell(let person, let cell):
             try run(
                 "UPDATE people SET home_cell = ? WHERE number = ?", [cell.map { Int64(bitPattern: $0.id) }, person])

@@ -59,3 +59,42 @@ extension Store {
         return intervals.reversed()
     }
 }
+
+extension Transaction {
+    /// How far apart two changes are at least of which both are kept, with the one that is in force.
+    private static let leastBetween: Int64 = 600_000
+
+    /// Keeps what a person shares from an instant on.
+    ///
+    /// Of changes that follow each other soon the stricter of the two earlier ones is taken for both. So a person who changes
+    /// often makes few rows, and nothing is shown later that was not shown then.
+    func keep(_ sharing: Sharing, of person: PersonNumber, at time: Timestamp) throws {
+        let rows = try Row.fetchAll(
+            db.cachedStatement(
+                sql: "SELECT since_ms, sharing FROM sharings WHERE person = ? ORDER BY since_ms DESC LIMIT 2"),
+            arguments: [person])
+        let last = rows.first?[0] as Int64?
+        if rows.count == 2, let last, last - (rows[1][0] as Int64) < Self.leastBetween {
+            let stricter = try ColumnText.sharing(rows[1][1]).stricter(than: ColumnText.sharing(rows[0][1]))
+            try run("DELETE FROM sharings WHERE person = ? AND since_ms = ?", [person, last])
+            try run(
+                "UPDATE sharings SET sharing = ? WHERE person = ? AND since_ms = ?",
+                [try ColumnText.encode(stricter), person, rows[1][0] as Int64])
+        }
+        try run(
+            """
+            INSERT INTO sharings (person, since_ms, sharing) VALUES (?, ?, ?)
+            ON CONFLICT (person, since_ms) DO UPDATE SET sharing = excluded.sharing
+            """, [person, max(time.milliseconds, last ?? time.milliseconds), try ColumnText.encode(sharing)])
+    }
+}
+
+extension Sharing {
+    /// What shows no more than either of two; nothing, where the hours differ.
+    fileprivate func stricter(than other: Sharing) -> Sharing {
+        var sharing = self
+        sharing.precision = timetable == other.timetable ? max(precision, other.precision) : .hidden
+        sharing.pausedUntil = [pausedUntil, other.pausedUntil].compactMap(\.self).max()
+        return sharing
+    }
+}

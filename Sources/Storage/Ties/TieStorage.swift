@@ -16,10 +16,11 @@ extension Transaction {
                 ON CONFLICT (a, b) DO UPDATE SET since_ms = max(asked_ms, excluded.since_ms)
                 """, [min(a, b), max(a, b), at.milliseconds])
         case .ended(let a, let b, let at):
+            // Of a shorter time nothing is shown later: so making and ending friendships makes few rows.
             try run(
                 """
                 INSERT INTO former_friendships (a, b, since_ms, until_ms)
-                SELECT a, b, since_ms, max(since_ms, ?3) FROM friendships WHERE a = ?1 AND b = ?2 AND since_ms IS NOT NULL
+                SELECT a, b, since_ms, ?3 FROM friendships WHERE a = ?1 AND b = ?2 AND since_ms <= ?3 - 60000
                 ON CONFLICT (a, b, since_ms) DO UPDATE SET until_ms = max(until_ms, excluded.until_ms)
                 """, [min(a, b), max(a, b), at.milliseconds])
             try run("DELETE FROM friendships WHERE a = ? AND b = ?", [min(a, b), max(a, b)])
@@ -52,6 +53,15 @@ extension Store {
         try forEach("SELECT asked_by, a + b - asked_by, asked_ms, since_ms FROM friendships ORDER BY a, b") { row in
             let since = (row[3] as Int64?).map(Timestamp.init(milliseconds:))
             try body(row.integer(0), row.integer(1), Timestamp(milliseconds: row[2]), since)
+        }
+    }
+
+    /// When the newest friendship began; nil for none.
+    ///
+    /// - Complexity: O(friendships).
+    public func newestFriendship() throws(StorageError) -> Timestamp? {
+        try readNow { db in
+            try Int64.fetchOne(db, sql: "SELECT max(since_ms) FROM friendships").map(Timestamp.init(milliseconds:))
         }
     }
 

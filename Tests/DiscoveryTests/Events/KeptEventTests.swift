@@ -49,7 +49,7 @@ import Testing
         return try await counting {
             var (told, last): ([String], Int64) = ([], 0)
             while true {
-                let events = try await live.live.keptEvents(of: whole.number, after: last)
+                let events = try await live.live.keptEvents(of: whole.number, after: last, at: morning)
                 guard let number = events.last?.number else { return told }
                 told += words(events)
                 last = number

@@ -44,6 +44,20 @@ import Testing
         #expect(again.progress.deferred == nil && again.progress.owed == 2002)
     }
 
+    @Test("A person's requests about many places are one lane")
+    func manyPlaces() throws {
+        var history = History()
+        for number in 0..<1500 {
+            var fact = Fact(.favouriteCount, about: id("place\(number)") as AnyID)
+            fact.cause = PersonNumber(rawValue: 0)
+            history.events.append(Event(number: Int64(number + 1), at: morning, fact))
+        }
+        history.add(1)
+        let box = OutboxUnderTest(webhook { $0.types = EventType.allCases }, at: morning)
+        while box.read(history, at: morning) {}
+        #expect(box.all(at: morning).prefix(2).map { $0.event?.number } == [1, 1501])
+    }
+
     @Test("Floods of many persons leave a place for one more, within one turn of each")
     func manyFloods() throws {
         var history = History()

@@ -1,0 +1,78 @@
+internal import Geo
+internal import Model
+internal import Storage
+
+/// A ping of a known person with all that it is judged by beside what is stored.
+struct IncomingPing {
+    let person: PersonNumber
+    let report: PingReport
+    let time: Timestamp
+    let received: Timestamp
+    /// From when its age is counted, which is not later than it was received.
+    let past: Timestamp
+    /// The rules for this person.
+    let rules: PingRules
+    let zones: PrivacyZones
+    let terms: SharingTerms
+
+    /// The stored position before it; nil if the person was hidden or shared otherwise since.
+    ///
+    /// What is shown from now on must not follow from where the person was then.
+    private func known(_ neighbours: TimeNeighbours) -> JudgedPing? {
+        neighbours.previous.flatMap { terms.isUnchanged(from: $0.lastSeen, to: time) ? $0 : nil }
+    }
+
+    /// The first after such a change is stored, however near and soon it is.
+    func verdict(among neighbours: TimeNeighbours, isConfirmed: Bool = false) -> Verdict {
+        var rules = rules
+        if neighbours.previous != nil, known(neighbours) == nil { (rules.interval, rules.distance) = (.zero, 0) }
+        return rules.judge(
+            report, at: time, received: received, past: past, among: neighbours, isConfirmed: isConfirmed)
+    }
+
+    func outlierRun(after run: OutlierRun?, among neighbours: TimeNeighbours) -> OutlierRun {
+        rules.outlierRun(report.fix(at: time), after: run, among: neighbours)
+    }
+
+    /// Whether it is stored at the place where the person still is, because of the time since the position before.
+    func endsStay(at point: JudgedPing) -> Bool {
+        time - point.time >= rules.stay && rules.isNear(point.place, report.place)
+    }
+
+    /// That the person was still near the stored position just before, or elsewhere; nil if that tells nothing new.
+    func sighting(near point: JudgedPing, _ known: Stay) -> Change? {
+        var stay = known
+        if rules.isNear(point.place, report.place) {
+            // A piece of a stay is told of all its time, so none reaches over the beginning or the end of being hidden.
+            if time > stay.until, !terms.isSame(from: stay.until, to: time) { stay.contradict(at: time) }
+            stay.confirm(at: time)
+        } else {
+            stay.contradict(at: time)
+        }
+        return stay == known ? nil : .pings(.confirmed(person: person, point.key, stay, at: received))
+    }
+
+    /// Where the person is, if it is believed.
+    var fix: LiveFix {
+        var fix = LiveFix(time, report.place, accuracy: report.details.accuracy)
+        fix.isInPrivacyZone = zones.covers(report.place)
+        return fix
+    }
+
+    func stored(among neighbours: TimeNeighbours, _ cells: [RememberedCell]) -> StoredPing {
+        let previous = known(neighbours)
+        let known = rules.defences.hasHysteresis ? previous ?? neighbours.after : nil
+        let remembered = rules.defences.remembersZoneCells ? cells : []
+        let cell =
+            rules.defences.snaps
+            ? zones.keptCell(at: report.place, after: previous, remembered)
+                ?? CubeCell.publicCell(at: report.place, after: known?.publicCell, cells)
+            : CubeCell(containing: report.place, level: 30)
+        var ping = StoredPing(person: person, time: time, received: received, place: report.place, publicCell: cell)
+        ping.sequence = neighbours.nextSequence ?? .max
+        ping.device = report.device
+        ping.details = report.details
+        ping.isInPrivacyZone = zones.covers(report.place)
+        return ping
+    }
+}

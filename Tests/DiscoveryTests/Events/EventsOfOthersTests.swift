@@ -1,0 +1,117 @@
+import Discovery
+import Foundation
+import GRDB
+import Geo
+import Model
+import Storage
+import TestSupport
+import Testing
+
+/// What events must not tell of what others do.
+@Suite struct EventsOfOthersTests {
+    private let ana: PersonID = id("ana")
+    private let luis: PersonID = id("luis")
+
+    private func withTwo(_ body: (TestLive) async throws -> Void) async throws {
+        try await withLive(rules: .everywhereFine) { live in
+            for name in ["ana", "luis"] {
+                try await live.add(
+                    person(name) {
+                        $0.sharing = Sharing(.exact)
+                        $0.sharing.alerts = .friends
+                    })
+            }
+            try await body(live)
+        }
+    }
+
+    private func kept(_ live: TestLive, _ person: PersonID) async throws -> [ToldEvent] {
+        let number = try live.live.number(of: person)
+        return try await live.live.keptEvents(of: number, after: 0, at: morning + .seconds(5000))
+    }
+
+    @Test("An export does not tell what a friend's fence about coming near told the friend")
+    func near() async throws {
+        try await withTwo { live in
+            try await live.perform(MakeFriends(ana, luis))
+            var fence = Fence(id: id("near"), .person(luis, metres: 500), watching: .people([ana]))
+            fence.owner = luis
+            try await live.perform(PutFence(Write(fence)), by: .person(luis))
+            _ = try await live.send(ping(0, valencia, of: "luis"), ping(0, east(3000)))
+            _ = try await live.send(ping(600, valencia))
+            #expect(try await kept(live, luis).map(\.type).contains(.nearEnter))
+            #expect(try await !kept(live, ana).map(\.type).contains(.nearEnter))
+        }
+    }
+
+    @Test("An export tells how a person came into a friend's fence, without the friend's note")
+    func notes() async throws {
+        try await withTwo { live in
+            try await live.perform(MakeFriends(ana, luis))
+            for owner in [ana, luis] {
+                var fence = Fence(id: id("f"), .circle(valencia, metres: 500), watching: .people([ana]))
+                (fence.owner, fence.note) = (owner, "of \(owner)")
+                try await live.perform(PutFence(Write(fence)), by: .person(owner))
+            }
+            _ = try await live.send(ping(0, valencia))
+            let entered = try await kept(live, ana).filter { $0.type == .fenceEnter }
+            #expect(entered.map(\.note) == ["of ana", nil])
+            try await live.perform(Unfriend(ana, luis), at: morning + .seconds(10))
+            #expect(try await !kept(live, luis).map(\.type).contains(.fenceEnter), "no longer the friend's to know")
+        }
+    }
+
+    @Test("A match ends alike by a block and by a deletion, and no block shows when its owner is deleted")
+    func matches() async throws {
+        for end in ["block", "delete", "block and delete"] {
+            try await withTwo { live in
+                try await live.perform(Decide(ana, luis, likes: true))
+                try await live.perform(Decide(luis, ana, likes: true))
+                var filter = EventFilter()
+                filter.types = [.matchMade, .matchUndone]
+                var reader = EventReader(for: .person(luis), filter, of: live.live)
+                if end != "delete" { try await live.perform(Block(ana, luis)) }
+                if end != "block" { try await live.perform(DeletePerson(ana)) }
+                let told = try await reader.next(from: live.live, at: morning).events
+                #expect(told.map(\.type) == [.matchUndone], "\(end)")
+            }
+        }
+    }
+
+    @Test("A long deletion undoes no block in a way that shows") func longDeletion() async throws {
+        try await withTwo { live in
+            try await live.perform(Decide(ana, luis, likes: true))
+            try await live.perform(Decide(luis, ana, likes: true))
+            try await live.perform(Block(ana, luis))
+            try await live.perform(PutPeople((0..<600).map { Write(person("p\($0)")) }))
+            try await live.perform(Each((0..<600).map { Befriend(id("p\($0)"), ana) }))
+            var filter = EventFilter()
+            filter.types = [.matchMade, .matchUndone]
+            var reader = EventReader(for: .person(luis), filter, of: live.live)
+            try await live.perform(DeletePerson(ana))
+            var told: [ToldEvent] = []
+            for _ in 0..<5 { told += try await reader.next(from: live.live, at: morning).events }
+            #expect(told.isEmpty)
+        }
+    }
+
+    @Test("Of changes of sharing that follow each other soon few rows are kept, which show no more than was shown")
+    func changes() async throws {
+        try await withTwo { live in
+            for (second, precision) in zip(0..., [Precision.city, .exact, .hidden, .exact, .city, .exact]) {
+                let person = person("ana") { $0.sharing = Sharing(precision) }
+                try await live.perform(PutPeople([Write(person)]), at: morning + .seconds(Int64(second * 60)))
+            }
+            let rows = try live.store.inspect { db in
+                try Row.fetchAll(
+                    db,
+                    sql: """
+                        SELECT since_ms, ifnull(sharings.sharing, '') FROM sharings JOIN people ON number = person
+                        WHERE id = 'ana' ORDER BY since_ms
+                        """)
+            }
+            #expect(rows.count == 3, "the first, what was between, and what is in force")
+            #expect((rows[1][1] as String).contains("hidden") && (rows[2][1] as String).contains("exact"))
+        }
+    }
+}

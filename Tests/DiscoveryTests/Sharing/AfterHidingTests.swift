@@ -1,0 +1,77 @@
+import Discovery
+import Geo
+import Laws
+import Model
+import Storage
+import TestSupport
+import Testing
+
+/// What is shown after a person was hidden, or shared otherwise, does not follow from where they were then.
+@Suite struct AfterHidingTests {
+    private let ana: PersonID = id("ana")
+    private let luis: PersonID = id("luis")
+
+    /// Ana and Luis are friends; the first shares at a precision, the second exactly.
+    private func withFriends(_ precision: Precision, _ body: (TestLive) async throws -> Void) async throws {
+        try await withLive { live in
+            try await live.add(
+                person("ana") { $0.sharing = Sharing(precision) }, person("luis") { $0.sharing = Sharing(.exact) })
+            try await live.perform(MakeFriends(ana, luis), at: morning - .seconds(5 * 86_400))
+            try await body(live)
+        }
+    }
+
+    private func share(_ live: TestLive, _ precision: Precision, at second: Double) async throws {
+        let person = person("ana") { $0.sharing = Sharing(precision) }
+        try await live.perform(PutPeople([Write(person)]), at: morning + .seconds(second))
+    }
+
+    private func send(_ live: TestLive, _ second: Double, _ metres: Double) async throws -> Verdict? {
+        try await live.send(ping(second, east(metres)), at: morning + .seconds(second)).first
+    }
+
+    private func shown(_ live: TestLive, at second: Double) throws -> Position {
+        try live.live.read { picture throws(Refusal) in
+            try picture.position(of: ana, for: .person(luis), at: morning + .seconds(second))
+        }
+    }
+
+    @Test("The first ping after a pause is stored, however near it is", arguments: [Precision.exact, .approximate])
+    func pause(precision: Precision) async throws {
+        try await withFriends(.hidden) { live in
+            #expect(try await send(live, 0, 0) == .stored)
+            try await share(live, precision, at: 10)
+            #expect(try await send(live, 20, 100) == .stored)
+            #expect(try await send(live, 30, 110) == .throttledByInterval, "the next one is throttled as always")
+            guard precision == .exact else { return }
+            let then = try await live.live.position(
+                of: ana, at: morning + .seconds(25), by: .person(luis), now: morning + .seconds(40))
+            #expect(then.place == east(100))
+        }
+    }
+
+    @Test("The first ping after a change from a cell to the exact place is stored") func exact() async throws {
+        try await withFriends(.approximate) { live in
+            #expect(try await send(live, 0, 0) == .stored)
+            try await share(live, .exact, at: 10)
+            #expect(try await send(live, 20, 100) == .stored)
+            #expect(try shown(live, at: 21).place == east(100))
+        }
+    }
+
+    @Test("A friend is told the beginning of a stay only since they are friends, and since it is exact")
+    func since() async throws {
+        try await withLive { live in
+            try await live.add(
+                person("ana") { $0.sharing = Sharing(.exact) }, person("luis") { $0.sharing = Sharing(.exact) })
+            for second in [0.0, 1200, 2400] { _ = try await send(live, second, 0) }
+            try await live.perform(MakeFriends(ana, luis), at: morning + .seconds(1800))
+            #expect(try shown(live, at: 2401).since == morning + .seconds(1800))
+            let restarted = try await live.restarted()
+            #expect(try shown(restarted, at: 2401).since == morning + .seconds(1800))
+            let own = try restarted.live.read { picture throws(Refusal) in try picture.position(of: ana) }
+            #expect(own.since == morning)
+            try restarted.store.close()
+        }
+    }
+}

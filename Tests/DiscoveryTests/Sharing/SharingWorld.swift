@@ -1,0 +1,290 @@
+import Discovery
+import Geo
+import Laws
+import Model
+import Storage
+import Structures
+import TestSupport
+import Testing
+
+/// People who come and go, and a plain account of what they chose.
+struct SharingWorld {
+    let seed: UInt64
+    var live: TestLive
+    private var dice: Dice
+    private let names = ["ana", "luis", "eva", "bea"]
+    private var now = morning
+    private var chosen: [String: [(since: Timestamp, sharing: Sharing)]] = [:]
+    private var friendships: [Set<String>: [Range<Timestamp>]] = [:]
+    /// The keys of stored positions that lay in a zone then.
+    private var inZones: [String: Set<Timestamp>] = [:]
+    private let homes: [Coordinate]
+
+    init(seed: UInt64, _ live: TestLive) {
+        self.seed = seed
+        self.live = live
+        var dice = Dice(seed: seed)
+        homes = (0..<3).map { _ in dice.jittered(valencia, metres: 3000) }
+        self.dice = dice
+    }
+
+    /// Something happens, some minutes later.
+    mutating func step() async throws {
+        now = now + .seconds(dice.integer(60...2400))
+        let name = dice.pick(names)
+        if chosen[name] == nil { return try await share(name) }
+        switch dice.integer(0...19) {
+        case 0...2: try await share(name)
+        case 3...5:
+            let other = dice.pick(names)
+            if other != name, chosen[other] != nil { try await befriend(name, other) }
+        case 6: try await live.live.fold()
+        case 7: live = try await live.restarted()
+        default:
+            let home = dice.pick(homes)
+            let place = dice.chance(0.5) ? dice.jittered(home, metres: 300) : dice.jittered(valencia, metres: 6000)
+            var report = ping((now - morning).seconds, place, of: name)
+            if dice.chance(0.2) { report.time = now - .seconds(dice.integer(1...3000)) }
+            let verdicts = try await live.send(report, at: now)
+            guard verdicts[0].word.contains(/stored|throttled/), let time = report.time else { return }
+            if isInZone(place, of: name) { inZones[name, default: []].insert(time) }
+        }
+    }
+
+    private mutating func share(_ name: String) async throws {
+        var sharing = Sharing(dice.pick([.exact, .exact, .exact, .approximate, .city, .hidden]))
+        if dice.chance(0.2) { sharing.pausedUntil = now + .seconds(dice.integer(-2000...6000)) }
+        // The same hours in words that need a calendar, and in such that do not.
+        let days = seed.isMultiple(of: 2) ? "Mo-Su" : "Jan-Dec"
+        if dice.chance(0.2) { sharing.timetable = ZonedHours(hours: "\(days) 09:00-18:00", timezone: "UTC") }
+        for (number, home) in homes.enumerated() where dice.chance(0.2) {
+            sharing.zones.append(
+                PrivacyZone(id: id("z\(number)"), centre: home, radius: Double(dice.integer(300...1500))))
+        }
+        try await live.perform(PutPeople([Write(person(name) { $0.sharing = sharing })]), at: now)
+        chosen[name, default: []].append((now, sharing))
+    }
+
+    private mutating func befriend(_ a: String, _ b: String) async throws {
+        let pair: Set = [a, b]
+        if let last = friendships[pair]?.last, last.upperBound > now {
+            let end: any Action = dice.chance(0.5) ? Unfriend(id(a), id(b)) : Block(id(a), id(b))
+            try await live.perform(end, at: now)
+            try await live.perform(Unblock(id(a), id(b)), at: now)
+            friendships[pair]?.removeLast()
+            friendships[pair]?.append(last.lowerBound..<now)
+        } else {
+            try await live.perform(MakeFriends(id(a), id(b)), at: now)
+            friendships[pair, default: []].append(now..<Timestamp(milliseconds: .max))
+        }
+    }
+
+    // MARK: - The plain account
+
+    private func isInZone(_ place: Coordinate, of name: String) -> Bool {
+        guard let key = try? SipKey(live.store.secret(.zones)) else { return false }
+        return (chosen[name]?.last?.sharing.zones ?? []).contains {
+            Geodesic.distance(from: $0.displacedCentre(of: id(name), key), to: place) <= $0.radius
+        }
+    }
+
+    private func isInPrivacyZone(_ ping: StoredPing, of name: String) -> Bool {
+        inZones[name]?.contains(ping.time) ?? false || isInZone(ping.place, of: name)
+    }
+
+    private func precision(of name: String, at time: Timestamp) -> Precision {
+        let sharing = chosen[name]?.last { $0.since <= time }?.sharing ?? Sharing()
+        if let end = sharing.pausedUntil, time < end { return .hidden }
+        let hour = time.milliseconds / 3_600_000 % 24
+        if sharing.timetable != nil, !(9..<18).contains(hour) { return .hidden }
+        return sharing.precision
+    }
+
+    private func agreed(_ a: String, _ b: String, at time: Timestamp) -> Precision {
+        guard friendships[[a, b]]?.contains(where: { $0.contains(time) }) ?? false else { return .hidden }
+        return max(precision(of: a, at: time), precision(of: b, at: time))
+    }
+
+    private func rounded(_ time: Timestamp, _ precision: Precision) -> Timestamp {
+        let grain: Int64 = precision == .exact ? 1 : precision == .approximate ? 900_000 : 3_600_000
+        return Timestamp(milliseconds: time.milliseconds / grain * grain)
+    }
+
+    /// What both agreed on now and at all the instants that an answer about one is about, and no more than a limit.
+    private func agreed(
+        _ a: String, _ b: String, then time: Timestamp, atMost limit: Precision = .exact
+    ) -> (Precision, instant: Timestamp) {
+        var precision = max(limit, agreed(a, b, at: now), agreed(a, b, at: time))
+        for _ in 0..<3 { precision = max(precision, agreed(a, b, at: rounded(time, precision))) }
+        return (precision, rounded(time, precision))
+    }
+
+    private static func hides(_ sharing: Sharing, at time: Timestamp) -> Bool {
+        if let end = sharing.pausedUntil, time < end { return true }
+        let hour = time.milliseconds / 3_600_000 % 24
+        return sharing.precision == .hidden || sharing.timetable != nil && !(9..<18).contains(hour)
+    }
+
+    /// Whether a choice hides somebody at any instant of an interval; timetables change at full hours.
+    private static func hides(_ sharing: Sharing, from: Timestamp, to: Timestamp) -> Bool {
+        let hours = from.milliseconds / 3_600_000 + 1..<max(from.milliseconds, to.milliseconds) / 3_600_000 + 1
+        return hides(sharing, at: from) || hides(sharing, at: to)
+            || hours.contains { hides(sharing, at: Timestamp(milliseconds: $0 * 3_600_000)) }
+    }
+
+    /// Whether somebody was hidden at any instant of an interval.
+    private func wasHidden(_ name: String, from: Timestamp, to: Timestamp) -> Bool {
+        let choices = chosen[name] ?? []
+        let ends = choices.dropFirst().map(\.since) + [Timestamp(milliseconds: .max)]
+        return zip(choices, ends).contains { choice, end in
+            let first = max(from, choice.since)
+            let last = min(to, end - .milliseconds(1))
+            return first <= last && Self.hides(choice.sharing, from: first, to: last)
+        }
+    }
+
+    /// Whether somebody was a friend all through an interval, and never hidden.
+    private func isKnown(_ name: String, to viewer: String, from: Timestamp, to: Timestamp) -> Bool {
+        !wasHidden(name, from: from, to: to)
+            && friendships[[name, viewer]]?.contains { $0.contains(from) && $0.contains(to) } ?? false
+    }
+
+    /// The same as far as the newest position goes: each choice counts from the beginning, and of an earlier one with a
+    /// timetable it is not asked when that hid.
+    private func wasHidden(_ name: String, since: Timestamp) -> Bool {
+        let choices = chosen[name] ?? []
+        let ends = choices.dropFirst().map { $0.since - .milliseconds(1) } + [now]
+        return zip(choices, ends).contains { choice, end in
+            let isOver = end != now
+            return since <= end
+                && (isOver && choice.sharing.timetable != nil || Self.hides(choice.sharing, from: since, to: end))
+        }
+    }
+
+    /// From when on nothing is known of a friend of whom something is at an instant.
+    private func horizon(_ a: String, _ b: String, after time: Timestamp) -> Timestamp {
+        let closing = [a, b].contains { name in chosen[name]?.last { $0.since <= time }?.sharing.timetable != nil }
+        let day = time.milliseconds / 86_400_000 * 86_400_000
+        let changes = [a, b].flatMap { chosen[$0]?.map(\.since) ?? [] }.filter { $0 > time }
+        let end = friendships[[a, b]]?.first { $0.contains(time) }?.upperBound
+        let ends = changes + [end].compactMap(\.self) + (closing ? [Timestamp(milliseconds: day + 64_800_000)] : [])
+        return ends.min() ?? time
+    }
+
+    // MARK: - What is told
+
+    func check() async throws {
+        var dice = Dice(seed: seed &+ 1000)
+        for viewer in names where chosen[viewer] != nil {
+            try await checkNow(for: viewer)
+            for name in names where name != viewer && chosen[name] != nil {
+                let history = try await live.live.history(
+                    of: id(name), from: Timestamp(milliseconds: 0), to: now + .seconds(1), limit: 1000
+                ).filter { !$0.isSuspect }
+                for _ in 0..<25 {
+                    let since = (now - morning).milliseconds
+                    let time = morning + .milliseconds(Int64(dice.number(0..<Double(since))))
+                    try await checkThen(name, for: viewer, time, history)
+                }
+            }
+        }
+    }
+
+    private func checkNow(for viewer: String) async throws {
+        let own: PersonID = id(viewer)
+        let query = NearestQuery(limit: 9)
+        let near = live.live.read { try? $0.nearestFriends(of: own, query, by: .person(own), at: now).items }
+        for name in names where name != viewer && chosen[name] != nil {
+            let known = try? live.live.read { picture throws(Refusal) in try picture.position(of: id(name)) }
+            let seen = try? live.live.read { picture throws(Refusal) in
+                try picture.position(of: id(name), for: .person(id(viewer)), at: now)
+            }
+            if let near { #expect(near.first { $0.person.id == id(name) }?.position == seen, "seed \(seed)") }
+            var expected = agreed(name, viewer, at: now)
+            guard let known = try await self.known(name, known, expected), expected < .hidden,
+                !wasHidden(name, since: known.seenUntil ?? known.time)
+            else {
+                #expect(seen == nil, "seed \(seed): \(name) for \(viewer)")
+                continue
+            }
+            let wasVeiled = inZones[name]?.contains(known.time) ?? false || isInZone(known.place, of: name)
+            expected = wasVeiled ? max(expected, .approximate) : expected
+            #expect(seen?.precision == expected, "seed \(seed): \(name) for \(viewer)")
+            var told = known
+            if wasHidden(name, since: known.time) { (told.time, told.seenUntil) = (known.seenUntil ?? known.time, nil) }
+            told.since = known.since.flatMap { self.since($0, known.time, name, viewer) }
+            #expect((seen == told) == (expected == .exact), "seed \(seed)")
+            #expect(expected == .exact || seen?.place != known.place, "seed \(seed)")
+        }
+    }
+
+    /// The beginning of a stay as far as somebody could have known it.
+    private func since(_ start: Timestamp, _ time: Timestamp, _ name: String, _ viewer: String) -> Timestamp? {
+        var told = start
+        if let end = friendships[[name, viewer]]?.last { told = max(told, end.lowerBound) }
+        for one in [name, viewer] { told = max(told, chosen[one]?.last?.since ?? told) }
+        return wasHidden(name, since: start) || told >= time || now - start > .seconds(86_400) ? nil : told
+    }
+
+    /// What others may know of what a service does: what was not stored only exactly.
+    private func known(_ name: String, _ position: Position?, _ agreed: Precision) async throws -> Position? {
+        let start = morning - .seconds(9999)
+        let all = try await live.live.history(of: id(name), from: start, to: now + .seconds(1), limit: 1000)
+        let fix = try live.live.read { try $0.liveFix(of: id(name)) }
+        guard var known = position, let fix, let last = all.last(where: { !$0.isSuspect }) else { return position }
+        let wasVeiled = inZones[name]?.contains(fix.time) ?? false || isInZone(fix.place, of: name)
+        let isVeiled = wasVeiled || isInPrivacyZone(last, of: name)
+        if agreed == .exact, !isVeiled, !wasHidden(name, since: fix.time) { return known }
+        (known.place, known.time, known.since, known.seenUntil) = (last.place, last.time, nil, last.seenUntil)
+        return known
+    }
+
+    private func checkThen(
+        _ name: String, for viewer: String, _ time: Timestamp, _ history: [StoredPing]
+    ) async throws {
+        var (precision, instant) = agreed(name, viewer, then: time)
+        if precision == .exact, let before = history.last(where: { $0.time <= instant }) {
+            let after = history.first { $0.time > instant && $0.time < horizon(name, viewer, after: instant) }
+            let entersSoon =
+                after.map { isInPrivacyZone($0, of: name) && rounded($0.time, .approximate) <= time } ?? false
+            if entersSoon || isInPrivacyZone(before, of: name) {
+                (precision, instant) = agreed(name, viewer, then: time, atMost: .approximate)
+            }
+        }
+        let told = try? await live.live.position(of: id(name), at: time, by: .person(id(viewer)), now: now)
+        guard precision < .hidden, let before = history.last(where: { $0.time <= instant }),
+            let seen = before.stay.pieces.last(where: { $0.lowerBound <= instant }).map({ min($0.upperBound, instant) }
+            ),
+            isKnown(name, to: viewer, from: seen, to: instant)
+        else { return #expect(told == nil, "seed \(seed): \(name) for \(viewer) at \(time)") }
+        let shown = precision
+        #expect(told?.precision == shown, "seed \(seed): \(name) for \(viewer) at \(time)")
+        guard let told else { return }
+        if shown > .exact {
+            #expect(told.next == nil && told.seenUntil == nil && told.uncertainty == nil)
+            #expect(rounded(told.time, shown) == told.time)
+            #expect(told.time + told.age == instant, "seed \(seed): only whole quarters can be asked of")
+            if shown == .approximate {
+                // What is in a zone now has the cell that was told there first.
+                let first = history.filter { isInZone(before.place, of: name) && isInZone($0.place, of: name) }
+                let cells = [before] + first
+                #expect(cells.contains { $0.publicCell.centre == told.place }, "seed \(seed)")
+            }
+            return
+        }
+        let isCut = !isKnown(name, to: viewer, from: before.time, to: instant)
+        let heard = before.stay.pieces.flatMap { [$0.lowerBound, $0.upperBound] }
+        let since = friendships[[name, viewer]]?.first { $0.contains(instant) }?.lowerBound
+        #expect(
+            isCut
+                ? told.time > before.time && told.time <= seen && (heard + [since]).contains(told.time)
+                : told.time == before.time, "seed \(seed): no border between hidden and shown is told")
+        if let next = told.next {
+            let after = try #require(history.first { $0.time == next })
+            #expect(!isInPrivacyZone(after, of: name), "seed \(seed): no way leads into a zone")
+            #expect(agreed(name, viewer, at: next) == .exact, "seed \(seed): nor to what was not agreed")
+        } else {
+            #expect(told.place == before.place, "seed \(seed)")
+        }
+    }
+}
