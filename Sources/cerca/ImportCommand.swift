@@ -53,6 +53,7 @@ struct ImportCommand: AsyncParsableCommand {
         help: "Delete places, products or stock that the file no longer has, if no row is refused; try --dry-run first."
     )
     var prune = false
+    @Flag(help: "Make events of friendships that are new; else none are.") var events = false
     @Option(help: "Whose tracks they are.") var person: String?
     @Option(help: "The device of tracks that name none.") var device: String?
     @Option(help: "A file for the whole report, as JSON.") var report: String?
@@ -116,6 +117,7 @@ struct ImportCommand: AsyncParsableCommand {
         var parameters = dryRunParameters
         if normalise { parameters.append(("normalise", "true")) }
         if prune { parameters.append(("prune", "true")) }
+        if events { parameters.append(("events", "true")) }
         if let currency { parameters.append(("currency", currency)) }
         return try await service.load(files, kind.rawValue, parameters, telling) { format(of: $0)?.mediaType ?? "" }
     }
@@ -173,7 +175,7 @@ struct ImportCommand: AsyncParsableCommand {
         guard let format = format(of: file) else { preconditionFailure("validated before") }
         var session = ImportSession(
             kind, format, into: dryRun ? nil : live, normalising: normalising, pruning: prune ? live : nil,
-            now: Clock.now)
+            reportsEvents: events, now: Clock.now)
         do {
             try await read(file) { piece in
                 try await session.read(piece)

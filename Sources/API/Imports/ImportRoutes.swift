@@ -20,7 +20,7 @@ struct ImportRoutes {
         routes.on(
             .post, Self.path + "{kind}", for: .service,
             .init(
-                "Imports a file", [Self.isDry, Self.isNormalised, Self.currency, Self.isPruned],
+                "Imports a file", [Self.isDry, Self.isNormalised, Self.currency, Self.isPruned, Self.reportsEvents],
                 path: ["kind": .word(ImportKind.self)], takes: .file(ImportFormat.allCases.map(\.mediaType)),
                 answers: .ok(.importReport), work: .long), load)
     }
@@ -32,6 +32,8 @@ struct ImportRoutes {
 
     private static let isPruned = Parameter.flag(
         "prune", "whether places, products or stock that the file no longer has are deleted, if no row is refused")
+
+    private static let reportsEvents = Parameter.flag("events", "whether friendships of the file become events")
 
     @Sendable private func load(_ call: Call) async throws -> Answer {
         let kind: ImportKind = try call.kind { "\($0) cannot be imported; known: \(ImportKind.choice)." }
@@ -45,7 +47,7 @@ struct ImportRoutes {
         }
         var session = ImportSession(
             kind, format, into: isDry ? nil : live, normalising: try normalising(call, kind),
-            pruning: isPruned ? live : nil, now: now)
+            pruning: isPruned ? live : nil, reportsEvents: try call[Self.reportsEvents], now: now)
         do {
             try await call.readFile { try await session.read($0) }
             let report = try await session.finish()

@@ -30,9 +30,18 @@ public struct Befriend: Action {
 /// Makes friends of two people, as agreed elsewhere.
 public struct MakeFriends: Action {
     let person, other: PersonID
+    /// Logs of earlier programs do not have it.
+    private let isSilent: Bool?
 
     /// The two, in any order.
-    public init(_ person: PersonID, _ other: PersonID) { (self.person, self.other) = (person, other) }
+    ///
+    /// - Parameters:
+    ///   - person: one of them.
+    ///   - other: the other one.
+    ///   - silently: whether no event is made of it, because they were friends before.
+    public init(_ person: PersonID, _ other: PersonID, silently: Bool = false) {
+        (self.person, self.other, isSilent) = (person, other, silently ? true : nil)
+    }
 
     /// - Returns: whether they were no friends before.
     public func carryOut(on draft: inout Draft) throws -> Written {
@@ -40,7 +49,10 @@ public struct MakeFriends: Action {
         let (a, b) = try draft.pair(person, other)
         guard !draft.picture.people.isSeparated(a, b) else { throw Refusal.separated }
         let isNew = !draft.picture.people.isFriend(a, of: b)
-        if isNew { try draft.follow(.ties(.made(a, b, at: draft.received))) }
+        if isNew {
+            let change = Change.ties(.made(a, b, at: draft.received))
+            if isSilent ?? false { try draft.make(change) } else { try draft.follow(change) }
+        }
         return Written(isNew: isNew, revision: draft.received.milliseconds)
     }
 }

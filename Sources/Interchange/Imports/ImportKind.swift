@@ -18,7 +18,7 @@ public enum ImportKind: String, CaseIterable, Sendable {
     package var fields: [String] {
         // Such a row has faults, but all its fields are asked for.
         var fields = Fields(["id": .text("x")], form: .table)
-        _ = try? ImportItem(self, &fields)
+        _ = try? ImportItem(self, &fields, reportsEvents: false)
         return fields.known
     }
 }
@@ -78,11 +78,11 @@ enum ImportItem {
     /// Reads a row.
     ///
     /// - Throws: ``FormError`` with all that is wrong with it.
-    init(_ kind: ImportKind, _ fields: inout Fields) throws(FormError) {
+    init(_ kind: ImportKind, _ fields: inout Fields, reportsEvents: Bool) throws(FormError) {
         self = try fields.whole { fields in
             switch kind {
             case .people: Write<Person>(&fields).map { .write(.person(PutPerson($0))) }
-            case .friends: MakeFriends(&fields).map { .write(.friends($0)) }
+            case .friends: MakeFriends(&fields, silently: !reportsEvents).map { .write(.friends($0)) }
             case .places: Place(&fields).map { .write(.place(PutPlace(Write($0)))) }
             case .products: Product(&fields).map { .write(.product(PutProduct(Write($0)))) }
             case .stock: StockItem(&fields).map { .write(.stock(PutStockItem($0))) }
@@ -101,10 +101,10 @@ enum ImportItem {
 }
 
 extension MakeFriends {
-    fileprivate init?(_ fields: inout Fields) {
+    fileprivate init?(_ fields: inout Fields, silently: Bool) {
         let (a, b): (PersonID?, PersonID?) = (fields.id("a"), fields.id("b"))
         fields.refuseOthers()
         guard let a, let b else { return nil }
-        self.init(a, b)
+        self.init(a, b, silently: silently)
     }
 }

@@ -3,8 +3,9 @@ internal import Foundation
 public import Model
 internal import Normaliser
 
-/// An import under way: bytes go in as they arrive, rows are read, checked and done a thousand at a time.
+/// An import under way: bytes go in as they arrive.
 ///
+/// Rows are read, checked and written a thousand at a time. While a thousand are written, the next ones are read.
 /// A row that is refused leaves the others alone. What was done stays done when the import is broken off; doing it again
 /// changes nothing that is there already.
 public struct ImportSession: Sendable {
@@ -15,13 +16,16 @@ public struct ImportSession: Sendable {
     private let kind: ImportKind
     private let form: Fields.Form
     private let now: @Sendable () -> Timestamp
+    private let reportsEvents: Bool
     private var reader: any RowReader
     private var normaliser: RowNormaliser?
     /// Where what the file does not have is deleted, and what it has; nil if nothing is.
     private var pruning: (live: Live, file: WholeFile, began: Timestamp)?
     private var stock = StockRows()
-    private var pings: [(row: Int, report: PingReport)] = []
-    private var writes: [(row: Int, action: Import)] = []
+    /// The rows that were read last.
+    private var batch = ImportBatch()
+    /// Those before, while they are written.
+    private var underWay: Task<ImportBatch.Outcome, any Error>?
     /// The first rows, which are shown to the normaliser before any is read.
     private var ahead: [ImportRow]?
     private var aheadBytes = 0
@@ -42,11 +46,13 @@ public struct ImportSession: Sendable {
     ///   - normalising: how rows are put right before they are read; nil to take them as they are.
     ///   - pruned: where what the file does not have is deleted at its end, if no row was refused, or only counted if
     ///     nothing is changed; nil to delete nothing.
+    ///   - reportsEvents: whether friendships become events.
     ///   - now: the clock, which is read once for each thousand rows.
     public init(
         _ kind: ImportKind, _ format: ImportFormat, into live: Live?, normalising: Normalisation? = nil,
-        pruning pruned: Live? = nil, now: @escaping @Sendable () -> Timestamp
+        pruning pruned: Live? = nil, reportsEvents: Bool = false, now: @escaping @Sendable () -> Timestamp
     ) {
+        self.reportsEvents = reportsEvents
         normaliser = normalising?.normaliser
         if normaliser != nil {
             report.isNormalised = true
@@ -74,6 +80,7 @@ public struct ImportSession: Sendable {
         try await take(reader.finish())
         try await takeAhead()
         try await perform()
+        try await settle()
         try await prune()
         report.notes += reader.notes + (normaliser?.notes ?? [])
         if normaliser == nil { report.notes += advice }
@@ -108,6 +115,7 @@ public struct ImportSession: Sendable {
         // Should the storage fail here too, the rows that waited are not counted.
         try? await takeAhead()
         try? await perform()
+        try? await settle()
         return BrokenImport(
             cause: error, done: report.rows - report.refusedCount, refused: report.refusedCount, isDry: live == nil)
     }
@@ -130,18 +138,17 @@ public struct ImportSession: Sendable {
         for row in rows {
             do throws(FormError) {
                 switch try item(row) {
-                case .ping(let report): pings.append((row.number, report))
-                case .write(let action): writes.append((row.number, action))
+                case .ping(let report): batch.pings.append((row.number, report))
+                case .write(let action): batch.writes.append((row.number, action))
                 }
             } catch {
-                report.count(rows: 1)
-                report.refuse(row: row.number, error.errors)
+                batch.faults.append((row.number, error.errors))
                 if error.errors.contains(where: { $0.code == .required }) { lacking += 1 }
                 if error.errors.contains(where: { $0.pointer == "/price" && $0.code == .type }) {
                     hasOtherPrices = true
                 }
             }
-            if pings.count + writes.count == Self.batch { try await perform() }
+            if batch.pings.count + batch.writes.count == Self.batch { try await perform() }
         }
     }
 
@@ -154,7 +161,7 @@ public struct ImportSession: Sendable {
                 (members, remarks) = right
             }
             var fields = Fields(members, form: form)
-            let item = try ImportItem(kind, &fields).joined(by: &stock)
+            let item = try ImportItem(kind, &fields, reportsEvents: reportsEvents).joined(by: &stock)
             if case .write(let write) = item { pruning?.file.take(write) }
             if !remarks.isEmpty { report.remark(row: row.number, remarks) }
             if let doubt = item.doubtOfHours { report.remark(row: row.number, hours: doubt) }
@@ -162,30 +169,19 @@ public struct ImportSession: Sendable {
         }
     }
 
+    /// Begins to write what was read, once the rows before are written.
     private mutating func perform() async throws {
-        defer { (pings, writes) = ([], []) }
-        guard let live else { return report.count(rows: pings.count + writes.count) }
-        if !pings.isEmpty {
-            let recorded = try await live.perform(Record(pings.map(\.report)), by: .service, at: now())
-            report.count(rows: pings.count)
-            for (ping, verdict) in zip(pings, recorded.verdicts) {
-                report.count(verdict: verdict.word)
-                if verdict == .unknownPerson {
-                    let fault = FieldError(pointer: "/person", code: .unknownReference, detail: "is not a known person")
-                    report.refuse(row: ping.row, [fault])
-                }
-            }
-        }
-        if !writes.isEmpty {
-            let results = try await live.perform(Each(writes.map(\.action)), by: .service, at: now())
-            report.count(rows: writes.count)
-            for (write, result) in zip(writes, results) {
-                switch result {
-                case .success(let written): report.count(isNew: written.isNew)
-                case .failure(let refusal): report.refuse(row: write.row, [FieldError(refusal)])
-                }
-            }
-        }
+        try await settle()
+        let rows = batch
+        batch = ImportBatch()
+        underWay = Task { [live, now] in try await rows.perform(on: live, at: now) }
+    }
+
+    /// Waits for the rows that are being written, and counts them.
+    private mutating func settle() async throws {
+        guard let task = underWay else { return }
+        underWay = nil
+        try await task.value.count(in: &report)
     }
 }
 
@@ -199,21 +195,5 @@ package struct BrokenImport: Error {
     /// How far it came, as a sentence.
     package var progress: String {
         "Before that \(done) rows were \(isDry ? "checked" : "done") and \(refused) refused."
-    }
-}
-
-extension FieldError {
-    /// What a refusal means for a row.
-    fileprivate init(_ refusal: Refusal) {
-        switch refusal {
-        case .unknown(let kind, let id):
-            self.init(pointer: "", code: .unknownReference, detail: "there is no \(kind.rawValue) '\(id)'")
-        case .oneself: self.init(pointer: "", code: .refused, detail: "the two must be different people")
-        case .separated: self.init(pointer: "", code: .refused, detail: "one of the two has blocked the other")
-        case .notAllowed, .makerNotOwner, .kindNotAllowed, .throttleTooLow, .tokensStayEnded, .beingDeleted,
-            .conditionFailed, .noPosition, .noPositionThen, .deviceExists, .tooManyDevices, .groupExists, .notOwner,
-            .tooManyMembers, .tooManyGroups, .tooManyWebhooks, .tooMany, .notAdult:
-            self.init(pointer: "", code: .refused, detail: "\(refusal)")
-        }
     }
 }

@@ -13,14 +13,14 @@ extension Schema {
 extension Transaction {
     func write(_ change: PeopleChange) throws {
         switch change {
-        case .put(let record): try write(record)
+        case .put(let record): try indexing(.people, record.number) { try write(record) }
         case .shared(let person, let sharing, let at): try keep(sharing, of: person, at: at)
         case .homeCell(let person, let cell):
             try run(
                 "UPDATE people SET home_cell = ? WHERE number = ?", [cell.map { Int64(bitPattern: $0.id) }, person])
         case .leaving(let number): try run("INSERT INTO leaving (person) VALUES (?)", [number])
         case .tracesErased(let person, let count): try eraseTraces(of: person, atMost: count)
-        case .deleted(let number): try erase("people", number)
+        case .deleted(let number): try indexing(.people, number) { try erase("people", number) }
         case .recentlyDeleted, .eventCounted, .eventsLimited: break
         }
     }

@@ -5,10 +5,16 @@ internal import Model
 extension Transaction {
     func write(_ change: CatalogueChange) throws {
         switch change {
-        case .place(let record): try write(record)
-        case .placeDeleted(let number): try erase("places", number)
-        case .product(let record, let made): try write(record, made: made)
-        case .productDeleted(let number): try run("DELETE FROM products WHERE number = ?", [number])
+        case .place(let record):
+            try indexing(.places, record.number) { try write(record) }
+            try index(record.number, at: record.value.coordinate)
+        case .placeDeleted(let number):
+            try indexing(.places, number) { try erase("places", number) }
+            try index(number, at: nil)
+        case .product(let record, let made):
+            try indexing(.products, record.number) { try write(record, made: made) }
+        case .productDeleted(let number):
+            try indexing(.products, number) { try run("DELETE FROM products WHERE number = ?", [number]) }
         case .stock(let store, let product, let price, let sizes):
             try run(
                 "INSERT OR REPLACE INTO stock (store, product, price, currency, sizes) VALUES (?, ?, ?, ?, ?)",

@@ -47,6 +47,7 @@ package enum Schema {
         ("36 when devices were last heard", addLastHeard),
         ("37 whose fences may tell of a person, by friend", addNotes("alerts", in: "friend_alerts")),
         ("38 finding events of groups and comments", indexEvents),
+        ("39 indexes without triggers", dropIndexTriggers),
     ]
 
     /// Brings a file to ``version``.

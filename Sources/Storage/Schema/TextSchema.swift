@@ -1,9 +1,10 @@
 internal import GRDB
 
-/// The indexes of text, which triggers keep in step with the documents in the same transaction, whoever writes them.
+/// The indexes of text. Every write of a document keeps them in step in the same transaction
+/// (``Transaction/indexing(_:_:_:)``).
 ///
-/// They hold words and numbers only, no text (`content=''`): so a change names the old words, which the trigger has. One, two
-/// and three letters have an index of their own, for as prefixes they match the most.
+/// They hold words and numbers only, no text (`content=''`), so a change names the old words. One, two and three letters have
+/// an index of their own, because as prefixes they match the most.
 extension Schema {
     @Sendable static func addText(_ db: Database) throws {
         try db.execute(
@@ -46,6 +47,19 @@ extension Schema {
     }
 }
 
+extension Schema {
+    /// Indexes are written by statements of their own: a statement with triggers opens a savepoint, at which FTS5 writes its
+    /// words to the file as a segment of their own.
+    ///
+    /// The triggers of SpatiaLite go for the same reason; see ``Transaction/index(_:at:)``.
+    @Sendable static func dropIndexTriggers(_ db: Database) throws {
+        let tables = TextTable.all.map { "'\($0.table)'" }.joined(separator: ", ")
+        let triggers = try String.fetchAll(
+            db, sql: "SELECT name FROM sqlite_master WHERE type = 'trigger' AND tbl_name IN (\(tables))")
+        for trigger in triggers { try db.execute(sql: "DROP TRIGGER \"\(trigger)\"") }
+    }
+}
+
 /// An index of the words of a table's rows.
 struct TextTable: Sendable {
     /// The table whose rows it indexes.
@@ -60,18 +74,17 @@ struct TextTable: Sendable {
         self.condition = condition
     }
 
-    static let all = [
-        TextTable(of: "people", ["name": "@.name", "surname": "@.surname"], where: "@.searchable = 1"),
-        TextTable(
-            of: "places",
-            ["name": "@.name", "address": "@.address", "category": "@.category", "tags": list("@.tags")]),
-        TextTable(
-            of: "products",
-            [
-                "brand": "@.brand", "name": "@.name", "category": "@.category", "description": "@.description",
-                "colors": list("@.colors"), "materials": list("@.materials"),
-            ]),
-    ]
+    static let people = TextTable(
+        of: "people", ["name": "@.name", "surname": "@.surname"], where: "@.searchable = 1")
+    static let places = TextTable(
+        of: "places", ["name": "@.name", "address": "@.address", "category": "@.category", "tags": list("@.tags")])
+    static let products = TextTable(
+        of: "products",
+        [
+            "brand": "@.brand", "name": "@.name", "category": "@.category", "description": "@.description",
+            "colors": list("@.colors"), "materials": list("@.materials"),
+        ])
+    static let all = [people, places, products]
 
     /// The texts of a list in JSON.
     static func list(_ column: String) -> String { "(SELECT group_concat(value, ' ') FROM json_each(\(column)))" }
@@ -97,7 +110,22 @@ struct TextTable: Sendable {
         """
     }
 
-    /// The index with the triggers that keep it in step.
+    /// The query for the indexed texts of a row; no row where it is not indexed.
+    var texts: String {
+        "SELECT \(values(of: table)) FROM \(table) WHERE number = ? AND \(on(condition, table))"
+    }
+
+    /// The statement that adds the words of a row.
+    var addition: String { "INSERT INTO \(table)_text (rowid, \(names)) VALUES (?\(marks))" }
+
+    /// The statement that takes the words of a row away.
+    var removal: String {
+        "INSERT INTO \(table)_text (\(table)_text, rowid, \(names)) VALUES ('delete', ?\(marks))"
+    }
+
+    private var marks: String { String(repeating: ", ?", count: columns.count) }
+
+    /// The index with the triggers that kept it in step up to version 38.
     var sql: String {
         let before = values(of: "old")
         let after = values(of: "new")

@@ -16,6 +16,8 @@ public final class Transaction {
     private(set) var erased: Set<ErasedPing> = []
     /// The number of the last event of this transaction.
     var lastEvent: Int64?
+    /// Whether a place is written or deleted.
+    var hasPlaces = false
     /// How many pings this transaction takes out of the log.
     private var unlogged = 0
     /// How many more pings, or fewer, are in the log after this transaction.
@@ -210,6 +212,7 @@ public final class Transaction {
             let number = firstLogNumber + Int64(row)
             try run("INSERT INTO ping_log (number, pings) VALUES (?, ?)", [number, PingLog.pack(pings)])
         }
+        try finishPlaces()
         if let lastEvent { try run("UPDATE last_event SET number = ?", [lastEvent]) }
     }
 

@@ -1,0 +1,72 @@
+internal import Discovery
+internal import Model
+
+/// Rows of an import that are written together.
+struct ImportBatch: Sendable {
+    var pings: [(row: Int, report: PingReport)] = []
+    var writes: [(row: Int, action: Import)] = []
+    /// The rows that could not be read.
+    var faults: [(row: Int, errors: [FieldError])] = []
+
+    /// The result for each row.
+    struct Outcome: Sendable {
+        fileprivate var verdicts: [Verdict] = []
+        fileprivate var results: [Result<Written, Refusal>] = []
+        fileprivate let rows: ImportBatch
+    }
+
+    /// Writes the rows.
+    ///
+    /// - Parameters:
+    ///   - live: where; nil to write nothing.
+    ///   - now: the clock.
+    /// - Returns: the result for each row.
+    /// - Throws: when the storage fails.
+    func perform(on live: Live?, at now: @Sendable () -> Timestamp) async throws -> Outcome {
+        var outcome = Outcome(rows: self)
+        guard let live else { return outcome }
+        if !pings.isEmpty {
+            outcome.verdicts = try await live.perform(Record(pings.map(\.report)), by: .service, at: now()).verdicts
+        }
+        if !writes.isEmpty {
+            outcome.results = try await live.perform(Each(writes.map(\.action)), by: .service, at: now())
+        }
+        return outcome
+    }
+}
+
+extension ImportBatch.Outcome {
+    /// Counts the rows in a report.
+    func count(in report: inout ImportReport) {
+        for (row, errors) in rows.faults { report.refuse(row: row, errors) }
+        report.count(rows: rows.faults.count + rows.pings.count + rows.writes.count)
+        for (ping, verdict) in zip(rows.pings, verdicts) {
+            report.count(verdict: verdict.word)
+            guard verdict == .unknownPerson else { continue }
+            let fault = FieldError(pointer: "/person", code: .unknownReference, detail: "is not a known person")
+            report.refuse(row: ping.row, [fault])
+        }
+        for (write, result) in zip(rows.writes, results) {
+            switch result {
+            case .success(let written): report.count(isNew: written.isNew)
+            case .failure(let refusal): report.refuse(row: write.row, [FieldError(refusal)])
+            }
+        }
+    }
+}
+
+extension FieldError {
+    /// What a refusal means for a row.
+    fileprivate init(_ refusal: Refusal) {
+        switch refusal {
+        case .unknown(let kind, let id):
+            self.init(pointer: "", code: .unknownReference, detail: "there is no \(kind.rawValue) '\(id)'")
+        case .oneself: self.init(pointer: "", code: .refused, detail: "the two must be different people")
+        case .separated: self.init(pointer: "", code: .refused, detail: "one of the two has blocked the other")
+        case .notAllowed, .makerNotOwner, .kindNotAllowed, .throttleTooLow, .tokensStayEnded, .beingDeleted,
+            .conditionFailed, .noPosition, .noPositionThen, .deviceExists, .tooManyDevices, .groupExists, .notOwner,
+            .tooManyMembers, .tooManyGroups, .tooManyWebhooks, .tooMany, .notAdult:
+            self.init(pointer: "", code: .refused, detail: "\(refusal)")
+        }
+    }
+}

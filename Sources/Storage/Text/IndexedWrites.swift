@@ -1,0 +1,62 @@
+internal import GRDB
+internal import Geo
+internal import Model
+
+/// Keeping the indexes of text and of places in step with the rows of documents.
+extension Transaction {
+    /// Writes or deletes a row, with its words in the index of text where these differ afterwards.
+    ///
+    /// Words that are taken away stay in old segments until these are merged. They are counted for ``Store/mergeText(steps:)``.
+    func indexing(_ table: TextTable, _ number: some DatabaseValueConvertible, _ write: () throws -> Void) throws {
+        let old = try texts(table, number)
+        try write()
+        let new = try texts(table, number)
+        guard old != new else { return }
+        if let old {
+            try step(table.removal, [number] + old)
+            try step(
+                "INSERT INTO text_erasures VALUES (?, 1) ON CONFLICT (name) DO UPDATE SET count = count + 1",
+                ["\(table.table)_text"])
+        }
+        if let new { try step(table.addition, [number] + new) }
+    }
+
+    /// Puts the position of a place into the R*Tree that SpatiaLite has for it, as SpatiaLite's triggers would.
+    ///
+    /// - Parameters:
+    ///   - place: the place.
+    ///   - position: its position; nil for none.
+    /// - Throws: what SQLite does.
+    func index(_ place: PlaceNumber, at position: Coordinate?) throws {
+        hasPlaces = true
+        guard let position else {
+            return try step("DELETE FROM idx_places_position WHERE pkid = ?", [place])
+        }
+        try step(
+            "INSERT OR REPLACE INTO idx_places_position (pkid, xmin, xmax, ymin, ymax) VALUES (?1, ?2, ?2, ?3, ?3)",
+            [place, position.longitude, position.latitude])
+    }
+
+    /// Notes for SpatiaLite and QGIS that their statistics of places are old.
+    func finishPlaces() throws {
+        guard hasPlaces else { return }
+        try step(
+            """
+            UPDATE geometry_columns_time SET (last_insert, last_update, last_delete) =
+                (SELECT now, now, now FROM (SELECT strftime('%Y-%m-%dT%H:%M:%fZ', 'now') AS now))
+            WHERE f_table_name = 'places'
+            """, [])
+    }
+
+    private func texts(_ table: TextTable, _ number: some DatabaseValueConvertible) throws -> [DatabaseValue]? {
+        let statement = try db.cachedStatement(sql: table.texts)
+        return try Row.fetchOne(statement, arguments: [number]).map { Array($0.databaseValues) }
+    }
+
+    private func step(_ sql: String, _ arguments: [any DatabaseValueConvertible]) throws {
+        let statement = try db.cachedStatement(sql: sql)
+        statement.setUncheckedArguments(StatementArguments(arguments))
+        try statement.execute()
+        Effort.count(Self.stepsOfNextRow)
+    }
+}
