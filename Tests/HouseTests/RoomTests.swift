@@ -39,9 +39,9 @@ import Testing
         Rows: File Pings
         Schema:
         Shares: File Writer
-        Sharing: File Rows Schema
+        Sharing: File Rows Schema Writer
         Strangers: File Pings Rows Schema Writer
-        Text: File
+        Text: File Schema Writer
         Ties: File Rows Writer
         Webhooks: File Rows Writer
         Writer: File Pings Schema

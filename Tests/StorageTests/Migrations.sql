@@ -646,3 +646,19 @@ CREATE INDEX friend_alerts_of_friend ON friend_alerts (friend);
 CREATE INDEX events_of_comments ON events (type)
     WHERE type IN ('comment.created', 'comment.changed', 'comment.deleted');
 CREATE INDEX events_of_groups ON events (subject) WHERE type IN ('group.joined', 'group.left');
+-- 39 indexes without triggers
+-- without people_text_delete
+-- without people_text_erased
+-- without people_text_insert
+-- without people_text_replaced
+-- without people_text_update
+-- without places_text_delete
+-- without places_text_erased
+-- without places_text_insert
+-- without places_text_replaced
+-- without places_text_update
+-- without products_text_delete
+-- without products_text_erased
+-- without products_text_insert
+-- without products_text_replaced
+-- without products_text_update

@@ -61,31 +61,39 @@ extension Store {
 }
 
 extension Transaction {
-    /// How far apart two changes are at least of which both are kept, with the one that is in force.
-    private static let leastBetween: Int64 = 600_000
+    /// How many changes of a day are kept one by one.
+    private static let changesOfDay = 200
 
     /// Keeps what a person shares from an instant on.
     ///
-    /// Of changes that follow each other soon the stricter of the two earlier ones is taken for both. So a person who changes
-    /// often makes few rows, and nothing is shown later that was not shown then.
+    /// Of further changes in a day the stricter of two that follow each other is taken for both. So a person who changes often
+    /// makes few rows, and nothing is shown later that was not shown then.
+    ///
+    /// - Throws: what SQLite does; ``StorageError``.
     func keep(_ sharing: Sharing, of person: PersonNumber, at time: Timestamp) throws {
-        let rows = try Row.fetchAll(
-            db.cachedStatement(
-                sql: "SELECT since_ms, sharing FROM sharings WHERE person = ? ORDER BY since_ms DESC LIMIT 2"),
-            arguments: [person])
-        let last = rows.first?[0] as Int64?
-        if rows.count == 2, let last, last - (rows[1][0] as Int64) < Self.leastBetween {
-            let stricter = try ColumnText.sharing(rows[1][1]).stricter(than: ColumnText.sharing(rows[0][1]))
-            try run("DELETE FROM sharings WHERE person = ? AND since_ms = ?", [person, last])
+        func row(_ back: Int) throws -> Row? {
+            try Row.fetchOne(
+                db.cachedStatement(
+                    sql: """
+                        SELECT since_ms, sharing FROM sharings WHERE person = ? ORDER BY since_ms DESC LIMIT 1 OFFSET ?
+                        """), arguments: [person, back])
+        }
+        let last = try row(0)
+        if let last, let before = try row(1), let oldest = try row(Self.changesOfDay - 1),
+            time - (try oldest.timestamp(0)) < .seconds(86_400)
+        {
+            let stricter = try ColumnText.sharing(before[1]).stricter(than: ColumnText.sharing(last[1]))
+            try run("DELETE FROM sharings WHERE person = ? AND since_ms = ?", [person, last[0] as Int64])
             try run(
                 "UPDATE sharings SET sharing = ? WHERE person = ? AND since_ms = ?",
-                [try ColumnText.encode(stricter), person, rows[1][0] as Int64])
+                [try ColumnText.encode(stricter), person, before[0] as Int64])
         }
+        let since = max(time, try last?.timestamp(0) ?? time)
         try run(
             """
             INSERT INTO sharings (person, since_ms, sharing) VALUES (?, ?, ?)
             ON CONFLICT (person, since_ms) DO UPDATE SET sharing = excluded.sharing
-            """, [person, max(time.milliseconds, last ?? time.milliseconds), try ColumnText.encode(sharing)])
+            """, [person, since.milliseconds, try ColumnText.encode(sharing)])
     }
 }
 
