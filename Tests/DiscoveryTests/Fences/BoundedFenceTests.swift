@@ -121,7 +121,8 @@ import Testing
         }
     }
 
-    @Test("Fences of services ring, whatever fences the person has, twenty-four by a fix") func services() async throws {
+    @Test("Fences of services ring, whatever fences the person has, twenty-four by a fix") func services() async throws
+    {
         let services = try circles(30) { ($0.owner, $0.id) = (nil, id("s\($0.id.text)")) }
         try await withFences(try combs(9) + circles(40) + services, events: 30) { live in
             _ = try await live.perform(Record(walk(4)), at: Self.later)
