@@ -55,8 +55,13 @@ struct SharingTerms: Sendable {
     /// more than ``Timetable/lookback``.
     func isSame(from: Timestamp, to: Timestamp) -> Bool { shows(from: from, to: to) || hides(from: from, to: to) }
 
-    /// Whether these terms were in force all the time between two instants, and showed the person all the time or never.
-    func isUnchanged(from: Timestamp, to: Timestamp) -> Bool { from >= since ?? from && isSame(from: from, to: to) }
+    /// Whether nothing that decides how the person is shown changed after an instant, up to another.
+    func isUnchanged(from: Timestamp, to: Timestamp) -> Bool {
+        let borders = [since, hiddenUntil, pausedUntil].compactMap(\.self)
+        guard !borders.contains(where: { from < $0 && $0 <= to }) else { return false }
+        guard timetable != nil, to >= since ?? to else { return true }
+        return isSame(from: from, to: to)
+    }
 
     private func hides(from: Timestamp, to: Timestamp) -> Bool {
         guard from >= since ?? from, precision(at: from) == .hidden else { return false }
