@@ -85,7 +85,7 @@ import Testing
                         "\(nearest)?lat=1&lon=2&fields=id,secret", nil,
                         badParameter(
                             "fields", "id,secret",
-                            "a list of id, kind, name, lat, lon, address, category, tags, hours, timezone, owner, attributes, area, hours_understood, hours_on_holidays, timezone_guessed, created, favourites, city, distance_m, bearing, open, opens_at, closes_at"
+                            "a list of id, kind, name, lat, lon, address, category, tags, hours, timezone, owner, attributes, area, hours_understood, hours_on_holidays, hours_warnings, timezone_guessed, created, favourites, city, distance_m, bearing, open, opens_at, closes_at"
                         )),
                     Exchange(
                         "\(nearest)?lat=%FF&lon=2", nil,

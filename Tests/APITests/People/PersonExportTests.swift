@@ -16,9 +16,10 @@ import Testing
                 let status = try await server.send("PUT /v1/people/\(name)", Self.document(name)).status
                 #expect(status == 201)
             }
+            try await server.live.perform(
+                MakeFriends(id("zelda0x"), id("old")), by: .service, at: morning - .seconds(60))
             for line in [
                 "PUT /v1/people/zelda0x/friends/luis", "PUT /v1/people/luis/friends/zelda0x",
-                "PUT /v1/people/zelda0x/friends/old", "PUT /v1/people/old/friends/zelda0x",
                 "DELETE /v1/people/old/friends/zelda0x", "PUT /v1/people/eva/friends/zelda0x",
                 "PUT /v1/people/zelda0x/friends/wim", "PUT /v1/people/wim/friends/zelda0x",
                 "DELETE /v1/people/wim/friends/zelda0x", "PUT /v1/people/zelda0x/blocks/eva",
@@ -91,7 +92,7 @@ import Testing
         {"id":"luis","asked_by":"me","asked":"2026-11-20T10:00:00Z","since":"2026-11-20T10:00:00Z"}],
         "requests":[],
         "former_friends":[
-        {"id":"old","since":"2026-11-20T10:00:00Z","until":"2026-11-20T10:00:00Z"}],
+        {"id":"old","since":"2026-11-20T09:59:00Z","until":"2026-11-20T10:00:00Z"}],
         "labels":[
         {"id":"luis",\(FriendAttribute.samples.map { #""\#($0.name)":"\#($0.text)""# }.joined(separator: ","))}],
         "blocks":[
@@ -111,13 +112,9 @@ import Testing
         "shares":[
         {"id":"COMMENT","precision":"approximate","since":"2026-11-20T10:00:00Z","expires":"2026-11-20T10:01:00Z","trail":false,"label":"zlabelled","views":0}],
         "events":[
+        {"id":0,"type":"friend.made","at":"2026-11-20T09:59:00Z","person":"zelda0x","other":"old"},
         {"id":0,"type":"friend.asked","at":"2026-11-20T10:00:00Z","person":"zelda0x","other":"luis"},
         {"id":0,"type":"friend.made","at":"2026-11-20T10:00:00Z","person":"luis","other":"zelda0x"},
-        {"id":0,"type":"friend.asked","at":"2026-11-20T10:00:00Z","person":"zelda0x","other":"old"},
-        {"id":0,"type":"friend.made","at":"2026-11-20T10:00:00Z","person":"old","other":"zelda0x"},
-        {"id":0,"type":"friend.asked","at":"2026-11-20T10:00:00Z","person":"eva","other":"zelda0x"},
-        {"id":0,"type":"friend.asked","at":"2026-11-20T10:00:00Z","person":"zelda0x","other":"wim"},
-        {"id":0,"type":"friend.made","at":"2026-11-20T10:00:00Z","person":"wim","other":"zelda0x"},
         {"id":0,"type":"match.made","at":"2026-11-20T10:00:00Z","person":"luis","other":"zelda0x"},
         {"id":0,"type":"group.joined","at":"2026-11-20T10:00:00Z","person":"zelda0x","group":"zgroup"},
         {"id":0,"type":"group.joined","at":"2026-11-20T10:00:00Z","person":"zelda0x","group":"club"},

@@ -38,7 +38,7 @@ extension SharingTests {
                 }
                 let time = morning + .seconds(end + 20)
                 let verdicts = try await live.send(ping(end + 20, valencia), at: time)
-                #expect(verdicts == [end > 86_400 ? .stored : .throttledByDistance], "\(end)")
+                #expect(verdicts == [.stored], "\(end)")
                 for isRestarted in [false, true] {
                     if isRestarted {
                         try await live.live.fold()
@@ -74,7 +74,7 @@ extension SharingTests {
                 }
                 let evening = await then(closing - 600)
                 #expect(evening?.place == valencia && evening?.basis == .reach)
-                #expect(evening?.seenUntil == morning + .seconds(closing - 1200), "not 18:00")
+                #expect(evening?.time == morning + .seconds(closing - 1200) && evening?.seenUntil == nil, "not 18:00")
                 #expect(await then(opening + 600) == nil, "nobody had heard of her")
                 let later = await then(opening + 1300)
                 #expect(later?.place == valencia && later?.time == morning + .seconds(opening + 1200), "not 9:00")
