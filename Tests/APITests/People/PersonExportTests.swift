@@ -17,7 +17,7 @@ import Testing
                 #expect(status == 201)
             }
             try await server.live.perform(
-                MakeFriends(id("zelda0x"), id("old")), by: .service, at: morning - .seconds(60))
+                MakeFriends(try ID("zelda0x"), try ID("old")), by: .service, at: morning - .seconds(60))
             for line in [
                 "PUT /v1/people/zelda0x/friends/luis", "PUT /v1/people/luis/friends/zelda0x",
                 "DELETE /v1/people/old/friends/zelda0x", "PUT /v1/people/eva/friends/zelda0x",
