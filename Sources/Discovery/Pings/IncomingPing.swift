@@ -25,7 +25,8 @@ struct IncomingPing {
     /// The first after such a change is stored, however near and soon it is.
     func verdict(among neighbours: TimeNeighbours, isConfirmed: Bool = false) -> Verdict {
         var rules = rules
-        if neighbours.previous != nil, known(neighbours) == nil { (rules.interval, rules.distance) = (.zero, 0) }
+        let isNewest = neighbours.after == nil && neighbours.previous != nil
+        if isNewest, known(neighbours) == nil { (rules.interval, rules.distance) = (.zero, 0) }
         return rules.judge(
             report, at: time, received: received, past: past, among: neighbours, isConfirmed: isConfirmed)
     }
