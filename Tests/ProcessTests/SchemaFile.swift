@@ -131,6 +131,7 @@ enum SchemaFile {
             if (7..<22).contains(version) { try useOldWords(version, db) }
             try db.execute(sql: "ATTACH ? AS source", arguments: [data.appending(path: Store.fileName).path])
             for table in try tables(db) { try fill(table, version, db) }
+            if version >= 39 { try fillIndexes(db) }
             try db.execute(sql: "DETACH source; PRAGMA wal_checkpoint(TRUNCATE)")
         }
         try queue.close()
@@ -180,6 +181,24 @@ enum SchemaFile {
                 sql: "UPDATE ping_log SET pings = ? WHERE number = ?",
                 arguments: [firstForm(row["pings"]), row["number"]])
         }
+    }
+
+    /// No trigger fills the indexes any more.
+    private static func fillIndexes(_ db: Database) throws {
+        func list(_ column: String) -> String { "(SELECT group_concat(value, ' ') FROM json_each(\(column)))" }
+        try db.execute(
+            sql: """
+                INSERT INTO idx_places_position
+                    SELECT number, MbrMinX(position), MbrMaxX(position), MbrMinY(position), MbrMaxY(position)
+                    FROM places WHERE position IS NOT NULL;
+                INSERT INTO people_text (rowid, name, surname)
+                    SELECT number, name, surname FROM people WHERE searchable = 1;
+                INSERT INTO places_text (rowid, name, address, category, tags)
+                    SELECT number, name, address, category, \(list("tags")) FROM places;
+                INSERT INTO products_text (rowid, brand, name, category, description, colors, materials)
+                    SELECT number, brand, name, category, description, \(list("colors")), \(list("materials"))
+                    FROM products;
+                """)
     }
 
     /// A row of the log without what it says of zones: its version is 1, and each ping ends with the device's name.
