@@ -23,7 +23,7 @@ struct PersonState: Sendable {
     struct Ties: Equatable, Usual {
         static let usual = Ties()
         var friends = SortedNumbers<PersonNumber>()
-        /// Since when those are friends who became so in about the last day.
+        /// When the friendships began that were made since the start, or in the day before the newest one at the start.
         var newFriends: [PersonNumber: Timestamp] = [:]
         /// What the person notes about friends, by their numbers; nobody else sees it.
         fileprivate(set) var notes: [FriendAttribute: [PersonNumber: String]] = [:]
