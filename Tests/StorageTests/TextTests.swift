@@ -233,18 +233,14 @@ import Testing
             ])
             try store.close()
             try await openFile(folder).write { db in
-                for table in ["people", "places", "products"] {
-                    for event in ["insert", "delete", "update", "erased", "replaced"] {
-                        try db.execute(sql: "DROP TRIGGER \(table)_text_\(event)")
-                    }
-                    try db.execute(sql: "DROP TABLE \(table)_text")
-                }
+                for table in ["people", "places", "products"] { try db.execute(sql: "DROP TABLE \(table)_text") }
                 try db.execute(
                     sql: """
                         DROP TABLE text_erasures; DROP INDEX people_by_email;
                         ALTER TABLE people DROP COLUMN searchable; ALTER TABLE people DROP COLUMN searchable_by_email;
                         DELETE FROM grdb_migrations
-                            WHERE identifier = '7 finding by text' OR identifier LIKE '% counting erased words';
+                            WHERE identifier IN
+                                ('7 finding by text', '20 counting erased words', '39 indexes without triggers');
                         """)
             }
             let again = try Store(folder: folder)

@@ -189,7 +189,7 @@ struct People: ~Copyable, Sendable {
         let ties = state.ties
         let all = [ties.friends, ties.asked, ties.askedBy, ties.blocks, ties.blockedBy]
         Effort.count(10 * all.reduce(0) { $0 + $1.count })
-        for friend in ties.friends.numbers { tie(friend) { $0.ties.friends.remove(number) } }
+        for friend in ties.friends.numbers { unfriend(number, of: friend) }
         for other in ties.asked.numbers { tie(other) { $0.ties.askedBy.remove(number) } }
         for other in ties.askedBy.numbers { tie(other) { $0.ties.asked.remove(number) } }
         for other in ties.blocks.numbers { tie(other) { $0.ties.blockedBy.remove(number) } }

@@ -79,11 +79,18 @@ extension People {
         }
     }
 
+    /// Takes a person out of another's friends.
+    mutating func unfriend(_ friend: PersonNumber, of person: PersonNumber) {
+        tie(person) { state in
+            state.ties.friends.remove(friend)
+            state.ties.newFriends[friend] = nil
+        }
+    }
+
     private mutating func separate(_ a: PersonNumber, _ b: PersonNumber) {
         for (one, other) in [(a, b), (b, a)] {
+            unfriend(other, of: one)
             tie(one) { state in
-                state.ties.friends.remove(other)
-                state.ties.newFriends[other] = nil
                 state.ties.asked.remove(other)
                 state.ties.askedBy.remove(other)
             }

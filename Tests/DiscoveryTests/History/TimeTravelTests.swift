@@ -92,7 +92,8 @@ import Testing
 
     @Test func friendsSeeOnlyTimesAtWhichTheyWereFriendsAndNothingOfWhatCameThen() async throws {
         try await withLive { live in
-            try await live.add(person("ana"), person("luis"), person("eva"))
+            let people = ["ana", "luis", "eva"].map { Write(person($0)) }
+            try await live.perform(PutPeople(people), at: morning - .seconds(1000))
             try await live.perform(MakeFriends(id("luis"), id("ana")), at: morning)
             try await live.perform(Unfriend(id("luis"), id("ana")), at: morning + .seconds(1000))
             try await live.perform(MakeFriends(id("luis"), id("ana")), at: morning + .seconds(5000))

@@ -26,11 +26,13 @@ import Testing
         var truth = 0.0
         /// Seconds by which the clock is ahead.
         var ahead = 0.0
+        /// The longest time of which nothing is written at a stop: ten minutes, and the longest step of the test.
+        static let unwritten = 600.0 + 1200
         /// When the run began.
         var started = 0.0
         /// Whether the clock was right when the run began.
         var isStartRight = true
-        /// How long the service was off.
+        /// How long the service was off, and what it may not have written of the time before.
         var stopped = 0.0
         /// When Eva was last heard of.
         var heard = 0.0
@@ -52,7 +54,7 @@ import Testing
 
         mutating func restart(after stop: Double) async throws {
             live = try await live.restarted()
-            (truth, stopped) = (truth + stop, stopped + stop)
+            (truth, stopped) = (truth + stop, stopped + stop + Self.unwritten)
             (started, isStartRight) = (truth, abs(ahead) < 60)
         }
 
