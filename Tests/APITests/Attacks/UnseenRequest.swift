@@ -22,7 +22,7 @@ struct UnseenRequests {
         "datetime": "2026-11-20T00:00:00Z/..", "q": "victim", "email": "a@example.com", "bbox": "-1,39,0,40",
         "sort": "name", "count": "true", "open_now": "true", "dry_run": "true", "explain": "true", "age_min": "20",
         "age_max": "40", "sex": "female", "relationship": "single", "type": "fence.enter,near.enter,group.joined",
-        "kind": "topic", "facet": "kind", "contains": "39.47,-0.376", "fields": "id", "group": "team",
+        "kind": "topic", "facet": "kind", "contains": "39.47,-0.376", "fields": "id", "group": "!team",
         "place": "plaza", "product": "pump", "fence": "watch", "store": "store", "device": "watch",
         "comment": "of-\(UnseenWorld.blocker)",
     ]) { own, _ in own }
@@ -102,8 +102,8 @@ struct UnseenRequests {
     private func id(_ name: String, _ own: String) -> String {
         switch name.split(separator: "/").dropFirst(2).first {
         case "people": own
-        case "groups": "team"
-        case "places": name.hasPrefix("GET") || name.contains("comments") ? "plaza" : "own"
+        case "groups": "!team"
+        case "places": name.hasPrefix("GET") || name.contains("comments") ? "plaza" : "!own"
         case "stores": "store"
         case "products": "pump"
         default: "a"
@@ -156,7 +156,7 @@ struct UnseenRequests {
 
     /// The same about a group, which a person may have in place of the one about all friends.
     static var fenceOfGroup: UnseenRequest {
-        UnseenRequest("PUT /v1/people/eve/fences/all", #"{"near":{"who":{"group":"team"},"within_m":500}}"#)
+        UnseenRequest("PUT /v1/people/eve/fences/all", #"{"near":{"who":{"group":"!team"},"within_m":500}}"#)
     }
 
     /// Positions of Eve, by herself and by her phone, and what she is told then.

@@ -118,7 +118,7 @@ private struct UnseenPeople {
 
     init(_ server: TestServer, _ side: UnseenWorld.Side) throws {
         (self.server, self.side) = (server, side)
-        (eve, team) = (try ID("eve"), try ID("team"))
+        (eve, team) = (try ID("eve"), try ID("!team"))
     }
 
     private func perform(_ action: some Action) async throws {
@@ -177,7 +177,7 @@ private struct UnseenPeople {
         }
         try await make("plaza", "topic")
         try await make("store", "store")
-        try await make("own", "topic", owner: eve)
+        try await make("!own", "topic", owner: eve)
         try await perform(PutProduct(Write(Product(id: try ID("pump"), name: "Pump"))))
         try await perform(
             PutStockItem(StockItem(store: try ID("store"), product: try ID("pump"), price: nil, sizes: [])))
