@@ -23,11 +23,16 @@ struct PacedChannel: HTTPChannelHandler {
     private let prompt: RouteTable.Responder
     private let date = DateHeader()
 
-    /// Connections, of which `connections` is told how many are open.
+    /// Makes connections.
     ///
     /// - Parameters:
     ///   - responder: answers what does not come whole.
     ///   - prompt: answers what comes whole.
+    ///   - pace: how long is waited for clients.
+    ///   - places: how many connections an address may have.
+    ///   - connections: is told how many are open.
+    ///   - jobs: what the loops have to do.
+    ///   - door: where requests are refused.
     init(
         responder: @escaping Responder, prompt: RouteTable.Responder, pace: Pace, places: AddressPlaces,
         connections: Meter, jobs: AllLoopJobs, door: Door
