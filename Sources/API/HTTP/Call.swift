@@ -266,7 +266,7 @@ struct Call: Sendable {
     func wants(_ type: String) -> Bool { request.headers[.accept]?.contains(type) ?? false }
 
     /// Whether the answer is to be followed.
-    var wantsEvents: Bool { EventStream.isWanted(by: request) }
+    var wantsEvents: Bool { EventStream.isWanted(by: request.headers) }
 
     var wantsGeoJSON: Bool { wants("application/geo+json") }
 }
