@@ -42,7 +42,7 @@ struct PacedChannel: HTTPChannelHandler {
         base = HTTP1Channel(
             responder: Sequel.after(responder),
             configuration: HTTP1Channel.Configuration(
-                additionalChannelHandlers: [Turns(door: door), ContinueHandler()], idleTimeout: nil))
+                additionalChannelHandlers: [Turns(door: door)], idleTimeout: nil))
         self.pace = pace
         self.places = places
         self.connections = connections
@@ -64,11 +64,10 @@ struct PacedChannel: HTTPChannelHandler {
         }.flatMap { base.setup(channel: channel, logger: logger) }.flatMapThrowing { value in
             let pipeline = channel.pipeline.syncOperations
             let parser = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-            try pipeline.addHandlers(OldClientHandler(), MalformedHandler(), position: .after(parser))
+            try pipeline.addHandlers(ParserHandler(), position: .after(parser))
             let states = try pipeline.handler(type: HTTPConnectionStateHandler.self)
             let inflow = try pipeline.handler(type: Inflow.self)
-            try pipeline.addHandler(
-                PromptHandler(prompt, inflow, date, logger), position: .after(states))
+            try pipeline.addHandler(PromptHandler(prompt, inflow, date, logger), position: .after(states))
             // A connection that comes while the server stops is handled by nobody, and NIO traps if it is forgotten while open.
             channel.closeFuture.whenComplete { _ in withExtendedLifetime(value) {} }
             return Value(base: value, executor: executor)
