@@ -14,7 +14,7 @@ enum EventStream {
     private static let retry = 3000
 
     /// Whether a request asks for one.
-    static func isWanted(by request: Request) -> Bool { request.headers[.accept]?.contains(mediaType) ?? false }
+    static func isWanted(by fields: HTTPFields) -> Bool { fields[.accept]?.contains(mediaType) ?? false }
 
     /// A stream for a reader: `tell` gives what there is to tell now, nil at the end; `wait` waits until there may be more, but no
     /// longer than it is told.

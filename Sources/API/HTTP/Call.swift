@@ -135,7 +135,7 @@ struct Call: Sendable {
         guard (request.headers[.contentLength].flatMap { Int($0) } ?? 0) <= limit else { throw tooLarge(limit) }
         if request.headers[.expect]?.lowercased() == "100-continue" {
             // Whether it could be told shows when the body is read.
-            try? await context.channel.triggerUserOutboundEvent(ContinueHandler.Invitation()).get()
+            try? await context.channel.triggerUserOutboundEvent(Turns.Invitation()).get()
         }
         var pieces = request.body.makeAsyncIterator()
         var size = 0
@@ -266,7 +266,7 @@ struct Call: Sendable {
     func wants(_ type: String) -> Bool { request.headers[.accept]?.contains(type) ?? false }
 
     /// Whether the answer is to be followed.
-    var wantsEvents: Bool { EventStream.isWanted(by: request) }
+    var wantsEvents: Bool { EventStream.isWanted(by: request.headers) }
 
     var wantsGeoJSON: Bool { wants("application/geo+json") }
 }

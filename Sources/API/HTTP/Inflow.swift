@@ -213,6 +213,9 @@ final class Inflow: ChannelDuplexHandler {
         }
     }
 
+    /// Whether bytes were read that the parser did not get yet.
+    var hasMore: Bool { waiting.readableBytes > 0 }
+
     /// Goes on with what was held back.
     func proceed() { feed() }
 

@@ -27,6 +27,9 @@ package final class LoopExecutor: TaskExecutor {
     /// Whether more requests wait for the loop than are answered in time.
     var isCrowded: Bool { jobs.isCrowded }
 
+    /// Whether the request may be answered at once: while little else waits, and what is vital always.
+    var mayBegin: Bool { isUrgent.load(ordering: .relaxed) || jobs.mayBegin }
+
     /// The time since the head of the request was read; zero before the first.
     var waited: Duration {
         let since = NIODeadline.uptimeNanoseconds(arrival.load(ordering: .relaxed))
@@ -51,6 +54,8 @@ package final class LoopJobs: Sendable {
         var count: UInt64 = 0
         /// Whether the loop will come to them.
         var isScheduled = false
+        /// Since when requests are answered as soon as they are read; nil since the loop looked at its sockets.
+        var begun: NIODeadline?
 
         mutating func next(through last: UInt64) -> Job? {
             if let first = urgent.first, first.number <= last { return urgent.popFirst() }
@@ -80,6 +85,22 @@ package final class LoopJobs: Sendable {
     package var isCrowded: Bool {
         let (count, first) = state.withLock { ($0.usual.count, $0.usual.first?.since) }
         return count >= most || first.map { NIODeadline.now() - $0 > patience } ?? false
+    }
+
+    /// Whether a request may be answered before the loop reads the next one: for no longer than a slice, and not before jobs.
+    var mayBegin: Bool {
+        let now = NIODeadline.now()
+        let (may, isFirst) = state.withLock { state in
+            guard state.urgent.isEmpty, state.usual.isEmpty else { return (false, false) }
+            guard let begun = state.begun else {
+                state.begun = now
+                return (true, true)
+            }
+            return (now - begun < Self.slice, false)
+        }
+        // The loop comes to this when it has read all sockets.
+        if isFirst { loop.execute { self.state.withLock { $0.begun = nil } } }
+        return may
     }
 
     /// Does a job after those that are there, but an urgent one before all that are not.

@@ -20,17 +20,29 @@ struct PacedChannel: HTTPChannelHandler {
     private let pace: Pace
     private let places: AddressPlaces
     private let connections: Meter
+    private let prompt: RouteTable.Responder
+    private let date = DateHeader()
 
-    /// Connections, of which `connections` is told how many are open.
+    /// Makes connections.
+    ///
+    /// - Parameters:
+    ///   - responder: answers what does not come whole.
+    ///   - prompt: answers what comes whole.
+    ///   - pace: how long is waited for clients.
+    ///   - places: how many connections an address may have.
+    ///   - connections: is told how many are open.
+    ///   - jobs: what the loops have to do.
+    ///   - door: where requests are refused.
     init(
-        responder: @escaping Responder, pace: Pace, places: AddressPlaces, connections: Meter, jobs: AllLoopJobs,
-        door: Door
+        responder: @escaping Responder, prompt: RouteTable.Responder, pace: Pace, places: AddressPlaces,
+        connections: Meter, jobs: AllLoopJobs, door: Door
     ) {
+        self.prompt = prompt
         // How long is waited for what is the business of ``Inflow``.
         base = HTTP1Channel(
             responder: Sequel.after(responder),
             configuration: HTTP1Channel.Configuration(
-                additionalChannelHandlers: [Turns(door: door), ContinueHandler()], idleTimeout: nil))
+                additionalChannelHandlers: [Turns(door: door)], idleTimeout: nil))
         self.pace = pace
         self.places = places
         self.connections = connections
@@ -52,7 +64,10 @@ struct PacedChannel: HTTPChannelHandler {
         }.flatMap { base.setup(channel: channel, logger: logger) }.flatMapThrowing { value in
             let pipeline = channel.pipeline.syncOperations
             let parser = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
-            try pipeline.addHandlers(OldClientHandler(), MalformedHandler(), position: .after(parser))
+            try pipeline.addHandlers(ParserHandler(), position: .after(parser))
+            let states = try pipeline.handler(type: HTTPConnectionStateHandler.self)
+            let inflow = try pipeline.handler(type: Inflow.self)
+            try pipeline.addHandler(PromptHandler(prompt, inflow, date, logger), position: .after(states))
             // A connection that comes while the server stops is handled by nobody, and NIO traps if it is forgotten while open.
             channel.closeFuture.whenComplete { _ in withExtendedLifetime(value) {} }
             return Value(base: value, executor: executor)

@@ -19,7 +19,9 @@ final class Sequel: @unchecked Sendable {  // the one task has ended when the ot
     /// Answers as `responder` does.
     static func after(_ responder: @escaping HTTPChannelHandler.Responder) -> HTTPChannelHandler.Responder {
         { request, writer, channel in
-            guard EventStream.isWanted(by: request) else { return try await responder(request, writer, channel) }
+            guard EventStream.isWanted(by: request.headers) else {
+                return try await responder(request, writer, channel)
+            }
             try await begin(request, writer, channel, responder)?.send()
         }
     }

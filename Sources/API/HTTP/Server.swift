@@ -158,7 +158,7 @@ public struct Server: Service, CustomStringConvertible {
     /// Serves until graceful shutdown, which lets requests under way finish.
     public func run() async throws {
         let limits = configuration.limits
-        let plain = paced(AddressPlaces(limits.connectionsOfAddress, proxies: configuration.proxies))
+        let plain = paced(responder, AddressPlaces(limits.connectionsOfAddress, proxies: configuration.proxies))
         let application = Application(
             responder: responder,
             server: try configuration.certificate.map { try .tls(plain, tlsConfiguration: $0.configuration) } ?? plain,
@@ -177,8 +177,9 @@ public struct Server: Service, CustomStringConvertible {
     }
 
     private var metrics: some ApplicationProtocol {
-        Application(
-            responder: metricsResponder, server: paced(AddressPlaces(0, proxies: TrustedProxies())),
+        let responder = metricsResponder
+        return Application(
+            responder: responder, server: paced(responder, AddressPlaces(0, proxies: TrustedProxies())),
             configuration: ApplicationConfiguration(
                 address: .hostname(Self.loopback, port: configuration.metricsPort),
                 availableConnectionsDelegate: .maximum(Self.metricsConnections, logger: quiet)),
@@ -196,7 +197,7 @@ public struct Server: Service, CustomStringConvertible {
     /// The connections to the port of metrics that are open at the same time.
     private static let metricsConnections = 10
 
-    private func paced(_ places: AddressPlaces) -> HTTPServerBuilder {
+    private func paced(_ prompt: RouteTable.Responder, _ places: AddressPlaces) -> HTTPServerBuilder {
         let vital = Set(endpoints.filter { $0.description.work == .vital }.map(\.path))
         let door = Door(vital: vital, configuration.origins, live.meters)
         let limits = configuration.limits
@@ -204,7 +205,8 @@ public struct Server: Service, CustomStringConvertible {
         return HTTPServerBuilder {
             [pace = configuration.pace, connections = live.meters.gauge(.connections)] responder in
             PacedChannel(
-                responder: responder, pace: pace, places: places, connections: connections, jobs: jobs, door: door)
+                responder: responder, prompt: prompt, pace: pace, places: places, connections: connections, jobs: jobs,
+                door: door)
         }
     }
 

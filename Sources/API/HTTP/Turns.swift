@@ -13,6 +13,9 @@ final class Turns: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
+    /// The event by which a client is asked for a body that it kept back.
+    struct Invitation: Sendable {}
+
     /// The bytes of a body that are passed over rather than to close the connection.
     private static let shortRest = 64 << 10
 
@@ -32,7 +35,8 @@ final class Turns: ChannelDuplexHandler, RemovableChannelHandler {
 
     private var turn: Turn?
     /// Of the requests whose turn is to come.
-    private var held: [HTTPRequestPart] = []
+    private var held: CircularBuffer<HTTPRequestPart> = []
+    private var isTakingHeld = false
     /// Whether the client ended its side, and what is held comes before that.
     private var isEnded = false
     private var inflow: Inflow?
@@ -49,7 +53,7 @@ final class Turns: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let part = unwrapInboundIn(data)
-        if turn?.isRead ?? !held.isEmpty { held.append(part) } else { take(part, context) }
+        if !held.isEmpty || turn?.isRead ?? false { held.append(part) } else { take(part, context) }
     }
 
     private func take(_ part: HTTPRequestPart, _ context: ChannelHandlerContext) {
@@ -106,18 +110,16 @@ final class Turns: ChannelDuplexHandler, RemovableChannelHandler {
         inflow?.proceed()
     }
 
-    /// Lets the next request have its turn, unless an answer waits to be taken.
+    /// Lets the next requests have their turns, unless an answer waits to be taken.
+    ///
+    /// A request that is answered at once ends its turn while this goes on, and more is read then.
     private func takeHeld(_ context: ChannelHandlerContext) {
-        guard turn == nil, !held.isEmpty, context.channel.isWritable else { return }
-        let parts = held
-        held = []
-        for (index, part) in parts.enumerated() {
-            if turn?.isRead ?? false {
-                held = Array(parts[index...])
-                break
-            }
+        guard !isTakingHeld, turn == nil, !held.isEmpty, context.channel.isWritable else { return }
+        isTakingHeld = true
+        while turn?.isRead != true, turn != nil || context.channel.isWritable, let part = held.popFirst() {
             take(part, context)
         }
+        isTakingHeld = false
         context.fireChannelReadComplete()
         if isEnded, held.isEmpty { context.fireUserInboundEventTriggered(ChannelEvent.inputClosed) }
     }
@@ -154,9 +156,7 @@ final class Turns: ChannelDuplexHandler, RemovableChannelHandler {
         let part = unwrapOutboundIn(data)
         switch part {
         case .head(var head):
-            if head.status.kind == .informational {
-                turn?.asks = false
-            } else if isLast {
+            if isLast {
                 turn?.isLast = true
                 head.headerFields[.connection] = "close"
                 return context.write(wrapOutboundOut(.head(head)), promise: promise)
@@ -170,6 +170,13 @@ final class Turns: ChannelDuplexHandler, RemovableChannelHandler {
             context.write(isHead ? wrapOutboundOut(.body(ByteBuffer())) : data, promise: promise)
             endAnswer(context)
         }
+    }
+
+    /// Tells a client that asked first (`Expect: 100-continue`, RFC 9110, 10.1.1) that it may send its body, which is read now.
+    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        guard event is Invitation else { return context.triggerUserOutboundEvent(event, promise: promise) }
+        turn?.asks = false
+        context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: promise)
     }
 
     /// Whether no other request can follow, or too much of the body is left for that.

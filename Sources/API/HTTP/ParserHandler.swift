@@ -2,16 +2,27 @@ internal import HTTPTypes
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Says what is wrong with what is no HTTP, where Hummingbird answers with an empty body.
+/// Knows what only the parser before it knows: that a client speaks HTTP/1.0, and what is wrong with a request that is none.
 ///
-/// It stands behind the parser, which is the only one to know.
-final class MalformedHandler: ChannelDuplexHandler {
+/// A client of HTTP/1.0 is answered once, without chunks, and up to the end of the connection; that its answer is the last is
+/// what ``Turns`` makes of the request. A malformed request is answered with a ``Problem``, where Hummingbird's answer is empty.
+final class ParserHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
+    private var isOld = false
     private var fault: HTTPParserError?
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard case .head(var head) = unwrapInboundIn(data), head.version == .http1_0 else {
+            return context.fireChannelRead(data)
+        }
+        isOld = true
+        head.headers.replaceOrAdd(name: "connection", value: "close")
+        context.fireChannelRead(wrapInboundOut(.head(head)))
+    }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         fault = error as? HTTPParserError
@@ -19,10 +30,14 @@ final class MalformedHandler: ChannelDuplexHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        // Answers before that one are to other requests.
-        guard let fault, case .head(var head) = unwrapOutboundIn(data), head.status == .badRequest,
-            head.headers["content-length"] == ["0"], head.headers["connection"] == ["close"]
+        // Answers before the last one are to other requests.
+        guard isOld || fault != nil, case .head(var head) = unwrapOutboundIn(data),
+            head.headers["connection"] == ["close"]
         else { return context.write(data, promise: promise) }
+        if isOld { head.version = .http1_0 }
+        guard let fault, head.status == .badRequest, head.headers["content-length"] == ["0"] else {
+            return context.write(wrapOutboundOut(.head(head)), promise: promise)
+        }
         let problem = Problem(.malformedRequest, detail: Self.detail(fault))
         let id = RequestID.next()
         let body = problem.body(instance: id)

@@ -1,0 +1,148 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import HummingbirdCore
+internal import Logging
+internal import NIOCore
+internal import NIOHTTPTypes
+
+/// Answers a request that came whole where it was read, in the pipeline.
+///
+/// Its task begins at once, on the thread of the loop (SE-0472). Most routes never wait: then the answer is written in one flush,
+/// before anything else is read. A route that waits goes on when the loop comes to it. What comes in pieces, asks whether to send
+/// a body, or follows something is passed on to the connection's own task.
+final class PromptHandler: ChannelInboundHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPRequestPart
+    typealias InboundOut = HTTPRequestPart
+    typealias OutboundOut = HTTPResponsePart
+
+    /// The longest body that is taken whole, in bytes: no more is read at once.
+    private static let longestBody = 64 << 10
+
+    private let responder: RouteTable.Responder
+    private let inflow: Inflow
+    private let date: DateHeader
+    private let logger: Logger
+    private var head: HTTPRequest?
+    private var body = ByteBuffer()
+
+    init(_ responder: RouteTable.Responder, _ inflow: Inflow, _ date: DateHeader, _ logger: Logger) {
+        (self.responder, self.inflow, self.date, self.logger) = (responder, inflow, date, logger)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch (unwrapInboundIn(data), head) {
+        case (.head(let new), _) where Self.mayBeWhole(new): head = new
+        case (.body(var bytes), .some): body.writeBuffer(&bytes)
+        case (.end, let head?):
+            let body = takeBody()
+            self.head = nil
+            answer(Request(head: head, body: RequestBody(buffer: body)), context)
+        default: context.fireChannelRead(data)
+        }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        // The rest is still on its way.
+        if let head, !inflow.hasMore {
+            let body = takeBody()
+            self.head = nil
+            context.fireChannelRead(wrapInboundOut(.head(head)))
+            if body.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(.body(body))) }
+        }
+        context.fireChannelReadComplete()
+    }
+
+    private func takeBody() -> ByteBuffer {
+        defer { body = ByteBuffer() }
+        return body
+    }
+
+    private static func mayBeWhole(_ head: HTTPRequest) -> Bool {
+        let fields = head.headerFields
+        guard fields[.transferEncoding] == nil, fields[.expect] == nil, fields[.upgrade] == nil, head.method != .connect
+        else { return false }
+        let length = fields[.contentLength].map { Int($0) ?? .max } ?? 0
+        return length <= longestBody && !EventStream.isWanted(by: fields)
+    }
+
+    private func answer(_ request: Request, _ context: ChannelHandlerContext) {
+        let executor = inflow.executor
+        let outlet = Outlet(context)
+        let work: @Sendable () async -> Void = { [responder, date, logger] in
+            await LoopExecutor.$current.withValue(executor) {
+                let source = ApplicationRequestContextSource(channel: outlet.channel, logger: logger)
+                var response = await responder.respond(to: request, context: CercaContext(source: source))
+                response.headers[.date] = date.text
+                await outlet.send(response)
+            }
+        }
+        if executor.mayBegin {
+            Task.immediate(executorPreference: executor, operation: work)
+        } else {
+            Task(executorPreference: executor, operation: work)
+        }
+    }
+}
+
+/// Where the answers to a connection's requests are written.
+private struct Outlet: Sendable {
+    let channel: any Channel
+    private let context: NIOLoopBound<ChannelHandlerContext>
+
+    init(_ context: ChannelHandlerContext) {
+        channel = context.channel
+        self.context = NIOLoopBound(context, eventLoop: context.eventLoop)
+    }
+
+    /// Sends a response; one that is made while it is sent waits for the client to take it.
+    func send(_ response: Response) async {
+        do {
+            if response.body.contentLength != nil {
+                let body = Collected()
+                try await response.body.write(body)
+                let bytes = body.bytes
+                onLoop { write([.head(response.head)] + (bytes.readableBytes > 0 ? [.body(bytes)] : []) + [.end(nil)]) }
+            } else {
+                try await flush(.head(response.head))
+                try await response.body.write(Streamed(outlet: self))
+            }
+        } catch {
+            // Nobody takes a part for the whole.
+            channel.close(promise: nil)
+        }
+    }
+
+    private func write(_ parts: [HTTPResponsePart]) {
+        let context = context.value
+        for part in parts { context.write(NIOAny(part), promise: nil) }
+        context.flush()
+    }
+
+    private func onLoop(_ body: @escaping @Sendable () -> Void) {
+        if channel.eventLoop.inEventLoop { body() } else { channel.eventLoop.execute(body) }
+    }
+
+    func flush(_ part: HTTPResponsePart) async throws {
+        try await channel.eventLoop.flatSubmit { context.value.writeAndFlush(NIOAny(part)) }.get()
+    }
+}
+
+/// The body of a response that is known when its head is sent.
+private final class Collected: ResponseBodyWriter {
+    private(set) var bytes = ByteBuffer()
+
+    func write(_ buffer: ByteBuffer) {
+        if bytes.readableBytes == 0 { bytes = buffer } else { bytes.writeImmutableBuffer(buffer) }
+    }
+
+    func finish(_ trailingHeaders: HTTPFields?) {}
+}
+
+/// A body that is sent while it is made.
+private struct Streamed: ResponseBodyWriter {
+    let outlet: Outlet
+
+    func write(_ buffer: ByteBuffer) async throws { try await outlet.flush(.body(buffer)) }
+
+    consuming func finish(_ trailingHeaders: HTTPFields?) async throws { try await outlet.flush(.end(trailingHeaders)) }
+}
