@@ -73,19 +73,32 @@ extension Draft {
     /// - Returns: whether it is told.
     /// - Throws: whatever the storage throws.
     mutating func tell(_ fact: Fact) throws -> Bool {
-        guard let (person, isOfServices) = picture.cause(of: fact, by: caller) else {
-            try announce(fact)
-            return true
+        if let (person, isOfServices) = picture.cause(of: fact, by: caller),
+            try !countEvent(of: person, inFenceOfService: isOfServices ? fact.subject : nil)
+        {
+            return false
         }
+        try announce(fact)
+        return true
+    }
+
+    /// Counts an event that a person brings about.
+    ///
+    /// - Parameters:
+    ///   - person: the person.
+    ///   - fence: the fence of a service in which it happens, if it does.
+    /// - Returns: whether the person may bring about one more.
+    /// - Throws: whatever the storage throws.
+    mutating func countEvent(of person: PersonNumber, inFenceOfService fence: AnyID? = nil) throws -> Bool {
+        let isOfServices = fence != nil
         let known = EventCount(picture.eventCounts[person], at: received)[ofServices: isOfServices]
         guard known.count >= rules.allowance.events * (isOfServices ? EventCount.shareOfServices : 1) else {
-            try announce(fact)
             try make(.people(.eventCounted(of: person, inFencesOfServices: isOfServices, at: received)))
             return true
         }
         if !known.isKnown {
             // That of services' fences names one of them, and is told to services only.
-            try announce(Fact(.eventsLimited, picture.participant(person), about: isOfServices ? fact.subject : nil))
+            try announce(Fact(.eventsLimited, picture.participant(person), about: fence))
             try make(.people(.eventsLimited(of: person, inFencesOfServices: isOfServices, at: received)))
         }
         return false
@@ -99,6 +112,8 @@ extension Picture {
         switch fact.type {
         case .fenceEnter, .fenceExit, .fenceDwell:
             return fact.other.map { ($0.number, false) } ?? fact.person.map { ($0.number, true) }
+        // Every question is counted, whether or not the friend wants to be asked.
+        case .fenceAsked: return nil
         case .fenceSilent: return fact.other.map { ($0.number, false) }
         // Only that of a person's fence has a precision.
         case .nearEnter, .nearExit: return fact.precision == nil ? nil : fact.person.map { ($0.number, false) }

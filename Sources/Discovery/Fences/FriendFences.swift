@@ -126,6 +126,7 @@ extension Draft {
         guard let entry = picture.fences[record.number], let owner = entry.owner else { return }
         var old = former?.fence
         old?.note = record.value.note
+        let isAskedByService = caller == .service
         for person in entry.people?.sorted() ?? [] where person != owner {
             let known = former?.watches[person]
             if old == record.value, known != nil { continue }
@@ -134,7 +135,8 @@ extension Draft {
             if picture.fences.watches[person]?[record.number] != question {
                 try follow(.fences(.watched(record.number, person, question)))
             }
-            if !isRecent { try follow(.fences(.asked(record.number, person))) }
+            let mayAsk = try isAskedByService || old == record.value || countEvent(of: owner)
+            if !isRecent, mayAsk { try follow(.fences(.asked(record.number, person))) }
         }
     }
 

@@ -2,13 +2,15 @@ internal import Geo
 internal import Model
 
 extension Picture {
-    /// A hint that lets nobody come over the border of a fence that watches them, or near to somebody, but by ``PingRules/leastBeyond``.
+    /// A hint that lets nobody come over the border of a fence that watches them or of their own privacy zones, or near to somebody,
+    /// but by ``PingRules/leastBeyond``.
     ///
     /// It is that of the throttle if no border is in its circle; else a circle about where the person was last judged, as far as
     /// the nearest border and never farther than the throttle's circle reaches: a fix within cannot be stored. It ends no later
     /// than a border can be reached at the highest speed, for what is known of borders.
     func safe(_ hint: Hint, of person: PersonNumber, _ rules: PingRules, at now: Timestamp) -> Hint {
-        if fences.isEmpty || fences.near.isEmpty && fences.watches[person] == nil && isUnwatched(person) { return hint }
+        let isUnfenced = fences.isEmpty || fences.near.isEmpty && fences.watches[person] == nil && isUnwatched(person)
+        if isUnfenced, people.privacyZones(of: person)?.isEmpty ?? true { return hint }
         guard let fix = lastFix(of: person) else { return hint }
         let isLeaving = isLeaving(person, fix, at: now)
         // Who was just stored is at the middle of the throttle's circle: one search tells all.
@@ -46,10 +48,11 @@ extension Picture {
         }
     }
 
-    /// How far it is at least to the next border, or to coming near to somebody or leaving them; at most a limit.
+    /// How far it is at least to the next border, also of a privacy zone, or to coming near to somebody or leaving them; at most a limit.
     private func distanceToBorder(
         of person: PersonNumber, from place: Coordinate, upTo limit: Double, at now: Timestamp
     ) -> Double {
+        let limit = people.privacyZones(of: person)?.distanceToBorder(from: place, upTo: limit) ?? limit
         var steps = 0
         var border = limit
         let ofFriends = fences.watches[person] ?? [:]

@@ -11,25 +11,29 @@ struct PastView: Sendable {
     var instant: Timestamp
     /// Nil for whoever may know all, privacy zones or not.
     var precision: Precision?
-    /// Since when the two were friends, and what was shared before the instant; nil for whoever may know all.
-    fileprivate var known: (since: Timestamp, terms: PastTerms)?
+    /// Since when the two were friends, since when they share as at the instant, and what was shared before; nil for whoever may
+    /// know all.
+    fileprivate var known: (since: Timestamp, agreed: Timestamp, terms: PastTerms)?
     /// From when on nothing may be known; nil if all may be.
     var horizon: Timestamp?
 
     init(instant: Timestamp) { self.instant = instant }
 
     fileprivate init(
-        instant: Timestamp, precision: Precision, known: (since: Timestamp, terms: PastTerms), horizon: Timestamp
+        instant: Timestamp, precision: Precision, known: (since: Timestamp, agreed: Timestamp, terms: PastTerms),
+        horizon: Timestamp
     ) {
         self.init(instant: instant)
         (self.precision, self.known, self.horizon) = (precision, known, horizon)
     }
 
-    /// What may be known of a leg: of the time of the friendship, and if nothing hid the person between when they were last seen
-    /// and the instant; nil for nothing.
+    /// What may be known of a leg: of the time of the friendship, of the time in which both shared as they do or when the person was
+    /// last seen, and if nothing hid the person between then and the instant; nil for nothing.
     func known(of leg: Leg) -> Leg? {
-        guard let (since, terms) = known else { return leg }
-        guard let leg = leg.known(since: since), leg.start.time <= instant else { return nil }
+        guard let (since, agreed, terms) = known else { return leg }
+        guard let leg = leg.known(since: since), leg.start.time <= instant,
+            let leg = leg.known(since: min(agreed, leg.seen(before: instant)))
+        else { return nil }
         if terms.shows(from: leg.start.time, to: instant) { return leg }
         let seen = leg.seen(before: instant)
         guard terms.shows(from: seen, to: instant) else { return nil }
@@ -55,6 +59,9 @@ struct PastTerms: Sendable {
     }
 
     func precision(at time: Timestamp) -> Precision { interval(at: time)?.terms.precision(at: time) ?? .hidden }
+
+    /// Since when somebody shares what they share at an instant; the instant itself if that is not known.
+    func beginning(at time: Timestamp) -> Timestamp { interval(at: time)?.times.lowerBound ?? time }
 
     /// Until when at least what is shared at an instant goes on being shared.
     func end(after time: Timestamp) -> Timestamp {
@@ -125,8 +132,10 @@ extension Live {
             let earlier = precision.rounded(instant)
             if earlier == instant {
                 let horizon = min(friendship.upperBound, own.end(after: instant), theirs.end(after: instant))
+                let agreed = max(own.beginning(at: instant), theirs.beginning(at: instant))
                 return PastView(
-                    instant: instant, precision: precision, known: (friendship.lowerBound, theirs), horizon: horizon)
+                    instant: instant, precision: precision, known: (friendship.lowerBound, agreed, theirs),
+                    horizon: horizon)
             }
             // What was agreed then counts as well.
             instant = earlier

@@ -28,7 +28,21 @@ struct IncomingPing {
         let isNewest = neighbours.after == nil && neighbours.previous != nil
         if isNewest, known(neighbours) == nil { (rules.interval, rules.distance) = (.zero, 0) }
         return rules.judge(
-            report, at: time, received: received, past: past, among: neighbours, isConfirmed: isConfirmed)
+            report, at: time, received: received, past: past, among: neighbours, separated: isSeparate,
+            isConfirmed: isConfirmed)
+    }
+
+    /// Whether the border of a privacy zone is between a stored position and this one.
+    ///
+    /// The distance from a position that nobody may know decides neither where somebody is shown who leaves a zone, nor whether
+    /// somebody is shown who enters one: a few such places would point home.
+    private func isSeparate(from point: JudgedPing) -> Bool {
+        rules.defences.throttlesInsideZones && zones.separate(report.place, from: point)
+    }
+
+    /// Whether the person is still at a stored position.
+    private func isNear(_ point: JudgedPing) -> Bool {
+        rules.isNear(point.place, report.place) && !isSeparate(from: point)
     }
 
     func outlierRun(after run: OutlierRun?, among neighbours: TimeNeighbours) -> OutlierRun {
@@ -37,13 +51,13 @@ struct IncomingPing {
 
     /// Whether it is stored at the place where the person still is, because of the time since the position before.
     func endsStay(at point: JudgedPing) -> Bool {
-        time - point.time >= rules.stay && rules.isNear(point.place, report.place)
+        time - point.time >= rules.stay && isNear(point)
     }
 
     /// That the person was still near the stored position just before, or elsewhere; nil if that tells nothing new.
     func sighting(near point: JudgedPing, _ known: Stay) -> Change? {
         var stay = known
-        if rules.isNear(point.place, report.place) {
+        if isNear(point) {
             // A piece of a stay is told of all its time, so none reaches over the beginning or the end of being hidden.
             if time > stay.until, !terms.isSame(from: stay.until, to: time) { stay.contradict(at: time) }
             stay.confirm(at: time)

@@ -192,10 +192,11 @@ extension PingRules {
     /// time **and**, unless the one before is older than a stay, at least the distance from that. So in whatever order pings
     /// arrive consecutive stored positions are the interval apart, what was not stored for the distance is near the position
     /// before, and nothing that comes later makes anything storable that was not: the same pings again store nothing.
-    /// What is confirmed by others was never too fast. Ages are counted from `past`, which is no later than the receipt.
+    /// The distance does not count from a position that the border of a privacy zone separates. What is confirmed by others was
+    /// never too fast. Ages are counted from `past`, which is no later than the receipt.
     func judge(
         _ ping: PingReport, at time: Timestamp, received: Timestamp, past: Timestamp, among neighbours: TimeNeighbours,
-        isConfirmed: Bool = false
+        separated isSeparate: (JudgedPing) -> Bool = { _ in false }, isConfirmed: Bool = false
     ) -> Verdict {
         let both = neighbours.both
         func isSame(_ other: JudgedPing) -> Bool {
@@ -214,7 +215,7 @@ extension PingRules {
         if !isConfirmed, both.contains(where: { isTooFast(from: $0.fix, to: ping.fix(at: time)) }) {
             return .impossibleSpeed
         }
-        if neighbours.before.contains(where: { time - $0.time < stay && isNear($0.place, ping.place) }) {
+        if neighbours.before.contains(where: { time - $0.time < stay && isNear($0.place, ping.place) && !isSeparate($0) }) {
             return .throttledByDistance
         }
         return neighbours.nextSequence == nil ? .throttledByInterval : .stored

@@ -58,6 +58,25 @@ struct PrivacyZones: Sendable {
         areas.contains { $0.covers(place) && $0.covers(other) }
     }
 
+    /// Whether a zone has one of two places and not the other, so that people are shown them in different ways.
+    func separate(_ place: Coordinate, from other: JudgedPing) -> Bool {
+        let isInZone = covers(place)
+        guard isInZone == covers(other.place, other.isInPrivacyZone) else { return true }
+        return isInZone && !haveInOne(place, other.place)
+    }
+
+    /// How far it is at least to the border of a zone, in metres; at most a limit.
+    ///
+    /// - Complexity: O(circles).
+    func distanceToBorder(from place: Coordinate, upTo limit: Double) -> Double {
+        areas.reduce(limit) { nearest, area in
+            Effort.count(20 * area.circles.count)
+            return area.circles.reduce(nearest) {
+                min($0, abs(Geodesic.distance(from: place, to: $1.centre) - $1.radius))
+            }
+        }
+    }
+
     /// Whether a stored position is not to be told exactly: it lay in a zone when it was stored, or lies in one now.
     func covers(_ place: Coordinate, _ wasInZone: Bool) -> Bool { wasInZone || covers(place) }
 

@@ -65,7 +65,7 @@ extension Picture {
             }
             position.since = position.since.flatMap { since in
                 let told = max(since, known ?? since, terms.since ?? since)
-                let isTold = now - since <= Position.longestStayTold && told < position.time
+                let isTold = now - told <= Position.longestStayTold && told < position.time
                 return isTold && terms.shows(from: since, to: now) ? told : nil
             }
             return position

@@ -20,6 +20,8 @@ package struct Defences: Hashable, Sendable {
     package var displacesZones = true
     /// In a privacy zone the same cell is told each time, from whatever side it is entered.
     package var remembersZoneCells = true
+    /// The throttle's distance does not reach over the border of a privacy zone.
+    package var throttlesInsideZones = true
     /// Who blocked somebody answers as who is not there.
     package var hidesBlocks = true
     /// The numbers of events tell a person nothing of what happens to others.

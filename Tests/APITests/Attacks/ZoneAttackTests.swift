@@ -21,6 +21,50 @@ import Testing
         #expect(errors[50] < 50)
     }
 
+    @Test("Where a friend is shown people who leave their zones does not tell where they came from")
+    func exits() async throws {
+        let errors = try await exitErrors { _ in }
+        #expect(errors[errors.count / 2] >= 80 && errors.count { $0 < 50 } * 4 <= errors.count, "\(errors)")
+    }
+
+    @Test("A distance from home that counts outside of the zone tells where home is")
+    func longExits() async throws {
+        let errors = try await exitErrors { $0.throttlesInsideZones = false }
+        #expect(errors[errors.count / 2] < 50, "\(errors)")
+    }
+
+    /// How far the friend's guesses of homes are off, in metres, the least first: the mean of the first exact places on eight
+    /// walks from home, in eight directions.
+    private func exitErrors(_ change: (inout Defences) -> Void) async throws -> [Double] {
+        var errors: [Double] = []
+        try await AttackScene.run(seed: 43, change) { scene in
+            try await Self.agree(scene)
+            var exits = [[Coordinate]](repeating: [], count: scene.victims.count)
+            for day in 0..<8 {
+                scene.clock.advance(86_400)
+                for metres in [15] + Array(stride(from: 28, to: 900, by: 28)) {
+                    scene.clock.advance(metres == 15 ? 3600 : 20)
+                    let now = scene.clock.now
+                    let reports = try scene.victims.enumerated().map { number, victim in
+                        let place = Geodesic.destination(
+                            from: victim.place, bearing: Double(number * 11 + day * 45), metres: Double(metres))
+                        return PingReport(person: try ID(victim.id), time: now, place: place)
+                    }
+                    try await scene.server.live.perform(Record(reports), by: .service, at: now)
+                    for (number, place) in try await Self.told(scene).enumerated() {
+                        if let place, exits[number].count == day { exits[number].append(place) }
+                    }
+                }
+                #expect(exits.allSatisfy { $0.count == day + 1 })
+            }
+            errors = zip(scene.victims, exits).map { victim, exits in
+                Geodesic.distance(from: Trilateration.mean(exits), to: victim.place)
+            }.sorted()
+        }
+        print("attack exits from zones: median \(Int(errors[errors.count / 2])) m of \(errors.count)")
+        return errors
+    }
+
     @Test func comingHomeFromAllSidesTellsOneCell() async throws {
         let (finding, cells) = try await evenings { _ in }
         state("a zone entered from eight sides", finding)

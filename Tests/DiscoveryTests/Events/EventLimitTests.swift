@@ -21,10 +21,12 @@ import Testing
         }
     }
 
-    private func put(_ name: String, of owner: PersonID?, _ live: TestLive, isOnce: Bool = false) async throws {
+    private func put(_ name: String, of owner: PersonID?, _ live: TestLive, isOnce: Bool = false, by caller: Caller = .service)
+        async throws
+    {
         var fence = Fence(id: id(name), .circle(valencia, metres: 800), watching: .people([ana]))
         (fence.owner, fence.isOnce) = (owner, isOnce)
-        try await live.perform(PutFence(Write(fence)))
+        try await live.perform(PutFence(Write(fence)), by: caller, at: morning)
     }
 
     /// Ana comes and goes so many times, from a second after the morning began on.
@@ -41,6 +43,28 @@ import Testing
         try await live.store.events(after: 0, atMost: 1_000)
             .filter { $0.fact.type.rawValue.hasPrefix("fence") || $0.fact.type == .eventsLimited }
             .map { "\($0.fact.type.rawValue) \($0.fact.subject?.text ?? "") \($0.fact.other?.id.text ?? "")" }
+    }
+
+    @Test("A fence about a friend counts, whether or not the friend is asked", arguments: Alerts.allCases, [true, false])
+    func questions(alerts: Alerts, hasEnded: Bool) async throws {
+        try await withLimit { live in
+            let ana = person("ana") { $0.sharing.alerts = .asked }
+            try await live.perform(PutPeople([Write(ana)]))
+            if hasEnded {
+                try await put("former", of: luis, live)
+                try await live.perform(EndWatcher(id("former"), of: luis, about: self.ana), by: .person(self.ana), at: morning)
+            }
+            var changed = ana
+            changed.sharing.alerts = alerts
+            try await live.perform(PutPeople([Write(changed)]))
+            for name in ["one", "two", "three"] { try await put(name, of: luis, live, by: .person(luis)) }
+            for name in ["eva", "zoe"] {
+                try await live.add(person(name))
+                try await live.perform(Befriend(luis, id(name)), by: .person(luis), at: morning)
+            }
+            let events = try await live.store.events(after: 0, atMost: 100).map(\.fact.type)
+            #expect(events.count { $0 == .friendAsked } == 1, "four are allowed: \(events)")
+        }
     }
 
     @Test("Beyond the limit one notice is kept, and after an hour events are kept again")

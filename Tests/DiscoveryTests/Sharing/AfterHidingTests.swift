@@ -59,6 +59,33 @@ import Testing
         }
     }
 
+    @Test("The beginning of a stay that is cut is told for a day since the cut, not since the arrival")
+    func longStay() async throws {
+        try await withFriends(.exact) { live in
+            for hour in 0...26 { _ = try await send(live, Double(hour) * 3600, 0) }
+            let luis = person("luis") { $0.sharing = Sharing(.approximate) }
+            try await live.perform(PutPeople([Write(luis)]), at: morning + .seconds(72_000))
+            let back = person("luis") { $0.sharing = Sharing(.exact) }
+            try await live.perform(PutPeople([Write(back)]), at: morning + .seconds(73_000))
+            for second in [93_599.0, 93_601] {
+                #expect(try shown(live, at: second).since == morning + .seconds(73_000), "\(second)")
+            }
+        }
+    }
+
+    @Test("Of the past nothing is told of the time before both shared as they do") func past() async throws {
+        try await withFriends(.approximate) { live in
+            for second in stride(from: 0.0, through: 3600, by: 300) { _ = try await send(live, second, 0) }
+            try await share(live, .exact, at: 1700)
+            func then(_ second: Double) async throws -> PastPosition {
+                try await live.live.position(
+                    of: ana, at: morning + .seconds(second), by: .person(luis), now: morning + .seconds(4000))
+            }
+            #expect(try await then(3600).time == morning + .seconds(1700))
+            #expect(try await then(1701).time >= morning + .seconds(1500), "when she was last seen")
+        }
+    }
+
     @Test("A friend is told the beginning of a stay only since they are friends, and since it is exact")
     func since() async throws {
         try await withLive { live in

@@ -49,6 +49,41 @@ import Testing
         #expect(PrivacyZone.radii.lowerBound > PrivacyZone.displacement.upperBound)
     }
 
+    @Test("The throttle counts no distance over the border of a zone")
+    func throttle() async throws {
+        try await withLive { live in
+            try await live.add(zoned("ana", [zone("home", valencia, 400)]))
+            var border = 300.0
+            let key = SipKey(try live.store.secret(.zones))
+            let zones = PrivacyZones([zone("home", valencia, 400)], of: id("ana"), key)
+            while zones.covers(east(border)) { border += 1 }
+            let (inside, outside) = (east(border - 5), east(border + 5))
+            #expect(try await live.send(ping(0, east(0))) == [.stored])
+            #expect(try await live.send(ping(200, inside)) == [.throttledByDistance])
+            #expect(try await live.send(ping(400, outside)) == [.stored], "who leaves is shown where they leave")
+            #expect(try await live.send(ping(410, inside)) == [.throttledByInterval])
+            #expect(try await live.send(ping(600, outside)) == [.throttledByDistance])
+            #expect(try await live.send(ping(800, inside)) == [.stored], "who enters is hidden at once")
+            #expect(try await live.send(ping(1000, east(0))) == [.throttledByDistance])
+        }
+    }
+
+    @Test("A hint ends at the border of a zone") func hint() async throws {
+        try await withLive { live in
+            try await live.add(zoned("ana", [zone("home", valencia, 400)]))
+            let key = SipKey(try live.store.secret(.zones))
+            let zones = PrivacyZones([zone("home", valencia, 400)], of: id("ana"), key)
+            for metres in [0.0, -2000] {
+                let time = metres == 0 ? 0.0 : 3600
+                let (_, hints) = try await live.hinted(ping(time, east(metres)), at: morning + .seconds(4000))
+                let hint = try #require(hints.first)
+                let border = zones.distanceToBorder(from: east(metres), upTo: 500)
+                #expect(hint.beyond <= border && hint.beyond > 50, "\(metres): \(hint)")
+                #expect(metres == 0 ? hint.beyond < 500 : hint.beyond == 500)
+            }
+        }
+    }
+
     /// Ana comes from the west, crosses her zone and leaves it to the east; Luis is a friend, and both share exactly.
     @Test func insideOthersGetTheCellOfTheEntry() async throws {
         try await withLive { live in
