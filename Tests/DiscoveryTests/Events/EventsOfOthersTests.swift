@@ -44,6 +44,19 @@ import Testing
         }
     }
 
+    @Test("An export tells nothing of the fences of somebody who blocked the person") func blocks() async throws {
+        try await withTwo { live in
+            try await live.perform(MakeFriends(ana, luis))
+            var fence = Fence(id: id("home"), .circle(valencia, metres: 500), watching: .people([ana]))
+            fence.owner = luis
+            try await live.perform(PutFence(Write(fence)), by: .person(luis))
+            _ = try await live.send(ping(0, east(3000)), ping(600, valencia))
+            #expect(try await kept(live, ana).map(\.type).contains(.fenceEnter))
+            try await live.perform(Block(luis, ana), at: morning + .seconds(1000))
+            #expect(try await !kept(live, ana).map(\.type).contains(.fenceEnter))
+        }
+    }
+
     @Test("An export tells how a person came into a friend's fence, without the friend's note")
     func notes() async throws {
         try await withTwo { live in

@@ -74,6 +74,22 @@ import Testing
         }
     }
 
+    @Test("A clock that was put right is known to be ahead when it jumps back to where it was") func secondJump() throws {
+        var trust = ClockTrust(known: nil)
+        let ahead = Duration.seconds(Self.day)
+        trust.observe(morning + ahead, elapsed: .zero)
+        var elapsed = Duration.zero
+        for _ in 0..<90 {
+            elapsed += .seconds(60)
+            for name in ["ana", "luis"] { trust.note(id(name), agrees: true) }
+            trust.observe(morning + elapsed, elapsed: elapsed)
+        }
+        #expect(trust.doubt == nil && trust.steady(morning + elapsed) == morning + elapsed)
+        elapsed += .seconds(60)
+        trust.observe(morning + ahead + elapsed, elapsed: elapsed)
+        #expect(trust.steady(morning + ahead + elapsed) == morning + elapsed)
+    }
+
     @Test func onePersonIsNotMostPeopleWhateverAndHoweverOftenTheySend() {
         var trust = ClockTrust(known: nil)
         for second in 0..<2000 {

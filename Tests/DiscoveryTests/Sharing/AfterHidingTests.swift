@@ -50,6 +50,17 @@ import Testing
         }
     }
 
+    @Test("The first ping after a pause that ended by itself is stored, however near it is") func endOfPause() async throws {
+        try await withFriends(.exact) { live in
+            let person = person("ana") { $0.sharing.pausedUntil = morning + .seconds(1000) }
+            try await live.perform(PutPeople([Write(person)]), at: morning)
+            #expect(try await send(live, 300, 0) == .stored)
+            #expect(try await send(live, 600, 100) == .throttledByDistance)
+            #expect(try await send(live, 1200, 100) == .stored)
+            #expect(try await send(live, 1800, 0) == .throttledByDistance)
+        }
+    }
+
     @Test("The first ping after a change from a cell to the exact place is stored") func exact() async throws {
         try await withFriends(.approximate) { live in
             #expect(try await send(live, 0, 0) == .stored)
@@ -94,6 +105,8 @@ import Testing
             for second in [0.0, 1200, 2400] { _ = try await send(live, second, 0) }
             try await live.perform(MakeFriends(ana, luis), at: morning + .seconds(1800))
             #expect(try shown(live, at: 2401).since == morning + .seconds(1800))
+            try await live.add(person("eva"), person("zoe"))
+            try await live.perform(MakeFriends(id("eva"), id("zoe")), at: morning + .seconds(2400))
             let restarted = try await live.restarted()
             #expect(try shown(restarted, at: 2401).since == morning + .seconds(1800))
             let own = try restarted.live.read { picture throws(Refusal) in try picture.position(of: ana) }

@@ -49,17 +49,22 @@ import Testing
         #expect(PrivacyZone.radii.lowerBound > PrivacyZone.displacement.upperBound)
     }
 
-    @Test("The throttle counts no distance over the border of a zone")
-    func throttle() async throws {
+    /// Ana has a zone of 400 m; `border` is how far a place lies from the border of the circle in use, negative inside.
+    private func withZone(_ body: (TestLive, _ border: (Coordinate) -> Double) async throws -> Void) async throws {
         try await withLive { live in
-            try await live.add(zoned("ana", [zone("home", valencia, 400)]))
-            var border = 300.0
-            let key = SipKey(try live.store.secret(.zones))
-            let zones = PrivacyZones([zone("home", valencia, 400)], of: id("ana"), key)
-            while zones.covers(east(border)) { border += 1 }
-            let (inside, outside) = (east(border - 5), east(border + 5))
+            let zone = zone("home", valencia, 400)
+            try await live.add(zoned("ana", [zone]))
+            let middle = zone.displacedCentre(of: id("ana"), SipKey(try live.store.secret(.zones)))
+            try await body(live) { Geodesic.distance(from: middle, to: $0) - 400 }
+        }
+    }
+
+    @Test("The throttle counts no distance over the border of a zone") func throttle() async throws {
+        try await withZone { live, border in
+            let edge = try #require((100..<700).first { border(east(Double($0))) > 0 })
+            let (inside, outside) = (east(Double(edge) - 5), east(Double(edge) + 5))
             #expect(try await live.send(ping(0, east(0))) == [.stored])
-            #expect(try await live.send(ping(200, inside)) == [.throttledByDistance])
+            #expect(try await live.send(ping(200, east(50))) == [.throttledByDistance])
             #expect(try await live.send(ping(400, outside)) == [.stored], "who leaves is shown where they leave")
             #expect(try await live.send(ping(410, inside)) == [.throttledByInterval])
             #expect(try await live.send(ping(600, outside)) == [.throttledByDistance])
@@ -69,17 +74,12 @@ import Testing
     }
 
     @Test("A hint ends at the border of a zone") func hint() async throws {
-        try await withLive { live in
-            try await live.add(zoned("ana", [zone("home", valencia, 400)]))
-            let key = SipKey(try live.store.secret(.zones))
-            let zones = PrivacyZones([zone("home", valencia, 400)], of: id("ana"), key)
-            for metres in [0.0, -2000] {
-                let time = metres == 0 ? 0.0 : 3600
-                let (_, hints) = try await live.hinted(ping(time, east(metres)), at: morning + .seconds(4000))
-                let hint = try #require(hints.first)
-                let border = zones.distanceToBorder(from: east(metres), upTo: 500)
-                #expect(hint.beyond <= border && hint.beyond > 50, "\(metres): \(hint)")
-                #expect(metres == 0 ? hint.beyond < 500 : hint.beyond == 500)
+        try await withZone { live, border in
+            for (time, metres) in [(0.0, 0.0), (1000, -2000)] {
+                let reported = ping(time, east(metres))
+                let hint = try #require(try await live.hinted(reported, at: morning + .seconds(time)).hints.first)
+                let distance = abs(border(east(metres)))
+                #expect(hint.beyond == min(500, max(50, distance)) && hint.from == east(metres), "\(hint), \(distance)")
             }
         }
     }
