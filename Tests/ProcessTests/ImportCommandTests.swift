@@ -121,6 +121,28 @@ import Testing
         }
     }
 
+    @Test func friendshipsOfAFileAreEventsIfThatIsWanted() async throws {
+        try await withFolder { folder in
+            let (people, friends) = (folder.appending(path: "people.csv"), folder.appending(path: "friends.csv"))
+            let data = folder.appending(path: "data")
+            try Data("id\nana\nluis\neva\n".utf8).write(to: people)
+            #expect(try Program.run("import", "people", people.path, "--data", data.path).code == 0)
+            func load(_ row: String, _ options: String...) throws {
+                try Data("a,b\n\(row)\n".utf8).write(to: friends)
+                let result = try Program.runAll(["import", "friends", friends.path] + options)
+                #expect(result.code == 0 && result.output.contains("1 rows, 1 created"), "\(result)")
+            }
+            try load("ana,luis", "--data", data.path)
+            try load("ana,eva", "--data", data.path, "--events")
+            let service = try await Service(data: data)
+            try load("luis,eva", "--url", service.base, "--events")
+            let told = try await service.send("GET /v1/events?type=friend.made").body
+            let pairs = told.matches(of: #/"person":"(\w+)","other":"(\w+)"/#).map { "\($0.1) \($0.2)" }
+            #expect(pairs == ["ana eva", "luis eva"], "\(told)")
+            #expect(service.stop() == 0)
+        }
+    }
+
     /// Runs what would be typed in a shell, in which `cerca` is the program.
     @discardableResult
     private func shell(_ line: String) throws -> Program.Result {

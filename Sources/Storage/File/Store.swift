@@ -280,4 +280,9 @@ struct WriterConnection {
 extension Store {
     /// Runs a query of any kind, for tests.
     package func inspect<Result>(_ body: (Database) throws -> Result) throws -> Result { try pool.read(body) }
+
+    /// Runs something on the writer's connection, outside of transactions, for tests.
+    package func inspectWriter<Result>(_ body: (Database) throws -> Result) throws -> Result {
+        try pool.writeWithoutTransaction(body)
+    }
 }

@@ -150,6 +150,52 @@ import Testing
         }
     }
 
+    /// A thousand rows are written while the next are read.
+    @Test(arguments: ["text/csv", "application/x-ndjson"])
+    func refusalsOfThousandsOfRowsComeInTheOrderOfLines(type: String) async throws {
+        let (header, first) = type == csv ? ("id,kind,name\n", 2) : ("", 1)
+        let bad = [5, 999, 1001, 1002, 2003, 2500]
+        let rows = (first..<first + 2600).map { row in
+            let id = bad.contains(row) ? "p \(row)" : "p\(row)"
+            return type == csv ? "\(id),store,X\n" : line(id)
+        }
+        let detail = "has a space or a character that is not printable ASCII"
+        let refused = bad.map { refusal($0, detail, at: "/id") }
+        try await withServer { server in
+            for dry in ["?dry_run=true", ""] {
+                let reply = try await server.send(
+                    "POST /v1/imports/places\(dry)", header + rows.joined(), type: type)
+                #expect(reply.text == report(2600, created: dry.isEmpty ? 2594 : 0, refused))
+            }
+            #expect(server.live.read { $0.counts.places } == 2594)
+        }
+    }
+
+    /// Some cannot be read, and some are refused when they are written: each is told of with its thousand.
+    @Test func refusalsOfAThousandRowsComeBeforeThoseOfTheNext() async throws {
+        try await withServer { server in
+            try await server.add(["ana"] + (2..<2602).map { "p\($0)" })
+            let (unreadable, unknown) = ([700, 1500, 2400], [5, 999, 1001, 1600, 2500])
+            let lines = (2..<2602).map { row in
+                unreadable.contains(row) ? "a b,ana\n" : unknown.contains(row) ? "ana,nobody\n" : "ana,p\(row)\n"
+            }
+            let reply = try await server.send("POST /v1/imports/friends", "a,b\n" + lines.joined(), type: csv)
+            #expect(reply.body.hasPrefix(#"{"rows":2600,"created":2592,"updated":0,"#), "\(reply.text)")
+            #expect(reply.body.hasSuffix(#""refused_count":8}"#), "\(reply.text)")
+            for row in unreadable {
+                let detail = "has a space or a character that is not printable ASCII"
+                #expect(reply.body.contains(refusal(row, detail, at: "/a")), "\(reply.text)")
+            }
+            for row in unknown {
+                let detail = "there is no person 'nobody'"
+                #expect(reply.body.contains(refusal(row, detail, "unknown_reference")), "\(reply.text)")
+            }
+            let rows = reply.body.matches(of: #/"row":(\d+)/#).compactMap { Int($0.1) }
+            let thousands = [rows.prefix(4), rows.dropFirst(4).prefix(2), rows.dropFirst(6)]
+            #expect(thousands.flatMap { $0.sorted() } == [5, 700, 999, 1001, 1500, 1600, 2400, 2500])
+        }
+    }
+
     @Test func aTableWithoutASoundHeaderIsRefused() async throws {
         try await withServer { server in
             for (file, detail) in [

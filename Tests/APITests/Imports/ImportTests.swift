@@ -153,6 +153,27 @@ import Testing
         }
     }
 
+    /// People who were friends elsewhere hear nothing of an import, unless that is wanted; of old friends nobody does.
+    @Test func friendshipsOfAFileAreEventsIfThatIsWanted() async throws {
+        try await withServer { server in
+            try await server.add(["ana", "luis", "eva", "zoe"])
+            let made = #"{"id":…,"type":"friend.made","at":"2026-11-20T10:00:00Z","person":"eva","other":"luis"}"#
+            let files = [
+                ("friends", "a,b\nana,luis\n", ""), ("friends?events=false", "a,b\neva,zoe\n", ""),
+                ("friends?events=true&dry_run=true", "a,b\neva,luis\n", ""),
+                ("friends?events=true", "a,b\nluis,ana\neva,luis\n", made),
+            ]
+            for (path, csv, events) in files {
+                let reply = try await server.send("POST /v1/imports/\(path)", csv, type: "text/csv")
+                let created = path.contains("dry_run") ? 0 : 1
+                #expect(reply.body.contains(#""created":\#(created),"#), "\(path): \(reply.text)")
+                #expect(reply.body.contains(#""refused_count":0"#), "\(path): \(reply.text)")
+                let told = try await server.send("GET /v1/events?type=friend.made").text
+                #expect(told == #"200 {"items":[\#(events)],"cursor":"…"}"#, "\(path)")
+            }
+        }
+    }
+
     @Test func hoursThatAreNotUnderstoodAreTold() async throws {
         try await withServer { server in
             let csv =

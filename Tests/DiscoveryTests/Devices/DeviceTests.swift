@@ -1,4 +1,5 @@
 import Discovery
+import Foundation
 import GRDB
 import Model
 import Storage
@@ -102,6 +103,38 @@ import Testing
             try await again.live.keepLastHeard(dueAt: evening + .seconds(600))
             #expect(try lastHeard(again) == [nil, nil], "it is another device")
             try again.store.close()
+        }
+    }
+
+    @Test("Machines that follow a log agree on the latest time at which one of them heard a device")
+    func machinesAgree() async throws {
+        try await withFolder { folder in
+            let log = ListedLog()
+            let (a, b) = (folder.appending(path: "a"), folder.appending(path: "b"))
+            try TestLive(folder: a).store.close()
+            try FileManager.default.copyItem(at: a, to: b)
+            let (first, second) = (try openFollower(a, log), try openFollower(b, log))
+            let (early, late) = (morning + .seconds(10), morning + .seconds(20))
+            try await following(log, first, second) {
+                try await first.add(person("ana"))
+                let phone = try await first.perform(AddDevice(device("phone"), of: id("ana")))
+                let watch = try await first.perform(AddDevice(device("watch", 2), of: id("ana")))
+                first.live.hear(phone, at: early)
+                second.live.hear(phone, at: late)
+                first.live.hear(watch, at: early)
+            }
+            #expect(try lastHeard(first) == [early, early] && lastHeard(second) == [late, nil], "each its own")
+            for one in [second, first] {
+                try await following(log, first, second) {
+                    try await one.live.keepLastHeard(dueAt: morning + .seconds(1000))
+                }
+            }
+            for one in [first, second] { #expect(try lastHeard(one) == [late, early]) }
+            #expect(difference(accounts(second), accounts(first)) == [])
+            try second.store.close()
+            let again = try openFollower(b, log)
+            #expect(try lastHeard(again) == [late, early])
+            for one in [first, again] { try one.store.close() }
         }
     }
 

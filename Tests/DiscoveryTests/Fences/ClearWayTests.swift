@@ -99,6 +99,72 @@ import Testing
         return (hints, events)
     }
 
+    /// Fences of Ana's and of services, of which more are near her than ring by one fix, or are looked at for it.
+    private static func crowd(_ random: inout Dice, watching watched: Fence.Watched) throws -> [Fence] {
+        let polygon = try Polygon(rings: [comb()])
+        return (0..<60).map { number in
+            let middle = random.jittered(random.pick(besideComb + [valencia]), metres: 500)
+            let area: Fence.Area =
+                number.isMultiple(of: 10) ? .polygons([polygon]) : .circle(middle, metres: Double(200 + 10 * number))
+            var fence = Fence(id: id("f\(number)"), area, watching: watched)
+            if number % 3 == 1 {
+                fence.owner = id("ana")
+                fence.watched = .people([id("ana")])
+            }
+            return fence
+        }
+    }
+
+    /// One machine makes the hints, which look around her, and the other is started anew now and then.
+    @Test(arguments: RandomCases.seeds(0..<4)) func machinesThatKeepOtherThingsTellTheSame(seed: UInt64) async throws {
+        try await withFolder { folder in
+            let log = ListedLog()
+            let (a, b) = (folder.appending(path: "a"), folder.appending(path: "b"))
+            try TestLive(folder: a).store.close()
+            try FileManager.default.copyItem(at: a, to: b)
+            let first = try openFollower(a, log)
+            var second = try openFollower(b, log)
+            var random = Dice(seed: seed)
+            let watched: Fence.Watched = seed.isMultiple(of: 2) ? .everybody : .people([id("ana")])
+            let fences = try Self.crowd(&random, watching: watched)
+            try await following(log, first, second) {
+                try await first.add(person("ana"), person("luis"))
+                for fence in fences { try await first.perform(PutFence(Write(fence))) }
+            }
+            let places = try besideComb + [valencia, east(300), east(1500), place(39.47, -0.375_95)]
+            for round in 0..<10 {
+                if round % 3 > 0 {
+                    try second.store.close()
+                    second = try openFollower(b, log)
+                }
+                var report = ping(0, valencia)
+                var (recorded, now): (Recorded?, Timestamp) = (nil, morning)
+                try await following(log, first, second) {
+                    for step in 0..<6 {
+                        let time = (round * 6 + step) * 200
+                        let accuracy = Float(random.integer(0...20))
+                        report = ping(Double(time), random.pick(places), accuracy: accuracy)
+                        now = morning + .seconds(time)
+                        let done = try await first.perform(Record([report]), at: now)
+                        _ = try await first.live.hints(after: [report], done, at: now)
+                        recorded = done
+                    }
+                }
+                let last = try #require(recorded)
+                let told = try await first.store.events(after: 0, atMost: 10_000)
+                #expect(try await second.store.events(after: 0, atMost: 10_000) == told, "seed \(seed), \(round)")
+                let hints = try await first.live.hints(after: [report], last, at: now)
+                #expect(try await second.live.hints(after: [report], last, at: now) == hints, "seed \(seed), \(round)")
+            }
+            #expect(difference(accounts(second), accounts(first)) == [], "seed \(seed)")
+            let rung = try await first.store.events(after: 0, atMost: 10_000).filter {
+                $0.fact.type.rawValue.hasPrefix("fence")
+            }
+            #expect(rung.count > 100 && rung.contains { $0.fact.isThrough }, "\(rung.count)")
+            for one in [first, second] { try one.store.close() }
+        }
+    }
+
     @Test(arguments: [2, 12, 20]) func theSameIsToldWhereNothingIsKnownToBeClear(count: Int) async throws {
         var random = Dice(seed: UInt64(count))
         for watched in [Fence.Watched.everybody, .people([id("ana")])] {

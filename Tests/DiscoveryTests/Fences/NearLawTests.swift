@@ -98,6 +98,43 @@ import Testing
         }
     }
 
+    /// How far Ana's hint goes, and the steps of the longest reading for it, among friends.
+    ///
+    /// Each is nearer than the one before. Her own fence is about all of them, or each of them has one about her.
+    private func hint(among count: Int, isOwn: Bool) async throws -> (beyond: Double, steps: Int) {
+        let gauge = Gauge()
+        return try await withLive(gauge: gauge) { live in
+            let friends: [PersonID] = (0..<count).map { id("f\($0)") }
+            let people = ([ana] + friends).map { Write(person($0.text) { $0.sharing.alerts = .friends }) }
+            try await live.perform(PutPeople(people))
+            try await live.perform(Each(friends.map { MakeFriends(ana, $0) }))
+            let reports = friends.enumerated().map { number, friend in
+                ping(0, east(1600 - Double(number) / 10), accuracy: 5, of: friend.text)
+            }
+            try await live.perform(Record(reports))
+            let fences = (isOwn ? [ana] : friends).map { owner in
+                var fence = Fence(
+                    id: id("near"), .person(owner, metres: 1000), watching: isOwn ? .friends : .people([ana]))
+                fence.owner = owner
+                return PutFence(Write(fence))
+            }
+            for result in try await live.perform(Each(fences)) { _ = try result.get() }
+            gauge.setBack()
+            let hints = try await live.hinted(ping(10, valencia, accuracy: 5), at: morning + .seconds(10)).hints
+            let hint = try #require(hints.first)
+            return (beyond: hint.beyond, steps: gauge.longest(.reading))
+        }
+    }
+
+    /// Beyond six hundred of her own she is told the shortest; nothing shows that others' fences are as many.
+    @Test(arguments: [600, 601, 1200]) func aHintIsMadeOfSixHundredLooksAtMost(count: Int) async throws {
+        let (own, others) = (try await hint(among: count, isOwn: true), try await hint(among: count, isOwn: false))
+        #expect(count > 600 ? own.beyond == 50 : (269...271).contains(own.beyond), "\(own)")
+        #expect((269...271).contains(others.beyond), "\(others)")
+        // 21 steps each, and some for all together.
+        for steps in [own.steps, others.steps] { #expect((12_600...13_500).contains(steps), "\(steps)") }
+    }
+
     @Test func asManyFriendsAsThereMayBeAreATurn() async throws {
         let gauge = Gauge()
         try await withLive(gauge: gauge) { live in

@@ -90,6 +90,29 @@ import Testing
         }
     }
 
+    /// Nothing is left of the friendship, such as since when it was: a start knows what is known without one.
+    @Test func friendsForgetADeletedPerson() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"), person("luis"), person("eva"), person("zoe"))
+            for (one, other) in [("ana", "luis"), ("eva", "ana"), ("luis", "eva"), ("zoe", "ana")] {
+                try await live.perform(MakeFriends(id(one), id(other)))
+            }
+            try await live.perform(DeletePerson(id("ana")))
+            let account = live.account
+            #expect(newFriends(in: account) == 2, "Luis and Eva have each other")
+            let restarted = try await live.restarted()
+            #expect(difference(restarted.account, account) == [])
+            try await restarted.perform(Unfriend(id("luis"), id("eva")))
+            #expect(newFriends(in: restarted.account) == 0, "nobody has a friend any more")
+            try restarted.store.close()
+        }
+    }
+
+    /// How many people have friends of whom it is known since when they are.
+    private func newFriends(in account: [String]) -> Int {
+        account.count { $0.contains("newFriends: [") && !$0.contains("newFriends: []") }
+    }
+
     @Test func moreThanCanBeStoredIsRefusedAndNothingIsDone() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
