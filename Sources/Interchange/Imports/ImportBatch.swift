@@ -36,22 +36,23 @@ struct ImportBatch: Sendable {
 }
 
 extension ImportBatch.Outcome {
-    /// Counts the rows in a report.
+    /// Counts the rows in a report, which refuses them in their order.
     func count(in report: inout ImportReport) {
-        for (row, errors) in rows.faults { report.refuse(row: row, errors) }
+        var refused = rows.faults
         report.count(rows: rows.faults.count + rows.pings.count + rows.writes.count)
         for (ping, verdict) in zip(rows.pings, verdicts) {
             report.count(verdict: verdict.word)
             guard verdict == .unknownPerson else { continue }
             let fault = FieldError(pointer: "/person", code: .unknownReference, detail: "is not a known person")
-            report.refuse(row: ping.row, [fault])
+            refused.append((ping.row, [fault]))
         }
         for (write, result) in zip(rows.writes, results) {
             switch result {
             case .success(let written): report.count(isNew: written.isNew)
-            case .failure(let refusal): report.refuse(row: write.row, [FieldError(refusal)])
+            case .failure(let refusal): refused.append((write.row, [FieldError(refusal)]))
             }
         }
+        for (row, errors) in refused.sorted(by: { $0.row < $1.row }) { report.refuse(row: row, errors) }
     }
 }
 
