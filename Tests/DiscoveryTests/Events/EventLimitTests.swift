@@ -124,6 +124,16 @@ import Testing
         }
     }
 
+    @Test("That events of services' fences are missing is told once") func services() async throws {
+        try await withLimit(1) { live in
+            try await put("service", of: nil, live)
+            try await visit(8, from: 0, live)
+            let kept = try await kept(live)
+            #expect(kept.count { $0.hasPrefix("fence.") } == 10)
+            #expect(kept.filter { $0.hasPrefix("events.limited") } == ["events.limited service "])
+        }
+    }
+
     @Test("The notice passes a filter of types") func filter() async throws {
         try await withLimit(1) { live in
             try await put("own", of: ana, live)
