@@ -124,6 +124,16 @@ import Testing
         }
     }
 
+    @Test("Who allows a friend's fences nothing allows them nothing after ending one") func end() async throws {
+        try await withLimit(100) { live in
+            try await live.perform(NoteFriend(ana, luis, .alerts, Alerts.nobody.rawValue))
+            try await put("one", of: luis, live)
+            try await live.perform(EndWatcher(id("one"), of: luis, about: ana), by: .person(ana))
+            try await put("two", of: luis, live)
+            #expect(try await kept(live) == [])
+        }
+    }
+
     @Test("That events of services' fences are missing is told once") func services() async throws {
         try await withLimit(1) { live in
             try await put("service", of: nil, live)

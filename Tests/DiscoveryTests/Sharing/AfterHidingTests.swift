@@ -84,6 +84,24 @@ import Testing
         }
     }
 
+    @Test("A pause holds for the change before it when two of too many changes of a day become one")
+    func merged() async throws {
+        try await withFriends(.exact) { live in
+            let pause = morning + .seconds(50_000)
+            for number in 0..<202 {
+                let person = person("ana") { $0.sharing.pausedUntil = number.isMultiple(of: 2) ? nil : pause }
+                let time = morning + .seconds(Double(number) * 10)
+                try await live.perform(PutPeople([Write(person)]), at: time)
+            }
+            let ana = try live.live.number(of: ana)
+            for (second, expected) in [(1965.0, nil), (1985, pause)] {
+                let time = morning + .seconds(second)
+                let shared = try await live.store.sharings(of: [ana], in: time..<time + .milliseconds(1))
+                #expect(shared.first?.first?.sharing.pausedUntil == expected, "\(second)")
+            }
+        }
+    }
+
     @Test("Of the past nothing is told of the time before both shared as they do") func past() async throws {
         try await withFriends(.approximate) { live in
             for second in stride(from: 0.0, through: 3600, by: 300) { _ = try await send(live, second, 0) }
