@@ -58,7 +58,7 @@ import Testing
                 #expect(exits.allSatisfy { $0.count == day + 1 })
             }
             errors = zip(scene.victims, exits).map { victim, exits in
-                Geodesic.distance(from: Trilateration.mean(exits), to: victim.place)
+                Trilateration.mean(exits).map { Geodesic.distance(from: $0, to: victim.place) } ?? .infinity
             }.sorted()
         }
         print("attack exits from zones: median \(Int(errors[errors.count / 2])) m of \(errors.count)")
