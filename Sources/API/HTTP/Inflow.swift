@@ -49,7 +49,7 @@ final class Inflow: ChannelDuplexHandler {
     private var context: ChannelHandlerContext?
     private(set) var phase = Phase.idle
     /// What was read from the socket and not given to the parser.
-    private var waiting = ByteBuffer()
+    private(set) var waiting = ByteBuffer()
     /// Whether the parser's side wants bytes.
     private var isWanted = false
     private var isFeeding = false
@@ -212,9 +212,6 @@ final class Inflow: ChannelDuplexHandler {
         case .idle, .head, .body(nil), .rest(nil), .answer, .farewell: break
         }
     }
-
-    /// Whether bytes were read that the parser did not get yet.
-    var hasMore: Bool { waiting.readableBytes > 0 }
 
     /// Goes on with what was held back.
     func proceed() { feed() }

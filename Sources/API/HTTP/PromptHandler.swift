@@ -43,7 +43,7 @@ final class PromptHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     func channelReadComplete(context: ChannelHandlerContext) {
         // The rest is still on its way.
-        if let head, !inflow.hasMore {
+        if let head, inflow.waiting.readableBytes == 0 {
             let body = takeBody()
             self.head = nil
             context.fireChannelRead(wrapInboundOut(.head(head)))

@@ -27,13 +27,17 @@ struct PastView: Sendable {
         (self.precision, self.known, self.horizon) = (precision, known, horizon)
     }
 
-    /// What may be known of a leg: of the time of the friendship, of the time in which both shared as they do or when the person was
-    /// last seen, and if nothing hid the person between then and the instant; nil for nothing.
+    /// What may be known of a leg: of the time in which both shared as they do, or of when the person was last seen; nil for
+    /// nothing.
     func known(of leg: Leg) -> Leg? {
-        guard let (since, agreed, terms) = known else { return leg }
-        guard let leg = leg.known(since: since), leg.start.time <= instant,
-            let leg = leg.known(since: min(agreed, leg.seen(before: instant)))
-        else { return nil }
+        guard let known else { return leg }
+        return shown(of: leg)?.known(since: min(known.agreed, leg.seen(before: instant)))
+    }
+
+    /// What is left of a leg without the time before the friendship and the time in which the person was hidden.
+    private func shown(of leg: Leg) -> Leg? {
+        guard let (since, _, terms) = known else { return leg }
+        guard let leg = leg.known(since: since), leg.start.time <= instant else { return nil }
         if terms.shows(from: leg.start.time, to: instant) { return leg }
         let seen = leg.seen(before: instant)
         guard terms.shows(from: seen, to: instant) else { return nil }

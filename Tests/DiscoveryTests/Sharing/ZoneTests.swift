@@ -69,7 +69,7 @@ import Testing
             #expect(try await live.send(ping(410, inside)) == [.throttledByInterval])
             #expect(try await live.send(ping(600, outside)) == [.throttledByDistance])
             #expect(try await live.send(ping(800, inside)) == [.stored], "who enters is hidden at once")
-            #expect(try await live.send(ping(1000, east(0))) == [.throttledByDistance])
+            #expect(try await live.send(ping(1000, inside)) == [.throttledByDistance])
         }
     }
 
