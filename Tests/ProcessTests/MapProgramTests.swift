@@ -10,7 +10,8 @@ import Testing
             let data = folder.appending(path: "data")
             func rows(_ numbers: Range<Int>, _ longitude: Double) -> String {
                 "id,kind,name,lat,lon\n"
-                    + numbers.map { "shop\($0),store,Shop \($0),\(40 + $0 % 50),\(longitude + Double($0 / 50))\n" }.joined()
+                    + numbers.map { "shop\($0),store,Shop \($0),\(40 + $0 % 50),\(longitude + Double($0 / 50))\n" }
+                    .joined()
             }
             try Data(rows(0..<1500, -10).utf8).write(to: first)
             try Data(rows(500..<2000, 20).utf8).write(to: second)

@@ -215,7 +215,9 @@ extension PingRules {
         if !isConfirmed, both.contains(where: { isTooFast(from: $0.fix, to: ping.fix(at: time)) }) {
             return .impossibleSpeed
         }
-        if neighbours.before.contains(where: { time - $0.time < stay && isNear($0.place, ping.place) && !isSeparate($0) }) {
+        if neighbours.before.contains(where: {
+            time - $0.time < stay && isNear($0.place, ping.place) && !isSeparate($0)
+        }) {
             return .throttledByDistance
         }
         return neighbours.nextSequence == nil ? .throttledByInterval : .stored

@@ -21,9 +21,9 @@ import Testing
         }
     }
 
-    private func put(_ name: String, of owner: PersonID?, _ live: TestLive, isOnce: Bool = false, by caller: Caller = .service)
-        async throws
-    {
+    private func put(
+        _ name: String, of owner: PersonID?, _ live: TestLive, isOnce: Bool = false, by caller: Caller = .service
+    ) async throws {
         var fence = Fence(id: id(name), .circle(valencia, metres: 800), watching: .people([ana]))
         (fence.owner, fence.isOnce) = (owner, isOnce)
         try await live.perform(PutFence(Write(fence)), by: caller, at: morning)
@@ -45,14 +45,15 @@ import Testing
             .map { "\($0.fact.type.rawValue) \($0.fact.subject?.text ?? "") \($0.fact.other?.id.text ?? "")" }
     }
 
-    @Test("A fence about a friend counts, whether or not the friend is asked", arguments: Alerts.allCases, [true, false])
+    @Test("A fence about a friend counts, asked or not", arguments: Alerts.allCases, [true, false])
     func questions(alerts: Alerts, hasEnded: Bool) async throws {
         try await withLimit { live in
             let ana = person("ana") { $0.sharing.alerts = .asked }
             try await live.perform(PutPeople([Write(ana)]))
             if hasEnded {
                 try await put("former", of: luis, live)
-                try await live.perform(EndWatcher(id("former"), of: luis, about: self.ana), by: .person(self.ana), at: morning)
+                let end = EndWatcher(id("former"), of: luis, about: self.ana)
+                try await live.perform(end, by: .person(self.ana), at: morning)
             }
             var changed = ana
             changed.sharing.alerts = alerts

@@ -92,17 +92,17 @@ import Testing
 
     @Test func friendsSeeOnlyTimesAtWhichTheyWereFriendsAndNothingOfWhatCameThen() async throws {
         try await withLive { live in
-            try await live.perform(PutPeople(["ana", "luis", "eva"].map { Write(person($0)) }), at: morning - .seconds(9))
+            let people = ["ana", "luis", "eva"].map { Write(person($0)) }
+            try await live.perform(PutPeople(people), at: morning - .seconds(9))
             try await live.perform(MakeFriends(id("luis"), id("ana")), at: morning)
             try await live.perform(Unfriend(id("luis"), id("ana")), at: morning + .seconds(1000))
             try await live.perform(MakeFriends(id("luis"), id("ana")), at: morning + .seconds(5000))
-            _ = try await live.send(ping(-5, valencia), ping(1500, valencia), ping(2000, east(9_000)))
-            _ = try await live.send(ping(5500, east(20_000)))
+            let places = [(-5.0, valencia), (1500, valencia), (2000, east(9_000)), (5500, east(20_000))]
+            for (second, place) in places { _ = try await live.send(ping(second, place)) }
             let luis = Caller.person(id("luis"))
             for second in [-1.0, 1000, 2000, 4999.999, 5250] {
-                await #expect(throws: Refusal.unknown(.position, id("ana")), "at \(second)") {
-                    try await position(live, second, by: luis)
-                }
+                let refusal = Refusal.unknown(.position, id("ana"))
+                await #expect(throws: refusal, "\(second)") { try await position(live, second, by: luis) }
             }
             let first = try await position(live, 999, by: luis)
             #expect(first.time == morning, "not since when ana was there")

@@ -74,7 +74,8 @@ import Testing
         }
     }
 
-    @Test("A clock that was put right is known to be ahead when it jumps back to where it was") func secondJump() throws {
+    @Test("A clock that was put right is known to be ahead when it jumps back to where it was") func secondJump() throws
+    {
         var trust = ClockTrust(known: nil)
         let ahead = Duration.seconds(Self.day)
         trust.observe(morning + ahead, elapsed: .zero)

@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test("The first ping after a pause that ended by itself is stored, however near it is") func endOfPause() async throws {
+    @Test("The first ping after a pause that ended by itself is stored") func endOfPause() async throws {
         try await withFriends(.exact) { live in
             let person = person("ana") { $0.sharing.pausedUntil = morning + .seconds(1000) }
             try await live.perform(PutPeople([Write(person)]), at: morning)
