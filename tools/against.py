@@ -20,6 +20,7 @@ import time
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 UNLIMITED = {f"CERCA_LIMITS_{whom}_RATE": "0" for whom in ("SERVICE", "ADDRESS", "PERSON")}
+UNLIMITED["CERCA_LIMITS_WAIT_MS"] = "60000"
 CONNECTIONS = 64
 
 
@@ -136,28 +137,34 @@ def questions(files):
     }
 
 
-def measure(program, files, seconds):
+def measure(program, files, seconds, only):
     program.load(files)
     program.serve()
     try:
-        ask(program, files, seconds)
+        ask(program, files, seconds, only)
     finally:
         program.stop()
     shutil.rmtree(program.data)
 
 
-def ask(program, files, seconds):
+def ask(program, files, seconds, only):
     for what, lines in questions(files).items():
-        program.ask(what, lines, seconds)
+        if only in what:
+            program.ask(what, lines, seconds)
     people = min(len(files.people), 20000)
     # Each run goes on from a later step of everybody's way, so that every ping is stored.
-    program.rate("single pings", program.wrk("pings", 1, people, 0, seconds=seconds))
-    program.rate("pings of batches", program.wrk("pings", 100, people, 100, connections=8, seconds=seconds), each=100)
+    if only in "single pings":
+        program.rate("single pings", program.wrk("pings", 1, people, 0, seconds=seconds))
+    if only in "pings of batches":
+        batches = program.wrk("pings", 100, people, 100, connections=8, seconds=seconds)
+        program.rate("pings of batches", batches, each=100)
+    if only:
+        return
     beside = program.wrk("pings", 100, people, 2000, connections=4, seconds=seconds)
-    before = program.figures["nearest 10, a second"][-1]
     program.ask("nearest 10 beside batches", questions(files)["nearest 10"], seconds)
     beside.communicate()
-    program.add("nearest 10 beside batches, of alone", program.figures["nearest 10 beside batches, a second"][-1] / before)
+    alone, pressed = (program.figures[f"{what}, a second"][-1] for what in ("nearest 10", "nearest 10 beside batches"))
+    program.add("nearest 10 beside batches, of alone", pressed / alone)
 
 
 def floor(files, folder):
@@ -221,6 +228,7 @@ def main():
     parser.add_argument("--people", type=int, default=40000)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--seconds", type=int, default=4, help="for how long each question is asked")
+    parser.add_argument("--only", default="", help="only requests with this in their names")
     parser.add_argument("--folder", help="where the data is while it runs; a temporary folder by default")
     given = parser.parse_args()
     model = re.search(r"model name\s*: (.*)", open("/proc/cpuinfo").read())[1]
@@ -231,7 +239,7 @@ def main():
         floors = []
         for turn in range(given.rounds):
             for program in programs if turn % 2 == 0 else programs[::-1]:
-                measure(program, files, given.seconds)
+                measure(program, files, given.seconds, given.only)
             floors.append(floor(files, folder))
     medians = [{what: statistics.median(values) for what, values in program.figures.items()} for program in programs]
     print(f"{'':36} {'other':>10} {'this':>10} {'ratio':>7}   of the floor")
