@@ -1,12 +1,10 @@
 """Measures this program beside another one, in turns on the same machine: tools/bench against OTHER.
 
 Both import the same files, start on what they imported and answer the same requests. Figures of CPU are the service's
-alone; rates are what wrk sees beside it. A floor for imports is SQLite with the same tables, R*Tree and text index.
+alone; rates are what wrk sees beside it. A floor for imports is SQLite with like tables, R*Tree and text index.
 """
 
 import argparse
-import http.client
-import json
 import os
 import random
 import re
@@ -168,7 +166,7 @@ def ask(program, files, seconds, only):
 
 
 def floor(files, folder):
-    """Rows a second of SQLite alone, with the same tables and indexes."""
+    """Rows a second of SQLite alone, with tables and indexes like ours but without columns that the files do not fill."""
     path = f"{folder}/floor.sqlite"
     if os.path.exists(path):
         os.remove(path)
@@ -189,7 +187,7 @@ def floor(files, folder):
         CREATE INDEX friendships_of_b ON friendships (b);
         """)
 
-    def write(kind, rows, *statements):
+    def write(rows, *statements):
         began = time.monotonic()
         for start in range(0, len(rows), 1000):
             db.execute("BEGIN")
@@ -203,17 +201,16 @@ def floor(files, folder):
     friends = [tuple(sorted(int(id[1:]) for id in pair)) for pair in files.friends]
     result = {
         "people": write(
-            "people", people,
+            people,
             ("INSERT INTO people VALUES (?, ?, 1, ?, ?, '{}', 0)", lambda row: row),
             ("INSERT INTO people_text (rowid, name, surname) VALUES (?, ?, ?)", lambda row: (row[0], row[2], row[3]))),
         "places": write(
-            "places", places,
+            places,
             ("INSERT INTO places VALUES (?, ?, 1, ?, ?, ?, '[]', '{}', zeroblob(60), 0)",
              lambda row: (row[0], row[1], row[2], row[3], row[6])),
             ("INSERT INTO places_index VALUES (?, ?, ?, ?, ?)", lambda row: (row[0], row[5], row[5], row[4], row[4])),
             ("INSERT INTO places_text (rowid, name, category) VALUES (?, ?, ?)", lambda row: (row[0], row[3], row[6]))),
-        "friends": write("friends", friends,
-                         ("INSERT INTO friendships VALUES (?1, ?2, ?1, 0, 0)", lambda row: row)),
+        "friends": write(friends, ("INSERT INTO friendships VALUES (?1, ?2, ?1, 0, 0)", lambda row: row)),
     }
     db.close()
     os.remove(path)

@@ -12,7 +12,7 @@ import Testing
 /// were measured with SQLite 3.40 on indexes of the same form; the bounds leave room for other versions.
 @Suite struct StatementBudgetTests {
     private static let count = 100
-    /// Our own statements of a commit, beside those of rows: its beginning, its end, and that of maintenance.
+    /// Our own statements of a commit, beside those of rows: its beginning, its end, and maintenance.
     private static let ofCommit = 25
 
     private func withStore(_ body: (Store, Statements) async throws -> Void) async throws {
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// A hundred shops, so many meters from each other.
+    /// A hundred shops at an interval in meters.
     private func shops(_ name: String, every distance: Double, revision: Int64) throws -> [Change] {
         try (0..<Self.count).map { number -> Change in
             var shop = Place(id: try ID("s\(number)"), kind: "store", name: "\(name) \(number)")
@@ -139,7 +139,7 @@ private final class Statements: Sendable {
     /// Statements, and how often each ran when it is written out.
     struct Taken: CustomStringConvertible {
         let own: [String]
-        /// The statements within others, which SQLite tells of after two hyphens.
+        /// The statements within others, which SQLite reports after two hyphens.
         let within: [String]
 
         /// How many of them write segments of the index of the words of places.

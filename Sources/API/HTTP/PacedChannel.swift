@@ -30,7 +30,7 @@ struct PacedChannel: HTTPChannelHandler {
     ///   - prompt: answers what comes whole.
     ///   - pace: how long is waited for clients.
     ///   - places: how many connections an address may have.
-    ///   - connections: is told how many are open.
+    ///   - connections: counts the open ones.
     ///   - jobs: what the loops have to do.
     ///   - door: where requests are refused.
     init(

@@ -107,7 +107,7 @@ private struct Outlet: Sendable {
                 try await response.body.write(Streamed(outlet: self))
             }
         } catch {
-            // Nobody takes a part for the whole.
+            // A client must not take a part for the whole.
             channel.close(promise: nil)
         }
     }

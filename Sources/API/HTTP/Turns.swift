@@ -172,7 +172,7 @@ final class Turns: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Tells a client that asked first (`Expect: 100-continue`, RFC 9110, 10.1.1) that it may send its body, which is read now.
+    /// Invites a client that waits for `100 Continue` (RFC 9110, 10.1.1) to send its body, which is read now.
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
         guard event is Invitation else { return context.triggerUserOutboundEvent(event, promise: promise) }
         turn?.asks = false

@@ -2,8 +2,8 @@ internal import Geo
 internal import Model
 
 extension Picture {
-    /// A hint that lets nobody come over the border of a fence that watches them or of their own privacy zones, or near to somebody,
-    /// but by ``PingRules/leastBeyond``.
+    /// A hint with a circle that reaches past no border of a fence that watches the person or of their privacy zones, nor near
+    /// to others, except by ``PingRules/leastBeyond``.
     ///
     /// It is that of the throttle if no border is in its circle; else a circle about where the person was last judged, as far as
     /// the nearest border and never farther than the throttle's circle reaches: a fix within cannot be stored. It ends no later
@@ -48,7 +48,8 @@ extension Picture {
         }
     }
 
-    /// How far it is at least to the next border, also of a privacy zone, or to coming near to somebody or leaving them; at most a limit.
+    /// A lower bound of the distance to the next border of a fence or privacy zone, or to coming near others or leaving them; at
+    /// most a limit.
     private func distanceToBorder(
         of person: PersonNumber, from place: Coordinate, upTo limit: Double, at now: Timestamp
     ) -> Double {

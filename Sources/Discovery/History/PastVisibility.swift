@@ -11,8 +11,7 @@ struct PastView: Sendable {
     var instant: Timestamp
     /// Nil for whoever may know all, privacy zones or not.
     var precision: Precision?
-    /// Since when the two were friends, since when they share as at the instant, and what was shared before; nil for whoever may
-    /// know all.
+    /// Since when the two were friends, since when they share as at the instant, and the terms before; nil if all may be known.
     fileprivate var known: (since: Timestamp, agreed: Timestamp, terms: PastTerms)?
     /// From when on nothing may be known; nil if all may be.
     var horizon: Timestamp?
@@ -64,7 +63,7 @@ struct PastTerms: Sendable {
 
     func precision(at time: Timestamp) -> Precision { interval(at: time)?.terms.precision(at: time) ?? .hidden }
 
-    /// Since when somebody shares what they share at an instant; the instant itself if that is not known.
+    /// Since when the terms at an instant are in force; the instant itself if that is not known.
     func beginning(at time: Timestamp) -> Timestamp { interval(at: time)?.times.lowerBound ?? time }
 
     /// Until when at least what is shared at an instant goes on being shared.

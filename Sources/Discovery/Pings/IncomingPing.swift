@@ -34,8 +34,8 @@ struct IncomingPing {
 
     /// Whether the border of a privacy zone is between a stored position and this one.
     ///
-    /// The distance from a position that nobody may know decides neither where somebody is shown who leaves a zone, nor whether
-    /// somebody is shown who enters one: a few such places would point home.
+    /// A distance from a hidden position must not decide where a person who leaves a zone is shown, nor when one who enters is
+    /// hidden. A few such places would point home.
     private func isSeparate(from point: JudgedPing) -> Bool {
         rules.defences.throttlesInsideZones && zones.separate(report.place, from: point)
     }

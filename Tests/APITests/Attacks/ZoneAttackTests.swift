@@ -21,13 +21,13 @@ import Testing
         #expect(errors[50] < 50)
     }
 
-    @Test("Where a friend is shown people who leave their zones does not tell where they came from")
+    @Test("The first places outside of a zone do not reveal home")
     func exits() async throws {
         let errors = try await exitErrors { _ in }
         #expect(errors[errors.count / 2] >= 60 && errors.count { $0 < 40 } * 5 <= errors.count, "\(errors)")
     }
 
-    @Test("A distance from home that counts outside of the zone tells where home is")
+    @Test("A throttle distance that reaches out of a zone reveals home")
     func longExits() async throws {
         let errors = try await exitErrors { $0.throttlesInsideZones = false }
         #expect(errors[errors.count / 2] < 50, "\(errors)")

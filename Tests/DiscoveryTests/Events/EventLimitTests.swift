@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test("That events of services' fences are missing is told once") func noticeOfServices() async throws {
+    @Test("One notice reports missing events of services' fences") func noticeOfServices() async throws {
         try await withLimit(1) { live in
             try await put("service", of: nil, live)
             try await visit(8, from: 0, live)

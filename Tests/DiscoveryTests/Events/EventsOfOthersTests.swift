@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test("An export tells nothing of the fences of somebody who blocked the person") func blocks() async throws {
+    @Test("An export has no event of the fences of a person who blocked its subject") func blocks() async throws {
         try await withTwo { live in
             try await live.perform(MakeFriends(ana, luis))
             var fence = Fence(id: id("home"), .circle(valencia, metres: 500), watching: .people([ana]))

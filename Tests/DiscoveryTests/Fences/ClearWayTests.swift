@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    /// One machine makes the hints, which look around her, and the other is started anew now and then.
+    /// One machine makes the hints, which look around her, and the other is restarted now and then.
     @Test(arguments: RandomCases.seeds(0..<4)) func machinesThatKeepOtherThingsTellTheSame(seed: UInt64) async throws {
         try await withFolder { folder in
             let log = ListedLog()

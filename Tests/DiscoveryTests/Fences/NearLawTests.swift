@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    /// Beyond six hundred of her own she is told the shortest; nothing shows that others' fences are as many.
+    /// Beyond six hundred of her own she gets the shortest hint; nothing shows how many fences others have.
     @Test(arguments: [600, 601, 1200]) func aHintIsMadeOfSixHundredLooksAtMost(count: Int) async throws {
         let (own, others) = (try await hint(among: count, isOwn: true), try await hint(among: count, isOwn: false))
         #expect(count > 600 ? own.beyond == 50 : (269...271).contains(own.beyond), "\(own)")

@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test("The beginning of a stay that is cut is told for a day since the cut, not since the arrival")
+    @Test("A clipped `since` is shown for a day from the clip, not from the arrival")
     func longStay() async throws {
         try await withFriends(.exact) { live in
             for hour in 0...23 { _ = try await send(live, Double(hour) * 3600, 0) }
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test("Of the past nothing is told of the time before both shared as they do") func past() async throws {
+    @Test("The past begins when both came to share as they do") func past() async throws {
         try await withFriends(.approximate) { live in
             for second in stride(from: 0.0, through: 3600, by: 300) { _ = try await send(live, second, 0) }
             try await share(live, .exact, at: 1700)
