@@ -1,5 +1,6 @@
 internal import Geo
 internal import Model
+internal import Storage
 
 /// What pings cost the writer at most, in steps of `Effort`.
 extension Picture {
@@ -34,6 +35,22 @@ extension Picture {
         let watchers = fences.watches[person]?.count ?? 0
         let near = fences.near.isEmpty ? 0 : 3 * people.friends(of: person).count + 5_000 + priceOfNearness(to: person)
         return watchers * Self.steps.friend + min(watchers, FenceJudge.mostAtOnce) * Self.steps.ring + near
+    }
+}
+
+extension Picture {
+    /// What the first of two people is charged for the end of what ties them: for each of their own fences that names
+    /// the other, which is written again, and for each of the other's that they are shown.
+    func price(ofEnding id: PersonID, _ otherID: PersonID) -> Int {
+        let price = 2 * Turn.price
+        guard let person = people.number(of: id), let other = people.number(of: otherID) else { return price }
+        let isKnown = people.isKnown(person, to: other)
+        return fences(between: person, other).reduce(price) { sum, one in
+            guard let entry = fences[one.fence], entry.people?.contains(one.person) ?? false else { return sum }
+            if entry.owner == person { return sum + Portion.stepsOfFence + entry.fence.stepsOfWriting }
+            let state = fences.watches[one.person]?[one.fence]?.state ?? .ended
+            return isKnown && state != .ended ? sum + Portion.stepsOfFence : sum
+        }
     }
 }
 
