@@ -33,8 +33,18 @@ extension Picture {
     /// What follows after the pings of a person at most: for fences of friends, and for those about who comes near.
     func mostSteps(afterPingsOf person: PersonNumber) -> Int {
         let watchers = fences.watches[person]?.count ?? 0
-        let near = fences.near.isEmpty ? 0 : 3 * people.friends(of: person).count + 5_000 + priceOfNearness(to: person)
-        return watchers * Self.steps.friend + min(watchers, FenceJudge.mostAtOnce) * Self.steps.ring + near
+        return watchers * Self.steps.friend + min(watchers, FenceJudge.mostAtOnce) * Self.steps.ring
+            + mostSteps(ofNearnessTo: person)
+    }
+
+    /// What it costs at most to compare how near a person and others are, for own fences and for those of friends.
+    private func mostSteps(ofNearnessTo person: PersonNumber) -> Int {
+        guard !fences.near.isEmpty else { return 0 }
+        let others = people.friends(of: person).count
+        let own = priceOfNearness(to: person) / NearFences.price
+        let compared = min(own, NearFences.mostCompared) + min(others, NearFences.mostCompared)
+        let looks = min(own, NearFences.mostShown) + min(others, NearFences.mostShown)
+        return 5_000 + 2 * others + own + NearFences.stepsOfPair * compared + NearFences.stepsOfLook * looks
     }
 }
 

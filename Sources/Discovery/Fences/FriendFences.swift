@@ -21,8 +21,10 @@ extension Picture {
 
     /// What a person allows the fences of a friend: what the person chose for all friends, or less if they chose less for this one.
     func alerts(of person: PersonNumber, for friend: PersonNumber) -> Alerts {
-        let chosen = people.record(of: person)?.value.sharing.alerts ?? .nobody
-        guard chosen != .nobody, let own = people[person]?.ties.notes[.alerts]?[friend] else { return chosen }
+        let chosen: Alerts = people.reading(person) { $0.record.value.sharing.alerts } ?? .nobody
+        guard chosen != .nobody, let own = people.reading(person, { $0.ties.notes[.alerts]?[friend] }) else {
+            return chosen
+        }
         return min(chosen, Alerts(rawValue: own) ?? .nobody)
     }
 
