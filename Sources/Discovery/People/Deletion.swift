@@ -3,38 +3,6 @@ public import Model
 internal import Storage
 internal import Structures
 
-/// Changes that are made in one turn of the writer: as many as fit.
-private struct Portion {
-    private(set) var changes: [Change] = []
-    private(set) var isFull = false
-    /// In steps of ``Effort``; half a turn, for a deletion has other things to do.
-    private var room = Effort.turn / 2
-
-    /// Takes changes that belong together, if there is room or nothing else was taken.
-    mutating func take(_ some: [Change]) {
-        let cost = some.reduce(0) { sum, change in
-            switch change {
-            case .catalogue(.place): sum + 2_500
-            case .fences(.put(let record, _, _)): sum + 2_500 + record.value.stepsOfWriting
-            case .fences(.deleted): sum + 2_500
-            default: sum + 400
-            }
-        }
-        isFull = isFull || cost > room && !changes.isEmpty
-        guard !isFull else { return }
-        changes += some
-        room -= cost
-    }
-
-    /// Takes what is made of each item, the last first: what is last is taken out of a list without moving the rest.
-    mutating func take<Item>(_ items: some BidirectionalCollection<Item>, _ change: (Item) -> [Change]) {
-        for item in items.reversed() {
-            if isFull { return }
-            take(change(item))
-        }
-    }
-}
-
 /// Deletes what much may hang on: in turns of the writer that are short, each of which deletes some of that.
 ///
 /// What little hangs on is deleted at once.
@@ -51,18 +19,6 @@ public enum DeletionState: Sendable {
     case done
 }
 
-extension Fence {
-    /// What it costs about to write the document, in steps of ``Effort``.
-    fileprivate var stepsOfWriting: Int {
-        let names = if case .people(let names) = watched { names.count } else { 0 }
-        return switch area {
-        case .polygons(let polygons): 5 * (polygons.reduce(names) { $0 + $1.vertexCount })
-        case .corridor(let line, _): 5 * (names + line.count)
-        case .circle, .place, .places, .person, .anywhere: 5 * names
-        }
-    }
-}
-
 extension Deletion {
     /// A turn.
     public var weight: Int { Live.turn }
@@ -71,8 +27,18 @@ extension Deletion {
     public func finish(
         _ first: DeletionState, _ step: (Self) async throws -> DeletionState
     ) async throws -> DeletionState {
-        var (state, rest) = (first, self)
+        var rest = self
         rest.condition = .always
+        return try await goOn(first, with: rest, step)
+    }
+}
+
+extension Action where Outcome == DeletionState {
+    /// Goes on after the first step with others that do the rest.
+    func goOn(
+        _ first: DeletionState, with rest: Self, _ step: (Self) async throws -> DeletionState
+    ) async throws -> DeletionState {
+        var state = first
         while state == .begun {
             // Gone: somebody else did the same meanwhile, and was quicker.
             do { state = try await step(rest) } catch Refusal.unknown { return .done }
@@ -185,8 +151,10 @@ extension Draft {
         let number = state.record.number
         portion.take(picture.shares.numbers(of: number)) { [.shares(.ended($0))] }
         portion.take(picture.comments.numbers(by: number)) { [.comments(.deleted($0))] }
+        portion.take(picture.fences.ofOthers(about: number)) { picture.unwatching(number, $0, received) }
+        portion.take(picture.fences.concerning(number)) { picture.bereaving($0, of: number, received) }
         portion.take(state.ties.friends.numbers) {
-            picture.cascade(number, $0, received) + [.ties(.ended(number, $0, at: received))]
+            picture.cascade(number, $0) + [.ties(.ended(number, $0, at: received))]
         }
         portion.take(state.ties.asked.numbers + state.ties.askedBy.numbers) {
             [.ties(.ended(number, $0, at: received))]
@@ -195,7 +163,6 @@ extension Draft {
             picture.people.groups[group].map { picture.departure(of: number, from: $0, received) } ?? []
         }
         portion.take(picture.people.groups.inviting(number)) { [.groups(.left($0, number))] }
-        portion.take(picture.fences.concerning(number)) { picture.bereaving($0, of: number, received) }
         portion.take(picture.catalogue.placeIndex.places(ownedBy: state.person.id).numbers) { disowning($0) }
         for kind in FavouriteKind.allCases {
             portion.take(picture.favourites.entries(kind, of: number)) {
@@ -227,12 +194,12 @@ extension Draft {
     fileprivate func farewell(of state: PersonState) -> [Change] {
         let (number, id) = (state.record.number, state.person.id)
         let places = picture.catalogue.placeIndex.places(ownedBy: id).numbers.flatMap { disowning($0) }
+        let watching = picture.fences.ofOthers(about: number).flatMap { picture.unwatching(number, $0, received) }
         let fences = picture.fences.concerning(number).flatMap { picture.bereaving($0, of: number, received) }
         let shares = picture.shares.numbers(of: number).map { Change.shares(.ended($0)) }
         let matches = mutualLikes(of: state).map { Change.ties(.undecided(by: number, about: $0)) }
         let webhooks = picture.webhooks.numbers(about: id).map { Change.webhooks(.deleted($0)) }
-        // After what ends with friendships, which takes friends out of fences.
-        return places + shares + matches + webhooks + picture.farewell(of: number, received) + fences
+        return places + shares + matches + webhooks + picture.farewell(of: number, received) + watching + fences
             + [.people(.deleted(number))]
     }
 }
@@ -252,7 +219,7 @@ extension Live {
 
     /// Takes one step, the first or the next one, of what is done in steps.
     package func step(
-        _ deletion: some Deletion, by caller: Caller, at received: Timestamp
+        _ deletion: some Action<DeletionState>, by caller: Caller, at received: Timestamp
     ) async throws -> DeletionState {
         try await performOnce(deletion, by: caller, at: received, of: .maintenance, goingOn: true)
     }
