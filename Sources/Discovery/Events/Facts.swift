@@ -32,8 +32,9 @@ extension Picture {
         switch change {
         case .shared(let person, _, _):
             people.last(of: person) == nil ? [] : [Fact(.pingMoved, participant(person))]
-        // Of who leaves at once; the ties of others end one by one before that.
-        case .deleted(let person): people.friends(of: person).numbers.map { fact(.friendEnded, person, $0) }
+        // Of who leaves at once; the ties of others end one by one before that. A block tells of both in this order.
+        case .deleted(let person):
+            people.friends(of: person).numbers.map { fact(.friendEnded, person, $0) } + matchesUndone(person)
         case .put, .homeCell, .leaving, .tracesErased, .recentlyDeleted, .eventCounted, .eventsLimited: []
         }
     }
@@ -57,6 +58,12 @@ extension Picture {
         case .undecided(let person, let other): matches(person, other) ? [fact(.matchUndone, person, other)] : []
         case .noted: []
         }
+    }
+
+    /// What is told of matches that end with a person.
+    private func matchesUndone(_ person: PersonNumber) -> [Fact] {
+        let likes = people[person]?.ties.likes.numbers ?? []
+        return likes.filter { matches(person, $0) }.map { fact(.matchUndone, person, $0) }
     }
 
     private func likeEachOther(_ person: PersonNumber, _ other: PersonNumber) -> Bool {
