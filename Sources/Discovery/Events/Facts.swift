@@ -1,3 +1,4 @@
+internal import Geo
 internal import Model
 
 /// What is told of changes: it follows from each of them and the picture before it, so that the same actions give the same events
@@ -34,7 +35,7 @@ extension Picture {
             people.last(of: person) == nil ? [] : [Fact(.pingMoved, participant(person))]
         // Of who leaves at once; the ties of others end one by one before that. A block tells of both in this order.
         case .deleted(let person):
-            people.friends(of: person).numbers.map { fact(.friendEnded, person, $0) } + matchesUndone(person)
+            people.friends(of: person).numbers.map { fact(.friendEnded, person, $0) } + matchesUndone(person, from: 0)
         case .put, .homeCell, .leaving, .tracesErased, .recentlyDeleted, .eventCounted, .eventsLimited: []
         }
     }
@@ -56,13 +57,15 @@ extension Picture {
             default: []
             }
         case .undecided(let person, let other): matches(person, other) ? [fact(.matchUndone, person, other)] : []
+        case .allUndecided(let person, let first): matchesUndone(person, from: first)
         case .noted: []
         }
     }
 
-    /// What is told of matches that end with a person.
-    private func matchesUndone(_ person: PersonNumber) -> [Fact] {
-        let likes = people[person]?.ties.likes.numbers ?? []
+    /// What is told when a person no longer likes anybody from a number on.
+    private func matchesUndone(_ person: PersonNumber, from first: PersonNumber) -> [Fact] {
+        let likes = people[person]?.ties.likes.from(first) ?? []
+        Effort.count(5 * likes.count)
         return likes.filter { matches(person, $0) }.map { fact(.matchUndone, person, $0) }
     }
 

@@ -5,6 +5,9 @@ internal import Structures
 
 /// Changes that are made in one turn of the writer: as many as fit.
 private struct Portion {
+    /// How many decisions are taken back together, and what each costs: a row, and a look whether it was a match.
+    static let (decisionsAtOnce, stepsOfDecision) = (200, 60)
+
     private(set) var changes: [Change] = []
     private(set) var isFull = false
     /// In steps of ``Effort``; half a turn, for a deletion has other things to do.
@@ -20,6 +23,11 @@ private struct Portion {
             default: sum + 400
             }
         }
+        take(some, costing: cost)
+    }
+
+    /// The same of changes that cost so many steps.
+    mutating func take(_ some: [Change], costing cost: Int) {
         isFull = isFull || cost > room && !changes.isEmpty
         guard !isFull else { return }
         changes += some
@@ -190,10 +198,11 @@ extension Draft {
         let number = state.record.number
         portion.take(picture.shares.numbers(of: number)) { [.shares(.ended($0))] }
         portion.take(state.ties.friends.numbers) { parting(state, from: $0) }
-        portion.take(mutualLikes(of: state)) { [.ties(.undecided(by: number, about: $0))] }
-        portion.take(state.ties.asked.numbers + state.ties.askedBy.numbers) {
-            [.ties(.ended(number, $0, at: received))]
-        }
+        undecide(state, &portion)
+        portion.take(state.ties.asked.numbers) { [.ties(.ended(number, $0, at: received))] }
+        portion.take(state.ties.askedBy.numbers) { [.ties(.ended(number, $0, at: received))] }
+        // What follows is looked for only when something of it may fit in.
+        if portion.isFull { return }
         portion.take(picture.comments.numbers(by: number)) { [.comments(.deleted($0))] }
         portion.take(picture.people.groups.joined(by: number)) { group in
             picture.people.groups[group].map { picture.departure(of: number, from: $0, received) } ?? []
@@ -220,9 +229,19 @@ extension Draft {
         return changes
     }
 
-    /// Those who like a person back: their match ends before blocks do, so that no block shows.
-    private func mutualLikes(of state: PersonState) -> [PersonNumber] {
-        state.ties.likes.numbers.filter { picture.people.likes($0, state.record.number) }
+    /// What a person decided about others, those of the greatest numbers first, as far as that fits in.
+    ///
+    /// So matches end before blocks do, and no block shows. What was taken back is looked at by no further turn.
+    private func undecide(_ state: PersonState, _ portion: inout Portion) {
+        let (all, most) = (state.ties, Portion.decisionsAtOnce)
+        var (likes, dislikes) = (all.likes.before(nil), all.dislikes.before(nil))
+        while !portion.isFull {
+            let last = (likes.suffix(most) + dislikes.suffix(most)).sorted().suffix(most)
+            guard let first = last.first else { return }
+            let change = Change.ties(.allUndecided(by: state.record.number, from: first))
+            portion.take([change], costing: 400 + Portion.stepsOfDecision * last.count)
+            (likes, dislikes) = (all.likes.before(first), all.dislikes.before(first))
+        }
     }
 
     fileprivate func removeFavourites(_ kind: FavouriteKind, _ other: AnyNumber, _ portion: inout Portion) {
