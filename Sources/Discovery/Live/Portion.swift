@@ -9,6 +9,8 @@ struct Portion {
     /// In steps of ``Effort``; half a turn, for who makes the changes has other things to do.
     private var room = Effort.turn / 2
 
+    /// How many decisions are taken back together, and what each costs: a row, and a look whether it was a match.
+    static let (decisionsAtOnce, stepsOfDecision) = (200, 60)
     /// What it costs about to delete a fence, or to write it again but for names and corners, in steps of ``Effort``.
     static let stepsOfFence = 2_500
 
@@ -22,6 +24,11 @@ struct Portion {
             default: sum + 400
             }
         }
+        take(some, costing: cost)
+    }
+
+    /// Takes changes of a cost in steps of ``Effort``, if there is room or nothing else was taken.
+    mutating func take(_ some: [Change], costing cost: Int) {
         isFull = isFull || cost > room && !changes.isEmpty
         guard !isFull else { return }
         changes += some

@@ -68,6 +68,8 @@ public struct DeletePerson: Deletion {
     /// Does a step of it.
     public func carryOut(on draft: inout Draft) throws -> DeletionState {
         guard draft.caller.mayAct(for: id) else { throw Refusal.notAllowed }
+        draft.isDeletion = true
+        defer { draft.isDeletion = false }
         let leaving = draft.picture.people.leaving[id]
         guard let number = leaving ?? draft.picture.people.number(of: id), let state = draft.picture.people[number]
         else { throw Refusal.unknown(.person, id.any) }
@@ -86,7 +88,10 @@ public struct DeletePerson: Deletion {
             return .done
         }
         if leaving == nil {
-            try draft.follow(draft.put(Write(state.person.concealed)).changes + [.people(.leaving(number))])
+            // It is not told that the person hides: a block is not told so, but by the end of the friendship.
+            let changes = try draft.put(Write(state.person.concealed)).changes
+            for change in changes { try draft.make(change) }
+            try draft.make(.people(.leaving(number)))
         }
         try draft.follow(portion.changes)
         if !portion.isFull { try draft.follow(.people(.tracesErased(person: number, atMost: Self.tracesAtOnce))) }
@@ -150,15 +155,15 @@ extension Draft {
     fileprivate func untie(_ state: PersonState, _ portion: inout Portion) {
         let number = state.record.number
         portion.take(picture.shares.numbers(of: number)) { [.shares(.ended($0))] }
+        portion.take(state.ties.friends.numbers) { parting(state, from: $0) }
+        undecide(state, &portion)
+        portion.take(state.ties.asked.numbers) { [.ties(.ended(number, $0, at: received))] }
+        portion.take(state.ties.askedBy.numbers) { [.ties(.ended(number, $0, at: received))] }
+        // What follows is looked for only when something of it may fit in.
+        if portion.isFull { return }
         portion.take(picture.comments.numbers(by: number)) { [.comments(.deleted($0))] }
         portion.take(picture.fences.ofOthers(about: number)) { picture.unwatching(number, $0, received) }
         portion.take(picture.fences.concerning(number)) { picture.bereaving($0, of: number, received) }
-        portion.take(state.ties.friends.numbers) {
-            picture.cascade(number, $0) + [.ties(.ended(number, $0, at: received))]
-        }
-        portion.take(state.ties.asked.numbers + state.ties.askedBy.numbers) {
-            [.ties(.ended(number, $0, at: received))]
-        }
         portion.take(picture.people.groups.joined(by: number)) { group in
             picture.people.groups[group].map { picture.departure(of: number, from: $0, received) } ?? []
         }
@@ -170,14 +175,32 @@ extension Draft {
             }
         }
         removeFavourites(.people, number.any, &portion)
-        portion.take(mutualLikes(of: state)) { [.ties(.undecided(by: number, about: $0))] }
         portion.take(state.ties.blocks.numbers) { [.ties(.unblocked(by: number, $0))] }
         portion.take(state.ties.blockedBy.numbers) { [.ties(.unblocked(by: $0, number))] }
     }
 
-    /// Those who like a person back: their match ends before blocks do, so that no block shows.
-    private func mutualLikes(of state: PersonState) -> [PersonNumber] {
-        state.ties.likes.numbers.filter { picture.people.likes($0, state.record.number) }
+    /// What ends between a person who goes and a friend, in the order and in the one turn in which a block ends it.
+    private func parting(_ state: PersonState, from friend: PersonNumber) -> [Change] {
+        let number = state.record.number
+        var changes = picture.cascade(number, friend)
+        changes.append(.ties(.ended(number, friend, at: received)))
+        if state.ties.likes.contains(friend) { changes.append(.ties(.undecided(by: number, about: friend))) }
+        return changes
+    }
+
+    /// What a person decided about others, those of the greatest numbers first, as far as that fits in.
+    ///
+    /// So matches end before blocks do, and no block shows. What was taken back is looked at by no further turn.
+    private func undecide(_ state: PersonState, _ portion: inout Portion) {
+        let (all, most) = (state.ties, Portion.decisionsAtOnce)
+        var (likes, dislikes) = (all.likes.before(nil), all.dislikes.before(nil))
+        while !portion.isFull {
+            let last = (likes.suffix(most) + dislikes.suffix(most)).sorted().suffix(most)
+            guard let first = last.first else { return }
+            let change = Change.ties(.allUndecided(by: state.record.number, from: first))
+            portion.take([change], costing: 400 + Portion.stepsOfDecision * last.count)
+            (likes, dislikes) = (all.likes.before(first), all.dislikes.before(first))
+        }
     }
 
     fileprivate func removeFavourites(_ kind: FavouriteKind, _ other: AnyNumber, _ portion: inout Portion) {
@@ -197,9 +220,8 @@ extension Draft {
         let watching = picture.fences.ofOthers(about: number).flatMap { picture.unwatching(number, $0, received) }
         let fences = picture.fences.concerning(number).flatMap { picture.bereaving($0, of: number, received) }
         let shares = picture.shares.numbers(of: number).map { Change.shares(.ended($0)) }
-        let matches = mutualLikes(of: state).map { Change.ties(.undecided(by: number, about: $0)) }
         let webhooks = picture.webhooks.numbers(about: id).map { Change.webhooks(.deleted($0)) }
-        return places + shares + matches + webhooks + picture.farewell(of: number, received) + watching + fences
+        return places + shares + webhooks + picture.farewell(of: number, received) + watching + fences
             + [.people(.deleted(number))]
     }
 }

@@ -34,6 +34,8 @@ extension Transaction {
                 [person, other, likes, at.milliseconds])
         case .undecided(let person, let other):
             try run("DELETE FROM decisions WHERE person = ? AND other = ?", [person, other])
+        case .allUndecided(let person, let first):
+            try run("DELETE FROM decisions WHERE person = ? AND other >= ?", [person, first])
         case .noted(let attribute, let text?, let friend, let person):
             try run(
                 "INSERT OR REPLACE INTO \(attribute.table) (person, friend, \(attribute.rawValue)) VALUES (?, ?, ?)",
