@@ -3,6 +3,8 @@ public import Model
 
 /// How people stand to each other.
 extension Transaction {
+    ///
+    /// A friendship of less than a minute leaves no row: nothing of it is shown later.
     func write(_ change: TieChange) throws {
         switch change {
         case .asked(let asker, let other, let at):
@@ -16,7 +18,6 @@ extension Transaction {
                 ON CONFLICT (a, b) DO UPDATE SET since_ms = max(asked_ms, excluded.since_ms)
                 """, [min(a, b), max(a, b), at.milliseconds])
         case .ended(let a, let b, let at):
-            // Of a shorter time nothing is shown later: so making and ending friendships makes few rows.
             try run(
                 """
                 INSERT INTO former_friendships (a, b, since_ms, until_ms)
