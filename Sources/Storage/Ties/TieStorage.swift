@@ -3,8 +3,7 @@ public import Model
 
 /// How people stand to each other.
 extension Transaction {
-    ///
-    /// A friendship of less than a minute leaves no row: nothing of it is shown later.
+    /// Writes a change; a friendship of less than a minute leaves no row, for nothing of it is shown later.
     func write(_ change: TieChange) throws {
         switch change {
         case .asked(let asker, let other, let at):
