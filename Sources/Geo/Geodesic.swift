@@ -81,6 +81,9 @@ extension Coordinate {
 extension Geodesic {
     /// Whether two places are less than `limit` metres apart; Karney's algorithm runs only when the chord cannot tell.
     public static func isCloser(_ a: Coordinate, _ b: Coordinate, than limit: Double) -> Bool {
+        // No way between two parallels is shorter than a meridian where that is curved most.
+        let apart = abs(a.latitude - b.latitude) * .pi / 180 * ChordBounds.smallestRadius
+        if apart - ChordBounds.margin >= limit { return false }
         let chord = EarthCentred(a).chord(to: EarthCentred(b))
         if ChordBounds.lower(chord) >= limit { return false }
         if ChordBounds.upper(chord) < limit { return true }

@@ -59,6 +59,8 @@ public enum TieChange: Sendable {
     case decided(by: PersonNumber, about: PersonNumber, likes: Bool, at: Timestamp)
     /// One person took a decision about another back.
     case undecided(by: PersonNumber, about: PersonNumber)
+    /// One person took back all decisions about people of a number and later ones.
+    case allUndecided(by: PersonNumber, from: PersonNumber)
     /// What a person notes about a friend; nil for nothing any more.
     case noted(FriendAttribute, String?, about: PersonNumber, by: PersonNumber)
 }

@@ -46,6 +46,10 @@ public struct Fact: Hashable, Sendable {
     public var isThrough = false
     /// The person whose request brought it about, where it names no person; nil for a service.
     public var cause: PersonNumber?
+    /// Whether it followed from the deletion of a person, of which people are told no more than of a block.
+    ///
+    /// It is not stored: kept events that follow from a deletion name the person, and go with them.
+    public var isOfDeletion = false
     /// What was noted of the fence.
     public var note: String?
     /// Of the fence of a friend, how exactly the friend was shown where the person was.

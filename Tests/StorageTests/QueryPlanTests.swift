@@ -60,6 +60,10 @@ import Testing
         ("SELECT * FROM friendships WHERE b = 3", "SEARCH friendships USING INDEX friendships_of_b (b=?)"),
         ("SELECT * FROM blocks WHERE other = 3", "SEARCH blocks USING INDEX blocks_of_other (other=?)"),
         ("SELECT * FROM decisions WHERE other = 3", "SEARCH decisions USING INDEX decisions_about_other (other=?)"),
+        (
+            "SELECT * FROM decisions WHERE person = 3 AND other >= 3",
+            "SEARCH decisions USING PRIMARY KEY (person=? AND other>?)"
+        ),
         ("SELECT * FROM stock WHERE product = 3", "SEARCH stock USING INDEX stock_of_product (product=?)"),
         (
             "SELECT number, id, retention_ms FROM people WHERE number > 3 AND retention_ms IS NOT NULL ORDER BY number LIMIT 9",

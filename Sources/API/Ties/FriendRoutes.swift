@@ -127,17 +127,15 @@ struct FriendRoutes {
     }
 
     @Sendable private func ask(_ call: Call) async throws -> Answer {
-        try await friendship(Befriend(call.id("id"), call.id("other")), call)
+        friendship(try await live.perform(Befriend(call.id("id"), call.id("other")), for: call))
     }
 
     @Sendable private func end(_ call: Call) async throws -> Answer {
-        try await friendship(Unfriend(call.id("id"), call.id("other")), call)
+        try await live.perform(Unfriend(call.id("id"), call.id("other")), for: call)
+        return friendship(.none)
     }
 
-    private func friendship(_ action: some Action<FriendshipState>, _ call: Call) async throws -> Answer {
-        let state = try await live.perform(action, for: call)
-        return .object { $0.member("state", state.rawValue) }
-    }
+    private func friendship(_ state: FriendshipState) -> Answer { .object { $0.member("state", state.rawValue) } }
 
     private func note(_ attribute: FriendAttribute, _ call: Call) async throws -> Answer {
         let name = attribute.rawValue

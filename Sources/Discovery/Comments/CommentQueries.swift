@@ -41,6 +41,7 @@ extension Live {
     /// The newest comments at a place that a caller may see, of those before a number; nil for all.
     ///
     /// Who is separated from an author by a block sees nothing of the comment, nor counts it, nor is charged for it.
+    /// When the deletion of the author has begun only services see it.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, or `CancellationError`.
     /// - Complexity: O(limit + comments left out); with the count, for somebody with blocks, O(comments at the place).
@@ -52,7 +53,9 @@ extension Live {
             let viewer = picture.viewer(of: caller)
             return (
                 picture.comments.numbers(at: place), picture.comments.numbers(at: place, before: before),
-                viewer.map { $0.ties.blocks.isEmpty && $0.ties.blockedBy.isEmpty } ?? true
+                viewer.map { viewer in
+                    viewer.ties.blocks.isEmpty && viewer.ties.blockedBy.isEmpty && picture.people.leaving.isEmpty
+                } ?? true
             )
         }
         let found = try await Effort.unchargedTask {
@@ -131,7 +134,9 @@ extension Picture {
     }
 
     fileprivate func isHidden(_ author: PersonNumber?, from viewer: PersonState?) -> Bool {
-        author.map { viewer?.isSeparated(from: $0) ?? false } ?? true
+        guard let author else { return true }
+        guard let viewer else { return false }
+        return viewer.isSeparated(from: author) || people.isLeaving(author)
     }
 
     func placeNumber(_ id: PlaceID) throws(Refusal) -> PlaceNumber {

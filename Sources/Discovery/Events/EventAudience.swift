@@ -10,7 +10,11 @@ extension Picture {
         let isOwn = participants.contains(viewer)
         // That a friendship ended is told, also when a block ended it, as the list of friends tells it.
         if isOwn, fact.type.isEnd { return true }
-        guard !participants.contains(where: { people.isSeparated($0, viewer) }) else { return false }
+        guard !participants.contains(where: { people.isSeparated($0, viewer) || people.isLeaving($0) }) else {
+            return false
+        }
+        // Of a deletion no more than of a block, but to whoever it makes the owner of a group.
+        if fact.isOfDeletion { return fact.type == .groupChanged && isOwner(viewer, of: fact.subject) }
         switch fact.type {
         // A fence is its owner's business; one without an owner is a service's.
         case .fenceEnter, .fenceExit, .fenceDwell, .fenceSilent:
@@ -42,6 +46,11 @@ extension Picture {
     private func isMember(_ person: PersonNumber, of group: AnyID?) -> Bool {
         guard let number = group.flatMap({ people.groups.number(of: GroupID($0)) }) else { return false }
         return people.groups[number]?.members[person] != nil
+    }
+
+    private func isOwner(_ person: PersonNumber, of group: AnyID?) -> Bool {
+        guard let number = group.flatMap({ people.groups.number(of: GroupID($0)) }) else { return false }
+        return people.groups[number].map { $0.group.owner == people.record(of: person)?.value.id } ?? false
     }
 
     /// Those of some people whom a fact may concern.
@@ -90,6 +99,28 @@ extension Picture {
         guard fact.type != .pingMoved else { return position?.place }
         guard fact.type.isOfCatalogue, let id = fact.subject else { return nil }
         return (try? place(PlaceID(id)))?.value.coordinate
+    }
+
+    /// Whether what is shown of a person is reported to a viewer.
+    ///
+    /// Who is being deleted is like somebody who blocked the viewer: who looks is told that they are nowhere any more,
+    /// once the friendship has ended.
+    ///
+    /// - Parameters:
+    ///   - position: what is shown now; nil for nothing.
+    ///   - person: who is shown.
+    ///   - viewer: to whom.
+    ///   - before: what was reported.
+    ///   - look: when all who are shown were looked at; nil for now, whether there was an event or not.
+    /// - Returns: whether it is reported.
+    func isReportable(
+        _ position: Position?, of person: PersonNumber, to viewer: PersonNumber, after before: Position?,
+        lookedAt look: Timestamp?
+    ) -> Bool {
+        if person == viewer { return true }
+        if people.isLeaving(person) { return look == nil && !people.isFriend(person, of: viewer) }
+        guard let look else { return true }
+        return isReportable(position, of: person, after: before, lookedAt: look)
     }
 
     /// Whether a position that is shown of a person is reported when there was an event of the person, or only when a reader looks

@@ -56,8 +56,7 @@ public struct EventReader: Sendable {
     private var lastMove: Int64
     /// Tells that somebody watches; nil for who only reads.
     private var following: Following?
-    /// What a person was told of where others are, by their numbers.
-    private var shown: [PersonNumber: Position] = [:]
+    private var shown = ShownPeople()
     /// At whom it looks next; nil for nobody before the time is up.
     private var look: Look? = .everybody
     /// When it looked, by the clock of ``next(from:at:)``, and when it looks again.
@@ -147,9 +146,8 @@ public struct EventReader: Sendable {
             events += live.read { picture in
                 Effort.count(part.count)
                 return part.compactMap { one in
-                    picture.people.record(of: one.person).map { record in
-                        let person = Fact.Participant(one.person, record.value.id)
-                        return Event(number: one.number, at: now, Fact(.pingMoved, person))
+                    (picture.participant(one.person) ?? shown.participant(one.person)).map { person in
+                        Event(number: one.number, at: now, Fact(.pingMoved, person))
                     }
                 }
             }
@@ -161,7 +159,7 @@ public struct EventReader: Sendable {
     private mutating func nextPast(from live: Live, at now: Timestamp) async throws -> Batch {
         var batch = Batch()
         batch.isReset = !isBehind && live.feed.hasLost(filter.missable(by: caller), after: last)
-        if batch.isReset { (shown, lastMove) = ([:], live.feed.mark.move) }
+        if batch.isReset { (shown, lastMove) = (ShownPeople(), live.feed.mark.move) }
         (isBehind, look) = (isBehind || batch.isReset, .everybody)
         let kept = try live.keptEvents(for: caller, filter)
         let (events, through) = try await live.pastEvents(after: last, of: kept, atMost: Self.atOnce)
@@ -181,7 +179,7 @@ public struct EventReader: Sendable {
     private mutating func positions(_ look: Look, from live: Live, at now: Timestamp) throws -> [ToldEvent] {
         (self.look, looked, isBehind) = (nil, now, false)
         guard case .person(let id) = caller, filter.wantsPositions else { return [] }
-        var people = Set(shown.keys)
+        var people = Set(shown.numbers)
         if look == .everybody {
             people.formUnion(
                 live.read { picture in
@@ -215,7 +213,8 @@ public struct EventReader: Sendable {
         _ event: Event, looking: Bool, of picture: borrowing Picture, at now: Timestamp
     ) throws(Refusal) -> ToldEvent? {
         let fact = event.fact
-        guard fact.type.isEnd || picture.knowsAll(in: fact) else { return nil }
+        // Who looks is told that somebody is shown nowhere any more, blocked or deleted.
+        guard fact.type.isEnd || looking || picture.knowsAll(in: fact) else { return nil }
         var position: Position?
         switch caller {
         case .service:
@@ -225,16 +224,16 @@ public struct EventReader: Sendable {
         case .person(let id):
             guard let viewer = picture.people.number(of: id) else { throw .unknown(.person, id.any) }
             if fact.type == .pingMoved {
-                guard let number = fact.person?.number else { return nil }
+                guard let person = fact.person else { return nil }
                 position =
                     picture.mayTell(fact, to: viewer, at: now)
-                    ? picture.shownPlace(of: number, to: viewer, at: now) : nil
-                let before = shown[number]
+                    ? picture.shownPlace(of: person.number, to: viewer, at: now) : nil
+                let before = shown[person]
                 guard before != position,
-                    looking || number == viewer
-                        || picture.isReportable(position, of: number, after: before, lookedAt: looked)
+                    picture.isReportable(
+                        position, of: person.number, to: viewer, after: before, lookedAt: looking ? nil : looked)
                 else { return nil }
-                shown[number] = position
+                shown[person] = position
             } else {
                 guard picture.mayTell(fact, to: viewer, at: now), !fact.type.isOfCatalogue || filter.wantsCatalogue
                 else {

@@ -1,3 +1,4 @@
+internal import Geo
 internal import Model
 
 /// What is told of changes: it follows from each of them and the picture before it, so that the same actions give the same events
@@ -32,8 +33,9 @@ extension Picture {
         switch change {
         case .shared(let person, _, _):
             people.last(of: person) == nil ? [] : [Fact(.pingMoved, participant(person))]
-        // Of who leaves at once; the ties of others end one by one before that.
-        case .deleted(let person): people.friends(of: person).numbers.map { fact(.friendEnded, person, $0) }
+        // Of who leaves at once; the ties of others end one by one before that. A block tells of both in this order.
+        case .deleted(let person):
+            people.friends(of: person).numbers.map { fact(.friendEnded, person, $0) } + matchesUndone(person, from: 0)
         case .put, .homeCell, .leaving, .tracesErased, .recentlyDeleted, .eventCounted, .eventsLimited: []
         }
     }
@@ -55,8 +57,16 @@ extension Picture {
             default: []
             }
         case .undecided(let person, let other): matches(person, other) ? [fact(.matchUndone, person, other)] : []
+        case .allUndecided(let person, let first): matchesUndone(person, from: first)
         case .noted: []
         }
+    }
+
+    /// What is told when a person no longer likes anybody from a number on.
+    private func matchesUndone(_ person: PersonNumber, from first: PersonNumber) -> [Fact] {
+        let likes = people[person]?.ties.likes.from(first) ?? []
+        Effort.count(5 * likes.count)
+        return likes.filter { matches(person, $0) }.map { fact(.matchUndone, person, $0) }
     }
 
     private func likeEachOther(_ person: PersonNumber, _ other: PersonNumber) -> Bool {

@@ -1,5 +1,6 @@
 internal import Geo
 internal import Model
+internal import Storage
 
 /// What pings cost the writer at most, in steps of `Effort`.
 extension Picture {
@@ -32,8 +33,34 @@ extension Picture {
     /// What follows after the pings of a person at most: for fences of friends, and for those about who comes near.
     func mostSteps(afterPingsOf person: PersonNumber) -> Int {
         let watchers = fences.watches[person]?.count ?? 0
-        let near = fences.near.isEmpty ? 0 : 3 * people.friends(of: person).count + 5_000 + priceOfNearness(to: person)
-        return watchers * Self.steps.friend + min(watchers, FenceJudge.mostAtOnce) * Self.steps.ring + near
+        return watchers * Self.steps.friend + min(watchers, FenceJudge.mostAtOnce) * Self.steps.ring
+            + mostSteps(ofNearnessTo: person)
+    }
+
+    /// What it costs at most to compare how near a person and others are, for own fences and for those of friends.
+    private func mostSteps(ofNearnessTo person: PersonNumber) -> Int {
+        guard !fences.near.isEmpty else { return 0 }
+        let others = people.friends(of: person).count
+        let own = priceOfNearness(to: person) / NearFences.price
+        let compared = min(own, NearFences.mostCompared) + min(others, NearFences.mostCompared)
+        let looks = min(own, NearFences.mostShown) + min(others, NearFences.mostShown)
+        return 5_000 + 2 * others + own + NearFences.stepsOfPair * compared + NearFences.stepsOfLook * looks
+    }
+}
+
+extension Picture {
+    /// What the first of two people is charged for the end of what ties them: for each of their own fences that names
+    /// the other, which is written again, and for each of the other's that they are shown.
+    func price(ofEnding id: PersonID, _ otherID: PersonID) -> Int {
+        let price = 2 * Turn.price
+        guard let person = people.number(of: id), let other = people.number(of: otherID) else { return price }
+        let isKnown = people.isKnown(person, to: other)
+        return fences(between: person, other).reduce(price) { sum, one in
+            guard let entry = fences[one.fence], entry.people?.contains(one.person) ?? false else { return sum }
+            if entry.owner == person { return sum + Portion.stepsOfFence + entry.fence.stepsOfWriting }
+            let state = fences.watches[one.person]?[one.fence]?.state ?? .ended
+            return isKnown && state != .ended ? sum + Portion.stepsOfFence : sum
+        }
     }
 }
 

@@ -21,8 +21,10 @@ extension Picture {
 
     /// What a person allows the fences of a friend: what the person chose for all friends, or less if they chose less for this one.
     func alerts(of person: PersonNumber, for friend: PersonNumber) -> Alerts {
-        let chosen = people.record(of: person)?.value.sharing.alerts ?? .nobody
-        guard chosen != .nobody, let own = people[person]?.ties.notes[.alerts]?[friend] else { return chosen }
+        let chosen: Alerts = people.reading(person) { $0.record.value.sharing.alerts } ?? .nobody
+        guard chosen != .nobody, let own = people.reading(person, { $0.ties.notes[.alerts]?[friend] }) else {
+            return chosen
+        }
         return min(chosen, Alerts(rawValue: own) ?? .nobody)
     }
 
@@ -68,20 +70,27 @@ extension Picture {
         return [.visited(number, person, FenceVisit(since: shown.time)), passed(.enter, shown.time)]
     }
 
-    /// What ends of fences with a friendship: neither is about the other any more, and one that is about nobody is gone.
-    func unwatching(_ a: PersonNumber, _ b: PersonNumber, _ received: Timestamp) -> [Change] {
-        [(a, b), (b, a)].flatMap { owner, person -> [Change] in
-            let numbers = Set(fences.watches[person, default: [:]].keys).union(fences.visits[person, default: [:]].keys)
-            Effort.count(numbers.count)
-            return numbers.sorted().flatMap { number -> [Change] in
-                guard let entry = fences[number], entry.owner == owner, owner != person else { return [] }
-                return unwatching(person, entry, received)
-            }
+    /// The fences that two people have about each other, each with whom of them it is about.
+    func fences(between a: PersonNumber, _ b: PersonNumber) -> [(fence: FenceNumber, person: PersonNumber)] {
+        [(a, b), (b, a)].flatMap { owner, person -> [(fence: FenceNumber, person: PersonNumber)] in
+            let numbers = fences.ofOthers(about: person).filter { fences[$0]?.owner == owner }
+            return numbers.map { (fence: $0, person: person) }
         }
     }
 
-    private func unwatching(_ person: PersonNumber, _ entry: Fences.Entry, _ received: Timestamp) -> [Change] {
-        let number = entry.record.number
+    /// What ends at once with a friendship about which more fences are than are written again in a turn: consent, so
+    /// that none of them tells anything even if the two are friends again.
+    func disallowing(_ a: PersonNumber, _ b: PersonNumber) -> [Change] {
+        fences(between: a, b).compactMap { one -> Change? in
+            guard var watch = fences.watches[one.person]?[one.fence], watch.state != .ended else { return nil }
+            watch.state = .ended
+            return Change.fences(.watched(one.fence, one.person, watch))
+        }
+    }
+
+    /// What becomes of a fence that is about a person no more: it does not name them, and one about nobody is gone.
+    func unwatching(_ person: PersonNumber, _ number: FenceNumber, _ received: Timestamp) -> [Change] {
+        guard let entry = fences[number] else { return [] }
         guard case .people(let names) = entry.fence.watched else { return [.fences(.left(number, person))] }
         let id = people.record(of: person)?.value.id
         let rest = names.filter { $0 != id }
@@ -95,7 +104,18 @@ extension Picture {
     func bereaving(_ number: FenceNumber, of person: PersonNumber, _ received: Timestamp) -> [Change] {
         guard let entry = fences[number] else { return [] }
         return entry.owner == nil && entry.middle != person
-            ? unwatching(person, entry, received) : [.fences(.deleted(number))]
+            ? unwatching(person, number, received) : [.fences(.deleted(number))]
+    }
+}
+
+extension Fences {
+    /// The fences of other people that are about somebody, or that they are in, in order.
+    func ofOthers(about person: PersonNumber) -> [FenceNumber] {
+        let numbers = Set(watches[person, default: [:]].keys).union(visits[person, default: [:]].keys)
+        return numbers.filter { number in
+            guard let owner = self[number]?.owner else { return false }
+            return owner != person
+        }.sorted()
     }
 }
 

@@ -18,6 +18,15 @@ struct NearFences: Sendable {
 
     /// How many people are looked at for a hint at most, for own fences and for those of others.
     static let mostLooks = 600
+    /// With how many people somebody is compared after an upload at most, for own fences and for those of others; with
+    /// the rest after later ones.
+    static let mostCompared = 1_500
+    /// Of how many of them at most it is looked up where they are shown.
+    static let mostShown = 200
+    /// What it costs at most to compare two people, and then to look up where one is shown, in steps of `Effort`.
+    static let (stepsOfPair, stepsOfLook) = (13, 40)
+    /// What a person is charged for each of those whom own fences are about.
+    static let price = 6
     /// Of so many people it is told at once that they came near or left, of the others after the next upload.
     static let mostAtOnce = 20
 

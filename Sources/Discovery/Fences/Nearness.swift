@@ -6,7 +6,8 @@ internal import Model
 /// After each upload of one of two people it is compared where both are. A person's fence goes by where the person is, and by
 /// where they are shown a friend exactly, as far as the friend agrees; that of a service by where both were last heard of.
 ///
-/// Consent and precision come first: a place that the owner of a fence is not shown is not even compared.
+/// After an upload distances come first, since they cost least, then consent and precision where something would be
+/// told. For a hint, whose length is seen, a place that is not shown is not even compared.
 extension Picture {
     /// Calls `body` with each fence about how near somebody and another come to each other, and who of the two may come near.
     ///
@@ -43,28 +44,83 @@ extension Picture {
         return people.isKnown(who, to: owner) && alerts(of: who, for: owner) == .friends
     }
 
+    /// A fence about how near two people come to each other, and who of the two may come near.
+    private typealias Pair = (entry: Fences.Entry, who: PersonNumber)
+
+    /// How much more an upload may bring about in own fences, or in those of others.
+    private struct Left {
+        /// How many are told.
+        var told = NearFences.mostAtOnce
+        /// Of how many it is looked up where they are shown.
+        var looks = NearFences.mostShown
+    }
+
+    /// The pairs that are compared after an upload of a person: those of services' fences, and of own ones and those of
+    /// others some if they are many.
+    ///
+    /// - Complexity: that of ``forEachNearness(of:_:)``.
+    private func compared(with person: PersonNumber, at now: Timestamp) -> [Pair] {
+        var (ofServices, own, others): ([Pair], [Pair], [Pair]) = ([], [], [])
+        forEachNearness(of: person) { entry, who in
+            if entry.owner == nil {
+                ofServices.append((entry, who))
+            } else if entry.owner == person {
+                own.append((entry, who))
+            } else {
+                others.append((entry, who))
+            }
+        }
+        Effort.count((ofServices.count + own.count + others.count) / 2)
+        return ofServices + own.window(at: now) + others.window(at: now)
+    }
+
     /// What follows for the fences about how near a person and others come to each other, in the order of fences and people.
     fileprivate func nearness(of person: PersonNumber, at now: Timestamp) -> [FenceChange] {
         var found: [Crossing] = []
         // Neither those that are not told nor those of others' fences keep the person from being told.
-        var (own, others, forgotten) = (0, 0, 0)
-        forEachNearness(of: person) { entry, who in
-            Effort.count(3)
-            let isOwn = entry.owner == person
+        var (own, others, forgotten) = (Left(), Left(), 0)
+        var steps = 0
+        defer { Effort.count(steps) }
+        for (entry, who) in compared(with: person, at: now) {
+            steps += 4
             let visit = fences.visits[who]?[entry.record.number]
+            let isCrossing = mayCross(entry, who, isInside: visit != nil)
+            guard isCrossing || visit != nil else { continue }
+            steps += 4
             guard allowsNearness(entry, who) else {
-                guard visit != nil, forgotten < NearFences.mostAtOnce else { return }
+                guard visit != nil, forgotten < NearFences.mostAtOnce else { continue }
                 forgotten += 1
                 // What may not be told is forgotten: it is not told later either.
-                return found.append(Crossing(entry, who, [.left(entry.record.number, who)]))
+                found.append(Crossing(entry, who, [.left(entry.record.number, who)]))
+                continue
             }
-            guard isOwn ? own < NearFences.mostAtOnce : others < NearFences.mostAtOnce,
-                let changes = crossing(entry, who, visit, at: now)
-            else { return }
-            if isOwn { own += 1 } else { others += 1 }
-            found.append(Crossing(entry, who, changes))
+            let isOwn = entry.owner == person
+            var left = isOwn ? own : others
+            guard isCrossing, left.told > 0, left.looks > 0 else { continue }
+            steps += NearFences.stepsOfPair - 8
+            let changes = crossing(entry, who, visit, at: now, &left.looks)
+            if let changes {
+                left.told -= 1
+                found.append(Crossing(entry, who, changes))
+            }
+            if isOwn { own = left } else { others = left }
         }
         return found.sorted { ($0.fence, $0.who) < ($1.fence, $1.who) }.flatMap(\.changes)
+    }
+
+    /// Whether somebody may have come near, or left, by one of the places that may be known of them.
+    private func mayCross(_ entry: Fences.Entry, _ who: PersonNumber, isInside: Bool) -> Bool {
+        guard let here = entry.middle.flatMap({ lastFix(of: $0) }) else { return false }
+        let reach = entry.reach(isInside: isInside)
+        func crosses(_ place: Coordinate, _ time: Timestamp) -> Bool {
+            max(time, here.time) - min(time, here.time) < NearFences.longestBetween
+                && Geodesic.isCloser(here.place, place, than: reach) != isInside
+        }
+        return people.reading(who) { state -> Bool? in
+            if let live = state.live, crosses(live.place, live.time) { return true }
+            guard let place = state.last?.place, let time = state.last?.lastSeen else { return false }
+            return crosses(place, time)
+        } ?? false
     }
 
     /// What follows for a fence from one person.
@@ -80,12 +136,11 @@ extension Picture {
 
     /// What follows when a person came near, or left; nil for nothing.
     private func crossing(
-        _ entry: Fences.Entry, _ who: PersonNumber, _ visit: FenceVisit?, at now: Timestamp
+        _ entry: Fences.Entry, _ who: PersonNumber, _ visit: FenceVisit?, at now: Timestamp, _ looks: inout Int
     ) -> [FenceChange]? {
-        Effort.count(3)
         let number = entry.record.number
         guard let here = entry.middle.flatMap({ lastFix(of: $0) }),
-            let there = known(of: who, to: entry.owner, at: now),
+            let there = known(of: who, to: entry.owner, at: now, &looks),
             Geodesic.isCloser(here.place, there.place, than: entry.reach(isInside: visit != nil)) != (visit != nil),
             max(there.time, here.time) - min(there.time, here.time) < NearFences.longestBetween
         else { return nil }
@@ -98,8 +153,13 @@ extension Picture {
 
     /// Where a person was last heard of, as far as a fence may go by it: that of a service by any place, that of a person by one
     /// that the owner is shown exactly.
-    private func known(of who: PersonNumber, to owner: PersonNumber?, at now: Timestamp) -> LiveFix? {
+    private func known(
+        of who: PersonNumber, to owner: PersonNumber?, at now: Timestamp, _ looks: inout Int
+    ) -> LiveFix? {
         guard let owner else { return lastFix(of: who) }
+        guard agreed(who, owner, at: now) == .exact else { return nil }
+        looks -= 1
+        Effort.count(NearFences.stepsOfLook)
         guard let shown = shownPlace(of: who, to: owner, at: now), shown.precision == .exact else { return nil }
         return LiveFix(shown.seenUntil ?? shown.time, shown.place)
     }
@@ -141,8 +201,19 @@ extension Picture {
             guard entry.owner == person else { return sum }
             let most =
                 entry.group == nil ? entry.people?.count ?? people.friends(of: person).count : Groups.mostMembers
-            return sum + 6 * most
+            return sum + NearFences.price * most
         }
+    }
+}
+
+extension Array {
+    /// As many elements as are compared at most, from one on that follows from the time: so the others have their turn
+    /// later, and machines that follow a log compare the same.
+    fileprivate func window(at now: Timestamp) -> [Element] {
+        guard count > NearFences.mostShown else { return self }
+        let mixed = UInt64(bitPattern: now.milliseconds) &* 0x9E37_79B9_7F4A_7C15
+        let first = Int(mixed >> 33) % count
+        return (0..<Swift.min(count, NearFences.mostCompared)).map { self[(first + $0) % count] }
     }
 }
 

@@ -79,7 +79,7 @@ extension Picture {
     /// A group of a person; nil when they are no member any more.
     fileprivate func ownGroup(_ group: GroupNumber, of number: PersonNumber, _ id: PersonID) -> OwnGroup? {
         guard let entry = people.groups[group], let since = entry.members[number] else { return nil }
-        let members = entry.members.keys.count { !people.isSeparated(number, $0) }
+        let members = entry.members.keys.count { !people.isSeparated(number, $0) && !people.isLeaving($0) }
         return OwnGroup(group: view(of: entry, for: .person(id)), members: members, since: since)
     }
 
@@ -113,7 +113,7 @@ extension Picture {
         return numbers.compactMap { number -> Person? in
             guard let person = people.record(of: number)?.value else { return nil }
             guard let viewer else { return person }
-            guard !people.isSeparated(viewer, number) else { return nil }
+            guard !people.isSeparated(viewer, number), !people.isLeaving(number) else { return nil }
             let isKnown = viewer == number || people.isFriend(number, of: viewer)
             return person.shown(to: isKnown ? .friend : .stranger)
         }.sorted { $0.id < $1.id }

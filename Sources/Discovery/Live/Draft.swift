@@ -18,6 +18,8 @@ public struct Draft: ~Copyable {
     /// Whether other machines do the same, so that nothing may follow from what of this one's file is folded, or how long rows are.
     let isShared: Bool
     let rules: PingRules
+    /// Whether somebody is deleted: what follows from that is marked so (``Fact/isOfDeletion``).
+    var isDeletion = false
     /// What can be read beside the picture.
     let transaction: Transaction
     /// What was done, in this order.
@@ -44,6 +46,7 @@ public struct Draft: ~Copyable {
         var isTold = true
         for var fact in facts {
             if fact.person == nil, case .person(let id) = caller { fact.cause = picture.people.number(of: id) }
+            fact.isOfDeletion = isDeletion
             isTold = try tell(fact) && isTold
         }
         return isTold

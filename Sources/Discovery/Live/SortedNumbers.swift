@@ -33,10 +33,22 @@ struct SortedNumbers<Element: Comparable & Sendable>: Sendable, Equatable {
         numbers.remove(at: position)
     }
 
+    /// Takes out all numbers from one on.
+    mutating func removeAll(from number: Element) {
+        let position = numbers.partitioningIndex { $0 >= number }
+        numbers.removeLast(numbers.count - position)
+    }
+
     /// A kilobyte is moved in a step.
     private func countMoving(from position: Int) {
         let steps = (numbers.count - position) / 256
         if steps > 0 { Effort.count(steps) }
+    }
+
+    /// The numbers from one on.
+    func from(_ number: Element) -> ArraySlice<Element> {
+        let position = numbers.partitioningIndex { $0 >= number }
+        return numbers[position...]
     }
 
     /// The numbers before one, or all for nil.

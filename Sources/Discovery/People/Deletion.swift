@@ -3,38 +3,6 @@ public import Model
 internal import Storage
 internal import Structures
 
-/// Changes that are made in one turn of the writer: as many as fit.
-private struct Portion {
-    private(set) var changes: [Change] = []
-    private(set) var isFull = false
-    /// In steps of ``Effort``; half a turn, for a deletion has other things to do.
-    private var room = Effort.turn / 2
-
-    /// Takes changes that belong together, if there is room or nothing else was taken.
-    mutating func take(_ some: [Change]) {
-        let cost = some.reduce(0) { sum, change in
-            switch change {
-            case .catalogue(.place): sum + 2_500
-            case .fences(.put(let record, _, _)): sum + 2_500 + record.value.stepsOfWriting
-            case .fences(.deleted): sum + 2_500
-            default: sum + 400
-            }
-        }
-        isFull = isFull || cost > room && !changes.isEmpty
-        guard !isFull else { return }
-        changes += some
-        room -= cost
-    }
-
-    /// Takes what is made of each item, the last first: what is last is taken out of a list without moving the rest.
-    mutating func take<Item>(_ items: some BidirectionalCollection<Item>, _ change: (Item) -> [Change]) {
-        for item in items.reversed() {
-            if isFull { return }
-            take(change(item))
-        }
-    }
-}
-
 /// Deletes what much may hang on: in turns of the writer that are short, each of which deletes some of that.
 ///
 /// What little hangs on is deleted at once.
@@ -51,18 +19,6 @@ public enum DeletionState: Sendable {
     case done
 }
 
-extension Fence {
-    /// What it costs about to write the document, in steps of ``Effort``.
-    fileprivate var stepsOfWriting: Int {
-        let names = if case .people(let names) = watched { names.count } else { 0 }
-        return switch area {
-        case .polygons(let polygons): 5 * (polygons.reduce(names) { $0 + $1.vertexCount })
-        case .corridor(let line, _): 5 * (names + line.count)
-        case .circle, .place, .places, .person, .anywhere: 5 * names
-        }
-    }
-}
-
 extension Deletion {
     /// A turn.
     public var weight: Int { Live.turn }
@@ -71,8 +27,18 @@ extension Deletion {
     public func finish(
         _ first: DeletionState, _ step: (Self) async throws -> DeletionState
     ) async throws -> DeletionState {
-        var (state, rest) = (first, self)
+        var rest = self
         rest.condition = .always
+        return try await goOn(first, with: rest, step)
+    }
+}
+
+extension Action where Outcome == DeletionState {
+    /// Goes on after the first step with others that do the rest.
+    func goOn(
+        _ first: DeletionState, with rest: Self, _ step: (Self) async throws -> DeletionState
+    ) async throws -> DeletionState {
+        var state = first
         while state == .begun {
             // Gone: somebody else did the same meanwhile, and was quicker.
             do { state = try await step(rest) } catch Refusal.unknown { return .done }
@@ -102,6 +68,8 @@ public struct DeletePerson: Deletion {
     /// Does a step of it.
     public func carryOut(on draft: inout Draft) throws -> DeletionState {
         guard draft.caller.mayAct(for: id) else { throw Refusal.notAllowed }
+        draft.isDeletion = true
+        defer { draft.isDeletion = false }
         let leaving = draft.picture.people.leaving[id]
         guard let number = leaving ?? draft.picture.people.number(of: id), let state = draft.picture.people[number]
         else { throw Refusal.unknown(.person, id.any) }
@@ -120,7 +88,10 @@ public struct DeletePerson: Deletion {
             return .done
         }
         if leaving == nil {
-            try draft.follow(draft.put(Write(state.person.concealed)).changes + [.people(.leaving(number))])
+            // It is not told that the person hides: a block is not told so, but by the end of the friendship.
+            let changes = try draft.put(Write(state.person.concealed)).changes
+            for change in changes { try draft.make(change) }
+            try draft.make(.people(.leaving(number)))
         }
         try draft.follow(portion.changes)
         if !portion.isFull { try draft.follow(.people(.tracesErased(person: number, atMost: Self.tracesAtOnce))) }
@@ -184,18 +155,19 @@ extension Draft {
     fileprivate func untie(_ state: PersonState, _ portion: inout Portion) {
         let number = state.record.number
         portion.take(picture.shares.numbers(of: number)) { [.shares(.ended($0))] }
+        portion.take(state.ties.friends.numbers) { parting(state, from: $0) }
+        undecide(state, &portion)
+        portion.take(state.ties.asked.numbers) { [.ties(.ended(number, $0, at: received))] }
+        portion.take(state.ties.askedBy.numbers) { [.ties(.ended(number, $0, at: received))] }
+        // What follows is looked for only when something of it may fit in.
+        if portion.isFull { return }
         portion.take(picture.comments.numbers(by: number)) { [.comments(.deleted($0))] }
-        portion.take(state.ties.friends.numbers) {
-            picture.cascade(number, $0, received) + [.ties(.ended(number, $0, at: received))]
-        }
-        portion.take(state.ties.asked.numbers + state.ties.askedBy.numbers) {
-            [.ties(.ended(number, $0, at: received))]
-        }
+        portion.take(picture.fences.ofOthers(about: number)) { picture.unwatching(number, $0, received) }
+        portion.take(picture.fences.concerning(number)) { picture.bereaving($0, of: number, received) }
         portion.take(picture.people.groups.joined(by: number)) { group in
             picture.people.groups[group].map { picture.departure(of: number, from: $0, received) } ?? []
         }
         portion.take(picture.people.groups.inviting(number)) { [.groups(.left($0, number))] }
-        portion.take(picture.fences.concerning(number)) { picture.bereaving($0, of: number, received) }
         portion.take(picture.catalogue.placeIndex.places(ownedBy: state.person.id).numbers) { disowning($0) }
         for kind in FavouriteKind.allCases {
             portion.take(picture.favourites.entries(kind, of: number)) {
@@ -203,14 +175,32 @@ extension Draft {
             }
         }
         removeFavourites(.people, number.any, &portion)
-        portion.take(mutualLikes(of: state)) { [.ties(.undecided(by: number, about: $0))] }
         portion.take(state.ties.blocks.numbers) { [.ties(.unblocked(by: number, $0))] }
         portion.take(state.ties.blockedBy.numbers) { [.ties(.unblocked(by: $0, number))] }
     }
 
-    /// Those who like a person back: their match ends before blocks do, so that no block shows.
-    private func mutualLikes(of state: PersonState) -> [PersonNumber] {
-        state.ties.likes.numbers.filter { picture.people.likes($0, state.record.number) }
+    /// What ends between a person who goes and a friend, in the order and in the one turn in which a block ends it.
+    private func parting(_ state: PersonState, from friend: PersonNumber) -> [Change] {
+        let number = state.record.number
+        var changes = picture.cascade(number, friend)
+        changes.append(.ties(.ended(number, friend, at: received)))
+        if state.ties.likes.contains(friend) { changes.append(.ties(.undecided(by: number, about: friend))) }
+        return changes
+    }
+
+    /// What a person decided about others, those of the greatest numbers first, as far as that fits in.
+    ///
+    /// So matches end before blocks do, and no block shows. What was taken back is looked at by no further turn.
+    private func undecide(_ state: PersonState, _ portion: inout Portion) {
+        let (all, most) = (state.ties, Portion.decisionsAtOnce)
+        var (likes, dislikes) = (all.likes.before(nil), all.dislikes.before(nil))
+        while !portion.isFull {
+            let last = (likes.suffix(most) + dislikes.suffix(most)).sorted().suffix(most)
+            guard let first = last.first else { return }
+            let change = Change.ties(.allUndecided(by: state.record.number, from: first))
+            portion.take([change], costing: 400 + Portion.stepsOfDecision * last.count)
+            (likes, dislikes) = (all.likes.before(first), all.dislikes.before(first))
+        }
     }
 
     fileprivate func removeFavourites(_ kind: FavouriteKind, _ other: AnyNumber, _ portion: inout Portion) {
@@ -227,12 +217,11 @@ extension Draft {
     fileprivate func farewell(of state: PersonState) -> [Change] {
         let (number, id) = (state.record.number, state.person.id)
         let places = picture.catalogue.placeIndex.places(ownedBy: id).numbers.flatMap { disowning($0) }
+        let watching = picture.fences.ofOthers(about: number).flatMap { picture.unwatching(number, $0, received) }
         let fences = picture.fences.concerning(number).flatMap { picture.bereaving($0, of: number, received) }
         let shares = picture.shares.numbers(of: number).map { Change.shares(.ended($0)) }
-        let matches = mutualLikes(of: state).map { Change.ties(.undecided(by: number, about: $0)) }
         let webhooks = picture.webhooks.numbers(about: id).map { Change.webhooks(.deleted($0)) }
-        // After what ends with friendships, which takes friends out of fences.
-        return places + shares + matches + webhooks + picture.farewell(of: number, received) + fences
+        return places + shares + webhooks + picture.farewell(of: number, received) + watching + fences
             + [.people(.deleted(number))]
     }
 }
@@ -252,7 +241,7 @@ extension Live {
 
     /// Takes one step, the first or the next one, of what is done in steps.
     package func step(
-        _ deletion: some Deletion, by caller: Caller, at received: Timestamp
+        _ deletion: some Action<DeletionState>, by caller: Caller, at received: Timestamp
     ) async throws -> DeletionState {
         try await performOnce(deletion, by: caller, at: received, of: .maintenance, goingOn: true)
     }

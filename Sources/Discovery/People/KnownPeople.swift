@@ -1,6 +1,14 @@
 public import Model
 internal import Structures
 
+extension People {
+    /// Whether the deletion of somebody has begun: nobody but services learns of them any more.
+    func isLeaving(_ number: PersonNumber) -> Bool {
+        guard !leaving.isEmpty, let id = reading(number, { $0.person.id }) else { return false }
+        return leaving[id] == number
+    }
+}
+
 extension Picture {
     /// How many people at most a caller does not learn of.
     public func hiddenCount(from caller: Caller) -> Int {

@@ -39,7 +39,7 @@ extension Picture {
 
     /// Where somebody was last heard of.
     func lastFix(of person: PersonNumber) -> LiveFix? {
-        people.live(of: person) ?? people.last(of: person).map { LiveFix($0.lastSeen, $0.place) }
+        people.reading(person) { state in state.live ?? state.last.map { LiveFix($0.lastSeen, $0.place) } }
     }
 }
 

@@ -3,25 +3,23 @@ internal import Structures
 
 /// What ends with a friendship, or with a person.
 extension Picture {
-    /// What ends with a friendship: what the two noted about each other, and what invitations to groups one has from the
-    /// other, and their fences about each other.
-    func cascade(_ a: PersonNumber, _ b: PersonNumber, _ received: Timestamp) -> [Change] {
-        unwatching(a, b, received)
-            + [(a, b), (b, a)].flatMap { one, other -> [Change] in
-                let known = people.notes(about: other, by: one)
-                let notes = FriendAttribute.allCases.filter { known[$0] != nil }
-                let void = people.groups.inviting(one).filter { people.groups[$0]?.invitations[one]?.by == other }
-                return notes.map { .ties(.noted($0, nil, about: other, by: one)) }
-                    + void.map { .groups(.left($0, one)) }
-            }
+    /// What ends with a friendship beside fences: what the two noted about each other, and what invitations to groups
+    /// one has from the other.
+    func cascade(_ a: PersonNumber, _ b: PersonNumber) -> [Change] {
+        [(a, b), (b, a)].flatMap { one, other -> [Change] in
+            let known = people.notes(about: other, by: one)
+            let notes = FriendAttribute.allCases.filter { known[$0] != nil }
+            let void = people.groups.inviting(one).filter { people.groups[$0]?.invitations[one]?.by == other }
+            return notes.map { .ties(.noted($0, nil, about: other, by: one)) }
+                + void.map { .groups(.left($0, one)) }
+        }
     }
 
     /// What ends before a person is deleted, who leaves all groups.
     func farewell(of person: PersonNumber, _ received: Timestamp) -> [Change] {
         let joined = people.groups.joined(by: person).compactMap { people.groups[$0] }
         let departures = joined.flatMap { departure(of: person, from: $0, received) }
-        return people.friends(of: person).numbers.flatMap { cascade(person, $0, received) }
-            + departures
+        return people.friends(of: person).numbers.flatMap { cascade(person, $0) } + departures
     }
 
     /// The end of a group, and of the fences about its members.

@@ -1,3 +1,4 @@
+internal import Geo
 public import Model
 internal import Structures
 
@@ -58,17 +59,36 @@ public struct MakeFriends: Action {
 }
 
 /// Refuses, withdraws or ends a friendship.
+///
+/// The first step ends it. Fences that name the other are written again in as many turns as that takes. Meanwhile they
+/// tell nothing of the other, nor if it breaks off.
 public struct Unfriend: Action {
     let person, other: PersonID
+    /// Whether only fences are left; nil for the first step, as logs of earlier programs have it.
+    private var isRest: Bool?
 
     /// The first wants to be no friend of the second.
     public init(_ person: PersonID, _ other: PersonID) { (self.person, self.other) = (person, other) }
 
-    /// - Returns: how the first stands to the second now.
-    public func carryOut(on draft: inout Draft) throws -> FriendshipState {
+    /// A turn: many fences may name the other.
+    public var weight: Int { Live.turn }
+
+    /// That of the fences that are written again.
+    public func price(by picture: borrowing Picture) -> Int { picture.price(ofEnding: person, other) }
+
+    /// - Returns: whether fences are left.
+    public func carryOut(on draft: inout Draft) throws -> DeletionState {
         let (a, b) = try draft.visiblePair(person, other)
-        try draft.endFriendship(a, b)
-        return .none
+        return try draft.endFriendship(a, b, isRest: isRest ?? false)
+    }
+
+    /// Goes on with the fences that are left.
+    public func finish(
+        _ first: DeletionState, _ step: (Unfriend) async throws -> DeletionState
+    ) async throws -> DeletionState {
+        var rest = self
+        rest.isRest = true
+        return try await goOn(first, with: rest, step)
     }
 }
 
@@ -93,21 +113,44 @@ public struct NoteFriend: Action {
     }
 }
 
-/// Hides two people from each other because the first wants it, and ends a friendship or request.
+/// Hides two people from each other because the first wants it, and ends a friendship or request as ``Unfriend`` does.
 public struct Block: Action {
     let person, other: PersonID
+    /// Whether only fences are left; nil for the first step, as logs of earlier programs have it.
+    private var isRest: Bool?
 
     /// The first blocks the second.
     public init(_ person: PersonID, _ other: PersonID) { (self.person, self.other) = (person, other) }
 
+    /// A turn: many fences may name the other.
+    public var weight: Int { Live.turn }
+
+    /// That of the fences that are written again.
+    public func price(by picture: borrowing Picture) -> Int { picture.price(ofEnding: person, other) }
+
     /// Whoever is blocked by the second is told that there is no such person.
-    public func carryOut(on draft: inout Draft) throws {
+    ///
+    /// - Returns: whether fences are left.
+    public func carryOut(on draft: inout Draft) throws -> DeletionState {
         let (a, b) = try draft.pair(person, other)
-        guard !draft.picture.people.blocks(a, b) else { return }
+        let isRest = isRest ?? false
+        guard !isRest, !draft.picture.people.blocks(a, b) else {
+            return try draft.endFriendship(a, b, isRest: true)
+        }
         guard !draft.picture.people.blocks(b, a) else { throw Refusal.unknown(.person, other.any) }
         try draft.refuse(.block, after: draft.picture.people[a]?.ties.blocks.count ?? 0)
-        try draft.endFriendship(a, b)
+        let state = try draft.endFriendship(a, b, isRest: false)
         try draft.follow(.ties(.blocked(by: a, b, at: draft.received)))
+        return state
+    }
+
+    /// Goes on with the fences that are left.
+    public func finish(
+        _ first: DeletionState, _ step: (Block) async throws -> DeletionState
+    ) async throws -> DeletionState {
+        var rest = self
+        rest.isRest = true
+        return try await goOn(first, with: rest, step)
     }
 }
 
@@ -143,8 +186,27 @@ extension Draft {
         return (a, b)
     }
 
-    fileprivate mutating func endFriendship(_ a: PersonNumber, _ b: PersonNumber) throws {
-        guard picture.people.friendship(of: a, with: b) != .none else { return }
-        try follow(picture.cascade(a, b, received) + [.ties(.ended(a, b, at: received))])
+    /// Ends what ties two people, and takes each out of the other's fences, as many as fit into the turn.
+    ///
+    /// The rest of that leaves alone who are tied again.
+    ///
+    /// - Returns: whether fences are left.
+    fileprivate mutating func endFriendship(
+        _ a: PersonNumber, _ b: PersonNumber, isRest: Bool
+    ) throws -> DeletionState {
+        let isTied = picture.people.friendship(of: a, with: b) != .none
+        if isRest, isTied { return .done }
+        let between = picture.fences(between: a, b)
+        Effort.count(5 * between.count)
+        var portion = Portion()
+        portion.take(between) { picture.unwatching($0.person, $0.fence, received) }
+        var changes = portion.changes
+        if isTied {
+            // No consent outlives the friendship, though fences go on to name who is a friend no more.
+            if portion.isFull { changes = picture.disallowing(a, b) }
+            changes += picture.cascade(a, b) + [.ties(.ended(a, b, at: received))]
+        }
+        try follow(changes)
+        return portion.isFull ? .begun : .done
     }
 }

@@ -59,6 +59,11 @@ extension People {
             tie(other) { $0.ties.blockedBy.remove(person) }
         case .decided(let person, let other, let likes, _): tie(person) { $0.decide(about: other, likes: likes) }
         case .undecided(let person, let other): tie(person) { $0.decide(about: other, likes: nil) }
+        case .allUndecided(let person, let first):
+            tie(person) { state in
+                state.ties.likes.removeAll(from: first)
+                state.ties.dislikes.removeAll(from: first)
+            }
         case .noted(let attribute, let text, let friend, let person):
             tie(person) { $0.note(attribute, text, about: friend) }
         }

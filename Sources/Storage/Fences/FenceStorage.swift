@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import Geo
 public import Model
 
 extension FenceColumns {
@@ -12,11 +13,28 @@ extension FenceColumns {
     }
 }
 
+extension Fence {
+    /// What it costs about to put the names and corners into words, in steps of `Effort`.
+    package var stepsOfWriting: Int {
+        let names = if case .people(let names) = watched { names.count } else { 0 }
+        let corners =
+            switch area {
+            case .polygons(let polygons): polygons.reduce(0) { $0 + $1.vertexCount }
+            case .corridor(let line, _): line.count
+            case .circle, .place, .places, .person, .anywhere: 0
+            }
+        return 20 * names + 5 * corners
+    }
+}
+
 /// Fences, and who is inside.
 extension Transaction {
     func write(_ change: FenceChange) throws {
         switch change {
-        case .put(let record, _, let columns): try write(record, columns ?? FenceColumns(record.value))
+        case .put(let record, _, let columns?): try write(record, columns)
+        case .put(let record, _, nil):
+            Effort.count(record.value.stepsOfWriting)
+            try write(record, FenceColumns(record.value))
         case .deleted(let number): try run("DELETE FROM fences WHERE number = ?", [number])
         case .visited(let fence, let person, let visit):
             try run(

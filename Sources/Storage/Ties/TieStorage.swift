@@ -3,6 +3,7 @@ public import Model
 
 /// How people stand to each other.
 extension Transaction {
+    /// Writes a change; a friendship of less than a minute leaves no row, for nothing of it is shown later.
     func write(_ change: TieChange) throws {
         switch change {
         case .asked(let asker, let other, let at):
@@ -16,7 +17,6 @@ extension Transaction {
                 ON CONFLICT (a, b) DO UPDATE SET since_ms = max(asked_ms, excluded.since_ms)
                 """, [min(a, b), max(a, b), at.milliseconds])
         case .ended(let a, let b, let at):
-            // Of a shorter time nothing is shown later: so making and ending friendships makes few rows.
             try run(
                 """
                 INSERT INTO former_friendships (a, b, since_ms, until_ms)
@@ -34,6 +34,8 @@ extension Transaction {
                 [person, other, likes, at.milliseconds])
         case .undecided(let person, let other):
             try run("DELETE FROM decisions WHERE person = ? AND other = ?", [person, other])
+        case .allUndecided(let person, let first):
+            try run("DELETE FROM decisions WHERE person = ? AND other >= ?", [person, first])
         case .noted(let attribute, let text?, let friend, let person):
             try run(
                 "INSERT OR REPLACE INTO \(attribute.table) (person, friend, \(attribute.rawValue)) VALUES (?, ?, ?)",

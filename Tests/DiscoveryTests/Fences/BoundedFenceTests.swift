@@ -146,4 +146,88 @@ import Testing
             try await live.perform(PutFence(Write(more)))
         }
     }
+
+    private static let (ana, luis): (PersonID, PersonID) = (id("ana"), id("luis"))
+    private static let others: [PersonID] = (0..<30).map { id("f\($0)") }
+
+    /// Ana and Luis are friends of each other and of others, and have so many fences each that name all of them.
+    private func withFencesAboutEachOther(
+        _ count: Int, gauge: Gauge = Gauge(), _ body: (TestLive) async throws -> Void
+    ) async throws {
+        try await withLive(gauge: gauge) { live in
+            let both = [Self.ana, Self.luis]
+            let people = (both + Self.others).map { name in person(name.text) { $0.sharing.alerts = .friends } }
+            try await live.perform(PutPeople(people.map { Write($0) }))
+            let friends = both.flatMap { one in Self.others.map { MakeFriends(one, $0) } }
+            try await live.perform(Each(friends + [MakeFriends(Self.ana, Self.luis)]))
+            let polygon = try Polygon(rings: [comb(teeth: 20)])
+            for owner in both {
+                let names = both.filter { $0 != owner } + Self.others
+                let puts = (0..<count).map { number in
+                    let made = fence("f\(number)", .polygons([polygon])) {
+                        ($0.owner, $0.watched) = (owner, .people(names))
+                    }
+                    return PutFence(Write(made))
+                }
+                try await live.perform(Each(puts))
+            }
+            try await body(live)
+        }
+    }
+
+    /// Whom the fences of somebody watch, each once.
+    private func watched(_ live: TestLive, by owner: PersonID) throws -> Set<Fence.Watched> {
+        let fences = try live.live.read { try $0.fences(of: owner, after: nil, atMost: 1_000) }
+        return Set(fences.map(\.value.watched))
+    }
+
+    @Test("A friendship about which many fences are ends in short turns, and costs as much as they do")
+    func endOfFriendship() async throws {
+        for end in ["unfriend", "block", "delete"] {
+            let (gauge, bill) = (Gauge(), Tally.bill())
+            try await withFencesAboutEachOther(100, gauge: gauge) { live in
+                gauge.setBack()
+                try await Tally.$current.withValue(bill) {
+                    let caller = Caller.person(Self.ana)
+                    switch end {
+                    case "unfriend": try await live.perform(Unfriend(Self.ana, Self.luis), by: caller)
+                    case "block": try await live.perform(Block(Self.ana, Self.luis), by: caller)
+                    default: try await live.perform(DeletePerson(Self.ana), by: caller)
+                    }
+                }
+                #expect(gauge.longest(.turn) <= Effort.turn, "\(end): \(gauge.longest(.turn))")
+                #expect(end == "delete" || bill.total > 500_000, "\(end): \(bill.total)")
+                #expect(try watched(live, by: Self.luis) == [.people(Self.others)], "\(end)")
+                if end != "delete" { #expect(try watched(live, by: Self.ana) == [.people(Self.others)], "\(end)") }
+                let account = live.account
+                #expect(!account.contains { $0.hasPrefix("watch 0 ") || $0.hasPrefix("watch 1 ") }, "\(end)")
+                let again = try await live.restarted()
+                #expect(difference(again.account, account) == [], "\(end)")
+                try again.store.close()
+            }
+        }
+    }
+
+    @Test("An end of a friendship that breaks off tells nothing more, though the two be friends again")
+    func brokenOff() async throws {
+        try await withFencesAboutEachOther(40) { live in
+            let (ana, luis, inside) = (Self.ana, Self.luis, try place(39.455, -0.398))
+            let state = try await live.live.step(Unfriend(ana, luis), by: .person(ana), at: morning)
+            #expect(state == .begun)
+            #expect(try watched(live, by: ana) == [.people([luis] + Self.others)])
+            let account = live.account
+            let again = try await live.restarted()
+            #expect(difference(again.account, account) == [])
+            for isFriend in [false, true] {
+                if isFriend { try await again.perform(MakeFriends(ana, luis)) }
+                _ = try await again.send(ping(isFriend ? 300 : 0, inside, of: "luis"), at: Self.later)
+                #expect(try await told(again) == [], "\(isFriend)")
+            }
+            _ = try await again.send(ping(0, inside, of: "f0"), at: Self.later)
+            #expect(try await told(again).count == 20, "of others all is told")
+            try await again.perform(Unfriend(luis, ana), by: .person(luis))
+            for owner in [ana, luis] { #expect(try watched(again, by: owner) == [.people(Self.others)]) }
+            try again.store.close()
+        }
+    }
 }

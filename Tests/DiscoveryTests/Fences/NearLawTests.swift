@@ -165,4 +165,79 @@ import Testing
             #expect(gauge.longest(.turn) > 10_000 && gauge.longest(.turn) <= Effort.turn, "\(gauge.longest(.turn))")
         }
     }
+
+    /// Also where all of them have such a fence, too.
+    @Test func manyFriendsWhoAreFarCostLittleAndTheOneWhoIsNearIsFound() async throws {
+        let gauge = Gauge()
+        try await withLive(gauge: gauge) { live in
+            let friends: [PersonID] = (0..<3000).map { id("f\($0)") }
+            try await live.add(person("ana") { $0.sharing.alerts = .friends })
+            for start in stride(from: 0, to: friends.count, by: 500) {
+                try await live.perform(
+                    PutPeople(
+                        friends[start..<start + 500].map { Write(person($0.text) { $0.sharing.alerts = .friends }) }))
+            }
+            try await live.perform(Each(friends.map { MakeFriends(ana, $0) }))
+            let fences = ([ana] + friends).map { owner -> PutFence in
+                var fence = Fence(id: id("near"), .person(owner, metres: 300), watching: .friends)
+                fence.owner = owner
+                return PutFence(Write(fence))
+            }
+            try await live.perform(Each(fences))
+            let reports = friends.enumerated().map { number, name in
+                ping(0, east(number == 2999 ? 100 : 20_000 + Double(number)), of: name.text)
+            }
+            for start in stride(from: 0, to: reports.count, by: 500) {
+                try await live.perform(Record(Array(reports[start..<start + 500])), at: morning)
+            }
+            gauge.setBack()
+            let first = try live.store.lastEvent()
+            for step in 0..<20 {
+                let time = morning + .seconds(Int64(10 + 130 * step))
+                try await live.perform(
+                    Record([ping(Double(10 + 130 * step), valencia)]), by: .person(ana), at: time)
+            }
+            let events = try await live.store.events(after: first, atMost: 100)
+            let told = events.filter { $0.fact.type == .nearEnter }.map { event in
+                "\(event.fact.person?.id.text ?? "") \(event.fact.other?.id.text ?? "")"
+            }
+            #expect(told.sorted() == ["ana f2999", "f2999 ana"])
+            #expect(gauge.longest(.turn) > 5_000 && gauge.longest(.turn) < 25_000, "\(gauge.longest(.turn))")
+        }
+    }
+
+    /// Friends at the same place, all of whom share exactly, but not there.
+    @Test func aCrowdOfWhichNothingMayBeToldIsATurn() async throws {
+        let gauge = Gauge()
+        try await withLive(gauge: gauge) { live in
+            let friends: [PersonID] = (0..<1000).map { id("f\($0)") }
+            let zone = PrivacyZone(id: id("home"), centre: valencia, radius: 2000)
+            try await live.add(person("ana") { $0.sharing.alerts = .friends })
+            for start in stride(from: 0, to: friends.count, by: 500) {
+                let writes = friends[start..<start + 500].map { name in
+                    Write(
+                        person(name.text) {
+                            $0.sharing.alerts = .friends
+                            $0.sharing.zones = [zone]
+                        })
+                }
+                try await live.perform(PutPeople(writes))
+            }
+            try await live.perform(Each(friends.map { MakeFriends(ana, $0) }))
+            var fence = Fence(id: id("near"), .person(ana, metres: 1000), watching: .friends)
+            fence.owner = ana
+            try await live.perform(PutFence(Write(fence)), by: .person(ana))
+            let reports = friends.map { ping(0, valencia, of: $0.text) }
+            for start in stride(from: 0, to: reports.count, by: 500) {
+                try await live.perform(Record(Array(reports[start..<start + 500])), at: morning)
+            }
+            gauge.setBack()
+            let first = try live.store.lastEvent()
+            try await live.perform(Record([ping(10, valencia)]), by: .person(ana), at: morning + .seconds(10))
+            #expect(try live.store.lastEvent() - first == 1, "she moved")
+            // So many are looked up, of a thousand that are compared.
+            let steps = gauge.longest(.turn)
+            #expect(steps > 200 * 40 + 1000 * 8 && steps < 200 * 40 + 1000 * 13 + 5_000, "\(steps)")
+        }
+    }
 }

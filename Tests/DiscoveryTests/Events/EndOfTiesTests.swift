@@ -1,0 +1,160 @@
+import Discovery
+import Foundation
+import Geo
+import Model
+import Storage
+import TestSupport
+import Testing
+
+/// Whoever was a friend, a match and a member of the same group is told the same of a deletion as of a block.
+@Suite struct EndOfTiesTests {
+    private static let (ana, luis, eva): (PersonID, PersonID, PersonID) = (id("ana"), id("luis"), id("eva"))
+    private static let team: GroupID = id("team")
+    private static let day = morning + .seconds(86_400)
+
+    private enum End { case block, deletion }
+
+    /// How much Ana has.
+    struct Size: Sendable {
+        var comments, friends: Int
+    }
+
+    /// Ana and Luis, who are friends and like each other, in a group of Eva's; and what else Ana has.
+    private func fill(_ live: TestLive, _ size: Size) async throws {
+        try await live.add(person("ana"), person("luis"), person("eva"))
+        // Whoever comes later ends first.
+        let others: [PersonID] = (0..<size.friends).map { id("p\($0)") }
+        try await live.perform(PutPeople(others.map { Write(person($0.text)) }))
+        try await live.perform(Each(([Self.luis, Self.eva] + others).map { MakeFriends(Self.ana, $0) }))
+        try await live.perform(MakeFriends(Self.luis, Self.eva))
+        try await live.perform(Decide(Self.ana, Self.luis, likes: true))
+        try await live.perform(Decide(Self.luis, Self.ana, likes: true))
+        try await live.perform(CreateGroup(Group(id: Self.team, name: "Team", owner: Self.eva)))
+        for member in [Self.ana, Self.luis] {
+            try await live.perform(Invite(member, to: Self.team, by: Self.eva))
+            try await live.perform(AcceptInvitation(of: member, to: Self.team))
+        }
+        var own = Place(id: id("own"), kind: "recipe", name: "R")
+        own.owner = Self.ana
+        try await live.perform(PutPlaces([Write(Place(id: id("sol"), kind: "spot", name: "Sol")), Write(own)]))
+        try await live.perform(SetFavourite(Self.ana, .places, id("sol")))
+        let comments = (0..<size.comments).map { number in
+            PostComment(id: id("c\(number)"), place: id("sol"), author: Self.ana, text: "Nice")
+        }
+        try await live.perform(Each(comments))
+        _ = try await live.send(ping(0, valencia))
+    }
+
+    /// Does a turn of it.
+    ///
+    /// - Returns: whether that was the last one.
+    private func step(_ end: End, _ live: TestLive) async throws -> Bool {
+        switch end {
+        case .block:
+            try await live.perform(Block(Self.ana, Self.luis), by: .person(Self.ana), at: Self.day)
+            return true
+        case .deletion:
+            let state = try await live.live.step(DeletePerson(Self.ana), by: .person(Self.ana), at: Self.day)
+            return state == .done
+        }
+    }
+
+    private func words(_ batch: EventReader.Batch) -> [String] {
+        batch.events.map { event in
+            let names = [event.person?.text, event.other?.text, event.subject?.text, event.product?.text]
+            let told = ([event.type.rawValue] + names.compactMap(\.self)).joined(separator: " ")
+            return event.type == .pingMoved && event.position == nil ? "\(told) nowhere" : told
+        }
+    }
+
+    /// What Luis is told by a stream, when that looks again, and by pages; and in how many turns Ana went.
+    private func told(
+        _ end: End, _ size: Size, _ types: Set<EventType>, looking: Bool = false
+    ) async throws -> (words: [String], turns: Int) {
+        try await withLive { live -> (words: [String], turns: Int) in
+            try await fill(live, size)
+            var filter = EventFilter()
+            filter.types = types
+            let luis = Caller.person(Self.luis)
+            var stream = EventReader(for: luis, filter, of: live.live)
+            #expect(try await words(stream.next(from: live.live, at: Self.day)) == ["ping.moved ana"])
+            var (told, turns, isOver) = ([String](), 0, false)
+            while !isOver {
+                turns += 1
+                isOver = try await step(end, live)
+                if looking { stream.lookAgain() }
+                told += try await words(stream.next(from: live.live, at: Self.day))
+            }
+            stream.lookAgain()
+            told.append("look")
+            told += try await words(stream.next(from: live.live, at: Self.day))
+            told.append("page")
+            var reader = EventReader(for: luis, filter, after: 0, of: live.live)
+            told += try await words(reader.page(atMost: 1000, from: live.live, at: Self.day))
+            return (told, turns)
+        }
+    }
+
+    /// Which types are asked for: what concerns Luis, everything, and where people are.
+    private static let wanted: [Set<EventType>] = [[], Set(EventType.allCases), [.pingMoved]]
+
+    @Test("A deletion tells the same as a block, in the same order, however many turns it takes")
+    func order() async throws {
+        for types in Self.wanted {
+            let expected = try await told(.block, Size(comments: 1, friends: 0), types).words
+            let isOfTies = types != [.pingMoved]
+            let ends = isOfTies ? ["friend.ended ana luis", "match.undone ana luis"] : []
+            let stream = expected.prefix { $0 != "page" }
+            #expect(Array(stream) == ends + ["look", "ping.moved ana nowhere"])
+            #expect(expected.contains("group.joined luis team") == isOfTies)
+            #expect(!expected.contains { $0.hasPrefix("comment.") })
+            let small = try await told(.deletion, Size(comments: 1, friends: 0), types)
+            #expect(small.turns == 1 && small.words == expected)
+        }
+    }
+
+    @Test("Nor does a long deletion tell more, nor anything earlier", arguments: [false, true])
+    func longDeletion(looking: Bool) async throws {
+        for size in [Size(comments: 400, friends: 0), Size(comments: 400, friends: 200)] {
+            for types in Self.wanted {
+                let expected = try await told(.block, size, types, looking: looking).words
+                let large = try await told(.deletion, size, types, looking: looking)
+                #expect(large.turns > 3)
+                #expect(large.words == expected, "\(size), \(types.count) types")
+            }
+        }
+    }
+
+    /// What Luis may ask for while Ana is deleted.
+    @Test("From the first turn on neither her comments nor her membership are shown") func lists() async throws {
+        try await withLive { live in
+            try await fill(live, Size(comments: 400, friends: 0))
+            func seen(_ caller: Caller) async throws -> [Int?] {
+                let page = try await live.live.comments(
+                    at: id("sol"), for: caller, before: nil, limit: 10, counting: true)
+                let members = try live.live.read { picture throws(Refusal) in
+                    try picture.members(of: Self.team, for: caller)
+                }
+                return [page.comments.count, page.count, members.count]
+            }
+            #expect(try await seen(.person(Self.luis)) == [10, 400, 3])
+            #expect(try await step(.deletion, live) == false)
+            #expect(try await seen(.person(Self.luis)) == [0, 0, 2])
+            #expect(try await seen(.service)[0] == 10)
+        }
+    }
+
+    @Test("Whoever has a group from somebody who was deleted is told, and no other member") func heir() async throws {
+        try await withLive { live in
+            try await fill(live, Size(comments: 1, friends: 0))
+            var heir = EventReader(for: .person(Self.ana), EventFilter(), of: live.live)
+            var other = EventReader(for: .person(Self.luis), EventFilter(), of: live.live)
+            _ = try await heir.next(from: live.live, at: Self.day)
+            _ = try await other.next(from: live.live, at: Self.day)
+            try await live.perform(DeletePerson(Self.eva), at: Self.day)
+            let told = try await words(heir.next(from: live.live, at: Self.day))
+            #expect(told == ["group.changed team", "friend.ended eva ana"])
+            #expect(try await words(other.next(from: live.live, at: Self.day)) == ["friend.ended eva luis"])
+        }
+    }
+}

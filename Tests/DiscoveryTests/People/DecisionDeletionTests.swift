@@ -1,0 +1,82 @@
+import Discovery
+import Foundation
+import GRDB
+import Geo
+import Model
+import Storage
+import TestSupport
+import Testing
+
+/// However much somebody decided about others, each turn of the deletion is short, and none looks again at what another did.
+@Suite struct DecisionDeletionTests {
+    /// What it took to delete somebody.
+    private struct Cost {
+        var turns: Int
+        /// The steps of the longest turn, and of all.
+        var longest, all: Int
+        /// Of how many matches it was told that they are over.
+        var matches: Int
+    }
+
+    /// Ana with some favourites, who decided about so many people, of whom every tenth likes her and is liked.
+    private func fill(_ live: TestLive, _ count: Int) async throws {
+        try await live.add(person("ana"))
+        let others: [PersonID] = (0..<count).map { id("p\($0)") }
+        try await live.perform(PutPeople(others.map { Write(person($0.text)) }))
+        let decisions = others.indices.map { number in
+            Decide(id("ana"), others[number], likes: !number.isMultiple(of: 4))
+        }
+        try await live.perform(Each(decisions))
+        let likedBack = stride(from: 1, to: count, by: 10).map { Decide(others[$0], id("ana"), likes: true) }
+        try await live.perform(Each(likedBack))
+        try await live.perform(Each(others.prefix(500).map { SetFavourite(id("ana"), .people, $0.any) }))
+    }
+
+    private func deleteInTurns(_ live: TestLive) async throws -> Int {
+        var turns = 1
+        while try await live.live.step(DeletePerson(id("ana")), by: .service, at: morning) == .begun { turns += 1 }
+        return turns
+    }
+
+    private func cost(ofDecisions count: Int) async throws -> Cost {
+        let gauge = Gauge()
+        return try await withLive(gauge: gauge) { live -> Cost in
+            try await fill(live, count)
+            var filter = EventFilter()
+            filter.types = [.matchUndone]
+            var reader = EventReader(for: .service, filter, of: live.live)
+            gauge.setBack()
+            let tally = Tally()
+            let turns = try await Tally.$current.withValue(tally) { try await deleteInTurns(live) }
+            let longest = gauge.longest(.turn)
+            let told = try await reader.next(from: live.live, at: morning).events
+            #expect(!live.account.contains { $0.contains("ana") })
+            return Cost(turns: turns, longest: longest, all: tally.total, matches: told.count)
+        }
+    }
+
+    @Test func whoDecidedMuchIsDeletedInShortTurnsThatCostNoMoreTogether() async throws {
+        let (few, many) = (try await cost(ofDecisions: 1000), try await cost(ofDecisions: 3000))
+        #expect(few.matches == 100 && many.matches == 300)
+        #expect(many.longest <= Effort.turn)
+        // Some hundred decisions are taken back in a turn, and each of them once.
+        #expect((few.turns + 1...few.turns + 4).contains(many.turns), "\(few.turns) and \(many.turns) turns")
+        #expect(few.all > 0 && many.all - few.all < 100 * 2000, "\(few.all) and \(many.all) steps")
+    }
+
+    @Test func aStopInBetweenForgetsNothingAndBringsNothingBack() async throws {
+        try await withFolder { folder in
+            let live = try TestLive(folder: folder)
+            try await fill(live, 1000)
+            #expect(try await live.live.step(DeletePerson(id("ana")), by: .service, at: morning) == .begun)
+            let account = live.account
+            let again = try await live.restarted()
+            #expect(difference(again.account, account) == [])
+            while try await again.live.finishDeletion(at: morning) {}
+            #expect(!again.account.contains { $0.contains("ana") })
+            let left = try again.store.inspect { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM decisions") }
+            #expect(left == 0)
+            try again.store.close()
+        }
+    }
+}
