@@ -3,7 +3,8 @@ internal import Logging
 internal import ServiceLifecycle
 
 /// Moves pings from the log into the tables every few seconds, writes how long people stayed and decides how fine public cells are
-/// when it is time to, deletes what has been kept long enough, finishes begun deletions, and keeps the write-ahead log short.
+/// when it is time to, deletes what has been kept long enough, finishes begun deletions and ends of friendships, and keeps the
+/// write-ahead log short.
 struct Maintenance: Service {
     private static let pause = Duration.seconds(2)
 
@@ -16,13 +17,18 @@ struct Maintenance: Service {
         await cancelWhenGracefulShutdown {
             var isLong = false
             var clock = ClockReport()
+            var hasFinishedEnds = false
             while !Task.isCancelled {
                 do {
                     try await Task.sleep(for: Self.pause)
                     try await live.observe(clock: Clock.now(), elapsed: Clock.elapsed())
                     clock.tell(live.trust, logger)
                     try await live.fold()
-                    if live.keepsAll { try await keepAll(&clock) }
+                    if live.keepsAll {
+                        if !hasFinishedEnds { try await live.finishEnds(at: Clock.now()) }
+                        hasFinishedEnds = true
+                        try await keepAll(&clock)
+                    }
                     try await live.tendShares(at: Clock.now())
                     try await live.keepLastHeard(dueAt: Clock.now())
                     try await live.forgetEvents()

@@ -40,11 +40,11 @@ extension Picture {
     /// What it costs at most to compare how near a person and others are, for own fences and for those of friends.
     private func mostSteps(ofNearnessTo person: PersonNumber) -> Int {
         guard !fences.near.isEmpty else { return 0 }
-        let others = people.friends(of: person).count
+        let friends = people.friends(of: person).count
+        let others = friends + (fences.near.naming[person]?.numbers.count ?? 0)
         let own = priceOfNearness(to: person) / NearFences.price
         let compared = min(own, NearFences.mostCompared) + min(others, NearFences.mostCompared)
-        let looks = min(own, NearFences.mostShown) + min(others, NearFences.mostShown)
-        return 5_000 + 2 * others + own + NearFences.stepsOfPair * compared + NearFences.stepsOfLook * looks
+        return 5_000 + 4 * others + 2 * own + NearFences.stepsOfPair * compared
     }
 }
 

@@ -82,10 +82,28 @@ extension Picture {
     /// that none of them tells anything even if the two are friends again.
     func disallowing(_ a: PersonNumber, _ b: PersonNumber) -> [Change] {
         fences(between: a, b).compactMap { one -> Change? in
-            guard var watch = fences.watches[one.person]?[one.fence], watch.state != .ended else { return nil }
+            guard var watch = fences.watches[one.person]?[one.fence] else {
+                return .fences(.left(one.fence, one.person))
+            }
+            guard watch.state != .ended else { return nil }
             watch.state = .ended
-            return Change.fences(.watched(one.fence, one.person, watch))
+            return .fences(.watched(one.fence, one.person, watch))
         }
+    }
+
+    /// The owners of fences that name a former friend, each with that one.
+    ///
+    /// - Complexity: O(people whom fences of others name).
+    func unfinishedEnds() -> [(owner: PersonID, person: PersonID)] {
+        var ends: [(owner: PersonID, person: PersonID)] = []
+        for (person, watches) in fences.watches {
+            let owners = Set(watches.compactMap { $0.value.state == .ended ? fences[$0.key]?.owner : nil })
+            for owner in owners where !people.isKnown(person, to: owner) {
+                guard let owner = people.record(of: owner), let person = people.record(of: person) else { continue }
+                ends.append((owner: owner.value.id, person: person.value.id))
+            }
+        }
+        return ends
     }
 
     /// What becomes of a fence that is about a person no more: it does not name them, and one about nobody is gone.

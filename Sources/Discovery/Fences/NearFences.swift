@@ -6,9 +6,9 @@ struct NearFences: Sendable {
     private(set) var around: [PersonNumber: SortedNumbers<FenceNumber>] = [:]
     /// Those that name somebody who may come near.
     private(set) var naming: [PersonNumber: SortedNumbers<FenceNumber>] = [:]
-    /// Of somebody whom all friends may come near.
+    /// Of somebody whom all friends may come near, or those of a group.
     private(set) var friendly: [PersonNumber: SortedNumbers<FenceNumber>] = [:]
-    /// Those about the members of a group.
+    /// Those of services about the members of a group.
     private(set) var groups: [GroupNumber: SortedNumbers<FenceNumber>] = [:]
 
     /// How much farther than near somebody is who has left, in metres, where nothing is said.
@@ -16,15 +16,12 @@ struct NearFences: Sendable {
     /// What is known of two people at instants so far apart says nothing of how near they are.
     static let longestBetween = Duration.seconds(3600)
 
-    /// How many people are looked at for a hint at most, for own fences and for those of others.
-    static let mostLooks = 600
-    /// With how many people somebody is compared after an upload at most, for own fences and for those of others; with
-    /// the rest after later ones.
-    static let mostCompared = 1_500
-    /// Of how many of them at most it is looked up where they are shown.
-    static let mostShown = 200
-    /// What it costs at most to compare two people, and then to look up where one is shown, in steps of `Effort`.
-    static let (stepsOfPair, stepsOfLook) = (13, 40)
+    /// How many people at most are compared after an upload, or looked at for a hint.
+    ///
+    /// That counts for own fences, and again for those of others. The rest have their turn after later uploads.
+    static let mostCompared = 600
+    /// What it costs at most to compare two people and to look up where one is shown, in steps of `Effort`.
+    static let stepsOfPair = 53
     /// What a person is charged for each of those whom own fences are about.
     static let price = 6
     /// Of so many people it is told at once that they came near or left, of the others after the next upload.
@@ -46,8 +43,11 @@ struct NearFences: Sendable {
             if fences[key]?.isEmpty ?? false { fences[key] = nil }
         }
         alter(&around, middle)
-        if entry.fence.watched == .friends { alter(&friendly, middle) }
-        if let group = entry.group { alter(&groups, group) }
+        if let group = entry.group, entry.owner == nil {
+            alter(&groups, group)
+        } else if entry.people == nil {
+            alter(&friendly, middle)
+        }
         for person in entry.people ?? [] { alter(&naming, person) }
     }
 }

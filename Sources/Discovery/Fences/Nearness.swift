@@ -7,15 +7,19 @@ internal import Model
 /// where they are shown a friend exactly, as far as the friend agrees; that of a service by where both were last heard of.
 ///
 /// After an upload distances come first, since they cost least, then consent and precision where something would be
-/// told. For a hint, whose length is seen, a place that is not shown is not even compared.
+/// told. How many pairs are compared follows from friendships alone: a bound on what is looked up of those who come near
+/// would show a place that is hidden, by what others are no longer told. For a hint, whose length is seen, a place that
+/// is not shown is not even compared.
 extension Picture {
     /// Calls `body` with each fence about how near somebody and another come to each other, and who of the two may come near.
     ///
-    /// - Complexity: O(friends and members of groups that those fences are about).
+    /// A person's fence is about friends only, so nothing depends on the fences of strangers.
+    ///
+    /// - Complexity: O(friends, members of groups of the person's own fences, and fences that name the person).
     private func forEachNearness(of person: PersonNumber, _ body: (Fences.Entry, PersonNumber) -> Void) {
         let near = fences.near
         for entry in near.around[person]?.numbers.compactMap({ fences[$0] }) ?? [] {
-            for who in others(in: entry) where who != person { body(entry, who) }
+            for who in others(in: entry) where who != person && mayKnow(entry, who) { body(entry, who) }
         }
         var numbers = near.naming[person]?.numbers ?? []
         let friends = people.friends(of: person)
@@ -27,7 +31,18 @@ extension Picture {
         if !near.groups.isEmpty {
             numbers += people.groups.joined(by: person).flatMap { near.groups[$0]?.numbers ?? [] }
         }
-        for entry in numbers.sorted().compactMap({ fences[$0] }) where entry.middle != person { body(entry, person) }
+        Effort.count(numbers.count)
+        for entry in numbers.sorted().compactMap({ fences[$0] }) where entry.middle != person && mayKnow(entry, person)
+        {
+            body(entry, person)
+        }
+    }
+
+    /// Whether a fence about people near somebody is about a person, as far as its owner knows.
+    private func mayKnow(_ entry: Fences.Entry, _ who: PersonNumber) -> Bool {
+        guard let owner = entry.owner else { return true }
+        guard people.isKnown(who, to: owner) else { return false }
+        return entry.group.map { people.groups[$0]?.members[who] != nil } ?? true
     }
 
     /// Who may come near, in order.
@@ -46,14 +61,6 @@ extension Picture {
 
     /// A fence about how near two people come to each other, and who of the two may come near.
     private typealias Pair = (entry: Fences.Entry, who: PersonNumber)
-
-    /// How much more an upload may bring about in own fences, or in those of others.
-    private struct Left {
-        /// How many are told.
-        var told = NearFences.mostAtOnce
-        /// Of how many it is looked up where they are shown.
-        var looks = NearFences.mostShown
-    }
 
     /// The pairs that are compared after an upload of a person: those of services' fences, and of own ones and those of
     /// others some if they are many.
@@ -77,8 +84,8 @@ extension Picture {
     /// What follows for the fences about how near a person and others come to each other, in the order of fences and people.
     fileprivate func nearness(of person: PersonNumber, at now: Timestamp) -> [FenceChange] {
         var found: [Crossing] = []
-        // Neither those that are not told nor those of others' fences keep the person from being told.
-        var (own, others, forgotten) = (Left(), Left(), 0)
+        // How many more are told, of own fences and of those of others.
+        var (own, others, forgotten) = (NearFences.mostAtOnce, NearFences.mostAtOnce, 0)
         var steps = 0
         defer { Effort.count(steps) }
         for (entry, who) in compared(with: person, at: now) {
@@ -95,15 +102,11 @@ extension Picture {
                 continue
             }
             let isOwn = entry.owner == person
-            var left = isOwn ? own : others
-            guard isCrossing, left.told > 0, left.looks > 0 else { continue }
-            steps += NearFences.stepsOfPair - 8
-            let changes = crossing(entry, who, visit, at: now, &left.looks)
-            if let changes {
-                left.told -= 1
-                found.append(Crossing(entry, who, changes))
-            }
-            if isOwn { own = left } else { others = left }
+            guard isCrossing, isOwn ? own > 0 : others > 0 else { continue }
+            steps += 5
+            guard let changes = crossing(entry, who, visit, at: now) else { continue }
+            found.append(Crossing(entry, who, changes))
+            if isOwn { own -= 1 } else { others -= 1 }
         }
         return found.sorted { ($0.fence, $0.who) < ($1.fence, $1.who) }.flatMap(\.changes)
     }
@@ -136,11 +139,11 @@ extension Picture {
 
     /// What follows when a person came near, or left; nil for nothing.
     private func crossing(
-        _ entry: Fences.Entry, _ who: PersonNumber, _ visit: FenceVisit?, at now: Timestamp, _ looks: inout Int
+        _ entry: Fences.Entry, _ who: PersonNumber, _ visit: FenceVisit?, at now: Timestamp
     ) -> [FenceChange]? {
         let number = entry.record.number
         guard let here = entry.middle.flatMap({ lastFix(of: $0) }),
-            let there = known(of: who, to: entry.owner, at: now, &looks),
+            let there = known(of: who, to: entry.owner, at: now),
             Geodesic.isCloser(here.place, there.place, than: entry.reach(isInside: visit != nil)) != (visit != nil),
             max(there.time, here.time) - min(there.time, here.time) < NearFences.longestBetween
         else { return nil }
@@ -153,13 +156,10 @@ extension Picture {
 
     /// Where a person was last heard of, as far as a fence may go by it: that of a service by any place, that of a person by one
     /// that the owner is shown exactly.
-    private func known(
-        of who: PersonNumber, to owner: PersonNumber?, at now: Timestamp, _ looks: inout Int
-    ) -> LiveFix? {
+    private func known(of who: PersonNumber, to owner: PersonNumber?, at now: Timestamp) -> LiveFix? {
         guard let owner else { return lastFix(of: who) }
         guard agreed(who, owner, at: now) == .exact else { return nil }
-        looks -= 1
-        Effort.count(NearFences.stepsOfLook)
+        Effort.count(40)
         guard let shown = shownPlace(of: who, to: owner, at: now), shown.precision == .exact else { return nil }
         return LiveFix(shown.seenUntil ?? shown.time, shown.place)
     }
@@ -175,7 +175,7 @@ extension Picture {
         var (least, own, others) = (limit, 0, 0)
         forEachNearness(of: person) { entry, who in
             if entry.owner == person { own += 1 } else { others += 1 }
-            guard max(own, others) <= NearFences.mostLooks else { return }
+            guard max(own, others) <= NearFences.mostCompared else { return }
             Effort.count(6)
             guard allowsNearness(entry, who), let other = who == person ? entry.middle : who,
                 let shown = shownPlace(of: other, to: person, at: now), shown.precision == .exact
@@ -188,7 +188,7 @@ extension Picture {
             Effort.count(15)
             least = min(least, abs(Geodesic.distance(from: place, to: shown.place) - reach) / 2)
         }
-        return own > NearFences.mostLooks ? 0 : least
+        return own > NearFences.mostCompared ? 0 : least
     }
 
     /// What a person is charged, in steps, for a look at how near the others are whom their own fences are about.
@@ -210,10 +210,10 @@ extension Array {
     /// As many elements as are compared at most, from one on that follows from the time: so the others have their turn
     /// later, and machines that follow a log compare the same.
     fileprivate func window(at now: Timestamp) -> [Element] {
-        guard count > NearFences.mostShown else { return self }
+        guard count > NearFences.mostCompared else { return self }
         let mixed = UInt64(bitPattern: now.milliseconds) &* 0x9E37_79B9_7F4A_7C15
         let first = Int(mixed >> 33) % count
-        return (0..<Swift.min(count, NearFences.mostCompared)).map { self[(first + $0) % count] }
+        return (0..<NearFences.mostCompared).map { self[(first + $0) % count] }
     }
 }
 

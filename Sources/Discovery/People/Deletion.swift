@@ -62,8 +62,21 @@ public struct DeletePerson: Deletion {
     /// What must hold when it begins.
     public var condition: Condition
 
+    /// Whether it has begun, so that it deletes nobody who has the id meanwhile; nil also in logs of earlier programs.
+    private var isRest: Bool?
+
     /// The person of this id.
     public init(_ id: PersonID, if condition: Condition = .always) { (self.id, self.condition) = (id, condition) }
+
+    /// Goes on with a deletion that has begun.
+    fileprivate init(restOf id: PersonID) { (self.id, condition, isRest) = (id, .always, true) }
+
+    /// Goes on until nothing is left, whatever the condition: it held when that began.
+    public func finish(
+        _ first: DeletionState, _ step: (DeletePerson) async throws -> DeletionState
+    ) async throws -> DeletionState {
+        try await goOn(first, with: DeletePerson(restOf: id), step)
+    }
 
     /// Does a step of it.
     public func carryOut(on draft: inout Draft) throws -> DeletionState {
@@ -71,7 +84,8 @@ public struct DeletePerson: Deletion {
         draft.isDeletion = true
         defer { draft.isDeletion = false }
         let leaving = draft.picture.people.leaving[id]
-        guard let number = leaving ?? draft.picture.people.number(of: id), let state = draft.picture.people[number]
+        guard leaving != nil || !(isRest ?? false), let number = leaving ?? draft.picture.people.number(of: id),
+            let state = draft.picture.people[number]
         else { throw Refusal.unknown(.person, id.any) }
         if leaving == nil { _ = try draft.revision(after: state.record.revision, if: condition) }
         var portion = Portion()
@@ -235,7 +249,7 @@ extension Live {
     /// - Throws: ``StorageError``.
     public func finishDeletion(at now: Timestamp) async throws -> Bool {
         guard let id = read({ $0.people.leaving.keys.first }) else { return false }
-        do { _ = try await step(DeletePerson(id), by: .person(id), at: now) } catch Refusal.unknown {}
+        do { _ = try await step(DeletePerson(restOf: id), by: .person(id), at: now) } catch Refusal.unknown {}
         return true
     }
 

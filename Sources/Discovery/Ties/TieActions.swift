@@ -70,6 +70,11 @@ public struct Unfriend: Action {
     /// The first wants to be no friend of the second.
     public init(_ person: PersonID, _ other: PersonID) { (self.person, self.other) = (person, other) }
 
+    /// Goes on with the fences that an end left, which was broken off.
+    fileprivate init(restOf person: PersonID, _ other: PersonID) {
+        (self.person, self.other, isRest) = (person, other, true)
+    }
+
     /// A turn: many fences may name the other.
     public var weight: Int { Live.turn }
 
@@ -78,8 +83,9 @@ public struct Unfriend: Action {
 
     /// - Returns: whether fences are left.
     public func carryOut(on draft: inout Draft) throws -> DeletionState {
-        let (a, b) = try draft.visiblePair(person, other)
-        return try draft.endFriendship(a, b, isRest: isRest ?? false)
+        let isRest = isRest ?? false
+        let (a, b) = try isRest ? draft.pair(person, other) : draft.visiblePair(person, other)
+        return try draft.endFriendship(a, b, isRest: isRest)
     }
 
     /// Goes on with the fences that are left.
@@ -188,25 +194,37 @@ extension Draft {
 
     /// Ends what ties two people, and takes each out of the other's fences, as many as fit into the turn.
     ///
-    /// The rest of that leaves alone who are tied again.
+    /// The rest of that leaves alone who are friends again.
     ///
     /// - Returns: whether fences are left.
     fileprivate mutating func endFriendship(
         _ a: PersonNumber, _ b: PersonNumber, isRest: Bool
     ) throws -> DeletionState {
-        let isTied = picture.people.friendship(of: a, with: b) != .none
-        if isRest, isTied { return .done }
+        if isRest, picture.people.isFriend(a, of: b) { return .done }
         let between = picture.fences(between: a, b)
         Effort.count(5 * between.count)
         var portion = Portion()
         portion.take(between) { picture.unwatching($0.person, $0.fence, received) }
         var changes = portion.changes
-        if isTied {
+        if !isRest, picture.people.friendship(of: a, with: b) != .none {
             // No consent outlives the friendship, though fences go on to name who is a friend no more.
             if portion.isFull { changes = picture.disallowing(a, b) }
             changes += picture.cascade(a, b) + [.ties(.ended(a, b, at: received))]
         }
         try follow(changes)
         return portion.isFull ? .begun : .done
+    }
+}
+
+extension Live {
+    /// Takes people out of fences of former friends that still name them, because a stop broke off the end of the
+    /// friendship.
+    ///
+    /// - Throws: ``StorageError``.
+    public func finishEnds(at now: Timestamp) async throws {
+        for (owner, person) in read({ $0.unfinishedEnds() }) {
+            let rest = Unfriend(restOf: owner, person)
+            do { while try await step(rest, by: .service, at: now) == .begun {} } catch Refusal.unknown {}
+        }
     }
 }

@@ -68,6 +68,22 @@ import Testing
         }
     }
 
+    @Test("Each change of a fence about a friend counts, within a minute as well") func changes() async throws {
+        try await withLimit { live in
+            for metres in [800.0, 900, 1000] {
+                var fence = Fence(id: id("one"), .circle(valencia, metres: metres), watching: .people([ana]))
+                fence.owner = luis
+                try await live.perform(PutFence(Write(fence)), by: .person(luis), at: morning)
+            }
+            for name in ["eva", "zoe"] {
+                try await live.add(person(name))
+                try await live.perform(Befriend(luis, id(name)), by: .person(luis), at: morning)
+            }
+            let events = try await live.store.events(after: 0, atMost: 100).map(\.fact.type)
+            #expect(events.count { $0 == .friendAsked } == 1, "four are allowed: \(events)")
+        }
+    }
+
     @Test("Beyond the limit one notice is kept, and after an hour events are kept again")
     func ownFences() async throws {
         try await withLimit { live in

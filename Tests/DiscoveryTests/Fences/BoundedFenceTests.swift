@@ -230,4 +230,53 @@ import Testing
             try again.store.close()
         }
     }
+
+    @Test("An end of a friendship that a stop broke off is finished by the next run", arguments: [false, true])
+    func resumed(isBlock: Bool) async throws {
+        try await withFencesAboutEachOther(40) { live in
+            let (ana, luis) = (Self.ana, Self.luis)
+            let state =
+                if isBlock {
+                    try await live.live.step(Block(ana, luis), by: .person(ana), at: morning)
+                } else {
+                    try await live.live.step(Unfriend(ana, luis), by: .person(ana), at: morning)
+                }
+            #expect(state == .begun)
+            let again = try await live.restarted()
+            try await again.live.finishEnds(at: morning)
+            for owner in [ana, luis] { #expect(try watched(again, by: owner) == [.people(Self.others)]) }
+            try again.store.close()
+        }
+    }
+
+    @Test("A request for friendship does not stop the end of one") func asked() async throws {
+        try await withFencesAboutEachOther(40) { live in
+            let (ana, luis) = (Self.ana, Self.luis)
+            let end = Unfriend(ana, luis)
+            let first = try await live.live.step(end, by: .person(ana), at: morning)
+            #expect(first == .begun)
+            try await live.perform(Befriend(luis, ana), by: .person(luis))
+            let state = try await end.finish(first) { try await live.live.step($0, by: .person(ana), at: morning) }
+            #expect(state == .done)
+            for owner in [ana, luis] { #expect(try watched(live, by: owner) == [.people(Self.others)]) }
+        }
+    }
+
+    @Test("Fences of services that a way touches, but that report nothing, cost a bounded number of steps")
+    func silentServices() async throws {
+        let gauge = Gauge()
+        var fences = try combs(100)
+        for index in fences.indices { fences[index].owner = nil }
+        try await withFences(fences, gauge: gauge) { live in
+            // Along the gap between two teeth.
+            let reports = try [(0.0, 39.465), (130, 39.475)].map { time, latitude in
+                ping(time, try place(latitude, -0.375_85), accuracy: 0)
+            }
+            _ = try await live.perform(Record([reports[0]]), at: Self.later)
+            gauge.setBack()
+            _ = try await live.perform(Record([reports[1]]), at: Self.later)
+            #expect(try await told(live) == [])
+            #expect((10_000...40_000).contains(gauge.longest(.turn)), "\(gauge.longest(.turn))")
+        }
+    }
 }

@@ -79,4 +79,15 @@ import Testing
             try again.store.close()
         }
     }
+
+    @Test("The rest of a deletion leaves alone who has the id by then") func sameID() async throws {
+        try await withLive { live in
+            try await live.add(person("ana"))
+            let state = try await DeletePerson(id("ana")).finish(.begun) { rest in
+                try await live.live.step(rest, by: .service, at: morning)
+            }
+            #expect(state == .done)
+            #expect(live.account.contains { $0.contains("ana") })
+        }
+    }
 }

@@ -1,0 +1,58 @@
+import Discovery
+import Foundation
+import Geo
+import Model
+import Storage
+import TestSupport
+import Testing
+
+/// Bounds on comparisons of a crowd do not follow from places that are not shown.
+@Suite struct NearCrowdTests {
+    private let eve: PersonID = id("eve")
+
+    /// The events of each of Eve's uploads near a place at which many friends are in a zone, and some are shown, by where
+    /// one of those in the zone is.
+    private func events(withHiddenFriendAt hidden: Coordinate) async throws -> [[String]] {
+        try await withLive { live in
+            let zone = PrivacyZone(id: id("home"), centre: valencia, radius: 2000)
+            let inZone: [PersonID] = (0..<230).map { id("z\($0)") }
+            let shown: [PersonID] = (0..<20).map { id("p\($0)") }
+            let people = inZone.map { name in
+                person(name.text) {
+                    $0.sharing.alerts = .friends
+                    $0.sharing.zones = [zone]
+                }
+            }
+            let others = ([eve] + shown).map { name in person(name.text) { $0.sharing.alerts = .friends } }
+            try await live.perform(PutPeople((others + people).map { Write($0) }))
+            try await live.perform(Each((inZone + shown).map { MakeFriends(eve, $0) }))
+            var fence = Fence(id: id("near"), .person(eve, metres: 1000), watching: .friends)
+            fence.owner = eve
+            try await live.perform(PutFence(Write(fence)), by: .person(eve))
+            let reports = inZone.map { ping(0, $0 == inZone[115] ? hidden : valencia, of: $0.text) }
+            try await live.perform(Record(reports + shown.map { ping(0, valencia, of: $0.text) }))
+            var (last, events) = (try live.store.lastEvent(), [[String]]())
+            for step in 1...24 {
+                let now = morning + .milliseconds(Int64(step) * 120_007)
+                let report = PingReport(
+                    person: eve, time: now, place: step.isMultiple(of: 2) ? valencia : east(20_000))
+                try await live.perform(Record([report]), by: .person(eve), at: now)
+                let some = try await live.store.events(after: last, atMost: 100)
+                last = try live.store.lastEvent()
+                events.append(
+                    some.filter { $0.fact.type == .nearEnter || $0.fact.type == .nearExit }.map { event in
+                        "\(event.fact.type.rawValue) \(event.fact.other?.id.text ?? "")"
+                    })
+            }
+            return events
+        }
+    }
+
+    @Test("Whether a friend in a privacy zone is near shows by no other's notice") func hidden() async throws {
+        let (near, far) = (
+            try await events(withHiddenFriendAt: valencia), try await events(withHiddenFriendAt: east(1500))
+        )
+        #expect(near == far)
+        #expect(near.joined().count > 100)
+    }
+}
