@@ -261,22 +261,4 @@ import Testing
             for owner in [ana, luis] { #expect(try watched(live, by: owner) == [.people(Self.others)]) }
         }
     }
-
-    @Test("Fences of services that a way touches, but that report nothing, cost a bounded number of steps")
-    func silentServices() async throws {
-        let gauge = Gauge()
-        var fences = try combs(100)
-        for index in fences.indices { fences[index].owner = nil }
-        try await withFences(fences, gauge: gauge) { live in
-            // Along the gap between two teeth.
-            let reports = try [(0.0, 39.465), (130, 39.475)].map { time, latitude in
-                ping(time, try place(latitude, -0.375_85), accuracy: 0)
-            }
-            _ = try await live.perform(Record([reports[0]]), at: Self.later)
-            gauge.setBack()
-            _ = try await live.perform(Record([reports[1]]), at: Self.later)
-            #expect(try await told(live) == [])
-            #expect((10_000...40_000).contains(gauge.longest(.turn)), "\(gauge.longest(.turn))")
-        }
-    }
 }
