@@ -89,7 +89,7 @@ public final class Gazetteer: Sendable {
 
     /// All cities of such a name, most populous first.
     package func cities(named name: String) -> [City] {
-        if let numbers = byName[PlainText.of(name.trimmingCharacters(in: .whitespaces))] {
+        if let numbers = byName[PlainText.of(name)] ?? byName[PlainText.of(name.trimmingCharacters(in: .whitespaces))] {
             return numbers.map { cities[Int($0)] }
         }
         guard let comma = name.lastIndex(of: ",") else { return [] }

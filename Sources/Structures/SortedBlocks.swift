@@ -10,6 +10,11 @@ package struct SortedBlocks<Element: Comparable & Sendable>: Sendable {
 
     package init() {}
 
+    /// The set of values that are in order, none of them twice.
+    ///
+    /// - Complexity: O(count).
+    package init(sorted elements: [Element]) { blocks = elements.chunks(ofCount: Self.largest).map(Array.init) }
+
     package var isEmpty: Bool { blocks.isEmpty }
 
     /// The bytes of memory that the values have room in.

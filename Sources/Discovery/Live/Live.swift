@@ -78,7 +78,7 @@ public final class Live: Sendable {
     /// - Throws: ``StorageError`` when it cannot be read, or followed another log, or one while there is none.
     public init(
         store: Store, gazetteer: Gazetteer, rules: PingRules, capacity: Capacity = Capacity(),
-        log: (any ActionLog)? = nil
+        log: (any ActionLog)? = nil, loading report: @escaping LoadProgress = { _, _, _ in }
     ) throws(StorageError) {
         (self.store, self.gazetteer, self.capacity, self.rules) = (store, gazetteer, capacity, rules)
         following = try Self.following(log, store)
@@ -86,7 +86,7 @@ public final class Live: Sendable {
         feed = EventFeed(last: try store.lastEvent(), capacity: capacity.events)
         measures = LiveMeters(store.meters)
         clock = Mutex(Watched(trust: ClockTrust(known: try store.knownTime())))
-        let twins = try Picture.load(from: store, gazetteer, rules)
+        let twins = try Picture.load(from: store, gazetteer, rules, report)
         clockDoubt = twins.first.people.doubt
         picture = LeftRight(twins.first, twin: twins.second)
         if let following {

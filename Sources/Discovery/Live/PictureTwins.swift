@@ -6,10 +6,33 @@ internal import Storage
 internal import Structures
 internal import Synchronization
 
+/// Reports how many rows of a table have been loaded, and how many there are about.
+public typealias LoadProgress = @Sendable (_ table: String, _ loaded: Int, _ total: Int) -> Void
+
+/// The rows of a table that have been loaded.
+private struct LoadedCount {
+    /// The rows after which it is reported again.
+    private static let step = 100_000
+
+    let table: String
+    let total: Int
+    let report: LoadProgress
+    private var loaded = 0
+
+    init(of table: String, _ total: Int, _ report: @escaping LoadProgress) {
+        (self.table, self.total, self.report) = (table, total, report)
+    }
+
+    mutating func count() {
+        loaded += 1
+        if loaded.isMultiple(of: Self.step) { report(table, loaded, total) }
+    }
+}
+
 extension Picture {
     /// The picture of all that is stored, twice; people and places are read at the same time.
     static func load(
-        from store: Store, _ gazetteer: Gazetteer, _ rules: PingRules
+        from store: Store, _ gazetteer: Gazetteer, _ rules: PingRules, _ report: @escaping LoadProgress
     ) throws(StorageError) -> PictureTwins {
         let peoples = [Slot<People>(), Slot<People>()]
         let catalogues = [Slot<Catalogue>(), Slot<Catalogue>()]
@@ -17,12 +40,12 @@ extension Picture {
         DispatchQueue.concurrentPerform(iterations: 2) { part in
             do throws(StorageError) {
                 if part == 0 {
-                    var people = try People.load(from: store, rules.defences)
+                    var people = try People.load(from: store, rules.defences, report)
                     try store.forEachLeaving { people.leave($0) }
                     peoples[1].put(people.copy())
                     peoples[0].put(people)
                 } else {
-                    let catalogue = try Catalogue.load(from: store, gazetteer)
+                    let catalogue = try Catalogue.load(from: store, gazetteer, report)
                     catalogues[1].put(catalogue.copy())
                     catalogues[0].put(catalogue)
                 }
@@ -85,13 +108,17 @@ private final class Slot<Value: ~Copyable & Sendable>: Sendable {
 }
 
 extension People {
-    fileprivate static func load(from store: Store, _ defences: Defences) throws(StorageError) -> People {
+    fileprivate static func load(
+        from store: Store, _ defences: Defences, _ report: @escaping LoadProgress
+    ) throws(StorageError) -> People {
         let key = SipKey(try store.secret(.order)).derived(for: "members of cells")
         var people = People(
             key: key, levels: defences.coarsens ? try store.cellLevels() : nil,
             zones: defences.displacesZones ? SipKey(try store.secret(.zones)) : nil)
-        people.reserveCapacity(try store.countPeople())
+        var progress = LoadedCount(of: "people", try store.countPeople(), report)
+        people.reserveCapacity(progress.total)
         try store.forEachPerson { record, homeCell, last in
+            progress.count()
             var state = PersonState(record, people.zones)
             state.traces.homeCell = homeCell
             if let last { state.follow(last) }
@@ -124,11 +151,17 @@ extension People {
 
 extension Catalogue {
     fileprivate static func load(
-        from store: Store, _ gazetteer: Gazetteer
+        from store: Store, _ gazetteer: Gazetteer, _ report: @escaping LoadProgress
     ) throws(StorageError) -> Catalogue {
         var catalogue = Catalogue(gazetteer: gazetteer)
-        catalogue.placeIndex.reserveCapacity(try store.countPlaces())
-        try store.forEachPlace { catalogue.apply(.place($0)) }
+        var progress = LoadedCount(of: "places", try store.countPlaces(), report)
+        catalogue.placeIndex.reserveCapacity(progress.total)
+        try store.forEachPlace { record in
+            progress.count()
+            // What is on its shelves follows.
+            catalogue.placeIndex.putUnnamed(record, isStocked: false)
+        }
+        catalogue.placeIndex.orderNames()
         try store.forEachProduct { catalogue.apply(.product($0, made: $1)) }
         try store.forEachStockItem { store, product, price, sizes in
             catalogue.apply(.stock(store: store, product: product, price: price, sizes: sizes))

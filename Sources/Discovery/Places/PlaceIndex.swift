@@ -134,6 +134,24 @@ struct PlaceIndex: ~Copyable, Sendable {
     }
 
     mutating func put(_ record: Versioned<Place>, isStocked: Bool) {
+        rename(record.number, self[record.number]?.name, PlainText.of(record.value.name))
+        putUnnamed(record, isStocked: isStocked)
+    }
+
+    /// Puts the names of all places into their order, after ``putUnnamed(_:isStocked:)``.
+    ///
+    /// - Complexity: O(count log count).
+    mutating func orderNames() {
+        var keys: [NameKey] = []
+        keys.reserveCapacity(count)
+        for place in 0..<entries.count {
+            if let entry = entries[place] { keys.append(NameKey(name: entry.name, number: entry.record.number)) }
+        }
+        names = SortedBlocks(sorted: keys.sorted())
+    }
+
+    /// Puts a place in that is not yet found in the order of names.
+    mutating func putUnnamed(_ record: Versioned<Place>, isStocked: Bool) {
         let number = record.number
         let place = record.value
         let entry = Entry(
@@ -145,7 +163,6 @@ struct PlaceIndex: ~Copyable, Sendable {
         }
         own(number, entries[Int(number)]?.record.value.owner, place.owner)
         postings.change(number, from: entries[Int(number)], to: entry)
-        rename(number, entries[Int(number)]?.name, entry.name)
         cover(number, entries[Int(number)]?.record.value.area, place.area)
         giveBack(entries[Int(number)])
         entries[Int(number)] = entry

@@ -251,9 +251,20 @@ extension String {
 
     /// The entries of a list that is written in one cell of a table.
     package var listed: [String] {
-        split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+        split(separator: ";").map(\.trimmed).filter { !$0.isEmpty }
     }
 
     /// The name of a member as a JSON pointer writes it (RFC 6901).
     package var pointerToken: String { replacing("~", with: "~0").replacing("/", with: "~1") }
+}
+
+extension StringProtocol {
+    /// The text without blanks and tabs at either end.
+    ///
+    /// - Complexity: O(1) where there are none.
+    var trimmed: String {
+        func isBlank(_ scalar: Unicode.Scalar?) -> Bool { scalar.map(CharacterSet.whitespaces.contains) ?? false }
+        let isTrimmed = !isBlank(unicodeScalars.first) && !isBlank(unicodeScalars.last)
+        return isTrimmed ? String(self) : trimmingCharacters(in: .whitespaces)
+    }
 }

@@ -178,7 +178,7 @@ package struct CSVReader: RowReader {
         guard fieldCount == columns.count else {
             return .failure(.row("has \(fieldCount) fields; the header has \(columns.count)"))
         }
-        let values = fields.map { JSON.text($0.trimmingCharacters(in: .whitespaces)) }
+        let values = fields.map { JSON.text($0.trimmed) }
         return .success(Dictionary(uniqueKeysWithValues: zip(columns, values)))
     }
 

@@ -20,8 +20,10 @@ enum ColumnText {
         guard text.hasPrefix("[\""), text.hasSuffix("\"]"),
             text.utf8.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "\\") })
         else { return try value(text) }
-        return text.dropFirst(2).dropLast(2).split(separator: "\",\"", omittingEmptySubsequences: false).map(
-            String.init)
+        // Between two texts there is a comma.
+        let parts = text.utf8.dropFirst(2).dropLast(2).split(
+            separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
+        return stride(from: 0, to: parts.count, by: 2).map { String(Substring(parts[$0])) }
     }
 
     static func attributes(_ text: String) throws -> [String: AttributeValue] { text == "{}" ? [:] : try value(text) }

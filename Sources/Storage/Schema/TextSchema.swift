@@ -67,11 +67,23 @@ struct TextTable: Sendable {
     /// What is indexed by its name in the index, with `@` for the row.
     private let columns: [(name: String, value: String)]
     private let condition: String
+    /// The query for the indexed texts of a row; no row where it is not indexed.
+    let texts: String
+    /// The statement that adds the words of a row.
+    let addition: String
+    /// The statement that takes the words of a row away.
+    let removal: String
 
     init(of table: String, _ columns: KeyValuePairs<String, String>, where condition: String = "1") {
         self.table = table
         self.columns = columns.map { ($0.key, $0.value) }
         self.condition = condition
+        let names = columns.map(\.key).joined(separator: ", ")
+        let marks = String(repeating: ", ?", count: columns.count)
+        let values = columns.map { Self.on($0.value, table) }.joined(separator: ", ")
+        texts = "SELECT \(values) FROM \(table) WHERE number = ? AND \(Self.on(condition, table))"
+        addition = "INSERT INTO \(table)_text (rowid, \(names)) VALUES (?\(marks))"
+        removal = "INSERT INTO \(table)_text (\(table)_text, rowid, \(names)) VALUES ('delete', ?\(marks))"
     }
 
     static let people = TextTable(
@@ -106,24 +118,9 @@ struct TextTable: Sendable {
     func filling(in schema: String = "") -> String {
         """
         INSERT INTO \(schema)\(table)_text (rowid, \(names))
-            SELECT number, \(values(of: table)) FROM main.\(table) WHERE \(on(condition, table));
+            SELECT number, \(values(of: table)) FROM main.\(table) WHERE \(Self.on(condition, table));
         """
     }
-
-    /// The query for the indexed texts of a row; no row where it is not indexed.
-    var texts: String {
-        "SELECT \(values(of: table)) FROM \(table) WHERE number = ? AND \(on(condition, table))"
-    }
-
-    /// The statement that adds the words of a row.
-    var addition: String { "INSERT INTO \(table)_text (rowid, \(names)) VALUES (?\(marks))" }
-
-    /// The statement that takes the words of a row away.
-    var removal: String {
-        "INSERT INTO \(table)_text (\(table)_text, rowid, \(names)) VALUES ('delete', ?\(marks))"
-    }
-
-    private var marks: String { String(repeating: ", ?", count: columns.count) }
 
     /// The index with the triggers that kept it in step up to version 38.
     var sql: String {
@@ -132,17 +129,17 @@ struct TextTable: Sendable {
         return """
             \(creation())
             \(filling())
-            CREATE TRIGGER \(table)_text_insert AFTER INSERT ON \(table) WHEN \(on(condition, "new")) BEGIN
+            CREATE TRIGGER \(table)_text_insert AFTER INSERT ON \(table) WHEN \(Self.on(condition, "new")) BEGIN
                 INSERT INTO \(table)_text (rowid, \(names)) VALUES (new.number, \(after));
             END;
-            CREATE TRIGGER \(table)_text_delete AFTER DELETE ON \(table) WHEN \(on(condition, "old")) BEGIN
+            CREATE TRIGGER \(table)_text_delete AFTER DELETE ON \(table) WHEN \(Self.on(condition, "old")) BEGIN
                 INSERT INTO \(table)_text (\(table)_text, rowid, \(names)) VALUES ('delete', old.number, \(before));
             END;
             CREATE TRIGGER \(table)_text_update AFTER UPDATE ON \(table)
-                WHEN (\(before), \(on(condition, "old"))) IS NOT (\(after), \(on(condition, "new"))) BEGIN
+                WHEN (\(before), \(Self.on(condition, "old"))) IS NOT (\(after), \(Self.on(condition, "new"))) BEGIN
                 INSERT INTO \(table)_text (\(table)_text, rowid, \(names))
-                    SELECT 'delete', old.number, \(before) WHERE \(on(condition, "old"));
-                INSERT INTO \(table)_text (rowid, \(names)) SELECT new.number, \(after) WHERE \(on(condition, "new"));
+                    SELECT 'delete', old.number, \(before) WHERE \(Self.on(condition, "old"));
+                INSERT INTO \(table)_text (rowid, \(names)) SELECT new.number, \(after) WHERE \(Self.on(condition, "new"));
             END;
             """
     }
@@ -153,15 +150,15 @@ struct TextTable: Sendable {
             INSERT INTO text_erasures VALUES ('\(table)_text', 1) ON CONFLICT (name) DO UPDATE SET count = count + 1;
             """
         return """
-            CREATE TRIGGER \(table)_text_erased AFTER DELETE ON \(table) WHEN \(on(condition, "old")) BEGIN \(count) END;
-            CREATE TRIGGER \(table)_text_replaced AFTER UPDATE ON \(table) WHEN \(on(condition, "old"))
-                AND (\(values(of: "old")), 1) IS NOT (\(values(of: "new")), \(on(condition, "new"))) BEGIN \(count) END;
+            CREATE TRIGGER \(table)_text_erased AFTER DELETE ON \(table) WHEN \(Self.on(condition, "old")) BEGIN \(count) END;
+            CREATE TRIGGER \(table)_text_replaced AFTER UPDATE ON \(table) WHEN \(Self.on(condition, "old"))
+                AND (\(values(of: "old")), 1) IS NOT (\(values(of: "new")), \(Self.on(condition, "new"))) BEGIN \(count) END;
             INSERT INTO text_erasures SELECT '\(table)_text', 1 WHERE EXISTS (SELECT 1 FROM \(table))
                 ON CONFLICT (name) DO NOTHING;
             """
     }
 
-    private func values(of row: String) -> String { columns.map { on($0.value, row) }.joined(separator: ", ") }
+    private func values(of row: String) -> String { columns.map { Self.on($0.value, row) }.joined(separator: ", ") }
 
-    private func on(_ expression: String, _ row: String) -> String { expression.replacing("@", with: row) }
+    private static func on(_ expression: String, _ row: String) -> String { expression.replacing("@", with: row) }
 }

@@ -19,8 +19,9 @@ func openNode(
     let announce = { (waiting: Int) in
         logger.info("folding \(waiting) positions that the last stop left in the log")
     }
+    let report: LoadProgress = { table, loaded, total in logger.info("loading \(table), \(loaded) of about \(total)") }
     guard let cluster = try await Exit.configured({ try settings.cluster }) else {
-        return (try open(folder, rules, announcingFold: announce), [], [])
+        return (try open(folder, rules, loading: report, announcingFold: announce), [], [])
     }
     #if Cluster
         do {
@@ -29,7 +30,8 @@ func openNode(
             let agreement = Agreement(on: rules, log)
             try await agreement.holds()
             try await joining.prepare(log)
-            let live = try open(folder, rules, following: NodeLog(log: log), announcingFold: announce)
+            let live = try open(
+                folder, rules, following: NodeLog(log: log), loading: report, announcingFold: announce)
             let follower = Follower(live: live, log: log, agreement: agreement, logger: logger)
             let upkeep = Upkeep(live: live, log: log, logger: logger)
             return (live, [follower], [upkeep, Pulse(live: live), agreement])
