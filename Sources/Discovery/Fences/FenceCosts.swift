@@ -44,7 +44,7 @@ extension Picture {
         let others = friends + (fences.near.naming[person]?.numbers.count ?? 0)
         let own = priceOfNearness(to: person) / NearFences.price
         let compared = min(own, NearFences.mostCompared) + min(others, NearFences.mostCompared)
-        return 5_000 + 4 * others + 2 * own + NearFences.stepsOfPair * compared
+        return 5_000 + 4 * others + 2 * own + (NearFences.stepsOfPair + NearFences.stepsOfLook) * compared
     }
 }
 

@@ -78,8 +78,10 @@ extension Picture {
         }
     }
 
-    /// What ends at once with a friendship about which more fences are than are written again in a turn: consent, so
-    /// that none of them tells anything even if the two are friends again.
+    /// The changes that end consent at once, where more fences are about a friendship than are written again in a turn.
+    ///
+    /// A near-fence about friends or a group has no consent of its own, so its visit ends. No fence reports anything after that,
+    /// even if the two are friends again.
     func disallowing(_ a: PersonNumber, _ b: PersonNumber) -> [Change] {
         fences(between: a, b).compactMap { one -> Change? in
             guard var watch = fences.watches[one.person]?[one.fence] else {

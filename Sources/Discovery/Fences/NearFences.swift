@@ -20,8 +20,8 @@ struct NearFences: Sendable {
     ///
     /// That counts for own fences, and again for those of others. The rest have their turn after later uploads.
     static let mostCompared = 600
-    /// What it costs at most to compare two people and to look up where one is shown, in steps of `Effort`.
-    static let stepsOfPair = 53
+    /// What it costs at most to compare two people, and to look up where one is shown, in steps of `Effort`.
+    static let (stepsOfPair, stepsOfLook) = (13, 40)
     /// What a person is charged for each of those whom own fences are about.
     static let price = 6
     /// Of so many people it is told at once that they came near or left, of the others after the next upload.

@@ -103,7 +103,7 @@ extension Picture {
             }
             let isOwn = entry.owner == person
             guard isCrossing, isOwn ? own > 0 : others > 0 else { continue }
-            steps += 5
+            steps += NearFences.stepsOfPair - 8
             guard let changes = crossing(entry, who, visit, at: now) else { continue }
             found.append(Crossing(entry, who, changes))
             if isOwn { own -= 1 } else { others -= 1 }
@@ -159,7 +159,7 @@ extension Picture {
     private func known(of who: PersonNumber, to owner: PersonNumber?, at now: Timestamp) -> LiveFix? {
         guard let owner else { return lastFix(of: who) }
         guard agreed(who, owner, at: now) == .exact else { return nil }
-        Effort.count(40)
+        Effort.count(NearFences.stepsOfLook)
         guard let shown = shownPlace(of: who, to: owner, at: now), shown.precision == .exact else { return nil }
         return LiveFix(shown.seenUntil ?? shown.time, shown.place)
     }

@@ -70,7 +70,7 @@ public struct Unfriend: Action {
     /// The first wants to be no friend of the second.
     public init(_ person: PersonID, _ other: PersonID) { (self.person, self.other) = (person, other) }
 
-    /// Goes on with the fences that an end left, which was broken off.
+    /// Writes the fences that are left after an end was broken off.
     fileprivate init(restOf person: PersonID, _ other: PersonID) {
         (self.person, self.other, isRest) = (person, other, true)
     }

@@ -261,4 +261,21 @@ import Testing
             for owner in [ana, luis] { #expect(try watched(live, by: owner) == [.people(Self.others)]) }
         }
     }
+
+    @Test("The first step of an end also ends visits of near-fences that name nobody") func visits() async throws {
+        try await withFencesAboutEachOther(40) { live in
+            var near = Fence(id: id("near"), .person(Self.ana, metres: 300), watching: .friends)
+            near.owner = Self.ana
+            try await live.perform(PutFence(Write(near)), by: .person(Self.ana))
+            for (name, place) in [("ana", valencia), ("luis", east(100))] {
+                _ = try await live.send(ping(0, place, accuracy: 5, of: name), at: morning)
+            }
+            func visits() -> [String] { live.account.filter { $0.hasPrefix("visit ") } }
+            #expect(visits().count == 1)
+            let state = try await live.live.step(
+                Unfriend(Self.ana, Self.luis), by: .person(Self.ana), at: morning + .seconds(1))
+            #expect(state == .begun)
+            #expect(visits() == [])
+        }
+    }
 }
