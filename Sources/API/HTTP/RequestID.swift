@@ -1,18 +1,22 @@
 internal import HTTPTypes
+internal import Structures
 internal import Synchronization
 
-/// The ids of requests: 32 hexadecimal digits, different for each request of a process, and random from process to process.
+/// The ids of requests: 32 hexadecimal digits, different for each request, from which no number of requests follows.
+///
+/// They are the hashes of a counter by a random key of the process, because a random number for each needs a system call.
 package enum RequestID {
     /// The header of an answer that holds the id of its request.
     static let header = "X-Request-Id"
     static let field = HTTPField.Name(header)
 
-    private static let process = UInt64.random(in: .min ... .max)
-    private static let count = Atomic(UInt64.random(in: .min ... .max))
+    private static let key = SipKey(.random(in: .min ... .max), .random(in: .min ... .max))
+    private static let count = Atomic<UInt64>(0)
 
     /// The id of another request.
     package static func next() -> String {
-        text(process, count.wrappingAdd(1, ordering: .relaxed).newValue)
+        let count = count.wrappingAdd(2, ordering: .relaxed).newValue
+        return text(key.hash(count), key.hash(count + 1))
     }
 
     /// The digits of two numbers.

@@ -42,7 +42,8 @@ extension Picture {
     private func mayKnow(_ entry: Fences.Entry, _ who: PersonNumber) -> Bool {
         guard let owner = entry.owner else { return true }
         guard people.isKnown(who, to: owner) else { return false }
-        return entry.group.map { people.groups[$0]?.members[who] != nil } ?? true
+        guard let group = entry.group else { return true }
+        return people.groups[group].map { $0.members[who] != nil && $0.members[owner] != nil } ?? false
     }
 
     /// Who may come near, in order.

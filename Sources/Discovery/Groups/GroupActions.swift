@@ -190,7 +190,7 @@ extension Draft {
 
 extension Picture {
     /// What changes when a member goes: the one of longest standing takes over from an owner, what the member invited is void,
-    /// and a group of nobody is gone.
+    /// the member's fence about who of the group comes near is deleted, and a group of nobody is gone.
     func departure(of person: PersonNumber, from entry: Groups.Entry, _ received: Timestamp) -> [Change] {
         let number = entry.record.number
         guard let heir = entry.eldest(but: person).flatMap({ people[$0]?.person.id }) else { return ending(of: number) }
@@ -198,6 +198,10 @@ extension Picture {
         if people[person]?.person.id == entry.group.owner {
             changes.append(.groups(.put(entry.record.changed(at: received) { $0.owner = heir })))
         }
+        let fences = fences.near.around[person]?.numbers.filter { fence in
+            self.fences[fence].map { $0.owner == person && $0.group == number } ?? false
+        }
+        changes += (fences ?? []).map { .fences(.deleted($0)) }
         let void = entry.invitations.filter { $0.value.by == person }.keys.sorted()
         return changes + ([person] + void).map { .groups(.left(number, $0)) }
     }

@@ -14,7 +14,6 @@ extension Live {
         let limit = read { max(share.precision, $0.people.sharing(of: person, at: now)) }
         guard limit < .hidden, share.since <= now else { return [] }
         let times = share.since..<now + .milliseconds(1)
-        let pings = try await newest(of: person, in: times)
         let longer = Precision.city.rounded(times.lowerBound) - PastTerms.lookback..<times.upperBound
         guard let terms = try await store.sharings(of: [person], in: longer).first.map(PastTerms.init) else {
             return []
@@ -31,21 +30,22 @@ extension Live {
             }
             return picture.told(leg, of: person, view)
         }
-        let steps = zip(pings, pings.dropFirst().map(Optional.some) + [nil]).map(Step.init)
-        return try await read(each: steps, costing: 100) { picture, step in told(step, atMost: limit, in: picture) }
-    }
-
-    /// The newest pings of a person in an interval that are believed, the oldest first.
-    private func newest(of person: PersonNumber, in times: Range<Timestamp>) async throws(StorageError) -> [StoredPing]
-    {
-        var pings: [StoredPing] = []
+        // The limit counts positions that are told: the others must not show by how many are missing.
+        var trail: [PastPosition] = []
+        var last: StoredPing?
         var start = HistoryStart.beginning
         while true {
-            let rows = try await self.pings(of: person, in: times, from: start, limit: Self.longestTrail)
-            pings += rows.items.filter { !$0.isSuspect }
-            pings.removeFirst(max(0, pings.count - Self.longestTrail))
-            guard !rows.isLast, let last = rows.items.last else { return pings }
-            start = .after(last.key)
+            let rows = try await pings(of: person, in: times, from: start, limit: Self.longestTrail)
+            let pings = [last].compactMap(\.self) + rows.items.filter { !$0.isSuspect }
+            var steps = zip(pings, pings.dropFirst()).map { Step(ping: $0, next: $1) }
+            last = pings.last
+            if rows.isLast, let last { steps.append(Step(ping: last, next: nil)) }
+            trail += try await read(each: steps, costing: 100) { picture, step in
+                told(step, atMost: limit, in: picture)
+            }
+            trail.removeFirst(max(0, trail.count - Self.longestTrail))
+            guard !rows.isLast, let key = rows.items.last?.key else { return trail }
+            start = .after(key)
         }
     }
 }

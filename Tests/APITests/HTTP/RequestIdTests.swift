@@ -17,6 +17,18 @@ import Testing
         #expect(ids.count == 1000 && ids.allSatisfy { $0.wholeMatch(of: /[0-9a-f]{32}/) != nil })
     }
 
+    @Test("Ids tell nothing of how many there were between them") func idsAreNoNumbers() throws {
+        let halves = try (0..<50).map { _ in
+            let id = RequestID.next()
+            return (try #require(UInt64(id.prefix(16), radix: 16)), try #require(UInt64(id.suffix(16), radix: 16)))
+        }
+        for (id, next) in zip(halves, halves.dropFirst()) {
+            for difference in [next.0 &- id.0, next.1 &- id.1] {
+                #expect(min(difference, 0 &- difference) > 1 << 32, "\(id) \(next)")
+            }
+        }
+    }
+
     @Test("Each answer has the id of its request, which its problem names")
     func answersHaveTheirIds() async throws {
         try await withServer { server in

@@ -83,6 +83,22 @@ import Testing
         }
     }
 
+    @Test func whoLeavesAGroupIsToldNothingMoreOfIt() async throws {
+        try await withFriends { live in
+            try await live.perform(CreateGroup(Group(id: id("team"), name: "Team", owner: eva)))
+            for name in [ana, luis] {
+                try await live.perform(Invite(name, to: id("team"), by: eva))
+                try await live.perform(AcceptInvitation(of: name, to: id("team")))
+            }
+            try await live.perform(PutFence(Write(near(.group(id("team"))))), by: .person(ana))
+            try await live.perform(RemoveMember(ana, from: id("team")))
+            try await go(live, ana, 0, at: 0)
+            try await go(live, luis, 100, at: 10)
+            #expect(try await told(live, to: .person(ana)) == [])
+            #expect(throws: (any Error).self) { try live.live.read { try $0.fence(id("near"), of: ana) } }
+        }
+    }
+
     @Test func nothingIsToldOfWhoDoesNotShareExactlyOrDoesNotAgree() async throws {
         let changes: [@Sendable (inout Person) -> Void] = [
             {

@@ -132,6 +132,33 @@ import Testing
         }
     }
 
+    @Test("The way has as many positions whatever was stored while the person was hidden", arguments: [0, 60])
+    func hiddenPositions(count: Int) async throws {
+        try await withFolder { folder in
+            let live = try TestLive(folder: folder)
+            let stored = person("ana") { ($0.throttle.interval, $0.throttle.distance) = (.zero, 0) }
+            try await live.add(stored)
+            try await live.perform(OpenShare(share(1) { $0.showsTrail = true }, of: ana))
+            func walk(_ seconds: Range<Int>) async throws {
+                let reports = seconds.map { ping(Double($0), east(Double($0)), accuracy: 5) }
+                for start in stride(from: 0, to: reports.count, by: 500) {
+                    let some = Array(reports[start..<min(start + 500, reports.count)])
+                    try await live.perform(Record(some), at: morning + .seconds(Int64(seconds.upperBound)))
+                }
+            }
+            try await walk(0..<1980)
+            var hidden = stored
+            hidden.sharing.pausedUntil = morning + .seconds(3000)
+            try await live.perform(PutPeople([Write(hidden)]), at: morning + .seconds(2000))
+            try await walk(2100..<2100 + count)
+            try await walk(3100..<3101)
+            let now = morning + .seconds(3200)
+            let reader = try #require(ShareReader(token(1), of: live.live, at: now))
+            #expect(try await reader.trail(of: live.live, at: now).count == 1981)
+            try live.store.close()
+        }
+    }
+
     // MARK: - When it ends
 
     @Test func aLinkEndsAtItsInstantThoughNobodyEndsIt() async throws {
