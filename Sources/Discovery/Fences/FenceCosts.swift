@@ -30,21 +30,11 @@ extension Picture {
         fences.named.people[person]?.numbers.compactMap { fences[$0] }.filter { $0.owner == person } ?? []
     }
 
-    /// What follows after the pings of a person at most: for fences of friends, and for those about who comes near.
-    func mostSteps(afterPingsOf person: PersonNumber) -> Int {
-        let watchers = fences.watches[person]?.count ?? 0
-        return watchers * Self.steps.friend + min(watchers, FenceJudge.mostAtOnce) * Self.steps.ring
-            + mostSteps(ofNearnessTo: person)
-    }
-
-    /// What it costs at most to compare how near a person and others are, for own fences and for those of friends.
-    private func mostSteps(ofNearnessTo person: PersonNumber) -> Int {
-        guard !fences.near.isEmpty else { return 0 }
-        let friends = people.friends(of: person).count
-        let others = friends + (fences.near.naming[person]?.numbers.count ?? 0)
-        let own = priceOfNearness(to: person) / NearFences.price
-        let compared = min(own, NearFences.mostCompared) + min(others, NearFences.mostCompared)
-        return 5_000 + 4 * others + 2 * own + (NearFences.stepsOfPair + NearFences.stepsOfLook) * compared
+    /// The most steps that the judgement of fences after an upload takes in its turn.
+    func mostSteps(judging pairs: FencedPairs) -> Int {
+        let looks = (NearFences.stepsOfPair + NearFences.stepsOfLook) * pairs.own.count
+        return looks + min(pairs.own.count, NearFences.mostAtOnce) * Self.steps.ring
+            + min(pairs.others.count, FencedPair.mostInTurn) * (Self.steps.friend + Self.steps.ring)
     }
 }
 

@@ -39,8 +39,8 @@ extension Picture {
         return area?.contains(shown.place, steps: &steps) ?? false ? shown : nil
     }
 
-    /// What follows for a friend's fence from where the friend is shown a person now.
-    fileprivate func changes(of number: FenceNumber, _ person: PersonNumber, at now: Timestamp) -> [FenceChange] {
+    /// The changes of a friend's fence that follow from where the friend is shown a person now.
+    func changes(of number: FenceNumber, _ person: PersonNumber, at now: Timestamp) -> [FenceChange] {
         Effort.count(20)
         guard let entry = fences[number], entry.fence.area.isSomewhere, let owner = entry.owner else { return [] }
         let visit = fences.visits[person]?[number]
@@ -140,17 +140,6 @@ extension Fences {
 }
 
 extension Draft {
-    /// Judges the fences that friends have about a person by where each of them is shown the person now; those that are left
-    /// when as many rang as may at once ring after the next upload.
-    mutating func judgeFencesOfFriends(of person: PersonNumber) throws {
-        var left = FenceJudge.mostAtOnce
-        for number in picture.fences.watches[person]?.keys.sorted() ?? [] where left > 0 {
-            let changes = picture.changes(of: number, person, at: received)
-            if !changes.isEmpty { left -= 1 }
-            for change in changes { try follow(fence: change) }
-        }
-    }
-
     /// Asks the friends whom a fence names, unless they were asked about the same before.
     ///
     /// Another fence is another question, but a friend who has not answered is not told of it again, nor is one who was asked

@@ -24,7 +24,9 @@ struct NearFences: Sendable {
     static let (stepsOfPair, stepsOfLook) = (13, 40)
     /// What a person is charged for each of those whom own fences are about.
     static let price = 6
-    /// Of so many people it is told at once that they came near or left, of the others after the next upload.
+    /// How many people at most ring the own fences of a person by an upload.
+    ///
+    /// The others ring by the next one.
     static let mostAtOnce = 20
 
     var isEmpty: Bool { around.isEmpty }

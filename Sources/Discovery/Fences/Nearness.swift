@@ -6,10 +6,9 @@ internal import Model
 /// After each upload of one of two people it is compared where both are. A person's fence goes by where the person is, and by
 /// where they are shown a friend exactly, as far as the friend agrees; that of a service by where both were last heard of.
 ///
-/// After an upload distances come first, since they cost least, then consent and precision where something would be
-/// told. How many pairs are compared follows from friendships alone: a bound on what is looked up of those who come near
-/// would show a place that is hidden, by what others are no longer told. For a hint, whose length is seen, a place that
-/// is not shown is not even compared.
+/// After an upload distances come first, since they cost least, then consent and precision where an event would follow.
+/// The number of pairs that are compared follows from friendships alone: a bound on the events would show a hidden place
+/// by the events that others miss. For a hint, whose length is seen, a place that is not shown is not even compared.
 extension Picture {
     /// Calls `body` with each fence about how near somebody and another come to each other, and who of the two may come near.
     ///
@@ -60,56 +59,40 @@ extension Picture {
         return people.isKnown(who, to: owner) && alerts(of: who, for: owner) == .friends
     }
 
-    /// A fence about how near two people come to each other, and who of the two may come near.
-    private typealias Pair = (entry: Fences.Entry, who: PersonNumber)
-
-    /// The pairs that are compared after an upload of a person: those of services' fences, and of own ones and those of
-    /// others some if they are many.
+    /// The pairs that are compared after an upload of a person: those of the person's own fences, and those of others.
+    ///
+    /// All pairs of services' fences are compared, and at most ``NearFences/mostCompared`` of own fences and of those of other
+    /// people, chosen by the time.
     ///
     /// - Complexity: that of ``forEachNearness(of:_:)``.
-    private func compared(with person: PersonNumber, at now: Timestamp) -> [Pair] {
-        var (ofServices, own, others): ([Pair], [Pair], [Pair]) = ([], [], [])
+    func nearPairs(with person: PersonNumber, at now: Timestamp) -> FencedPairs {
+        var (ofServices, own, others): ([FencedPair], [FencedPair], [FencedPair]) = ([], [], [])
         forEachNearness(of: person) { entry, who in
+            let pair = FencedPair(fence: entry.record.number, person: who)
             if entry.owner == nil {
-                ofServices.append((entry, who))
+                ofServices.append(pair)
             } else if entry.owner == person {
-                own.append((entry, who))
+                own.append(pair)
             } else {
-                others.append((entry, who))
+                others.append(pair)
             }
         }
         Effort.count((ofServices.count + own.count + others.count) / 2)
-        return ofServices + own.window(at: now) + others.window(at: now)
+        return (own.window(at: now).sorted(), (ofServices + others.window(at: now)).sorted())
     }
 
-    /// What follows for the fences about how near a person and others come to each other, in the order of fences and people.
-    fileprivate func nearness(of person: PersonNumber, at now: Timestamp) -> [FenceChange] {
-        var found: [Crossing] = []
-        // How many more are told, of own fences and of those of others.
-        var (own, others, forgotten) = (NearFences.mostAtOnce, NearFences.mostAtOnce, 0)
-        var steps = 0
-        defer { Effort.count(steps) }
-        for (entry, who) in compared(with: person, at: now) {
-            steps += 4
-            let visit = fences.visits[who]?[entry.record.number]
-            let isCrossing = mayCross(entry, who, isInside: visit != nil)
-            guard isCrossing || visit != nil else { continue }
-            steps += 4
-            guard allowsNearness(entry, who) else {
-                guard visit != nil, forgotten < NearFences.mostAtOnce else { continue }
-                forgotten += 1
-                // What may not be told is forgotten: it is not told later either.
-                found.append(Crossing(entry, who, [.left(entry.record.number, who)]))
-                continue
-            }
-            let isOwn = entry.owner == person
-            guard isCrossing, isOwn ? own > 0 : others > 0 else { continue }
-            steps += NearFences.stepsOfPair - 8
-            guard let changes = crossing(entry, who, visit, at: now) else { continue }
-            found.append(Crossing(entry, who, changes))
-            if isOwn { own -= 1 } else { others -= 1 }
-        }
-        return found.sorted { ($0.fence, $0.who) < ($1.fence, $1.who) }.flatMap(\.changes)
+    /// The changes of a fence that follow from how near its middle and a person are now.
+    func nearness(of pair: FencedPair, at now: Timestamp) -> [FenceChange] {
+        guard let entry = fences[pair.fence] else { return [] }
+        let visit = fences.visits[pair.person]?[pair.fence]
+        let isCrossing = mayCross(entry, pair.person, isInside: visit != nil)
+        Effort.count(isCrossing || visit != nil ? 8 : 4)
+        guard isCrossing || visit != nil else { return [] }
+        // What may not be reported is forgotten: it is not reported later either.
+        guard allowsNearness(entry, pair.person) else { return visit == nil ? [] : [.left(pair.fence, pair.person)] }
+        guard isCrossing else { return [] }
+        Effort.count(NearFences.stepsOfPair - 8)
+        return crossing(entry, pair.person, visit, at: now) ?? []
     }
 
     /// Whether somebody may have come near, or left, by one of the places that may be known of them.
@@ -125,17 +108,6 @@ extension Picture {
             guard let place = state.last?.place, let time = state.last?.lastSeen else { return false }
             return crosses(place, time)
         } ?? false
-    }
-
-    /// What follows for a fence from one person.
-    private struct Crossing {
-        let fence: FenceNumber
-        let who: PersonNumber
-        let changes: [FenceChange]
-
-        init(_ entry: Fences.Entry, _ who: PersonNumber, _ changes: [FenceChange]) {
-            (fence, self.who, self.changes) = (entry.record.number, who, changes)
-        }
     }
 
     /// What follows when a person came near, or left; nil for nothing.
@@ -227,12 +199,6 @@ extension Fences.Entry {
 }
 
 extension Draft {
-    /// Judges how near somebody and others are to each other now.
-    mutating func judgeNearness(of person: PersonNumber) throws {
-        guard !picture.fences.near.isEmpty else { return }
-        for change in picture.nearness(of: person, at: received) { try follow(fence: change) }
-    }
-
     /// Refuses a fence about coming near if nobody is in the middle, or a person has too many about more than they name.
     func refuseNearness(in fence: Fence, of owner: PersonNumber?, number: FenceNumber?) throws(Refusal) {
         guard case .person(let id, _) = fence.area else { return }

@@ -54,11 +54,17 @@ extension Draft {
     func hasRoom(for person: PersonNumber, owing owed: Int) -> Bool {
         (Tally.current?.total ?? 0) + owed + picture.mostSteps(ofPingOf: person) <= Effort.turn
     }
+
     /// Does what follows when all pings of a person were judged.
-    mutating func conclude(_ person: PersonNumber, from before: Coordinate?) throws {
+    ///
+    /// - Returns: the fences of others that are left for further turns.
+    mutating func conclude(
+        _ person: PersonNumber, from before: Coordinate?, judging pairs: FencedPairs
+    ) throws -> [FencedPair] {
         try follow(picture.people.consequences(of: person, from: before, at: received))
-        try judgeFencesOfFriends(of: person)
-        try judgeNearness(of: person)
+        try judgeOwn(pairs.own)
+        let rest = try judge(pairs.others)
         try hear(of: person)
+        return rest
     }
 }

@@ -4,9 +4,11 @@ internal import Storage
 
 /// Stores the positions that the rules let through.
 public struct Record: Action {
-    private enum CodingKeys: CodingKey { case reports }
+    private enum CodingKeys: CodingKey { case reports, pairs }
 
     let reports: [PingReport]
+    /// The fences of others to judge after pings of former turns; nil with pings.
+    private var pairs: [FencedPair]?
     private var weightOfPing = 1
     /// The part of a batch that this is; nil for a whole one.
     private var part: BatchPart?
@@ -14,17 +16,21 @@ public struct Record: Action {
     /// Positions in any order; they are judged in that of their fix times.
     public init(_ reports: [PingReport]) { self.reports = reports }
 
+    private init(judging pairs: [FencedPair]) { (reports, self.pairs) = ([], pairs) }
+
     /// One for each; in a log, where nothing stops between two pings of a part, more for people with many fences.
-    public var weight: Int { max(1, reports.count * weightOfPing) }
-    /// It does.
-    public var fillsLog: Bool { true }
+    public var weight: Int { max(1, reports.count * weightOfPing, min(pairs?.count ?? 0, FencedPair.mostInTurn)) }
+    /// Pings do, and the judgement of fences does not.
+    public var fillsLog: Bool { pairs == nil }
 
     /// The same, with the weight of the most that a ping of these people costs.
     public func weighed(by picture: borrowing Picture) -> Record {
         var (weighed, most) = (self, 0)
         for person in Set(reports.map(\.person)) {
             guard let number = picture.people.number(of: person) else { continue }
-            most = max(most, picture.mostSteps(ofPingOf: number) + picture.mostSteps(afterPingsOf: number))
+            // The time chooses among pairs, and does not change how many they are.
+            let pairs = picture.fencedPairs(with: number, at: Timestamp(milliseconds: 0))
+            most = max(most, picture.mostSteps(ofPingOf: number) + picture.mostSteps(judging: pairs))
         }
         weighed.weightOfPing = max(1, min(Live.turn, most * Live.turn / Effort.turn))
         return weighed
@@ -39,21 +45,22 @@ public struct Record: Action {
             (record.weightOfPing, record.part) = (weightOfPing, part)
             return record
         }
-        return Cut(parts) { Recorded(of: stretches.flatMap(\.self), $0.flatMap(\.verdicts)) }
+        return Cut(parts) { Recorded(of: stretches.flatMap(\.self), $0) }
     }
 
     /// Judges pings in the order of their fix times, late ones by what was stored as well.
     ///
     /// - Returns: a verdict for each, in the order given; of a part of a batch, for each of those that the turn had room for.
     public func carryOut(on draft: inout Draft) throws -> Recorded {
+        if let pairs { return Recorded([], unjudged: try draft.judge(pairs)) }
         // Machines that follow a log count different steps, and must all do the same.
-        guard let part, !draft.isShared else { return Recorded(try draft.record(reports, isWhole: true)) }
-        let verdicts = try draft.record(part.reports, isWhole: false)
-        part.note(verdicts.count)
-        return Recorded(verdicts)
+        guard let part, !draft.isShared else { return try draft.record(reports, isWhole: true) }
+        let recorded = try draft.record(part.reports, isWhole: false)
+        part.note(recorded.verdicts.count)
+        return recorded
     }
 
-    /// Goes on with the pings for which no turn had room.
+    /// Goes on with the pings for which no turn had room, and with the fences of others.
     public func finish(
         _ first: Recorded, _ step: (Record) async throws -> Recorded
     ) async throws -> Recorded {
@@ -61,6 +68,9 @@ public struct Record: Action {
         while !whole.left.isEmpty {
             let left = whole.left
             whole.add(try await step(Record(left.map { reports[$0] })), of: left)
+        }
+        while !whole.unjudged.isEmpty {
+            whole.unjudged = try await step(Record(judging: whole.unjudged)).unjudged
         }
         return whole
     }
@@ -77,11 +87,11 @@ extension [PingReport] {
 extension Draft {
     /// - Returns: a verdict for each; unless the whole is wanted, for each of those, in the order of time, that the turn has
     ///   room for.
-    fileprivate mutating func record(_ reports: [PingReport], isWhole: Bool) throws -> [Verdict] {
+    fileprivate mutating func record(_ reports: [PingReport], isWhole: Bool) throws -> Recorded {
         var verdicts = [Verdict](repeating: .unknownPerson, count: reports.count)
         let numbers = reports.map { caller.mayAct(for: $0.person) ? picture.people.number(of: $0.person) : nil }
         // A turn has so few that a set of them would cost more.
-        var moving: [(person: PersonNumber, from: Coordinate?)] = []
+        var moving: [(person: PersonNumber, from: Coordinate?, pairs: FencedPairs)] = []
         // What follows after the pings costs at most so much.
         var (owed, judged) = (0, 0)
         for index in reports.inOrderOfTime(receivedAt: received) {
@@ -95,7 +105,8 @@ extension Draft {
                 continue
             }
             let isFirst = !moving.contains { $0.person == number }
-            let after = isFirst ? picture.mostSteps(afterPingsOf: number) : 0
+            let pairs = isFirst ? picture.fencedPairs(with: number, at: received) : ([], [])
+            let after = picture.mostSteps(judging: pairs)
             if !isWhole, judged > 0, !hasRoom(for: number, owing: owed + after) { break }
             judged += 1
             let incoming = IncomingPing(
@@ -104,15 +115,16 @@ extension Draft {
                 rules: rules.overridden(by: own, retention: picture.people.retention(of: number)), zones: zones,
                 terms: terms)
             if isFirst {
-                moving.append((number, picture.people.whereabouts(of: number)))
+                moving.append((number, picture.people.whereabouts(of: number), pairs))
                 owed += after
                 let latest = moment.upperBound + rules.futureTolerance
                 try suspect(of: number, after: latest)
             }
             verdicts[index] = try take(incoming)
         }
-        for (person, before) in moving { try conclude(person, from: before) }
-        return isWhole ? verdicts : Array(verdicts.prefix(judged))
+        var unjudged: [FencedPair] = []
+        for (person, before, pairs) in moving { unjudged += try conclude(person, from: before, judging: pairs) }
+        return Recorded(isWhole ? verdicts : Array(verdicts.prefix(judged)), unjudged: unjudged)
     }
 
     /// Judges a ping and does what its verdict says.

@@ -224,7 +224,7 @@ import Testing
                 #expect(try await told(again) == [], "\(isFriend)")
             }
             _ = try await again.send(ping(0, inside, of: "f0"), at: Self.later)
-            #expect(try await told(again).count == 20, "of others all is told")
+            #expect(try await told(again).count == 80, "of others all is told")
             try await again.perform(Unfriend(luis, ana), by: .person(luis))
             for owner in [ana, luis] { #expect(try watched(again, by: owner) == [.people(Self.others)]) }
             try again.store.close()

@@ -55,4 +55,41 @@ import Testing
         #expect(near == far)
         #expect(near.joined().count > 100)
     }
+
+    /// Ninety friends of Eve have a fence each that she enters by one upload; half of them are near-fences.
+    ///
+    /// - Returns: the longest turn, and the owners of the fences that reported it.
+    private func owners(ofFencesEnteredBy upload: [PingReport]) async throws -> (turn: Int, owners: Set<PersonID>) {
+        let gauge = Gauge()
+        let friends: [PersonID] = (0..<90).map { id("o\($0)") }
+        return try await withLive(gauge: gauge) { live in
+            let people = ([eve] + friends).map { name in person(name.text) { $0.sharing.alerts = .friends } }
+            try await live.perform(PutPeople(people.map { Write($0) }))
+            try await live.perform(Each(friends.map { MakeFriends(eve, $0) }))
+            for (number, friend) in friends.enumerated() {
+                var fence =
+                    number.isMultiple(of: 2)
+                    ? Fence(id: id("here"), .circle(valencia, metres: 500), watching: .people([eve]))
+                    : Fence(id: id("near"), .person(friend, metres: 500), watching: .friends)
+                fence.owner = friend
+                try await live.perform(PutFence(Write(fence)), by: .person(friend))
+            }
+            try await live.perform(Record(friends.map { ping(0, valencia, of: $0.text) }))
+            gauge.setBack()
+            let now = morning + .seconds(600)
+            try await live.perform(Record(upload), by: .person(eve), at: now)
+            let events = try await live.store.events(after: 0, atMost: 10_000)
+            let entries = events.map(\.fact).filter { $0.type == .fenceEnter || $0.type == .nearEnter }
+            let owners = entries.compactMap { $0.type == .nearEnter ? $0.person?.id : $0.other?.id }
+            return (gauge.longest(.turn), Set(owners))
+        }
+    }
+
+    @Test("Every fence that a person enters reports it, in bounded turns, however many others do", arguments: [1, 40])
+    func crowdOfFences(pings: Int) async throws {
+        let upload = (0..<pings).map { ping(Double(5 * $0), valencia, of: "eve") }
+        let (turn, owners) = try await owners(ofFencesEnteredBy: upload)
+        #expect(owners.count == 90)
+        #expect(turn <= Effort.turn)
+    }
 }
