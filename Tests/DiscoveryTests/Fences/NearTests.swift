@@ -83,8 +83,9 @@ import Testing
         }
     }
 
-    @Test func whoLeavesAGroupIsToldNothingMoreOfIt() async throws {
+    @Test("A near-fence about a group ends when its owner leaves the group") func ownerLeavesGroup() async throws {
         try await withFriends { live in
+            try await live.perform(MakeFriends(eva, luis))
             try await live.perform(CreateGroup(Group(id: id("team"), name: "Team", owner: eva)))
             for name in [ana, luis] {
                 try await live.perform(Invite(name, to: id("team"), by: eva))
