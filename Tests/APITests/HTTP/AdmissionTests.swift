@@ -163,6 +163,34 @@ import Testing
         }
     }
 
+    @Test func personsSearchesForWordsHaveARoomOfTheirOwn() async throws {
+        try await withKeys { configuration in
+            configuration.rates.address.perSecond = 0
+            configuration.limits.words = Room(atOnce: 0, waiting: 0)
+        } _: { server, keys, _ in
+            for line in ["GET /v1/people?q=ana", "GET /v1/products?q=pump", "GET /v1/places/nearest?lat=1&lon=1&q=a"] {
+                #expect(try await server.send(line, token: keys.person("ana")).status == 503, "\(line)")
+                #expect(try await server.send(line, token: keys.service).status == 200, "\(line)")
+            }
+            #expect(try await server.send("GET /v1/products", token: keys.person("ana")).status == 200)
+        }
+    }
+
+    @Test func aSearchThatWaitsKeepsNobodyOut() async throws {
+        try await withKeys { configuration in
+            configuration.rates.address.perSecond = 0
+            configuration.limits.reads = Room(atOnce: 1, waiting: 0)
+            configuration.limits.words = Room(atOnce: 0, patience: .seconds(1))
+        } _: { server, keys, _ in
+            async let search = server.send("GET /v1/products?q=pump", token: keys.person("ana"))
+            // On a machine that is so slow it may have waited already.
+            let signs = ["waiting_requests{work=\"words\"} 1\n", "shed_total{work=\"words\"} 1\n"]
+            while !signs.contains(where: { server.live.meters.text.contains($0) }) { await Task.yield() }
+            #expect(try await server.send("GET /v1/products", token: keys.person("luis")).status == 200)
+            #expect(try await search.status == 503)
+        }
+    }
+
     @Test func whoFindsTooManyWaitingIsRefusedBeforeAnythingIsDoneAndMayAskAgain() async throws {
         try await withServer { configuration in
             configuration.limits.waitingAtLoop = 0
