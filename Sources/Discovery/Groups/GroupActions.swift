@@ -13,14 +13,23 @@ extension GroupAction {
 /// Makes a group, whose owner is its first member.
 public struct CreateGroup: GroupAction {
     let group: Group
+    /// Logs of earlier programs do not have it.
+    private let beginning: String?
 
     /// A group with an id that no other has.
-    public init(_ group: Group) { self.group = group }
+    ///
+    /// - Parameters:
+    ///   - group: the document.
+    ///   - beginning: how the ids of groups begin that the same request made. It makes no other while the owner belongs
+    ///     to one of them.
+    public init(_ group: Group, unlessOwnBegins beginning: String? = nil) {
+        (self.group, self.beginning) = (group, beginning)
+    }
 
     /// - Returns: the revision of the document.
     public func carryOut(on draft: inout Draft) throws -> Written {
         let owner = try draft.number(of: group.owner)
-        guard draft.picture.people.groups.number(of: group.id) == nil else { throw Refusal.groupExists(group.id) }
+        try draft.refuseSameGroup(as: group.id, beginning, of: owner)
         try draft.refuseOneMoreGroup(of: owner)
         let number = draft.picture.people.groups.nextNumber
         let record = Versioned(number: number, revision: draft.received.milliseconds, value: group)
@@ -152,6 +161,17 @@ public struct RemoveMember: GroupAction {
 }
 
 extension Draft {
+    fileprivate func refuseSameGroup(
+        as id: GroupID, _ beginning: String?, of owner: PersonNumber
+    ) throws(Refusal) {
+        if picture.people.groups.number(of: id) != nil { throw .groupExists(id) }
+        guard let beginning else { return }
+        for number in picture.people.groups.joined(by: owner) {
+            guard let known = picture.people.groups[number]?.group.id, known.text.hasPrefix(beginning) else { continue }
+            throw .groupExists(known)
+        }
+    }
+
     fileprivate func refuseOneMoreGroup(of person: PersonNumber) throws(Refusal) {
         guard picture.people.groups.joined(by: person).count < Groups.mostOfPerson else {
             throw .tooManyGroups(Groups.mostOfPerson)
