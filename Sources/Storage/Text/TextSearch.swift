@@ -17,7 +17,7 @@ package struct FoundByWords<Item: Sendable>: Sendable {
 /// matter, in any script (``PlainText``). What is a word is what `unicode61` of SQLite's FTS5 takes for one.
 extension Store {
     /// The different words at most that a text may have: each costs the more, the more documents have it.
-    package static let mostWords = 8
+    package static let mostWords = 12
 
     /// The numbers of the documents that have all words of a text, in order; nil for a text with no word or too many.
     ///

@@ -109,6 +109,8 @@ import Testing
             place.area = PlaceArea(.circle(east(-3000), metres: 200))
             try await live.perform(PutPlace(Write(place)))
             try await walk(live, (0, -3000))
+            try await live.perform(DeletePerson(id("luis")))
+            try await walk(live, (10, -3000))
             #expect(try await told(live) == [])
         }
     }
