@@ -115,6 +115,20 @@ import Testing
         }
     }
 
+    @Test func aPlaceThatAPersonComesToOwnIsOfTheKindNoMore() async throws {
+        try await withZones { live in
+            try await walk(live, (0, 0))
+            for (owner, time) in [(id("luis"), 10), (nil, 20)] as [(PersonID?, Double)] {
+                var place = Place(id: id("a"), kind: "delivery", name: "a")
+                place.owner = owner
+                place.area = PlaceArea(.polygons([try Self.square(0, 200)]))
+                try await live.perform(PutPlace(Write(place)))
+                try await walk(live, (time, 0))
+            }
+            #expect(try await told(live) == ["enter 0", "exit 10", "enter 10"])
+        }
+    }
+
     /// Luis owns the place; Ana and Luis are friends.
     @Test(
         "The area of a place that a person owns counts for fences about nobody but their owner",
