@@ -27,7 +27,7 @@ public struct Lexicon: Sendable {
     ///
     /// - Precondition: the table is valid, as the tests check.
     ///
-    /// - Precondition: the table is sound, as the tests check.
+    /// - Precondition: the table is valid, as the tests check.
     public init() {
         var length = 0
         let start = cerca_words(&length)

@@ -34,8 +34,7 @@ public struct SizeText: Sendable {
         }
         var text = written.replacing(#/(\d) ?(?:½| 1\/2(?!\d))/#) { "\($0.output.1).5" }
         for (fraction, sign) in Self.fractions { text = text.replacing(" " + fraction, with: sign) }
-        // A comma is a decimal separator only before a 5, in a list with semicolons or of a single entry such as
-        // "37,5".
+        // A comma is decimal only before a 5, in a list with semicolons or of a single entry such as "37,5".
         if text.contains(";") || text.wholeMatch(of: #/[^,]*\d\d,5(?!\d)[^,]*/#) != nil {
             text = text.replacing(#/(\d),5(?![\d,.])/#) { "\($0.output.1).5" }
         }

@@ -40,7 +40,7 @@ struct Progress {
         _ file: URL, _ label: String, total: Int, _ body: () throws(Failure) -> Void
     ) throws(Failure) {
         let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "progress"))
-        nonisolated(unsafe) var progress = Progress(label, total: total)  // the timer's until it is cancelled
+        nonisolated(unsafe) var progress = Progress(label, total: total)  // used only by the timer until it is canceled
         timer.setEventHandler { progress.show(size(of: file.path)) }
         timer.schedule(deadline: .now(), repeating: .milliseconds(200))
         timer.resume()

@@ -58,8 +58,7 @@ package struct PersonExport: Sendable {
             }
             try await send(Array("]".utf8))
         }
-        // If the person was deleted during the export, the document must stay invalid JSON, so that it does not look
-        // complete.
+        // If the person was deleted during the export, the document must not look complete.
         guard
             try subject.live.read({ picture throws(Refusal) in
                 guard case .whole(let record) = try picture.person(subject.id, for: .service) else { return false }

@@ -61,7 +61,7 @@ public enum TrackFormat: String, CaseIterable, Sendable {
 
 /// Detects the format of a file from its beginning, and then reads the file.
 ///
-/// XML is GPX. JSON is read as lines if its first line is an object by itself that is neither GeoJSON nor Google's. A
+/// XML is GPX. JSON is read as lines if its first line is a complete object that is neither GeoJSON nor Google's. A
 /// line that begins with a time and a tab is from OwnTracks' recorder. Another line with a comma is the header of a
 /// table.
 package struct TrackDetector: TrackReader {
@@ -124,7 +124,7 @@ package struct TrackDetector: TrackReader {
         return .csv
     }
 
-    /// Whether a line is an object by itself that is not a collection of positions.
+    /// Whether a line is a complete object that is not a collection of positions.
     private static func isMessage(_ line: ArraySlice<UInt8>) -> Bool {
         guard case .object(let members)? = try? JSONText.value(of: Array(line)) else { return false }
         if case .text(let type)? = members["type"], TrackShape.isGeoJSON(type) { return false }

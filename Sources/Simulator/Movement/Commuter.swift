@@ -93,7 +93,7 @@ struct Commuter: Movement {
         freeFrom = second.end
     }
 
-    // MARK: - The clock on the wall
+    // MARK: - Local time
 
     private func offset(at time: SimulatedTime) -> Int {
         zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(time.milliseconds) / 1000))
