@@ -88,7 +88,6 @@ struct AreasBench: ParsableCommand {
     }
 }
 
-/// The shape of an area.
 private enum Shape {
     case circle(Coordinate, Double)
     case ring([(longitude: Double, latitude: Double)])

@@ -6,7 +6,6 @@ internal import Model
 
 /// People who walk in a square and send their positions to an engine in the same process.
 struct FenceCrowd {
-    /// The measurement of a period.
     struct Turn {
         /// Fixes per second.
         let rate: Double

@@ -35,7 +35,6 @@ struct LoadSocket {
         return Glibc.send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count
     }
 
-    /// The result of a read.
     enum Reading {
         case nothing
         case gone

@@ -1,7 +1,6 @@
 internal import Foundation
 internal import Glibc
 
-/// The result of a phase.
 struct OverloadResult {
     /// The number of requests that were due, and of those not sent because no connection was free.
     var (due, unsent) = (0, 0)
@@ -39,7 +38,6 @@ struct OverloadPhase {
     private let rate: Double
     private let seconds: Double
     private var sockets: [LoadSocket] = []
-    /// The poll entry of each socket.
     private var waiting: [pollfd] = []
     private var free: [Int] = []
     private var result = OverloadResult()

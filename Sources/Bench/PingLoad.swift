@@ -145,7 +145,6 @@ struct Fleet {
         taken = Array(repeating: firstStep, count: own.count)
     }
 
-    /// The start of a person's path.
     static func start(of person: Int) -> (latitude: Double, longitude: Double) {
         (40 + Double(person % 100) * 0.1, Double(person / 100 % 3000) * 0.1 - 150)
     }

@@ -155,7 +155,6 @@ func withFolder(_ path: String?, _ body: (URL) async throws -> Void) async throw
     try await body(URL(fileURLWithPath: path))
 }
 
-/// An error of a measurement.
 struct MeasurementError: Error, CustomStringConvertible {
     let description: String
 

@@ -3,7 +3,6 @@ internal import Geo
 internal import Structures
 internal import Synchronization
 
-/// An entity's new position.
 struct Move: Sendable {
     var handle: Int32
     var place: Coordinate

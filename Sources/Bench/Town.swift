@@ -6,7 +6,6 @@ internal import Model
 
 /// Discoverable people, with a reference for searches of strangers from all public cells.
 struct Town {
-    /// A kind of query.
     struct Kind: Sendable {
         let name: String
         /// Whether the searching people live in the densest cell.

@@ -16,10 +16,8 @@ struct WireLoad {
         (self.service, self.seconds, self.people, self.folder) = (service, seconds, people, folder)
     }
 
-    /// The result of a measurement.
     struct Result {
         let requests: Int
-        /// The number of rejected requests.
         let refused: Int
         let seconds: Double
         /// The size of all responses, including headers.
@@ -62,7 +60,6 @@ struct WireLoad {
         return try Load(self, connections, ["pings", "\(batch)", "\(people)", "\(steps)", "\(waiting)"])
     }
 
-    /// A run in progress.
     final class Load {
         private let service: RunningService
         private let processor: Double

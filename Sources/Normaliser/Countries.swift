@@ -1,7 +1,6 @@
 internal import Foundation
 internal import Model
 
-/// Country names in addresses.
 enum Countries {
     /// Territories that addresses may name by the country to which they belong (ISO 3166-1 alpha-2).
     private static let families: [Set<String>] = [

@@ -19,7 +19,6 @@ package struct PriceReader: Sendable {
         }
     }
 
-    /// The result of reading a price.
     struct Reading {
         /// The price in minor units; nil if the text is not a price.
         var price: Int64?

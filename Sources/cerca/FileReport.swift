@@ -4,7 +4,6 @@ internal import Normaliser
 /// The report of the import of one file, in the form of the HTTP interface.
 struct FileReport {
     let file: String
-    /// The complete report.
     let json: String
     private let content: Content
 
@@ -60,7 +59,6 @@ struct FileReport {
         }
     }
 
-    /// How reports are printed.
     struct Telling {
         var isDry = false
         /// Whether nothing is printed for a file without errors.
@@ -130,7 +128,6 @@ struct FileReport {
         }
     }
 
-    /// All reports as one JSON text.
     static func text(of reports: [FileReport]) -> String {
         let members = reports.map { "{\"file\":\(quoted($0.file)),\"report\":\($0.json)}" }
         return "[\(members.joined(separator: ",\n"))]\n"

@@ -34,7 +34,6 @@ struct JSONLogHandler: LogHandler {
     }
 }
 
-/// The format of log messages.
 enum LogFormat: String, CaseIterable {
     /// Text on a terminal, otherwise JSON.
     case auto

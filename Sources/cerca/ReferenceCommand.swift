@@ -66,7 +66,6 @@ extension Settings {
     }
 }
 
-/// Markdown tables.
 private enum Markdown {
     static func code(_ names: [String]) -> String { names.map { "`\($0)`" }.joined(separator: " ") }
 

@@ -15,7 +15,6 @@ extension Settings {
             self.help = help
         }
 
-        /// The environment variable.
         var variable: String { "CERCA_" + name.uppercased().replacing(".", with: "_") }
 
         /// The type of the value, for messages.

@@ -198,7 +198,6 @@ struct Settings {
         get throws { try age("backup.every") }
     }
 
-    /// The number of backups to keep.
     var keptBackups: Int {
         get throws { try integer("backup.keep", 1...10_000) }
     }
@@ -276,7 +275,6 @@ struct Settings {
     }
 }
 
-/// An error in the configuration.
 struct SettingsError: Error, CustomStringConvertible {
     let description: String
 

@@ -44,7 +44,6 @@ public struct CercaError: Error, Hashable, Sendable, CustomStringConvertible {
         return "\(request): \(head.isEmpty ? "" : head + ": ")\(detail)\(requestID.map { " (request \($0))" } ?? "")"
     }
 
-    /// The problem document of a response.
     package struct Problem: Decodable {
         var code: String?
         var detail: String?

@@ -1,6 +1,5 @@
 internal import Foundation
 
-/// Encodes and decodes bodies.
 enum JSON {
     static func read<Value: Decodable>(
         _ type: Value.Type, from data: Data, of request: CercaClient.Request

@@ -141,7 +141,6 @@ extension JSONWriter {
         }
     }
 
-    /// A stored ping.
     package mutating func ping(_ ping: StoredPing) {
         member("t", ping.time)
         coordinate(ping.place)

@@ -17,7 +17,6 @@ package struct PersonExport: Sendable {
         let write: @Sendable (Subject, Give) async throws -> Void
     }
 
-    /// The exported person.
     package struct Subject: Sendable {
         let live: Live
         let number: PersonNumber

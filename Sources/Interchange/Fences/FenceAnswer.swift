@@ -2,7 +2,6 @@ package import Discovery
 package import Model
 
 extension JSONWriter {
-    /// A fence's document.
     package mutating func fence(_ fence: Fence) {
         member("id", fence.id.text)
         if case .person(let middle, let metres) = fence.area {

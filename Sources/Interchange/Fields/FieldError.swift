@@ -1,6 +1,5 @@
 package import Geo
 
-/// An error in one field.
 package struct FieldError: Error, Hashable, Sendable {
     package enum Code: String, Sendable {
         case required

@@ -1,11 +1,9 @@
 /// Why an input was rejected: a body, a file, or a row of a file.
 package struct FormError: Error {
     package enum Code {
-        /// The input is not valid JSON.
         case invalidJSON
         /// The input is valid JSON but not the expected document.
         case invalidBody
-        /// A parameter is invalid.
         case invalidParameter
         /// The input is larger than the limit.
         case bodyTooLarge

@@ -1,7 +1,6 @@
 package import Discovery
 package import Model
 
-/// The media type of a history.
 package enum HistoryForm: String, AnswerForm {
     case json = "application/json"
     case geoJSON = "application/geo+json"

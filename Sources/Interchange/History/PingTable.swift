@@ -17,7 +17,6 @@ package enum PingColumn: String, CaseIterable {
     ]
 }
 
-/// Pings as rows of CSV.
 package struct PingTable: Sendable {
     private let columns: [PingColumn]
     private let hasPerson: Bool

@@ -7,7 +7,6 @@ struct ImportBatch: Sendable {
     /// Errors of the rows that could not be read.
     var faults: [(row: Int, errors: [FieldError])] = []
 
-    /// The result for each row.
     struct Outcome: Sendable {
         fileprivate var verdicts: [Verdict] = []
         fileprivate var results: [Result<Written, Refusal>] = []

@@ -71,7 +71,6 @@ public enum ImportFormat: String, CaseIterable, Sendable {
     }
 }
 
-/// The result of reading a row.
 enum ImportItem {
     case ping(PingReport)
     case write(Import)

@@ -10,7 +10,6 @@ public struct ImportReport: Sendable {
     private var updated = 0
     /// The number of entities deleted because the file lacks them, or that would be deleted; nil without pruning.
     package var pruned: Int?
-    /// The number of pings by verdict.
     private var verdicts: [String: Int] = [:]
     /// Input that was interpreted differently from how it was written.
     package var notes: [String] = []

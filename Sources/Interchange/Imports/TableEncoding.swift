@@ -4,7 +4,6 @@ struct TableEncoding: Sendable {
 
     private var kind = Kind.untold
 
-    /// Whether the encoding is Windows-1252.
     var isWindows: Bool { kind == .windows }
 
     /// Decodes a field.

@@ -281,6 +281,5 @@ extension UInt8 {
         self >= 0x20 && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
     }
 
-    /// Whether the byte is JSON whitespace.
     package var isJSONSpace: Bool { self == 0x20 || self == 0x0a || self == 0x0d || self == 0x09 }
 }

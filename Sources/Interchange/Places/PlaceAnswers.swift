@@ -12,7 +12,6 @@ extension JSONWriter {
     /// The number of people who have an entity as a favorite.
     package mutating func favourites(_ count: Int) { if count > 0 { member("favourites", Int64(count)) } }
 
-    /// The nearest city of a place.
     package mutating func city(of place: Place, _ gazetteer: Gazetteer) {
         guard let coordinate = place.coordinate,
             let nearest = gazetteer.cities(nearestTo: coordinate, limit: 1).first

@@ -12,7 +12,6 @@ public enum TrackFormat: String, CaseIterable, Sendable {
         "jsonl": .ndjson, "rec": .ndjson, "owntracks": .ndjson, "csv": .csv,
     ]
 
-    /// The names of all formats.
     package static let allNames = names.keys.sorted()
 
     /// The format with a name; nil for an unknown name.
@@ -32,7 +31,6 @@ public enum TrackFormat: String, CaseIterable, Sendable {
     /// Media types whose format is detected from the content.
     package static let untold: Set<String> = ["application/octet-stream"]
 
-    /// The formats by media type.
     package static let mediaTypes: [String: TrackFormat] = [
         "application/gpx+xml": .gpx, "application/xml": .gpx, "text/xml": .gpx, "application/geo+json": .json,
         "application/json": .json, "application/x-ndjson": .ndjson, "text/csv": .csv,

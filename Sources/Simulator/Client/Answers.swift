@@ -20,7 +20,6 @@ enum Answers {
     }
 }
 
-/// A friend in a response.
 package struct FriendSeen: Hashable, Sendable {
     package var id: String
     package var place: Coordinate
@@ -47,7 +46,6 @@ package struct FriendSeen: Hashable, Sendable {
     }
 }
 
-/// A store in a response.
 package struct StoreSeen: Hashable, Sendable {
     package var id: String
     /// Meters.

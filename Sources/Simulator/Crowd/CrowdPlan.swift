@@ -13,7 +13,6 @@ struct CrowdPlan: Sendable {
     let friendships: Friendships
     let shops: Shops
     let fences: CrowdFences
-    /// The people by city.
     let neighbours: [Int: [Int]]
 
     /// The command line options.

@@ -13,7 +13,6 @@ struct Stationary: Movement {
     func place(at time: SimulatedTime, using random: inout SeededGenerator) -> Coordinate { home }
 }
 
-/// The mobility models of a crowd.
 package enum MovementKind: String, CaseIterable, Sendable, Codable {
     case commuter, waypoint, drift, vehicle, stationary, recorded
 
@@ -77,7 +76,6 @@ struct Stretch: Sendable {
     let start: SimulatedTime
     /// The end of the movement.
     let arrival: SimulatedTime
-    /// The end of the rest.
     let end: SimulatedTime
     private let bearing: Double
     private let speed: Double

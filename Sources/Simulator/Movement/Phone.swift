@@ -39,7 +39,6 @@ struct Phone: Sendable {
     private var landing: SimulatedTime?
     private var gathered: [Fix] = []
     private var held: [(fix: Fix, until: SimulatedTime)] = []
-    /// The pending requests.
     private var outbox: [[Fix]] = []
 
     /// Creates a phone that is switched on at a time and follows the service's hint or not.
@@ -48,7 +47,6 @@ struct Phone: Sendable {
         nextFlight = start + random.exponential(mean: Self.meanBetweenFlights)
     }
 
-    /// The handling of a fix.
     enum Fate: Equatable {
         case taken
         /// The hint suppressed it, and the phone is online.
@@ -82,7 +80,6 @@ struct Phone: Sendable {
         return .taken
     }
 
-    /// Sends all remaining fixes.
     mutating func finish() {
         if !gathered.isEmpty { outbox.append(gathered) }
         outbox += held.map { [$0.fix] }

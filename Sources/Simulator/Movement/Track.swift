@@ -2,7 +2,6 @@ internal import Foundation
 internal import FoundationXML
 package import Geo
 
-/// A recorded track.
 package struct Track: Sendable {
     package struct Fix: Sendable {
         /// Seconds since the first fix of the track.

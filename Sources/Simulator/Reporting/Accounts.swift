@@ -17,7 +17,6 @@ struct Accounts: Sendable {
         }
     }
 
-    /// Number of concurrent readers.
     private static let readers = 16
 
     let plan: CrowdPlan

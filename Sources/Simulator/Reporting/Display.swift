@@ -1,7 +1,6 @@
 internal import Foundation
 internal import Histogram
 
-/// A live display of the progress.
 struct Display: Sendable {
     let tally: Tally
     let plan: CrowdPlan

@@ -110,7 +110,6 @@ struct Report: Encodable, Sendable {
 }
 
 extension Report {
-    /// The report as text.
     var text: String {
         var lines = [
             "\(people) people from \(from) to \(to)\(interrupted ? ", interrupted," : "") in \(duration_s) s",

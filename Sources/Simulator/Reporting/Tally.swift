@@ -4,7 +4,6 @@ internal import Synchronization
 
 /// Counts requests and the results of checks.
 final class Tally: Sendable {
-    /// The kinds of checks.
     enum Check: String, CaseIterable, Sendable {
         case verdicts, hints, friends, stores, strangers, likes, histories, fences
     }

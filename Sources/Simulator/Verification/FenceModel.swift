@@ -2,7 +2,6 @@ internal import Geo
 
 /// The expected events of a person and circular fences, implemented independently from the documents.
 package struct FenceModel: Sendable {
-    /// An entry or an exit.
     package struct Passing: Hashable, Sendable {
         package var fence: Int
         package var isEntry: Bool

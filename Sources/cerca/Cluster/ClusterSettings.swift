@@ -3,7 +3,6 @@ internal import Foundation
 
 /// The settings for following the log of a cluster; all except ``servers`` have defaults.
 struct ClusterSettings {
-    /// The addresses of the log's servers.
     var servers: [String]
     /// The name of the log's stream, and its number of replicas if this node creates it.
     var name: String
