@@ -88,7 +88,7 @@ class Program:
             if found := re.search(r"listening on http://127.0.0.1:(\d+)", line):
                 self.port = int(found[1])
                 break
-        # Whatever else it says is read, so that it never waits for us.
+        # Drains the remaining output, so that the service never blocks on the pipe.
         threading.Thread(target=self.process.stderr.read, daemon=True).start()
         self.add("start, s", time.monotonic() - began)
         self.add("start, s of a core", cpu(self.process))
@@ -150,7 +150,7 @@ def ask(program, files, seconds, only):
         if only in what:
             program.ask(what, lines, seconds)
     people = min(len(files.people), 20000)
-    # Each run goes on from a later step of everybody's way, so that every ping is stored.
+    # Each run starts at a later step of each person's path, so that every ping is stored.
     if only in "single pings":
         program.rate("single pings", program.wrk("pings", 1, people, 0, seconds=seconds))
     if only in "pings of batches":

@@ -15,7 +15,7 @@ from openapi import Document
 from recorded import PATH, Recorded, examples
 from service import TOP, Service
 
-# The operations that schemathesis tries, about; cases are counted for each of them.
+# The approximate number of operations that schemathesis tests, each with its own cases.
 OPERATIONS = 90
 
 
@@ -39,7 +39,7 @@ def schemathesis(service, token, options, folder):
                "--checks", "all", "--exclude-checks", "positive_data_acceptance",
                "--generation-with-security-parameters", "false", "--phases", "examples,coverage,fuzzing",
                "--continue-on-failure", "--no-color",
-               # A webhook's receiver is waited for 10 s.
+               # The service waits up to 10 s for a webhook's receiver.
                "--request-timeout", "20", "--max-response-time", "15", "--generation-database", "none",
                "--max-examples", str(max(1, options.cases // OPERATIONS))]
     if options.seconds:
@@ -88,7 +88,7 @@ def typescript(service, token, document, folder):
     subprocess.run(["openapi-generator-cli", "generate", "-g", "typescript-fetch", "-i", f"{folder}/openapi.json",
                     "-o", f"{folder}/client"], check=True, capture_output=True)
     shutil.copy(f"{TOP}/tools/client_walk.ts", folder)
-    # Its own checks of what comes as `object` are for TypeScript 4.9 and later; Debian has 4.8.
+    # The generated type checks of `object` need TypeScript 4.9; Debian has 4.8.
     checked = subprocess.run(["tsc", "--strict", "--noImplicitAny", "false", "--target", "es2020", "--lib", "es2020,dom",
                               "--module", "commonjs", "--moduleResolution", "node", "--outDir", f"{folder}/walk",
                               f"{folder}/client_walk.ts"], capture_output=True, text=True)
@@ -106,7 +106,7 @@ def main():
     parser.add_argument("--seed", type=int, help="what schemathesis draws by, as a failure names it")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        # That wrong tokens are refused is tried faster than an address may try them.
+        # Wrong tokens are tested faster than the rate limit of an address allows.
         settings = {"CERCA_KEY_FILE": f"{folder}/keys.json", "CERCA_LIMITS_ADDRESS_RATE": "0"}
         subprocess.run([options.program, "token", "--new-key", settings["CERCA_KEY_FILE"]], check=True, capture_output=True)
         with closing(Service(options.program, folder, settings)) as service:

@@ -23,7 +23,7 @@ class Browser:
         said = (re.search(r"successfully on port (\d+)", line) for line in self.driver.stdout)
         port = next(filter(None, said)).group(1)
         self.session = f"http://127.0.0.1:{port}"
-        # What moves would be in the pictures half on its way.
+        # Screenshots would show animations halfway.
         arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", f"--lang={language}",
                      "--force-prefers-reduced-motion", "--window-size=%d,%d" % size]
         if dark:

@@ -1,4 +1,4 @@
-// README's requests, by a client that is made from /openapi.json: see tools/api.
+// README's requests, sent by a client generated from /openapi.json; see tools/api.
 import {
     Configuration, FriendsApi, PlacesApi, PositionsApi, ResponseError, StoresApi, StrangersApi,
 } from "./client";

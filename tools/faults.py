@@ -11,8 +11,8 @@ class Load:
 
     def __init__(self, cluster, writers=12, readers=12):
         self.cluster, self.over = cluster, threading.Event()
-        self.done = collections.Counter()  # positions of each person that were acknowledged
-        self.begun = collections.Counter()  # positions that were sent
+        self.done = collections.Counter()  # acknowledged positions by person
+        self.begun = collections.Counter()  # sent positions by person
         self.counts, self.slow, self.reads, self.gaps = collections.Counter(), [], [], []
         self.faults, self.lock, self.last = [], threading.Lock(), time.monotonic()
         self.threads = [threading.Thread(target=self.write, args=(number, writers)) for number in range(writers)]
@@ -22,7 +22,8 @@ class Load:
         freely = {"distance_m": 0, "interval_s": 0}
         asked = [("PUT", f"/v1/people/w{number}", {"id": f"w{number}", "throttle": freely})
                  for number in range(self.PEOPLE)]
-        # What a program may write in another order each time, or in two ways: a document, a set of accused, a zero.
+        # Values that a program may write in different orders or forms: a document, a set of accused points, a negative
+        # zero.
         pings = [{"person": "jumper", "t": self.START + second, "lat": 39.5 + 20 * (second > 0), "lon": -0.4, "speed_mps": -0.0}
                  for second in range(3)]
         fence = {"area": {"lat": 39.5, "lon": -0.4, "within_m": 500}, "everybody": True, "margin_m": 70, "note": "n"}
@@ -151,7 +152,7 @@ class Things:
     def act(self, count):
         connection, known = connect(self.cluster.balancer_port), {}
         while self.count < count:
-            # A few things at a time, so that many do something to the same one.
+            # A few entities at a time, so that operations on each are concurrent.
             thing = self.count // 120 * self.ACTIVE + random.randrange(self.ACTIVE)
             kind = random.choice([self.document, self.like, self.friend])
             try:
@@ -222,7 +223,7 @@ class Things:
             if not is_linearizable(history, start, step):
                 said.append(f"BROKEN: {key} could not be: {sorted(history, key=lambda one: one.call)}"[:2000])
             together += sum(1 for one in history for other in history if one.call < other.call < one.end < math.inf)
-        # A checker that lets everything pass would be no proof: results that are turned round have to be found.
+        # The checker must find faults in corrupted histories, or its result proves nothing.
         missed = [kind for kind, (start, step) in models.items() if not any(
             not is_linearizable(self.turned(history, kind), start, step) for key, history in self.histories.items() if key[0] == kind)]
         if missed:
@@ -251,7 +252,7 @@ def percentile(values, share):
 
 
 class Tests:
-    BACK = 15  # seconds after which all goes on once there is a majority
+    BACK = 15  # seconds until everything continues once there is a majority
 
     def __init__(self, program, seconds):
         self.program, self.seconds, self.failed = program, seconds, []
@@ -715,7 +716,7 @@ class Tests:
             for what, away, back in (("killed", signal.SIGKILL, None), ("stopped", signal.SIGSTOP, signal.SIGCONT)):
                 position, begun, before = cluster.positions_of([2])[0], time.monotonic(), set(os.listdir(cluster.data(2)))
                 cluster.nodes[2].signal(away)
-                # What the servers have sent already is read by one that was stopped.
+                # A stopped node still reads what the servers have sent already.
                 while cluster.stream()["state"]["first_seq"] <= position + 1_000 and time.monotonic() - begun < 120:
                     time.sleep(0.2)
                 behind = cluster.positions_of([0])[0] - position

@@ -6,7 +6,7 @@ again (Lowe, Testing for linearizability, 2017). What never returned may have ta
 """
 import collections, math
 
-# What was done, what came of it (None if nobody knows), and when it was called and returned.
+# The operation, its result (None if unknown), and the times of its call and return.
 Operation = collections.namedtuple("Operation", "what result call end")
 
 
@@ -22,7 +22,7 @@ def is_linearizable(history, state, step):
         done, state = ways.pop()
         if done & known == known:
             return True
-        # The next one was called before any that is left and known returned.
+        # The next operation must be called before any remaining completed operation returns.
         limit = min((one.end for index, one in enumerate(history) if not done >> index & 1 and one.result is not None), default=math.inf)
         for index, one in enumerate(history):
             if one.call > limit:

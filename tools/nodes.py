@@ -3,10 +3,11 @@ import contextlib, ctypes, hashlib, http.client, json, os, random, re, secrets, 
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 NATS = f"{TOP}/.build/nats/bin/nats-server"
-# What is each node's own: what it knows of its clock, how far it is, how pings lie in the file, and how long it keeps events.
+# Tables with state of a single node: its clock estimate, log position, layout of pings in the file, and retention of
+# events.
 OWN = {"known_time", "followed_log", "ping_log", "stay_log", "grdb_migrations"}
 USED = set()
-# The network namespaces in which ports are, for those that are not in this one.
+# The network namespaces of ports outside of this namespace.
 NAMESPACES = {}
 LIBC = ctypes.CDLL(None, use_errno=True)
 
@@ -341,7 +342,7 @@ def digest(folder):
         if name in OWN or spatial.match(name):
             continue
         columns = [row[1].decode() for row in database.execute(f"PRAGMA table_info('{name}')")]
-        # The row of a ping says in which order it was folded.
+        # The row number of a ping depends on the order of compaction.
         kept = [column for column in columns if (name, column) != ("pings", "number")]
         chosen = ", ".join(f'"{column}"' for column in kept)
         text, count = hashlib.sha256(), 0

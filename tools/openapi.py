@@ -53,10 +53,10 @@ class Document:
         content = response.get("content", {}).get(media_type)
         if content is None:
             return [f"{method} {path}: {status} with {media_type} is not described"]
-        # Of a long answer the record has its beginning.
+        # The record contains only the beginning of a long response.
         if not media_type.endswith("json") or media_type.endswith("x-ndjson") or re.search(r"bytes, SHA-256 \w+$", body):
             return []
-        # What is drawn is not recorded: texts, and numbers.
+        # Random texts and numbers are not recorded.
         value = json.loads(body.replace('"…"', '"drawn"').replace(':…', ':1'))
         return [f"{method} {path}: {status} {error.json_path}: {error.message[:300]}"
                 for error in self.validator(content["schema"]).iter_errors(value)]

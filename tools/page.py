@@ -39,7 +39,7 @@ def near(browser, service, picture):
     browser.click_at("#map")
     browser.wait_text("#near-status", r"The nearest is Calzados Horma Dorada, 9\d m\.")
     browser.wait_text("#near-answers li:first-child", r"Umbra pump · €89.50 · EU:37 × 2")
-    # Hours are on the clock of the store, which is named for a reader whose clock shows another time.
+    # Hours are in the store's time zone, which is named if the reader's differs.
     for zone, named in [("America/New_York", r"\sSpain Time"), ("Europe/Paris", "")]:
         browser.timezone(zone)
         browser.click("#near-form button[type=submit]")
@@ -90,7 +90,7 @@ def person(browser, service, picture):
     browser.type("#person-time", KEYS["end"])
     browser.wait_text("#person-status", "elena2, now")
     expect(browser.text("#person-request summary") == "GET /v1/people/elena2/position", "its requests are there")
-    # Who has a name that nobody else has is found by it.
+    # A person with a unique name is found by it.
     service.put("/v1/people/elena2", {**service.get("/v1/people/elena2"), "surname": "Querol"})
     browser.run("document.querySelector('#person-id').value = ''")
     browser.type("#person-id", "querol" + KEYS["enter"])
@@ -120,7 +120,7 @@ def fences(browser, service, picture):
     expect([areas[name]["type"] for name in ["park", "street"]] == ["Polygon", "LineString"], areas)
     expect(len(areas["park"]["coordinates"][0]) == 4 and len(areas["street"]["coordinates"]) == 2, areas)
     picture("fences")
-    # Changed, with what the form does not know of.
+    # A change must keep members that the form does not have.
     service.put("/v1/fences/depot", {**service.get("/v1/fences/depot"), "note": "The depot"})
     browser.click("#fences-list li:first-child .also")
     browser.wait_text("#fence-heading", "Change a fence")
@@ -131,7 +131,7 @@ def fences(browser, service, picture):
     browser.wait_text("#fences-list", r"depot.*(?s:.)*400 m · ana, luis · coming in, leaving, staying")
     depot = service.get("/v1/fences/depot")
     expect((depot["note"], depot["dwell_s"], depot["area"]["lat"]) == ("The depot", 600, areas["depot"]["lat"]), depot)
-    # One of the same name is not written over, and neither is a change that somebody else made.
+    # The form must not overwrite an existing fence of that name, or a concurrent change.
     browser.click_at("#map")
     browser.type("#fence-form [name=id]", "depot" + KEYS["enter"])
     browser.wait_text("#fences-status", "not what the condition says|exists|condition")
@@ -139,7 +139,7 @@ def fences(browser, service, picture):
     browser.click("#fences-list li:nth-child(2) .also + .also")
     browser.wait_text("#fences-status", "park was deleted")
     expect([fence["id"] for fence in service.get("/v1/fences")["items"]] == ["depot", "street"], "it is gone")
-    # Areas of places are where those are: they are listed, and keep what the form does not know of.
+    # Fences with areas of places follow the places: they are listed, and keep members that the form does not have.
     square = {"type": "Polygon", "coordinates": [[[-0.38, 39.46], [-0.37, 39.46], [-0.37, 39.47], [-0.38, 39.46]]]}
     service.put("/v1/places/ruzafa", {"kind": "delivery", "name": "Ruzafa", "area": square})
     service.put("/v1/fences/all", {"area": {"places": {"kind": "delivery"}}, "everybody": True})
@@ -155,7 +155,7 @@ def fences(browser, service, picture):
     expect(service.get("/v1/fences/all")["area"] == {"places": {"kind": "delivery"}}, "its area is kept")
     for thing in ("fences/all", "fences/one", "places/ruzafa"):
         service.request("DELETE", f"/v1/{thing}")
-    # By keyboard alone, for a person.
+    # With the keyboard only, for a person's fences.
     browser.type("#fences-person", "ana" + KEYS["enter"])
     browser.wait_text("#fences-status", r"Fences: 0\.")
     browser.type("#map", KEYS["enter"])
@@ -172,7 +172,7 @@ def live(browser, service, picture):
     service.put("/v1/fences/centre", {"area": {"lat": 39.4699, "lon": -0.3763, "within_m": 300}, "everybody": True})
     browser.open(service.url + "/#13/39.4699/-0.3763")
     browser.click("#live-tab")
-    # Of other walks there may be some.
+    # There may be events of other walks.
     there = int(browser.wait_text("#live-status", r"^People: (\d+)\. Moves since you look: 0").group(1))
     for count, name in enumerate(["ana", "luis", "sergio"], 1):
         sent = service.post("/v1/pings", {"person": name, "lat": 39.467 + count / 1000, "lon": -0.3763, "accuracy_m": 5})
@@ -279,7 +279,7 @@ def audit(browser, service, picture):
 
     def check(name):
         browser.run(axe)
-        # Colours of what is on its way to another look are of neither.
+        # Colors in the middle of a transition would be checked wrongly.
         told = browser.run("""await Promise.all(document.getAnimations().map(one => one.finished.catch(() => {})));
             const {violations, passes} = await axe.run(document, {resultTypes: ["violations"]});
             return {passed: passes.length, faults: violations.filter(one => ["serious", "critical"].includes(one.impact))
@@ -351,7 +351,7 @@ def token(browser, service, picture):
     browser.type("#person-id", "ana" + KEYS["enter"])
     browser.wait_text("#person-status", "ana, now")
     browser.wait_text("#person-cell", "only services are told")
-    # A ticket stands for the token: luis is told where friends are, and of nobody else.
+    # With a ticket instead of the token: luis receives the positions of friends and of no other people.
     browser.click("#live-tab")
     browser.wait_text("#live-status", r"^People: [1-9]\d?\.")
     known = int(re.search(r"\d+", browser.text("#live-status")).group())

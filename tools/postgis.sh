@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
-# The rival of `tools/bench ingest`: as many clients insert as large batches into PostgreSQL with PostGIS, durably.
+# The baseline of `tools/bench ingest`: as many clients insert equally large batches into PostgreSQL with PostGIS,
+# durably.
 #
 # usage: postgis.sh CLIENTS BATCH SECONDS PEOPLE
 #
-# Prints inserted rows a second. A batch is one INSERT with its values as text, over a local socket; nothing is judged, and the
-# table has one index, no spatial one. Ends with 69 where PostgreSQL, PostGIS or pgbench is missing.
+# Prints the inserted rows per second. A batch is one INSERT with its values as text, over a local socket; positions are
+# not judged, and the table has one index, which is not spatial. Exits with 69 if PostgreSQL, PostGIS or pgbench is
+# missing.
 set -euo pipefail
 
-# A program that starts this script may have blocked every signal, and pgbench ends by one.
+# The calling program may have blocked all signals, but pgbench relies on one to end.
 if [ -z "${UNBLOCKED-}" ]; then
     UNBLOCKED=1 exec perl -MPOSIX -e 'sigprocmask(SIG_SETMASK, POSIX::SigSet->new); exec @ARGV' bash "$0" "$@"
 fi

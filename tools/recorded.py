@@ -26,7 +26,7 @@ class Recorded:
     @staticmethod
     def parts(lines):
         end = lines.index("") if "" in lines else len(lines)
-        # A long answer is only begun, perhaps within its headers.
+        # Only the beginning of a long response is recorded, possibly cut within its headers.
         headers = dict(line.split(": ", 1) for line in lines[:end] if ": " in line)
         return headers, "\n".join(lines[end + 1:])
 
@@ -65,7 +65,7 @@ def examples(names):
         fitting = [name for name in names if fits(name.split(" ")[0], name.split(" ")[1].split("/"), one.method, path)]
         example = one.example
         if fitting and example:
-            # A word goes before a name for anything.
+            # A literal path segment takes precedence over a parameter.
             name = min(fitting, key=lambda name: [part.startswith("{") for part in name.split("/")])
             if name not in found or len(json.dumps(example)) > len(json.dumps(found[name])):
                 found[name] = example

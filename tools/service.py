@@ -25,7 +25,7 @@ class Service:
                                         stderr=subprocess.PIPE, text=True)
         said = next(filter(None, (re.search(r"listening on (\S+)", line) for line in self.process.stderr)))
         self.url = said.group(1)
-        # Whatever else it says is read, so that it never waits for us.
+        # Drains the remaining output, so that the service never blocks on the pipe.
         threading.Thread(target=self.process.stderr.read, daemon=True).start()
 
     def run(self, *arguments):

@@ -20,11 +20,11 @@ class Soak:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]
-        self.begun = collections.Counter()  # positions that were sent, by person
-        self.done = collections.Counter()  # positions that were acknowledged
+        self.begun = collections.Counter()  # sent positions by person
+        self.done = collections.Counter()  # acknowledged positions by person
         self.counts = collections.Counter()
         self.faults, self.samples, self.slowest = [], [], 0.0
-        self.times = {False: [], True: []}  # of requests with positions, by whether a backup was written
+        self.times = {False: [], True: []}  # durations of writes of positions, by whether a backup ran
         self.over, self.down = threading.Event(), threading.Event()
         self.process, self.started = None, 0.0
 
@@ -72,14 +72,14 @@ class Soak:
                 while not self.over.is_set():
                     work(connection)
             except (OSError, http.client.HTTPException):
-                # A kill or a stop; anything else shows as a service that is up and does not answer.
+                # A kill or a stop; any other cause shows as a running service that does not answer.
                 if not self.down.is_set():
                     self.counts["connections broken while up"] += 1
                 time.sleep(0.1)
             finally:
                 connection.close()
 
-    # Who asks
+    # The clients
 
     def walker(self, number):
         people = range(number, PEOPLE, WALKERS)
@@ -156,7 +156,7 @@ class Soak:
         if not holds:
             self.fault(text)
 
-    # What must hold
+    # The invariants
 
     def run_program(self, *arguments):
         return subprocess.run([self.program, *arguments], capture_output=True, text=True)
@@ -230,7 +230,7 @@ class Soak:
             self.expect(code == 0, f"a stop ended with {code}")
             self.expect(
                 time.monotonic() - asked < self.stop_limit, f"a stop took {time.monotonic() - asked:.0f} s")
-        # What is acknowledged now is in the file; what is under way may be.
+        # Acknowledged data must be in the file; requests in progress may be.
         least, most = self.done.copy(), self.begun.copy()
         self.check(self.data, f"after {kind} {self.counts[kind + 's']}")
         if self.random.random() < 0.25:
@@ -251,7 +251,7 @@ class Soak:
             thread.start()
         end = begin + self.seconds
         while time.monotonic() < end and not self.faults:
-            # Some lives are short, some long enough for memory to show.
+            # Some runs are short, some long enough to reveal growth of memory.
             life = self.longest_life * self.random.choice([0.08, 0.2, 0.4, 1])
             self.over.wait(max(1, min(life, end - time.monotonic())))
             if self.process.poll() is not None:
@@ -270,7 +270,7 @@ class Soak:
         return sorted(name for name in names if re.fullmatch(r"cerca-.*\.sqlite", name))
 
     def finish(self, begin):
-        # The kills of a short run on a slow machine may leave none.
+        # In a short run on a slow machine the kills may have prevented all backups.
         while not self.faults and self.process.poll() is None and not self.backups():
             time.sleep(0.1)
         if self.process.poll() is None:
@@ -282,7 +282,7 @@ class Soak:
         numbers = [int(number) for number in counted.groups()] if counted else []
         self.expect(numbers[:1] == [PEOPLE] and sum(numbers[2:]) == total, f"counts differ: {total} positions, {said}")
         self.expect(not self.counts["imports"] or numbers[1:2] == [PLACES], f"there are not {PLACES} places: {said}")
-        # A kill may leave a part of one, which the next removes, and one more than are kept.
+        # A kill may leave a partial backup, which the next backup removes, and one more than the configured number.
         backups = self.backups()
         for name in backups:
             restored = f"{self.folder}/{name}.restored"

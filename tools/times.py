@@ -48,7 +48,7 @@ def build(command):
                     fields = (process / "stat").read_text().rpartition(") ")[2].split()
                     seen[process.name, fields[19]] = module, int(fields[11]) + int(fields[12])
             except (OSError, UnicodeDecodeError):
-                continue  # It has ended.
+                continue  # The process has ended.
         time.sleep(0.2)
     seconds = collections.Counter()
     for module, ticks in seen.values():

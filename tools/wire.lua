@@ -1,11 +1,11 @@
--- What wrk sends for `tools/bench wire`, and what it says in the end.
+-- The requests that wrk sends for `tools/bench wire`, and its report.
 --
 -- Arguments, one of:
---   questions FILE                       each line of a file in turn: method, path and perhaps a body
---   pings BATCH PEOPLE STEP [WAIT]       pings that can all be stored, so many to a request, of so many people, from a step
---                                        of theirs on; a connection waits so many milliseconds before each request
+--   questions FILE                       each line of a file in turn: method, path and optionally a body
+--   pings BATCH PEOPLE STEP [WAIT]       batches of pings that can all be stored, of PEOPLE people from their step STEP on;
+--                                        a connection waits WAIT milliseconds before each request
 --
--- A person goes 600 m and 130 s from one step to the next.
+-- A person moves 600 m and 130 s per step.
 
 local headers = { ["Content-Type"] = "application/json" }
 local epoch = 1767398400 -- 2026-01-03T00:00:00Z
@@ -46,7 +46,7 @@ function init(args)
    end
 end
 
--- One line: requests, seconds, bytes, failures, milliseconds at p50, p99 and p99.9, and answers that were refusals.
+-- Prints one line: requests, seconds, bytes, failures, p50, p99 and p99.9 in milliseconds, and error responses.
 function done(summary, latency)
    local errors = summary.errors
    local failures = errors.connect + errors.read + errors.write + errors.timeout

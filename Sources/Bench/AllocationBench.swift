@@ -4,7 +4,7 @@ internal import AsyncHTTPClient
 internal import Foundation
 internal import NIOHTTP1
 
-/// `tools/bench allocations`: how often a request makes the service ask for memory.
+/// `tools/bench allocations`: counts the memory allocations per request.
 struct AllocationBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "allocations", abstract: "Count the allocations of each request, which do not jitter as times do.",
@@ -18,7 +18,7 @@ struct AllocationBench: AsyncParsableCommand {
     @Option(help: "The program that is measured.") var program: String?
     @Flag(help: "Write what is counted instead of comparing it.") var write = false
 
-    /// The library that lies beside this program and counts in a file.
+    /// The library built beside this program, which counts allocations in a file.
     private static let counter = RunningService.executable.deletingLastPathComponent().appending(
         path: "libAllocationCount.so")
     private static let stretches = 5
@@ -45,7 +45,7 @@ struct AllocationBench: AsyncParsableCommand {
             }
             try await HTTPClient.withHTTPClient(configuration: .init(connections: 1)) { http in
                 for (name, lines) in kinds {
-                    // What is made once, such as a connection's own, is made before it counts.
+                    // Warms up one-time allocations, such as those per connection.
                     try await send(lines.prefix(requests), http, service)
                     let each = try await fewest(lines.suffix(requests), http, service, count)
                     counted.append((name, each))
@@ -62,7 +62,7 @@ struct AllocationBench: AsyncParsableCommand {
         }
     }
 
-    /// The allocations of a request, in the stretch of requests where they are fewest.
+    /// The allocations per request, in the chunk of requests with the fewest.
     private func fewest(
         _ lines: ArraySlice<String>, _ http: HTTPClient, _ service: RunningService, _ count: URL
     ) async throws -> Int {
@@ -94,7 +94,7 @@ struct AllocationBench: AsyncParsableCommand {
     private static func read() throws -> [String: Int] {
         let lines = try String(contentsOf: baseline, encoding: .utf8).split(separator: "\n")
         let rows = lines.map { $0.split(separator: ",") }
-        // A name may have a comma of its own.
+        // A name may contain commas.
         return Dictionary(
             uniqueKeysWithValues: rows.compactMap { row in
                 row.last.flatMap { Int($0) }.map { (row.dropLast().joined(separator: ","), $0) }

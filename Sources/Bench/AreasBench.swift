@@ -3,7 +3,7 @@ internal import Foundation
 internal import Geo
 internal import Laws
 
-/// `tools/bench areas`: areas of fences in memory, on one thread.
+/// `tools/bench areas`: measures areas of fences in memory, on one thread.
 struct AreasBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "areas", abstract: "Measure the index of fenced areas.",
@@ -63,7 +63,7 @@ struct AreasBench: ParsableCommand {
         time(name, places, mark) { place, steps in index.containing(place, steps: &steps).count }
     }
 
-    /// The naive rival.
+    /// The brute-force baseline.
     private func scan(_ places: [Coordinate], _ areas: [FencedArea]) {
         let some = places.prefix(max(10, 2_000_000 / areas.count))
         time("the same by asking each", Array(some)) { place, steps in
@@ -88,7 +88,6 @@ struct AreasBench: ParsableCommand {
     }
 }
 
-/// What an area is made of.
 private enum Shape {
     case circle(Coordinate, Double)
     case ring([(longitude: Double, latitude: Double)])
@@ -118,7 +117,7 @@ private enum Shape {
         }
     }
 
-    /// A ring that crosses 180° would have to be cut: nothing stands for it.
+    /// The area; a ring that crosses 180° would have to be cut, and becomes an empty corridor.
     var area: FencedArea {
         switch self {
         case .circle(let centre, let metres): return .circle(centre, metres: metres)

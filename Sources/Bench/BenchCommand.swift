@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// Measurements, each with its naive rival or its mark in the same run.
+/// Measurements, each with a brute-force baseline or a target in the same run.
 @main
 struct BenchCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

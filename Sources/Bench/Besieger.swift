@@ -4,7 +4,7 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import Synchronization
 
-/// Somebody's name and token, as a line of two words.
+/// The name and token of a caller, as a line of two words.
 struct SiegeCaller {
     let name: String
     let token: String
@@ -20,7 +20,7 @@ extension SiegeCaller {
     }
 }
 
-/// Somebody with a token, and what they were answered.
+/// An attacker or a measured caller, with a token and counts of the responses.
 final class Besieger: Sendable {
     let name: String
     let token: String
@@ -28,9 +28,9 @@ final class Besieger: Sendable {
     private let http: HTTPClient
     private let answers = Mutex<[Int: Int]>([:])
     private let steps = Atomic(0)
-    /// Bodies that were made and not yet taken by the service, by the client that sends them.
+    /// Bodies not accepted by the service yet, by client.
     private let bodies = Mutex<[Int: ByteBuffer]>([:])
-    /// Connections that are held open.
+    /// Connections held open.
     let sockets = Mutex<[SiegeSocket]>([])
 
     init(_ caller: SiegeCaller, _ base: String) {
@@ -42,16 +42,16 @@ final class Besieger: Sendable {
 
     func close() async throws { try await http.shutdown() }
 
-    /// A number that is another one each time.
+    /// A number that increases with each call.
     func next() -> Int { steps.add(1, ordering: .relaxed).newValue }
 
-    /// How often which status came.
+    /// The number of responses by status.
     var told: String {
         answers.withLock { $0.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" } }.joined(separator: ", ")
     }
 
-    /// Sends a request whose body takes long to make: the same one until it was taken, so that the two cores do not make bodies
-    /// that are refused.
+    /// Sends a request whose body is expensive to make, and reuses a rejected body, to save the CPU time of making it
+    /// again.
     func send(_ line: String, as client: Int, _ body: () -> String) async {
         let bytes = bodies.withLock { bodies in
             if let made = bodies[client] { return made }
@@ -63,13 +63,13 @@ final class Besieger: Sendable {
         if reply.status == 200 { _ = bodies.withLock { $0.removeValue(forKey: client) } }
     }
 
-    /// Sends a request and waits for the answer, 30 s at most.
+    /// Sends a request and waits for the response, at most 30 s.
     @discardableResult
     func send(_ line: String, _ body: String, type: String = "application/json") async -> (status: Int, body: String) {
         await send(line, ByteBuffer(string: body), type: type)
     }
 
-    /// Sends a request and waits for the answer, 30 s at most.
+    /// Sends a request and waits for the response, at most 30 s.
     @discardableResult
     func send(
         _ line: String, _ body: ByteBuffer? = nil, type: String = "application/json", keepingAlive: Bool = true
@@ -89,7 +89,7 @@ final class Besieger: Sendable {
         }
     }
 
-    /// Sends a position that can be stored: 600 m and 130 s from the one before.
+    /// Sends a position that can be stored, 600 m and 130 s from the previous one.
     func walk() async {
         let step = next()
         await send(
@@ -101,7 +101,7 @@ final class Besieger: Sendable {
     func search() async {
         await send("GET /v1/places/nearest?lat=39.47&lon=-0.376&limit=10&fields=id,distance_m", keepingAlive: false)
     }
-    /// The steps of the longest turn of the writer since the service began, as its metrics say.
+    /// The work units of the writer's longest batch since the start of the service, from its metrics.
     func longestTurn() async throws -> String {
         let (status, metrics) = await send("GET /metrics")
         let line = metrics.split(separator: "\n").first { $0.hasPrefix("cerca_longest_turn_steps ") }

@@ -8,7 +8,7 @@ internal import Model
 internal import Storage
 internal import Synchronization
 
-/// `tools/bench chains`: the nearest stores of real chains to every city of the gazetteer, compared with looking at all.
+/// `tools/bench chains`: compares the stores of real chains nearest to every city with a scan of all stores.
 struct ChainsBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "chains",
@@ -109,7 +109,7 @@ private struct Outlet {
 }
 
 extension [Outlet] {
-    /// The nearest of all, by looking at each.
+    /// The nearest stores, by a scan.
     fileprivate func nearest(_ count: Int, to place: Coordinate, trustingChords: Bool) -> [PlaceID] {
         let from = EarthCentred(place)
         var farthest = Double.infinity

@@ -4,7 +4,7 @@ internal import Foundation
 internal import Geo
 internal import Model
 
-/// `tools/bench discovery`: strangers by filters among many people.
+/// `tools/bench discovery`: measures filtered searches for strangers among many people.
 struct DiscoveryBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "discovery", abstract: "Measure the discovery of strangers, in process.",

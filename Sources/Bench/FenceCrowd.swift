@@ -4,27 +4,26 @@ internal import Geo
 internal import Laws
 internal import Model
 
-/// People who walk about a square, and the service that they send to.
+/// People who walk in a square and send their positions to an engine in the same process.
 struct FenceCrowd {
-    /// What was done in a while.
     struct Turn {
-        /// Fixes a second.
+        /// Fixes per second.
         let rate: Double
-        /// Microseconds of a core for each.
+        /// CPU time per fix, in microseconds.
         let cost: Double
     }
 
     static let start = Timestamp(milliseconds: 1_795_168_800_000)
-    /// So many send at once, and ask for the hints after it.
+    /// Number of people who send in one batch, and then request the hints.
     private static let together = 1_000
-    /// What follows from an answer is done by then.
+    /// Time for work that continues after the last response.
     private static let rest = Duration.milliseconds(50)
 
     private let live: Live
     private var groups: [Group]
     private(set) var turns: [Turn] = []
 
-    /// So many people in a square, half of whose side is so many degrees.
+    /// Creates people in a square with this half side, in degrees.
     init(_ people: Int, of live: Live, within half: Double, seed: UInt64) throws {
         self.live = live
         groups = try stride(from: 0, to: people, by: Self.together).map { first in
@@ -41,7 +40,7 @@ struct FenceCrowd {
             longitude: -0.4 + Double.random(in: -half...half, using: &dice))
     }
 
-    /// Everybody sends so many fixes; the groups do not wait for each other.
+    /// Sends a number of fixes for each person, concurrently by group.
     mutating func walk(_ fixes: Int) async throws {
         let (groups, live) = (groups, live)
         let processor = Machine.processorTime(of: "self")
@@ -69,7 +68,7 @@ struct FenceCrowd {
         var dice: Dice
         var step = 0
 
-        /// Everybody sends a fix, 30 s after the last one and some 200 m farther.
+        /// Sends a fix for each person, 30 s and some 200 m after the previous one.
         mutating func send(to live: Live) async throws {
             let time = FenceCrowd.start + .seconds(Int64(30 * step))
             let reports = places.enumerated().map { number, place in

@@ -3,11 +3,11 @@ internal import Geo
 internal import Laws
 internal import Model
 
-/// A fence of a measurement: a circle of 50 to 500 m, or a clover leaf of as many metres with 10 to 1,000 corners.
+/// A random fence: a circle of 50 to 500 m, or a clover leaf of that size with 10 to 1,000 corners.
 struct FenceShape {
     let centre: Coordinate
     private let metres: Double
-    /// Nil for a circle.
+    /// The number of corners; nil for a circle.
     private let corners: Int?
 
     init(around centre: Coordinate, _ dice: inout Dice) {
@@ -35,7 +35,7 @@ struct FenceShape {
         return .polygons([try Polygon(rings: [ring(of: corners)])])
     }
 
-    /// A fence that watches somebody, or everybody, as the service takes it.
+    /// The JSON of a fence that watches a person, or all people for nil.
     func json(watching person: String?) -> String {
         let area =
             if let corners {

@@ -6,7 +6,7 @@ internal import Geo
 internal import Laws
 internal import Model
 
-/// `tools/bench fences`: what fences cost the pings of a crowd, and what a reader of events does.
+/// `tools/bench fences`: measures the cost of fences for pings, and of reading events.
 struct FencesBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "fences", abstract: "Measure fences and events, in process.",
@@ -26,7 +26,7 @@ struct FencesBench: AsyncParsableCommand {
     @Option(help: "What the work is made from.") var seed: UInt64 = 1
 
     private static let widths = [8, 10, 8, 10, 10, 8, 10, 8, 10, 12, 16]
-    /// How many callers load fences, each one after the other.
+    /// Number of concurrent callers that load fences.
     private static let callers = 256
 
     func run() async throws {
@@ -48,10 +48,10 @@ struct FencesBench: AsyncParsableCommand {
         try await compare(circles, nil, within: half(for: 0))
     }
 
-    /// Half of a side of the square, in degrees, that has room for so many fences.
+    /// Half the side of the square for a number of fences, in degrees.
     private func half(for count: Int) -> Double { 0.45 * (Double(max(count, fences.min() ?? 1)) / 1000).squareRoot() }
 
-    /// Prints what fences that watch everybody, or a person each, cost beside none.
+    /// Prints the cost of fences that watch all people, or one person each, compared with no fences.
     private func compare(_ areas: [Fence.Area], _ watched: [Int]?, within half: Double) async throws {
         let fences = areas.enumerated().map { number, area in
             let who = watched.map { Fence.Watched.people([ID(known: "p\($0[number])")]) } ?? .everybody
@@ -61,7 +61,7 @@ struct FencesBench: AsyncParsableCommand {
             let (live, _) = try await town([], folder.appending(path: "none"))
             let (fenced, loading) = try await town(fences, folder.appending(path: "fences"))
             var crowds = try [live, fenced].map { try FenceCrowd(people, of: $0, within: half, seed: seed + 1) }
-            // In the first round what is known of everybody is made.
+            // The first round warms up the state of each person.
             for _ in 0..<1 + rounds {
                 for number in crowds.indices { try await crowds[number].walk(fixes) }
             }
@@ -79,7 +79,7 @@ struct FencesBench: AsyncParsableCommand {
 
     private func middle(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
 
-    /// A service with people and fences that was started anew, and how long it took to make the fences.
+    /// A restarted engine with people and fences, and the time that creating the fences took.
     private func town(_ fences: [Fence], _ folder: URL) async throws -> (Live, loading: Duration) {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let live = try Live(folder)
@@ -105,7 +105,7 @@ struct FencesBench: AsyncParsableCommand {
         }
     }
 
-    /// How many events each reader was told, and the nanoseconds for one of them.
+    /// The number of events per reader, and the time per event in nanoseconds.
     private func read(_ live: Live) async throws -> (events: Int, nanoseconds: Double) {
         var told = 0
         let taken = try await ContinuousClock().measure {
@@ -121,7 +121,7 @@ struct FencesBench: AsyncParsableCommand {
         return (told / max(1, readers), taken.seconds * 1e9 / Double(max(1, told)))
     }
 
-    /// Microseconds for looking whether a place lies in one of the fences, each looked at.
+    /// Microseconds to check a place against all fences, by a scan.
     private func scan(_ areas: [Fence.Area], within half: Double) throws -> Double {
         let fenced = areas.prefix(1_000).compactMap { FencedArea($0) }
         var dice = Dice(seed: seed + 2)

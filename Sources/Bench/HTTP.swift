@@ -30,7 +30,7 @@ extension HTTPClient {
         }
     }
 
-    /// Puts a document, which has to be taken.
+    /// Puts a document, which must succeed.
     func put(_ url: String, _ body: String) async throws {
         let reply = try await send(.PUT, url, headers: [("content-type", "application/json")], ByteBuffer(string: body))
         guard (200..<300).contains(reply.response.status.code) else { throw MeasurementError(reply.body) }
@@ -38,7 +38,7 @@ extension HTTPClient {
 
     /// Sends a body.
     ///
-    /// - Returns: what is answered.
+    /// - Returns: the body of the response.
     @discardableResult
     func post(_ url: String, _ body: String, type: String = "application/json") async throws -> String {
         try await send(.POST, url, headers: [("content-type", type)], ByteBuffer(string: body)).body

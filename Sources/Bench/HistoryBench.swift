@@ -7,7 +7,7 @@ internal import Laws
 internal import Model
 internal import Storage
 
-/// `tools/bench history`: what can be asked of the past, over many stored positions.
+/// `tools/bench history`: measures queries of the past over many stored positions.
 struct HistoryBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history", abstract: "Measure what can be asked of the past.",
@@ -24,7 +24,7 @@ struct HistoryBench: AsyncParsableCommand {
         String?
 
     private static let friends = 200
-    /// So many people have friends.
+    /// Number of people who have friends.
     private static let sociable = 50
 
     func run() async throws {
@@ -96,7 +96,7 @@ struct HistoryBench: AsyncParsableCommand {
         Months.beginning + .seconds(dice.integer(86_400...(Months.days - 1) * 86_400))
     }
 
-    /// Asks many questions, checks the first answers, and prints a row.
+    /// Runs queries, checks the first results, and prints a row.
     private func ask<Question, Reply>(
         _ name: String, mark: String = "", _ questions: [Question],
         _ answer: (Question) async throws -> (Reply, count: Int), isRight: (Question, Reply) throws -> Bool
@@ -174,7 +174,7 @@ struct HistoryBench: AsyncParsableCommand {
         }
     }
 
-    /// Of people whose homes are near each other, if there are any.
+    /// Measures encounters of people whose homes are near each other, if there are any.
     private func encounters(_ months: Months, _ live: Live, _ dice: inout Dice) async throws {
         let pairs = (0..<queries).map { _ in
             let person = dice.integer(0...months.people - 1)
@@ -205,7 +205,7 @@ struct HistoryBench: AsyncParsableCommand {
     }
 }
 
-/// Commits changes through the one writer, as the service does.
+/// Commits changes through the single writer, like the service.
 private final class Loader: Sendable {
     private struct Batch: Sendable {
         let changes: [Change]

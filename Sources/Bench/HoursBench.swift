@@ -3,7 +3,7 @@ internal import Foundation
 internal import Hours
 internal import Model
 
-/// `tools/bench hours`: how many real opening hours are understood, and what a state costs.
+/// `tools/bench hours`: measures the share of real opening hours that are understood, and the cost of evaluating them.
 struct HoursBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hours", abstract: "Read real opening hours, and measure what asking for a state costs.",
@@ -48,7 +48,7 @@ struct HoursBench: ParsableCommand {
         )
         var counts: [String: Int] = [:]
         for warning in warned.flatMap(\.warnings) {
-            // What is quoted differs from text to text.
+            // Quoted parts differ between texts.
             counts[warning.replacing(#/'.+'/#, with: "'…'"), default: 0] += 1
         }
         for (warning, count) in counts.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {

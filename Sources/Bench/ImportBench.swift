@@ -5,7 +5,7 @@ internal import Foundation
 internal import Interchange
 internal import Model
 
-/// `tools/bench import`: tracks of other programs.
+/// `tools/bench import`: measures imports of tracks in the formats of other programs.
 struct ImportBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
@@ -51,12 +51,12 @@ struct ImportBench: AsyncParsableCommand {
 
     private struct Run {
         var time: Duration
-        /// In bytes.
+        /// Bytes.
         var memory: Int
         var said: String
     }
 
-    /// Runs an import to its end, and looks all the time how much memory it has.
+    /// Runs an import to completion, and samples its memory.
     private func measured(_ file: URL, _ arguments: String...) throws -> Run {
         let process = Process()
         let output = Pipe()
@@ -83,7 +83,7 @@ struct ImportBench: AsyncParsableCommand {
         for name in files where name.hasSuffix(".csv") || name.hasSuffix(".csv.gz") {
             let lines = try Archive.text("\(folder)/\(name)").split(whereSeparator: \.isNewline)
             guard let header = lines.first else { continue }
-            // The first column says whose, or of which device, a row is.
+            // The first column names the person or the device of a row.
             let parts = Dictionary(grouping: lines.dropFirst()) { $0.prefix { $0 != "," } }
             try await withLive { live in
                 var (time, counts) = (Duration.zero, [Substring: Int]())
@@ -112,7 +112,7 @@ struct ImportBench: AsyncParsableCommand {
     }
 }
 
-/// A walk in one of the forms that others write.
+/// A walk in one of the formats of other programs.
 private struct WrittenTrack: Sendable {
     let name: String
     private let beginning: String
@@ -146,7 +146,7 @@ private struct WrittenTrack: Sendable {
 
     private static func degrees(_ latitudeE7: Int) -> String { short(Double(latitudeE7) / 1e7, 7) }
 
-    /// Writes positions a second and 1.4 m apart, to and fro along a meridian.
+    /// Writes positions 1 s and 1.4 m apart, back and forth along a meridian.
     func write(_ count: Int, to file: URL) throws {
         try Data().write(to: file)
         let handle = try FileHandle(forWritingTo: file)

@@ -3,7 +3,7 @@ internal import Cities
 internal import Geo
 internal import Laws
 
-/// `tools/bench index`: the index in memory, on one thread.
+/// `tools/bench index`: measures the index in memory, on one thread.
 struct IndexBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "index", abstract: "Measure the index in memory.")
 
@@ -60,7 +60,8 @@ struct IndexBench: AsyncParsableCommand {
         move(&grid, places, &work)
     }
 
-    /// How often the nearest ten on a sphere are others, or in another order, than on the ellipsoid.
+    /// Counts the queries whose ten nearest on a sphere differ, or are ordered differently, from those on the
+    /// ellipsoid.
     private func compare(
         _ rival: StaticRival, _ grid: borrowing Grid, _ origins: [Coordinate], _ ids: Identifiers
     ) {
@@ -74,7 +75,7 @@ struct IndexBench: AsyncParsableCommand {
 
     private func isFar(_ place: Coordinate) -> Bool { place.longitude > 100 && place.latitude > 0 }
 
-    /// Bits 0 to 3 are carried by every 2nd, 10th, 100th and 1000th entity, bit 4 by every tenth of those far away.
+    /// Bits 0 to 3 are set for every 2nd, 10th, 100th and 1000th entity, bit 4 for every tenth remote one.
     private func signature(_ handle: Int, _ place: Coordinate) -> UInt64 {
         let often = [2, 10, 100, 1000].enumerated().filter { handle % $0.element == 0 }
         let far: UInt64 = handle % 10 == 0 && isFar(place) ? 1 << 4 : 0
@@ -98,7 +99,7 @@ struct IndexBench: AsyncParsableCommand {
             "\(short(Double(found) / Double(origins.count), 1)) found", rival)
     }
 
-    /// The naive rival, whose answers the index must give too.
+    /// The brute-force baseline, whose results the index must equal.
     private func scan(_ places: [Coordinate], _ origins: [Coordinate], _ ids: Identifiers, _ grid: borrowing Grid)
         throws -> Double
     {

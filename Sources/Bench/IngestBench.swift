@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import Laws
 
-/// `tools/bench ingest`: durable pings over HTTP.
+/// `tools/bench ingest`: measures durable pings over HTTP.
 struct IngestBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "ingest", abstract: "Measure how many pings a second are stored durably over HTTP.",
@@ -51,8 +51,9 @@ struct IngestBench: AsyncParsableCommand {
         }
     }
 
-    /// Sends batches by turns to two services, one of which has fences: other work of the machine slows both, and each rests
-    /// before the other's turn.
+    /// Sends batches alternately to two services, one of which has fences.
+    ///
+    /// Alternating exposes both to the same other load of the machine. Each rests before the other's turn.
     private func compare(_ names: URL, in folder: URL) async throws {
         let (plain, fenced) = (folder.appending(path: "plain"), folder.appending(path: "fenced"))
         for data in [plain, fenced] { _ = try RunningService.load("people", names, into: data) }
@@ -85,15 +86,15 @@ struct IngestBench: AsyncParsableCommand {
             """)
     }
 
-    /// What a service did in its turn.
+    /// The measurement of one turn of a service.
     private struct Turn {
-        /// Stored pings a second.
+        /// Stored pings per second.
         let rate: Double
-        /// Seconds of a core for each.
+        /// CPU time per ping, in seconds.
         let cost: Double
     }
 
-    /// Loads fences, and says how long that took.
+    /// Loads fences, and prints how long that took.
     private func fence(_ data: URL) async throws {
         let service = try RunningService(data: data)
         let load = PingLoad(base: service.base, people: people, firstStep: 0)
@@ -108,7 +109,7 @@ struct IngestBench: AsyncParsableCommand {
         _ = try service.stop()
     }
 
-    /// Runs one part against a service of its own on the same data.
+    /// Runs one part against a separate service on the same data.
     private func part(
         _ name: String, mark: Double?, _ data: URL, _ firstStep: Int, _ send: (PingLoad) async throws -> PingLoad.Result
     ) async throws -> PingLoad.Result {
@@ -154,7 +155,7 @@ struct IngestBench: AsyncParsableCommand {
     private func size(_ data: URL) -> Int { Machine.size(of: data.appending(path: "cerca.sqlite")) }
 }
 
-/// Watches how long the write-ahead log of a running service becomes.
+/// Monitors the size of a running service's write-ahead log.
 private final class WriteAheadLog: Sendable {
     private let watching: Task<Int, Never>
 
@@ -170,7 +171,7 @@ private final class WriteAheadLog: Sendable {
         }
     }
 
-    /// The greatest length until now, in bytes; ends the watching.
+    /// The maximum size so far, in bytes; ends the monitoring.
     var peak: Int {
         get async {
             watching.cancel()

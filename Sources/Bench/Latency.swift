@@ -1,15 +1,15 @@
 internal import Histogram
 
-/// How long something took each time.
+/// A histogram of durations.
 struct Latency: Sendable {
-    /// In nanoseconds.
+    /// Nanoseconds.
     private var times = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
 
     var count: Int { Int(times.totalCount) }
 
     mutating func record(_ time: Duration) { times.record(UInt64(max(0, time.seconds * 1e9))) }
 
-    /// Does something and records how long it took.
+    /// Measures and records the duration of `body`.
     mutating func measure<Result>(_ body: () throws -> Result) rethrows -> Result {
         let start = ContinuousClock.now
         let result = try body()
@@ -19,11 +19,11 @@ struct Latency: Sendable {
 
     mutating func add(_ other: Latency) { times.add(other.times) }
 
-    /// The time that so many percent took no longer than.
+    /// A percentile in milliseconds.
     func milliseconds(_ percentile: Double, digits: Int = 3) -> String {
         short(Double(times.valueAtPercentile(percentile)) / 1e6, digits)
     }
 
-    /// The same in millionths of a second.
+    /// A percentile in microseconds.
     func microseconds(_ percentile: Double) -> String { short(Double(times.valueAtPercentile(percentile)) / 1e3, 1) }
 }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import Laws
 
-/// `tools/bench laws`: the laws of the tests, as often as one likes, on all cores.
+/// `tools/bench laws`: checks the laws of the tests with any number of seeds, on all cores.
 struct LawsBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "laws", abstract: "Check the laws on many random cases.")

@@ -1,13 +1,13 @@
 internal import Glibc
 
-/// A connection of a load generator: one request at a time, none of which is waited for.
+/// A non-blocking connection of a load generator, with at most one request in progress.
 struct LoadSocket {
     private(set) var descriptor: Int32
-    /// When the request under way was sent; nil while there is none.
+    /// When the request in progress was sent; nil if there is none.
     private(set) var asked: ContinuousClock.Instant?
     private var answer: [UInt8] = []
 
-    /// Connects to a port of this machine; nil when that is refused.
+    /// Connects to a port of this machine; nil if the connection is refused.
     init?(port: UInt16) {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { return nil }
@@ -29,21 +29,20 @@ struct LoadSocket {
 
     func close() { _ = Glibc.close(descriptor) }
 
-    /// Sends a request; false when the connection is gone.
+    /// Sends a request; false if the connection is closed.
     mutating func send(_ request: [UInt8], at now: ContinuousClock.Instant) -> Bool {
         asked = now
         return Glibc.send(descriptor, request, request.count, Int32(MSG_NOSIGNAL)) == request.count
     }
 
-    /// What was read.
     enum Reading {
         case nothing
         case gone
-        /// A whole answer with this status.
+        /// A complete response with this status.
         case answer(Int)
     }
 
-    /// Reads what came; `buffer` is room for it.
+    /// Reads available bytes; `buffer` is scratch space.
     mutating func read(_ buffer: inout [UInt8]) -> Reading {
         let count = recv(descriptor, &buffer, buffer.count, 0)
         guard count > 0 else { return count < 0 && errno == EAGAIN ? .nothing : .gone }
@@ -56,7 +55,7 @@ struct LoadSocket {
         return .answer(status)
     }
 
-    /// The bytes of a whole answer, by its head; nil when that is not there yet.
+    /// The size of a complete response, from its header; nil if the header is incomplete.
     private static func length(of answer: [UInt8]) -> Int? {
         let (end, name) = (Array("\r\n\r\n".utf8), Array("content-length: ".utf8))
         guard answer.count > 12, let body = first(end, in: answer) else { return nil }
@@ -65,7 +64,7 @@ struct LoadSocket {
         return body + end.count + digits.reduce(0) { $0 * 10 + Int($1) - 48 }
     }
 
-    /// Where some bytes begin among others that are letters, of whatever size.
+    /// The index of some bytes among others, ignoring the case of letters.
     private static func first(_ bytes: [UInt8], in all: [UInt8]) -> Int? {
         guard all.count >= bytes.count else { return nil }
         return (0...all.count - bytes.count).first { start in

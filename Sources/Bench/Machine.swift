@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Where a figure was measured, which is printed beside it.
+/// The machine of a measurement, printed beside the figures.
 enum Machine {
     static var description: String {
         let information = (try? String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8)) ?? ""
@@ -9,29 +9,29 @@ enum Machine {
         return "\(name), \(ProcessInfo.processInfo.activeProcessorCount) cores"
     }
 
-    /// Resident memory of this process, in bytes.
+    /// The resident memory of this process, in bytes.
     static var residentMemory: Int { memory("VmRSS:", of: "self") }
 
-    /// Memory of a process by its name in `/proc/<process>/status`, in bytes.
+    /// A memory figure of a process by its name in `/proc/<process>/status`, in bytes.
     static func memory(_ name: String, of process: String) -> Int {
         let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix(name) }
         return (line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) } ?? 0) * 1024
     }
 
-    /// How long the threads of a process have run for it and in the kernel, in seconds of a core.
+    /// The user and system CPU time of a process, in seconds.
     static func processorTime(of process: String) -> Double {
         let fields = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
         let numbers = fields.split(separator: ")").last?.split(separator: " ").compactMap { Double($0) } ?? []
         return numbers.count > 11 ? (numbers[10] + numbers[11]) / Double(sysconf(Int32(_SC_CLK_TCK))) : 0
     }
 
-    /// The length of a file in bytes, 0 if there is none.
+    /// The size of a file in bytes; 0 if there is none.
     static func size(of file: URL) -> Int {
         (try? FileManager.default.attributesOfItem(atPath: file.path))?[.size] as? Int ?? 0
     }
 
-    /// How often a second the disk of a folder makes four kilobytes durable.
+    /// Number of synced writes of 4 KiB per second on the disk of a folder.
     static func syncsPerSecond(in folder: URL) throws -> Double {
         let file = folder.appending(path: "sync-\(getpid())")
         try Data().write(to: file)
@@ -56,7 +56,7 @@ extension Duration {
     }
 }
 
-/// Prints a row of a table whose columns are this wide.
+/// Prints a row of a table with these column widths.
 func row(_ cells: String..., widths: [Int] = [34, 14, 14, 14, 14]) {
     let padded = zip(cells, widths).map { cell, width in
         cell.padding(toLength: max(width, cell.count), withPad: " ", startingAt: 0)

@@ -5,7 +5,7 @@ internal import Foundation
 internal import Geo
 internal import Model
 
-/// `tools/bench memory`: what people and places take in memory, part by part.
+/// `tools/bench memory`: measures the memory of people and places by component.
 struct MemoryBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "memory", abstract: "Measure the memory of people with a position, and of places.",
@@ -56,7 +56,7 @@ struct MemoryBench: AsyncParsableCommand {
         }
     }
 
-    /// - Returns: what the service has that is no page of a file, in bytes.
+    /// - Returns: the service's memory other than pages of files, in bytes.
     private func measure(_ name: String, _ data: URL, puts: Bool) async throws -> Int {
         let program = program.map { URL(fileURLWithPath: $0) } ?? RunningService.executable
         let service = try RunningService(data: data, program: program)
@@ -72,7 +72,7 @@ struct MemoryBench: AsyncParsableCommand {
         return service.anonymousMemory
     }
 
-    /// The parts by their own word, without what the allocator adds.
+    /// Prints the components' own estimates, without the overhead of the allocator.
     private func tellParts(of data: URL) throws {
         let live = try Live(data)
         let widths = [38, 16, 14, 24]

@@ -2,15 +2,15 @@ internal import Geo
 internal import Laws
 internal import Model
 
-/// A month of many people, made up from a seed: any stored position of it can be worked out at any time.
+/// A synthetic month of many people, whose stored positions can be computed from a seed in any order.
 ///
-/// A day begins with a night of more than seven hours at home; then somebody is at a place of theirs for twelve minutes every
-/// two hours, and between that somewhere around home. One in ten has a privacy zone around home, whose cell is a few
-/// kilometres off.
+/// A day begins with a night of more than seven hours at home. Then a person spends twelve minutes at one of their
+/// usual places every two hours, and moves around home between these stays. One in ten people has a privacy zone around
+/// home, whose cell is a few kilometers away.
 struct Months {
     static let positionsOfADay = 33
     static let days = 30
-    /// The radius of privacy zones, in metres.
+    /// The radius of privacy zones, in meters.
     private static let zone = 3000.0
     /// 2026-01-01T00:00:00Z.
     static let beginning = Timestamp(milliseconds: 1_767_225_600_000)
@@ -32,7 +32,7 @@ struct Months {
 
     func home(of person: Int) -> Coordinate { homes[person] }
 
-    /// When a position was stored, and until when the person was seen there; nil when nothing tells.
+    /// The time of a stored position, and the end of the stay there; nil without a confirmed stay.
     func times(of person: Int, _ index: Int) -> (at: Timestamp, until: Timestamp?) {
         var dice = dice(person, index)
         let (day, number) = index.quotientAndRemainder(dividingBy: Self.positionsOfADay)
@@ -75,11 +75,11 @@ struct Months {
 
     // MARK: - Answers without an index
 
-    /// Who was in a circle during an interval, nearest first.
+    /// The people who were in a circle during an interval, nearest first.
     func people(in circle: Circle, during times: Range<Timestamp>) -> [String] {
         var found: [(Int64, String)] = []
         for person in 0..<people {
-            // Nobody here goes so far.
+            // A person never moves this far from home.
             guard Geodesic.isCloser(homes[person], circle.centre, than: circle.radius + 5e5) else { continue }
             let there = (0..<Self.positions).filter { index in
                 let (at, until) = self.times(of: person, index)
@@ -91,7 +91,7 @@ struct Months {
         return found.sorted { $0 < $1 }.map(\.1)
     }
 
-    /// Where somebody was, and whether that is known from at most an hour's way.
+    /// A person's interpolated position at a time, known during a stay and between positions at most an hour apart.
     func place(of person: Int, at time: Timestamp) -> (place: Coordinate, isKnown: Bool)? {
         guard let index = (0..<Self.positions).last(where: { times(of: person, $0).at <= time }) else { return nil }
         let (at, until) = times(of: person, index)

@@ -4,7 +4,7 @@ internal import Interchange
 internal import Model
 internal import Normaliser
 
-/// `tools/bench normaliser`: how much of a messy catalogue is read right, by labels that a person made.
+/// `tools/bench normaliser`: compares the normalization of a messy catalog with labels made by a person.
 struct NormaliserBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "normaliser", abstract: "Compare what the normaliser reads with labels made by hand.",

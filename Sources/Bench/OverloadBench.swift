@@ -5,7 +5,7 @@ internal import Laws
 internal import NIOCore
 internal import NIOHTTP1
 
-/// `tools/bench overload`: what the service does when more is asked than it can answer.
+/// `tools/bench overload`: measures the service under more load than it can handle.
 struct OverloadBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "overload", abstract: "Measure how the service fares at several times what it can do.",
@@ -79,7 +79,7 @@ struct OverloadBench: AsyncParsableCommand {
         fflush(nil)
     }
 
-    /// Asks for health and metrics until it is cancelled, and says how long that took.
+    /// Requests health and metrics until canceled, and returns a summary of the latencies.
     private func watch(_ base: String, service: RunningService) async throws -> String {
         let paths = ["/livez", "/readyz", "/metrics"]
         var times = Array(repeating: Latency(), count: paths.count)
@@ -91,7 +91,7 @@ struct OverloadBench: AsyncParsableCommand {
                 let status = try? await HTTPClient.shared.send(
                     .GET, base + path, headers: [("connection", "close")], patience: .seconds(10)
                 ).response.status.code
-                // The last one may have been cut off.
+                // The last request may have been canceled.
                 guard !Task.isCancelled else { break }
                 times[index].record(.now - start)
                 if status != 200 { failed += 1 }

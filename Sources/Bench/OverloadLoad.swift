@@ -3,10 +3,10 @@ internal import Foundation
 internal import Glibc
 internal import Laws
 
-/// The process of `tools/bench overload` that sends requests, from one thread over many connections.
+/// The load generator process of `tools/bench overload`, with one thread and many connections.
 ///
-/// Each line of the input is a phase: how many requests a second, 0 for one after the other on each connection, how many connections, and
-/// for how many seconds. A line of the output has what came of it.
+/// Each line of input is a phase: the rate in requests per second (0 for a closed loop on each connection), the number
+/// of connections, and the duration in seconds. Each phase prints a line with its result.
 struct OverloadLoad: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "overload-load", abstract: "Send what tools/bench overload wants.", shouldDisplay: false)
@@ -28,8 +28,8 @@ struct OverloadLoad: ParsableCommand {
     }
 }
 
-/// What is asked: of a thousand requests 700 for the nearest places, 98 for the nearest of a rare kind, 2 for facets of all, and 200
-/// positions.
+/// The mix of requests: of 1,000, 700 for the nearest places, 98 for the nearest of a rare kind, 2 for facets of all,
+/// 200 pings.
 struct OverloadRequests {
     private var dice = Dice(seed: 1)
     private let people: Int

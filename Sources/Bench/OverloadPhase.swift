@@ -1,17 +1,17 @@
 internal import Foundation
 internal import Glibc
 
-/// What came of the requests of some time.
 struct OverloadResult {
-    /// Requests that were due, and of these those for which no connection was free.
+    /// The number of requests that were due, and of those not sent because no connection was free.
     var (due, unsent) = (0, 0)
-    /// Answers by whether they are what was wanted, a refusal for overload, or anything else; and connections that were cut.
+    /// The number of successful responses, of rejections due to overload, of other responses, and of broken
+    /// connections.
     var (good, shed, other, cut) = (0, 0, 0, 0)
     var seconds = 0.0
-    /// Of good answers in milliseconds, from when the request was sent.
+    /// Latencies of successful responses in milliseconds, from when the request was sent.
     var (p50, p99, longest) = (0.0, 0.0, 0.0)
 
-    /// Good answers a second.
+    /// Successful responses per second.
     var rate: Double { Double(good) / max(seconds, 0.001) }
 
     var line: String {
@@ -30,15 +30,14 @@ struct OverloadResult {
     }
 }
 
-/// Requests at a rate that does not depend on the answers, or one after the other on each connection.
+/// An open loop at a fixed rate, or a closed loop on each connection.
 struct OverloadPhase {
     private let clock = ContinuousClock()
     private let port: UInt16
-    /// Requests a second; 0 for as many as are answered.
+    /// Requests per second; 0 for a closed loop.
     private let rate: Double
     private let seconds: Double
     private var sockets: [LoadSocket] = []
-    /// What of each socket is waited for.
     private var waiting: [pollfd] = []
     private var free: [Int] = []
     private var result = OverloadResult()
@@ -104,7 +103,7 @@ struct OverloadPhase {
         }
     }
 
-    /// Another connection in place of one that was cut.
+    /// Replaces a broken connection.
     private mutating func renew(_ index: Int) throws {
         result.cut += 1
         sockets[index].close()

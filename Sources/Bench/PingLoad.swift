@@ -5,26 +5,26 @@ internal import Laws
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Clients that send pings to a running service, each of which can be stored.
+/// Clients that send pings to a running service, all of which can be stored.
 struct PingLoad {
     let base: String
     let people: Int
-    /// How many positions each person has already sent.
+    /// The number of positions that each person has sent before.
     let firstStep: Int
 
     struct Result {
         var stored = 0
         var elapsed = Duration.zero
-        /// Of requests.
+        /// The latency of requests.
         var latency = Latency()
-        /// Who sent, as far as they have come.
+        /// The state of the clients, to continue from.
         fileprivate(set) var fleets: [Fleet] = []
-        /// When answers came, in microseconds since the start.
+        /// When responses arrived, in microseconds since the start.
         fileprivate var answered: [UInt64] = []
 
         var rate: Double { Double(stored) / elapsed.seconds }
 
-        /// The longest time in which nobody got an answer.
+        /// The longest period without any response.
         var longestPause: Duration {
             let times = answered.sorted()
             return .microseconds(zip(times, times.dropFirst()).map { $1 - $0 }.max() ?? 0)
@@ -44,7 +44,7 @@ struct PingLoad {
         }
     }
 
-    /// Closed loop: each client sends its next batch when the last was answered; those who sent before go on.
+    /// Closed loop: each client sends its next batch after the previous response; `fleets` continues earlier clients.
     func saturate(clients: Int, batch: Int, seconds: Int, before fleets: [Fleet]? = nil) async throws -> Result {
         let fleets =
             fleets ?? (0..<clients).map { Fleet(client: $0, of: clients, people: people, firstStep: firstStep) }
@@ -73,7 +73,7 @@ struct PingLoad {
         }
     }
 
-    /// A place within some 2 km of the way of a person.
+    /// A place within about 2 km of a person's path.
     func place(nearWayOf person: Int, _ dice: inout Dice) throws -> Coordinate {
         let way = Fleet.start(of: person)
         return try Coordinate(
@@ -81,7 +81,7 @@ struct PingLoad {
             longitude: way.longitude + Double.random(in: -0.025...0.025, using: &dice))
     }
 
-    /// Makes fences, numbered, of as many clients at a time.
+    /// Creates numbered fences with a number of concurrent clients.
     func put(_ fences: [String], clients: Int) async throws {
         try await HTTPClient.withHTTPClient(configuration: .init(connections: clients)) { http in
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -102,9 +102,9 @@ struct PingLoad {
         }
     }
 
-    /// Open loop: single pings at a fixed rate, whether the earlier ones were answered or not.
+    /// Open loop: sends single pings at a fixed rate, regardless of responses.
     ///
-    /// Latency counts from the moment a ping was due, so that a stall is felt by all who came meanwhile.
+    /// Latency counts from the due time of a ping, so that a stall affects all pings that were due during it.
     func pace(rate: Double, seconds: Int) async throws -> Result {
         try await HTTPClient.withHTTPClient(configuration: .init(connections: 256)) { http in
             let clock = ContinuousClock()
@@ -128,13 +128,13 @@ struct PingLoad {
     }
 }
 
-/// The people of one client, who walk on and on: 600 m and 130 s from one position to the next.
+/// The people of one client, who move 600 m and 130 s per position.
 struct Fleet {
     /// Later than the positions that people have at the start of a measurement.
     private static let epoch = 1_767_398_400
-    /// So many steps to the north, of so many degrees, until somebody begins anew.
+    /// The number of steps north before a person starts again, and their size in degrees.
     private static let (steps, step) = (1_000, 0.005_4)
-    /// How many degrees somebody goes to the north.
+    /// The length of a path to the north, in degrees.
     static var longest: Double { Double(steps) * step }
     private let own: [Int]
     private var taken: [Int]
@@ -145,7 +145,6 @@ struct Fleet {
         taken = Array(repeating: firstStep, count: own.count)
     }
 
-    /// Where the way of a person begins.
     static func start(of person: Int) -> (latitude: Double, longitude: Double) {
         (40 + Double(person % 100) * 0.1, Double(person / 100 % 3000) * 0.1 - 150)
     }

@@ -6,7 +6,7 @@ internal import Geo
 internal import Hours
 internal import Model
 
-/// `tools/bench places`: places in the order of popularity, age and name, filtered, and counted.
+/// `tools/bench places`: measures filtered and counted lists of places by popularity, age and name.
 struct PlacesBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "places", abstract: "Measure lists of places, in process.",
@@ -147,7 +147,7 @@ struct PlacesBench: AsyncParsableCommand {
             times.parts.milliseconds(99), widths: Self.widths)
     }
 
-    /// How long searches take, and their parts.
+    /// The durations of searches and of their parts.
     private struct Times {
         var whole = Latency()
         var parts = Latency()

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// What PostgreSQL with PostGIS inserts of the same batches.
+/// The baseline of PostgreSQL with PostGIS, which inserts the same batches.
 struct PostGISRival {
-    /// Rows a second.
+    /// Rows per second.
     let rate: Int
 
-    /// Runs the rival; nil where it is not installed.
+    /// Runs the baseline; nil if it is not installed.
     init?(clients: Int, batch: Int, seconds: Int, people: Int) throws {
         let run = try Run("bash", "tools/postgis.sh", "\(clients)", "\(batch)", "\(seconds)", "\(people)")
         if run.status == EX_UNAVAILABLE { return nil }

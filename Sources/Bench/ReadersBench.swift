@@ -4,7 +4,7 @@ internal import AsyncHTTPClient
 internal import Foundation
 internal import Model
 
-/// `tools/bench readers`: what readers of events take, and how soon all of them are told.
+/// `tools/bench readers`: measures the cost of many readers of events, and the delay until all have an event.
 struct ReadersBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "readers", abstract: "Measure many readers of events, over HTTP.",
@@ -16,7 +16,7 @@ struct ReadersBench: AsyncParsableCommand {
     @Option(help: "How many readers follow.") var readers = 10_000
     @Option(help: "How often somebody moves.") var rounds = 20
 
-    /// So many readers come from each address of loopback.
+    /// Number of readers per loopback address.
     private static let fromOneAddress = 500
     private static let longestRound = Duration.seconds(60)
 
@@ -68,7 +68,7 @@ struct ReadersBench: AsyncParsableCommand {
         return sockets
     }
 
-    /// Reads until each of the sockets brought some text.
+    /// Reads until each socket has received a text.
     private func all(_ sockets: [SiegeSocket], have text: String, since start: ContinuousClock.Instant) async throws {
         var heard = sockets.map { _ in "" }
         var missing = Array(sockets.indices)
@@ -84,7 +84,7 @@ struct ReadersBench: AsyncParsableCommand {
         }
     }
 
-    /// Somebody moves a kilometre in ten minutes.
+    /// Moves a person by a kilometer in ten minutes.
     private func move(_ round: Int, _ service: RunningService) async throws {
         let time = Timestamp(milliseconds: 1_795_168_800_000) + .seconds(Int64(600 * round))
         let ping = #"{"person":"ana","t":"\#(time.rfc3339)","lat":\#(39 + Double(round) / 100),"lon":-0.4}"#

@@ -4,14 +4,14 @@ internal import Geo
 internal import Glibc
 internal import Synchronization
 
-/// What Redis takes to find the nearest ten of the same places, each question with the radius that has just ten in it.
+/// The baseline of Redis, which finds the nearest ten of the same places within the exact radius that contains them.
 ///
-/// It is told the answer's size, so to speak: who does not know the radius has to try several.
+/// This favors Redis: a client that does not know the radius has to try several.
 final class RedisRival {
     private let process = Process()
     private let socket: String
 
-    /// Starts Redis with these places, which it refuses near the poles; nil where it is not installed.
+    /// Starts Redis with these places, except near the poles, which it rejects; nil if it is not installed.
     init?(_ places: some Sequence<Coordinate>, in folder: URL) throws {
         guard try Run("which", "redis-server").status == 0 else { return nil }
         socket = folder.appending(path: "redis").path
@@ -30,12 +30,12 @@ final class RedisRival {
         }
     }
 
-    // It may have been born with every other signal blocked, and has nothing to keep.
+    // SIGKILL, because the process may inherit other signals as blocked and has no data to save.
     deinit { kill(process.processIdentifier, SIGKILL) }
 
-    /// Asks from so many connections for so many seconds.
+    /// Sends queries from a number of connections for a duration in seconds.
     ///
-    /// - Returns: how many questions were answered in a second, and the microseconds of a core that each took Redis.
+    /// - Returns: the number of queries per second, and Redis's CPU time per query in microseconds.
     func ask(_ questions: [(origin: Coordinate, metres: Double)], from connections: Int, seconds: Int) throws -> (
         rate: Double, cost: Double
     ) {
@@ -73,12 +73,12 @@ final class RedisRival {
         return (count / (ContinuousClock.now - start).seconds, time / count * 1e6)
     }
 
-    /// A command in the protocol of Redis (RESP2).
+    /// A command in Redis's protocol (RESP2).
     private static func command(_ words: [String]) -> [UInt8] {
         Array(("*\(words.count)\r\n" + words.map { "$\($0.utf8.count)\r\n\($0)\r\n" }.joined()).utf8)
     }
 
-    /// A connection that waits for each answer.
+    /// A connection that waits for each response.
     private final class Connection: Sendable {
         private let descriptor: Int32
 
@@ -99,7 +99,7 @@ final class RedisRival {
 
         deinit { close(descriptor) }
 
-        /// Sends a command and reads its answer: a line, or a list of texts.
+        /// Sends a command and reads its response: a line, or a list of texts.
         func ask(_ command: [UInt8]) throws {
             guard send(descriptor, command, command.count, Int32(MSG_NOSIGNAL)) == command.count else {
                 throw MeasurementError("Redis does not take a command")
@@ -116,7 +116,7 @@ final class RedisRival {
             } while !isWhole(bytes)
         }
 
-        /// Whether an answer is there to its end: each text of a list has two lines.
+        /// Whether a response is complete; each text of a list has two lines.
         private func isWhole(_ bytes: [UInt8]) -> Bool {
             guard bytes.last == UInt8(ascii: "\n") else { return false }
             let lines = bytes.count { $0 == UInt8(ascii: "\n") }

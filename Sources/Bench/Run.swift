@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// A program that was run to its end.
+/// The result of a completed program.
 struct Run {
     let status: Int32
-    /// What it printed.
+    /// Its standard output.
     let output: String
 
-    /// Runs a program and waits for its end; what it prints as errors goes where those of this program go, or nowhere.
+    /// Runs a program and waits for its end; its standard error is inherited or discarded.
     init(
         _ program: URL, _ arguments: [String], environment: [String: String] = [:], tellingErrors: Bool = true
     ) throws {
@@ -23,19 +23,19 @@ struct Run {
         status = process.terminationStatus
     }
 
-    /// Runs a program of the machine, found by its name.
+    /// Runs a program found by name in the search path.
     init(_ name: String, _ arguments: String..., tellingErrors: Bool = true) throws {
         try self.init(URL(fileURLWithPath: "/usr/bin/env"), [name] + arguments, tellingErrors: tellingErrors)
     }
 }
 
-/// Another process of this program, which is told by its input what to do and says on its output what came of it.
+/// A helper process of this program, controlled by lines on its standard input and output.
 struct Helper {
     private let process = Process()
     private let input = Pipe()
     private let output = Pipe()
 
-    /// Starts it, behind the words of a command that runs it, tells it something, and waits until it says that it is ready.
+    /// Starts the process, optionally behind a wrapper command, writes `text`, and waits until it is ready.
     init(_ arguments: [String], behind command: [String] = [], telling text: String = "") throws {
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = command + [CommandLine.arguments[0]] + arguments
@@ -47,7 +47,7 @@ struct Helper {
 
     func tell(_ text: String) throws { try input.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }
 
-    /// What it says next.
+    /// Its next output.
     func hear() -> String {
         String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
             .trimmingCharacters(in: .whitespacesAndNewlines)
@@ -58,9 +58,9 @@ struct Helper {
         guard said == "ready" else { throw MeasurementError("a process of the measurement is not ready: \(said)") }
     }
 
-    /// Ends its input and waits for its end.
+    /// Closes its input and waits for its end.
     ///
-    /// - Returns: what it said to the last.
+    /// - Returns: its remaining output.
     @discardableResult
     func end() throws -> String {
         try input.fileHandleForWriting.close()

@@ -5,14 +5,14 @@ internal import Foundation
 internal import Storage
 internal import Synchronization
 
-/// The real program as a process of its own, started by a measurement.
+/// The service as a separate process.
 struct RunningService {
-    /// The program that was built with this one and lies beside it.
+    /// The service's executable, built beside this program.
     static let executable = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appending(
         path: "cerca")
 
     let base: String
-    /// How long it took from the start until it listened.
+    /// The time from the start until the service listened.
     let startup: Duration
     private let process: Process
     private let log: Log
@@ -23,7 +23,7 @@ struct RunningService {
         func append(_ data: Data) { text.withLock { $0 += String(decoding: data, as: UTF8.self) } }
     }
 
-    /// Starts a program, by default that which was built with this one, on a free port.
+    /// Starts an executable on a free port.
     init(data: URL, program: URL = executable, environment: [String: String] = [:]) throws {
         let pipe = Pipe()
         let log = Log()
@@ -58,16 +58,16 @@ struct RunningService {
         }
     }
 
-    /// Resident memory in bytes.
+    /// The resident memory, in bytes.
     var memory: Int { memory("VmRSS:") }
 
-    /// Resident memory that is not pages of files, in bytes.
+    /// The resident memory other than pages of files, in bytes.
     var anonymousMemory: Int { memory("RssAnon:") }
 
-    /// How long its threads have run, in seconds of a core.
+    /// The CPU time of its threads, in seconds.
     var processorTime: Double { Machine.processorTime(of: "\(process.processIdentifier)") }
 
-    /// Waits until it does next to nothing.
+    /// Waits until it is nearly idle.
     func rest() async throws {
         var before = processorTime
         while true {
@@ -80,9 +80,9 @@ struct RunningService {
 
     private func memory(_ name: String) -> Int { Machine.memory(name, of: "\(process.processIdentifier)") }
 
-    /// Ends the service.
+    /// Stops the service.
     ///
-    /// - Returns: what it logged.
+    /// - Returns: its log.
     @discardableResult
     func stop() throws -> String {
         process.terminate()
@@ -95,12 +95,12 @@ struct RunningService {
         return said
     }
 
-    /// Loads a file into a folder, in the way a person would.
+    /// Loads a file into a folder with the command line program.
     static func load(_ kind: String, _ file: URL, into data: URL) throws -> Duration {
         try ContinuousClock().measure { _ = try run("import", kind, file.path, "--data", data.path) }
     }
 
-    /// Loads so many rows, in a file that is gone afterwards.
+    /// Loads a number of rows from a temporary file.
     static func load(
         _ kind: String, _ count: Int, into data: URL, header: String, _ line: (Int) -> String
     ) throws {
@@ -118,9 +118,9 @@ struct RunningService {
         print("loaded \(count) \(kind) in \(short(time.seconds, 1)) s, \(Int(Double(count) / time.seconds)) a second")
     }
 
-    /// Runs the program to its end.
+    /// Runs the executable to completion.
     ///
-    /// - Returns: what it said.
+    /// - Returns: its output.
     static func run(
         _ arguments: String..., accepting codes: Set<Int32> = [0], program: URL = executable,
         environment: [String: String] = [:]
@@ -134,13 +134,13 @@ struct RunningService {
 }
 
 extension Live {
-    /// The live picture of a folder, with the default rules.
+    /// Opens the engine of a folder with the default rules.
     convenience init(_ folder: URL) throws {
         try self.init(store: Store(folder: folder), gazetteer: Gazetteer(), rules: PingRules())
     }
 }
 
-/// A live picture over an empty folder, which is gone when a measurement is over.
+/// Runs `body` with an engine over an empty temporary folder.
 func withLive(_ body: (Live) async throws -> Void) async throws {
     try await withTemporaryFolder { folder in
         let live = try Live(folder)
@@ -149,13 +149,12 @@ func withLive(_ body: (Live) async throws -> Void) async throws {
     }
 }
 
-/// The folder that is named, or else one that is gone when a measurement is over.
+/// Runs `body` with a named folder, or with a temporary one for nil.
 func withFolder(_ path: String?, _ body: (URL) async throws -> Void) async throws {
     guard let path else { return try await withTemporaryFolder(body) }
     try await body(URL(fileURLWithPath: path))
 }
 
-/// What went wrong in a measurement.
 struct MeasurementError: Error, CustomStringConvertible {
     let description: String
 

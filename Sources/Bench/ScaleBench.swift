@@ -4,7 +4,7 @@ internal import Geo
 internal import Laws
 internal import Synchronization
 
-/// `tools/bench scale`: the index under all cores at once, against as many processes that share nothing.
+/// `tools/bench scale`: measures the index on all cores, against as many processes that share nothing.
 struct ScaleBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scale", abstract: "Measure readers and writers on all cores.",
@@ -19,7 +19,8 @@ struct ScaleBench: AsyncParsableCommand {
     @Option(help: "For how many seconds each in each round.") var seconds = 1.0
     @Option(help: "How many rounds; what is told is the middle of them.") var rounds = 7
     @Option(help: "What the work is made from.") var seed: UInt64 = 1
-    /// One of the processes that share nothing: it says when it is ready and begins when it is told to.
+    /// Whether this is one of the processes that share nothing, which starts on command; the value is its share of
+    /// writes.
     @Option(help: .hidden) var alone: Double?
 
     func run() async throws {
@@ -32,7 +33,7 @@ struct ScaleBench: AsyncParsableCommand {
         for share in [0.0, 0.2] { try compare(crowd, threads, share) }
     }
 
-    /// All take turns, so that what else the machine does falls on all alike.
+    /// Measures all variants in alternation, so that other load of the machine affects them equally.
     private func compare(_ work: ScaleWork, _ threads: Int, _ share: Double) throws {
         let copies = try start(threads, share)
         let indexes = Scheme.all.map { $0.make(work.grid()) }
@@ -63,9 +64,9 @@ struct ScaleBench: AsyncParsableCommand {
     private static func middle(_ numbers: [Double]) -> Double { numbers.sorted()[numbers.count / 2] }
 
     private struct Result {
-        /// Operations a second.
+        /// Operations per second.
         var rate: Double
-        /// The time, in seconds, that one query in ten thousand took longer than.
+        /// The 99.99th percentile of the query time, in seconds.
         var slowest: Double
     }
 
@@ -144,7 +145,7 @@ struct ScaleBench: AsyncParsableCommand {
     }
 }
 
-/// The entities of the measurement, and where it asks from.
+/// The entities of the measurement, and the search origins.
 private struct ScaleWork: Sendable {
     let places: [Coordinate]
     let origins: [Coordinate]
@@ -166,7 +167,7 @@ private struct ScaleWork: Sendable {
     }
 }
 
-/// What one thread does: it moves its own entities, and asks from anywhere.
+/// The work of one thread, which moves its own entities and searches from anywhere.
 private struct Walker {
     private let work: ScaleWork
     private let thread, threads: Int

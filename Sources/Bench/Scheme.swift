@@ -3,21 +3,20 @@ internal import Geo
 internal import Structures
 internal import Synchronization
 
-/// An entity's new place.
 struct Move: Sendable {
     var handle: Int32
     var place: Coordinate
 }
 
-/// An index that several threads read and one at a time writes.
+/// An index with several concurrent readers and one writer at a time.
 protocol SharedIndex: Sendable {
     func nearest(to origin: Coordinate, _ ids: Identifiers)
     func apply(_ moves: [Move])
 }
 
-/// Moves that several threads hand in: whoever finds nobody writing writes what has gathered, the others go on.
+/// Batches moves of several threads: a thread that finds no writer writes the batch, and the others continue.
 ///
-/// So it is with the service too, whose single writer takes what gathered while it wrote.
+/// The service's single writer batches commands in the same way.
 final class MoveQueue: Sendable {
     private struct Waiting {
         var moves: [Move] = []
@@ -60,7 +59,7 @@ final class MoveQueue: Sendable {
     }
 }
 
-/// A way of sharing an index between threads: the one that Cerca has chosen, and those that lost.
+/// A way to share an index between threads: the one chosen for Cerca, and the rejected ones.
 struct Scheme: Sendable {
     let name: String
     let make: @Sendable (consuming Grid) -> any SharedIndex
@@ -82,7 +81,7 @@ extension Grid {
     }
 }
 
-/// Keeps the optimizer from leaving out what nobody looks at.
+/// Keeps the optimizer from removing unused results.
 @inline(never) private func blackHole(_ answer: NearestAnswer) {}
 
 private final class LeftRightIndex: SharedIndex {

@@ -1,10 +1,10 @@
 internal import ArgumentParser
 internal import Foundation
 
-/// The process of the two persons of a siege.
+/// The process of the two attackers of a siege.
 ///
-/// It is another one than that which measures, and the machine runs it after all others: those who do their worst have machines of
-/// their own, so what it costs them is not to be measured.
+/// It is separate from the measuring process and has the lowest priority, because real attackers have machines of their
+/// own, whose cost must not be measured.
 struct SiegeAttack: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "siege-attack",
@@ -51,7 +51,7 @@ struct SiegeAttack: AsyncParsableCommand {
         for caller in callers { try await caller.close() }
     }
 
-    /// Again and again, and not without a pause, until it is cancelled.
+    /// Repeats `body` with short pauses until canceled.
     private func repeating(_ body: () async -> Void) async {
         while !Task.isCancelled {
             await body()

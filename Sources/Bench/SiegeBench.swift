@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 
-/// `tools/bench siege`: what two ordinary persons can do to all others.
+/// `tools/bench siege`: measures how two ordinary users can impair the service for all others.
 struct SiegeBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "siege", abstract: "Measure how others are served while two persons do their worst.",
@@ -59,7 +59,7 @@ struct SiegeBench: AsyncParsableCommand {
                     result.pings.milliseconds(100), try await backend.longestTurn(),
                     result.searches.milliseconds(99), "\(result.memory >> 20)", short(result.load), result.answers,
                     widths: Self.widths)
-                // Who reads it from a pipe wants to see how far it is.
+                // Shows the progress when the output is a pipe.
                 fflush(nil)
             }
             for besieger in others + [backend] { try await besieger.close() }
@@ -70,7 +70,7 @@ struct SiegeBench: AsyncParsableCommand {
     private static let widths = [12, 12, 10, 10, 12, 14, 10, 6, 40]
 }
 
-/// One way of the two persons, and how others fare meanwhile.
+/// One attack pattern, with the service as seen by others during it.
 struct Siege {
     let way: SiegeWay
     let service: RunningService
@@ -79,11 +79,11 @@ struct Siege {
     let seconds: Int
 
     struct Result {
-        /// Of requests that were due at fixed times.
+        /// Latencies of requests with fixed due times.
         var pings = Latency()
         var searches = Latency()
         var memory = 0
-        /// How many cores the service was busy with.
+        /// The number of cores that the service used.
         var load = 0.0
         var answers = ""
     }
@@ -94,9 +94,9 @@ struct Siege {
         case memory(Int)
     }
 
-    /// Goes on for the time that was asked for; what is under way then is waited for, 30 s at most.
+    /// Runs for the configured time, and then waits for requests in progress, at most 30 s.
     func run(by callers: [SiegeCaller]) async throws -> Result {
-        // The machine runs it after all others, as somebody else's.
+        // The attack has the lowest priority, as if it ran on another machine.
         let attack = try Helper(
             ["siege-attack", "--way", way.name, service.base], behind: ["nice", "-n", "19"],
             telling: callers.map { "\($0.line)\n" }.joined())

@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// Ways that go by fences of the persons' own.
+/// Attack patterns with fences.
 extension SiegeWay {
     static let fences = [combs, circles, questions]
 
-    /// Fences of as many borders as a person may have, crossed by each of 64 pings.
+    /// Fences with the maximum number of vertices, crossed by each of 64 pings.
     private static let combs = SiegeWay(name: "combs") { person in
-        // Some are refused: corners count together.
+        // Some are rejected, because the limit counts the vertices of all fences.
         for number in 0..<12 { await put("comb\(number)", comb, by: person) }
     } attack: { person, client in
         await person.send("POST /v1/pings", as: client) {
@@ -14,7 +14,7 @@ extension SiegeWay {
         }
     }
 
-    /// As many circles as a person may have, crossed by each of 10,000 pings.
+    /// The maximum number of circles, crossed by each of 10,000 pings.
     private static let circles = SiegeWay(name: "circles") { person in
         for number in 0..<100 {
             await put("circle\(number)", #"{"lat":39.47,"lon":-0.375,"within_m":\#(200 + number)}"#, by: person)
@@ -25,7 +25,7 @@ extension SiegeWay {
         }
     }
 
-    /// Fences about a hundred friends who want to be asked, changed at the full rate; half of them are deleted and made again.
+    /// Fences around a hundred friends who must be asked, changed at the full rate, half of them deleted and recreated.
     private static let questions = SiegeWay(name: "questions") { person, client in
         let names = (0..<100).map { "\"crowd\($0)\"" }.joined(separator: ",")
         let area = #"{"lat":39.47,"lon":-0.375,"within_m":\#(200 + person.next() % 1000)}"#
@@ -38,7 +38,7 @@ extension SiegeWay {
         await person.send("PUT /v1/people/\(person.name)/fences/\(fence)", #"{"area":\#(area)}"#)
     }
 
-    /// A polygon of 999 corners whose teeth lie across the way of ``walk(of:from:count:every:)``.
+    /// A polygon of 999 corners with teeth across the path of ``walk(of:from:count:every:)``.
     private static let comb: String = {
         let teeth = (0..<249).map { tooth in
             let west = -0.4 + Double(tooth) * 0.000_2
@@ -49,7 +49,7 @@ extension SiegeWay {
         return #"{"type":"Polygon","coordinates":[[\#(ring.joined(separator: ","))]]}"#
     }()
 
-    /// To and fro past all of it, 4.5 km each time.
+    /// Pings back and forth across the fences, 4.5 km each.
     private static func walk(of person: Besieger, from start: Int, count: Int, every seconds: Int) -> String {
         let pings = (0..<count).map { index in
             let longitude = index.isMultiple(of: 2) ? -0.401 : -0.349

@@ -1,11 +1,11 @@
 internal import Foundation
 internal import Glibc
 
-/// A connection over which anything can be sent; it is closed with its last owner.
+/// A raw connection, closed with its last owner.
 final class SiegeSocket: Sendable {
     private let descriptor: Int32
 
-    /// Connects from an address of loopback; nil when that is refused, or takes longer than a second.
+    /// Connects from a loopback address; nil if the connection is refused or takes longer than a second.
     init?(from source: String, to base: String) {
         guard let url = URL(string: base), let port = url.port.flatMap(UInt16.init(exactly:)) else { return nil }
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -21,12 +21,12 @@ final class SiegeSocket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Sends as many of the bytes as the other side takes without being waited for.
+    /// Sends as many bytes as possible without blocking.
     ///
-    /// - Returns: how many these were; -1 when the connection is gone, or takes none now.
+    /// - Returns: their number; -1 if the connection is closed, or nothing can be sent now.
     func send(_ bytes: [UInt8]) -> Int { Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) }
 
-    /// What came and was not read yet, of which it reads up to 16 kB; nothing if nothing came.
+    /// Returns at most 16 KiB of available bytes; empty if there are none.
     func receive() -> [UInt8] {
         [UInt8](unsafeUninitializedCapacity: 16 << 10) { buffer, count in
             count = max(0, recv(descriptor, buffer.baseAddress, buffer.count, 0))

@@ -2,18 +2,18 @@ internal import Algorithms
 internal import Foundation
 internal import Synchronization
 
-/// A way in which a person can keep others from being served.
+/// An attack pattern with which a person may impair the service for others.
 struct SiegeWay: Sendable {
     let name: String
-    /// How many requests of a person are under way at the same time.
+    /// Number of concurrent requests per person.
     var clients = 4
-    /// What a person does once, before.
+    /// The preparation by each person.
     var prepare: @Sendable (Besieger) async throws -> Void = { _ in }
-    /// What each of a person's clients does again and again.
+    /// The repeated action of each of a person's clients.
     var attack: @Sendable (Besieger, _ client: Int) async -> Void
-    /// What a service does again and again meanwhile.
+    /// The repeated action of a service during the attack.
     var meanwhile: (@Sendable (Besieger) async -> Void)?
-    /// What a person does at the end.
+    /// The cleanup by each person.
     var end: @Sendable (Besieger) async -> Void = { _ in }
 
     static let all =
@@ -28,7 +28,7 @@ struct SiegeWay: Sendable {
         try? await Task.sleep(for: .seconds(3600))
     }
 
-    /// Hours with dates, by which the person is always shown, and a first position of long ago.
+    /// Hours with dates by which the person is always visible, and an old first position.
     private static let timetable = SiegeWay(name: "timetable") { person in
         let spans = (0..<70).map { span in
             let (hour, minute) = span.quotientAndRemainder(dividingBy: 30)
@@ -46,14 +46,14 @@ struct SiegeWay: Sendable {
             "POST /v1/pings", #"{"person":"\#(person.name)","t":"1970-01-02T00:01:00Z","lat":39.47,"lon":-0.376}"#)
     }
 
-    /// Batches of positions that are on two continents in turn.
+    /// Batches of positions that alternate between two continents.
     private static let suspects = SiegeWay(name: "suspects", clients: 2) { person, client in
         await person.send("POST /v1/pings", as: client) {
             pings(of: person, from: person.next() * 10_000, every: 130) { $0 / 3 % 2 == 0 ? 39.47 : -39.47 }
         }
     }
 
-    /// Places whose hours change never, but have dates.
+    /// Places with hours that have dates but never change the state.
     private static let placesWithHours = SiegeWay(name: "hours") { person in
         for number in 0..<100 {
             await person.send(
@@ -65,7 +65,7 @@ struct SiegeWay: Sendable {
         await person.send("GET /v1/places/nearest?\(here)&limit=100")
     }
 
-    /// Places that are made and deleted, while a service sends many positions.
+    /// Places created and deleted while a service sends many positions.
     private static let erasures = SiegeWay(name: "erasures") { person, client in
         let place = "/v1/places/\(person.name)-brief-\(client)"
         await person.send("PUT \(place)", #"{"kind":"topic","name":"B","owner":"\#(person.name)"}"#)
@@ -78,7 +78,7 @@ struct SiegeWay: Sendable {
         await backend.send("POST /v1/pings", "[\(pings.joined(separator: ","))]")
     }
 
-    /// Bodies of which a byte comes now and then.
+    /// Bodies that arrive byte by byte.
     private static let slowBodies = SiegeWay(name: "slow bodies", clients: 1) { person in
         let head =
             "POST /v1/pings HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer \(person.token)\r\ncontent-type: application/json\r\ncontent-length: 5000\r\n\r\n["
@@ -90,7 +90,7 @@ struct SiegeWay: Sendable {
         close($0)
     }
 
-    /// Places with as many words as there may be.
+    /// Places with the maximum number of words.
     private static let documents = SiegeWay(name: "documents") { person, client in
         let number = person.next()
         await person.send("PUT /v1/places/\(person.name)-large-\(number)", as: client) {
@@ -102,7 +102,7 @@ struct SiegeWay: Sendable {
         if number % 10 == 0 { await person.send("GET /v1/places/nearest?\(here)&limit=100") }
     }
 
-    /// Bodies that are small as text and large as values; half of them as large as a person's may be.
+    /// Bodies that are small as text and large as values, half of them of the maximum size for people.
     private static let json = SiegeWay(name: "json") { person, client in
         await person.send("POST /v1/pings", as: client) {
             let item = client.isMultiple(of: 2) ? "{}," : "0,"
@@ -111,7 +111,7 @@ struct SiegeWay: Sendable {
         }
     }
 
-    /// Polygons of many vertices around many places, in bodies as large as a person's may be.
+    /// Polygons of many vertices around many places, in bodies of the maximum size for people.
     private static let polygons = SiegeWay(name: "polygons") { person, client in
         await person.send("POST /v1/query", as: client) {
             let ring = (0..<9999).map { index in
@@ -125,14 +125,14 @@ struct SiegeWay: Sendable {
         }
     }
 
-    /// Batches of positions that are all too near the others to be stored.
+    /// Batches of positions that are all too close to be stored.
     private static let batches = SiegeWay(name: "batches", clients: 20) { person, client in
         await person.send("POST /v1/pings", as: client) {
             pings(of: person, from: person.next() * 10_000, every: 1) { _ in 39.47 }
         }
     }
 
-    /// Filters of very many values; half of them in bodies as large as a person's may be.
+    /// Filters with very many values, half of them in bodies of the maximum size for people.
     private static let values = SiegeWay(name: "values") { person, client in
         await person.send("POST /v1/query", as: client) {
             let values = (0..<(client < 2 ? 500_000 : 90_000)).map { "value\($0)" }.joined(separator: ",")
@@ -140,7 +140,7 @@ struct SiegeWay: Sendable {
         }
     }
 
-    /// Requests that are sent on and on, whose answers nobody reads.
+    /// Pipelined requests whose responses are never read.
     private static let unread = SiegeWay(name: "unread", clients: 1) { person in
         open(60, by: person, sending: "")
     } attack: { person, _ in
@@ -153,7 +153,7 @@ struct SiegeWay: Sendable {
         close($0)
     }
 
-    /// Somebody with a long history deletes themselves.
+    /// The deletion of a person with a long history.
     private static let deletion = SiegeWay(name: "deletion", clients: 1) { person, _ in
         await person.send("DELETE /v1/people/\(person.name)")
         try? await Task.sleep(for: .seconds(3600))
@@ -169,7 +169,7 @@ struct SiegeWay: Sendable {
     }
 
     private static func open(_ count: Int, by person: Besieger, sending text: String) {
-        // Other addresses than that of those who are to be served.
+        // Addresses other than the measured callers'.
         let source = person.name == "one" ? "127.0.0.2" : "127.0.0.3"
         let bytes = Array(text.utf8)
         person.sockets.withLock { sockets in
@@ -184,7 +184,7 @@ struct SiegeWay: Sendable {
     private static func close(_ person: Besieger) { person.sockets.withLock { $0 = [] } }
 }
 
-/// Whom and what the service knows when it is besieged.
+/// The data of the service under siege.
 struct SiegeTown {
     let places: Int
     let positions: Int
@@ -194,7 +194,7 @@ struct SiegeTown {
         try await backend.fill("/v1/imports/people", people.map { #"{"id":"\#($0)","sharing":"exact"}"# })
         await backend.send("PUT /v1/people/one/friends/two")
         await backend.send("PUT /v1/people/two/friends/one")
-        // Some want to be asked before a fence is about them.
+        // Some people must be asked before a fence may watch them.
         let asked = (0..<100).map { "crowd\($0)" }
         for name in asked {
             let sharing = #"{"sharing":{"precision":"exact","alerts":"asked"}}"#

@@ -5,7 +5,7 @@ internal import Geo
 internal import Laws
 internal import NIOHTTP1
 
-/// `tools/bench start`: loading many people and places, and starting from them.
+/// `tools/bench start`: measures loading many people and places, and starting with them.
 struct StartBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "start", abstract: "Load people and places and measure the start from that database.")

@@ -1,11 +1,11 @@
 internal import Foundation
 internal import Geo
 
-/// What scipy's cKDTree does with the same places and queries; nil where there is no scipy.
+/// The baseline of scipy's cKDTree with the same places and queries.
 struct StaticRival {
-    /// Microseconds of one query for k = 1, 10 and 100.
+    /// Microseconds per query for k = 1, 10 and 100.
     let microseconds: [Double]
-    /// The ten nearest on a sphere of the first thousand queries.
+    /// The ten nearest on a sphere for the first thousand queries.
     let nearest: [[Int32]]
 
     init?(places: [Coordinate], origins: [Coordinate]) async throws {

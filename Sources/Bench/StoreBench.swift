@@ -5,7 +5,7 @@ internal import Geo
 internal import Hours
 internal import Model
 
-/// `tools/bench stores`: the nearest stores that have a product in stock.
+/// `tools/bench stores`: measures searches for the nearest stores with a product in stock.
 struct StoreBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stores", abstract: "Measure the nearest store with matching stock, in process.",

@@ -5,7 +5,7 @@ internal import Foundation
 internal import NIOCore
 internal import NIOHTTP1
 
-/// `tools/bench stream`: a long history, read at once or slowly while others write.
+/// `tools/bench stream`: measures reading a long history, quickly or slowly, while others write.
 struct StreamBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stream", abstract: "Measure what it costs to read a long history while others write.",
@@ -59,13 +59,13 @@ struct StreamBench: AsyncParsableCommand {
         }
     }
 
-    /// Reads the history; `pause` waits when a share of it has come.
+    /// Reads the history; `pause` is called with the received share.
     private func report(
         _ type: String, _ service: RunningService, _ log: URL, _ pause: (_ share: Double) async throws -> Void
     ) async throws {
         var request = HTTPClientRequest(url: service.base + "/v1/people/walker/history")
         request.headers.add(name: "accept", value: type)
-        // Walks as regular as these are compressed so well that a client takes it for an attack.
+        // Such regular walks compress so well that a client suspects a decompression bomb.
         request.headers.add(name: "accept-encoding", value: "identity")
         let clock = ContinuousClock()
         let (start, before) = (clock.now, service.anonymousMemory)
@@ -78,7 +78,7 @@ struct StreamBench: AsyncParsableCommand {
             longest = max(longest, Machine.size(of: log))
             try await pause(Double(min(rows, points)) / Double(points))
         }
-        // Beside the rows GPX has six lines, and CSV one.
+        // Besides the rows, GPX has five lines and CSV one.
         rows -= type == "text/csv" ? 1 : 5
         guard rows == points else { throw MeasurementError("\(rows) of \(points) came") }
         let seconds = (clock.now - start).seconds
@@ -89,7 +89,7 @@ struct StreamBench: AsyncParsableCommand {
             """)
     }
 
-    /// Other people, whose pings come all the time.
+    /// Other people who send pings continuously.
     private actor Load {
         private static let people = 1_000
         private let service: RunningService
@@ -103,7 +103,7 @@ struct StreamBench: AsyncParsableCommand {
             try await service.add(people)
         }
 
-        /// A ping of each.
+        /// Sends a ping for each person.
         func write() async throws {
             let pings = (0..<Self.people).map { person in
                 #"{"person":"p\#(person)","t":\#(1_000_000_000 + step * 130),"lat":\#(short(Double(person) * 0.05)),"lon":\#(short(1 + Double((step % 20_000 - 10_000).magnitude) * 0.01))}"#
@@ -115,7 +115,7 @@ struct StreamBench: AsyncParsableCommand {
 }
 
 extension RunningService {
-    /// Makes people, each a line of JSON.
+    /// Creates people, each given as a line of JSON.
     fileprivate func add(_ people: String) async throws {
         try await HTTPClient.shared.post("\(base)/v1/imports/people", people, type: "application/x-ndjson")
     }

@@ -4,12 +4,11 @@ internal import Geo
 internal import Laws
 internal import Model
 
-/// People who can be discovered, and what everybody's public cell says about who is shown to whom.
+/// Discoverable people, with a reference for searches of strangers from all public cells.
 struct Town {
-    /// A kind of question.
     struct Kind: Sendable {
         let name: String
-        /// Whether those ask who live where most are.
+        /// Whether the searching people live in the densest cell.
         var isDense = false
         let change: @Sendable (inout StrangerQuery) -> Void
     }
@@ -53,7 +52,7 @@ struct Town {
     }
 
     var cellCount: Int { centres.count }
-    /// How many people are shown at which level.
+    /// The number of people by cell level.
     var levels: String {
         Dictionary(grouping: cells.compactMap { $0?.level }, by: \.self).sorted { $0.key < $1.key }
             .map { "\($0.key): \($0.value.count)" }.joined(separator: ", ")
@@ -63,7 +62,7 @@ struct Town {
         documents[kind.isDense ? people + dice.integer(0...citizens - 1) : dice.integer(0...people - 1)].id
     }
 
-    /// Everybody comes, stays for a week, after which levels are decided, and moves on a little.
+    /// Creates all people, keeps them in place for a week until levels are chosen, and then moves them a little.
     mutating func settle(in live: Live, from start: Timestamp, to now: Timestamp) async throws {
         documents = (0..<people + citizens).map { number in person(number) }
         for some in documents.chunks(ofCount: 5000) {
@@ -98,13 +97,13 @@ struct Town {
         return person
     }
 
-    /// Takes note of everybody's public cell.
+    /// Records the public cell of each person.
     mutating func lookAtCells(_ live: Live) {
         cells = live.read { picture in documents.map { picture.publicCell(of: $0.id) } }
         for (number, cell) in cells.enumerated() { if let cell { centres[cell, default: []].append(number) } }
     }
 
-    /// Compares a page with a look at everybody: the nearest buckets, filled with whoever matches.
+    /// Compares a page with a scan of all people: the nearest buckets, filled with matching people.
     func check(_ page: StrangerPage, _ query: StrangerQuery, from origin: Coordinate, at now: Timestamp) throws {
         guard let today = CalendarDate(now) else { return }
         var buckets: [String: Int] = [:]

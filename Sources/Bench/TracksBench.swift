@@ -6,7 +6,7 @@ internal import Geo
 internal import Interchange
 internal import Model
 
-/// `tools/bench tracks`: what the throttle makes of recorded tracks.
+/// `tools/bench tracks`: counts the throttle's verdicts about recorded tracks.
 struct TracksBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tracks", abstract: "Replay recorded tracks and count the verdicts.",
@@ -65,7 +65,7 @@ struct TracksBench: AsyncParsableCommand {
 }
 
 extension PingReport {
-    /// The ping of a row; nil for one without a possible time and place.
+    /// The ping of a row; nil without a valid time and position.
     fileprivate init?(_ row: [String: String]) {
         func text(_ names: String...) -> String? { names.lazy.compactMap { row[$0] }.first }
         guard let time = row["t"].flatMap(Self.instant), let latitude = row["lat"].flatMap(Double.init),

@@ -4,13 +4,13 @@ internal import Geo
 internal import Laws
 internal import Model
 
-/// Stores, products and stock to measure with.
+/// Synthetic stores, products and stock.
 struct Warehouse {
-    /// A filter with what it finds by the warehouse's own account.
+    /// A filter with its expected matches.
     struct Kind {
         let name: String
         let filter: ProductFilter
-        /// Whether it is asked from the other side of the Earth.
+        /// Whether queries come from the other side of the Earth.
         var isFar = false
         let matches: @Sendable (Row) -> Bool
     }
@@ -27,7 +27,7 @@ struct Warehouse {
     private var rows: [Row] = []
     private var work: Work
 
-    // Products with these numbers are in a chosen part of all stores; those after them are anywhere.
+    // Products with these numbers are in a fixed share of the stores; the products after them are anywhere.
     private static let one = 0, thousandth = 1, tenth = 2, far = 3, special = 4
     private static let sizes = 36...45, rareSize = 99
     private static let prices = 1000...20_000, rarePrice = 5
@@ -146,7 +146,7 @@ struct Warehouse {
         }
     }
 
-    /// Where a query of a kind is asked from.
+    /// The origin of a query of a kind.
     mutating func origin(_ kind: Kind) -> Coordinate {
         while true {
             let place = work.place()
@@ -154,7 +154,7 @@ struct Warehouse {
         }
     }
 
-    /// How many stores have what a kind asks for.
+    /// The number of stores that match a kind.
     func count(_ kind: Kind) -> Int { Set(rows.lazy.filter(kind.matches).map(\.store)).count }
 
     func join(_ kind: Kind, _ origin: Coordinate, _ query: NearestQuery) -> [PlaceID] {

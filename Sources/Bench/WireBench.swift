@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 
-/// `tools/bench wire`: what a request costs beyond its search.
+/// `tools/bench wire`: measures the cost of requests beyond their searches.
 struct WireBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "wire",
@@ -36,7 +36,7 @@ struct WireBench: AsyncParsableCommand {
             WireLoad.Result.printHead()
             for connections in from { try measure(town, &load, connections) }
             if let redis = try RedisRival(town.coordinates, in: folder) {
-                // Redis takes the Earth for a sphere.
+                // Redis models the Earth as a sphere.
                 let reaches = try await town.reaches(service).map { ($0.origin, $0.metres * 1.01) }
                 for connections in from {
                     let (rate, cost) = try redis.ask(reaches, from: connections, seconds: seconds)
@@ -63,7 +63,7 @@ struct WireBench: AsyncParsableCommand {
         tell("a ping", try load.send(1, from: connections).end())
         let best = try load.send(100, from: connections).end()
         tell("a batch of 100 pings", best)
-        // Twice the time between two batches of a connection, less what the batch itself takes.
+        // Twice the interval of a connection's batches, minus the duration of a batch.
         let waiting = max(1, Int(2000 * Double(connections) / best.rate - best.p50))
         let beside = try load.send(100, from: connections, waiting: waiting)
         let reads = try load.ask(town.nearest(10), from: connections)

@@ -1,38 +1,36 @@
 internal import Foundation
 
-/// wrk, a load program of its own, before a running service.
+/// The external load generator wrk against a running service.
 struct WireLoad {
     let service: RunningService
-    /// For how long each question is asked.
+    /// The duration of each measurement in seconds.
     let seconds: Int
-    /// The people whose pings are sent.
+    /// The number of people whose pings are sent.
     let people: Int
-    /// Where the questions are written.
+    /// The folder for files with requests.
     let folder: URL
-    /// How many positions each of them has sent.
+    /// The number of positions that each person has sent.
     private var steps = 0
 
     init(_ service: RunningService, seconds: Int, people: Int, in folder: URL) {
         (self.service, self.seconds, self.people, self.folder) = (service, seconds, people, folder)
     }
 
-    /// What became of the requests of some time.
     struct Result {
         let requests: Int
-        /// How many of them were refused.
         let refused: Int
         let seconds: Double
-        /// Of answers, with their heads.
+        /// The size of all responses, including headers.
         let bytes: Int
         /// Milliseconds.
         let p50, p99, p999: Double
-        /// Seconds of a core that the service used meanwhile.
+        /// The CPU time of the service, in seconds.
         let processorTime: Double
 
-        /// Of those that were not refused.
+        /// Requests per second that were not rejected.
         var rate: Double { Double(requests - refused) / seconds }
 
-        /// Prints a row, with the rate as a share of that of the constant answer.
+        /// Prints a row, with the rate relative to the constant response.
         func print(_ name: String, _ connections: Int, constant: Double) {
             row(
                 name, "\(connections)", "\(Int(rate))", short(rate / constant), short(p50), short(p99), short(p999),
@@ -49,20 +47,19 @@ struct WireLoad {
         private static let widths = [36, 5, 9, 9, 8, 8, 9, 8, 8, 8]
     }
 
-    /// Asks questions in turn, which are lines of method, path and body.
+    /// Sends requests in turn, given as lines of method, path and body.
     func ask(_ lines: [String], from connections: Int) throws -> Result {
         let file = folder.appending(path: "questions")
         try Data("\(lines.joined(separator: "\n"))\n".utf8).write(to: file)
         return try Load(self, connections, ["questions", file.path]).end()
     }
 
-    /// Sends pings, so many to a request; each connection waits so many milliseconds before each.
+    /// Sends batches of pings; each connection waits for some milliseconds before each batch.
     mutating func send(_ batch: Int, from connections: Int, waiting: Int = 0) throws -> Load {
         steps += 1000
         return try Load(self, connections, ["pings", "\(batch)", "\(people)", "\(steps)", "\(waiting)"])
     }
 
-    /// A run that goes on.
     final class Load {
         private let service: RunningService
         private let processor: Double
@@ -80,9 +77,9 @@ struct WireLoad {
             try process.run()
         }
 
-        /// Waits for its end.
+        /// Waits for the end of the run.
         ///
-        /// - Throws: ``MeasurementError`` when a request was not answered.
+        /// - Throws: ``MeasurementError`` if a request was not answered.
         func end() throws -> Result {
             let said = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
             process.waitUntilExit()

@@ -3,15 +3,15 @@ internal import Foundation
 internal import Geo
 internal import NIOHTTP1
 
-/// The world that `tools/bench wire` asks about, and its questions.
+/// The synthetic world of `tools/bench wire`, and its requests.
 struct WireTown {
     let places: Int
     let people: Int
     private let work: Work
-    /// How many different ones of each question are asked in turn.
+    /// Number of different requests per kind.
     private static let questions = 5_000
     private static let products = 1_000
-    /// Whose friends are asked for: one in so many has some.
+    /// One in this many people has friends.
     private static let sociable = 10
 
     init(places: Int, people: Int, seed: UInt64) throws {
@@ -19,7 +19,7 @@ struct WireTown {
         work = try Work(seed: seed)
     }
 
-    /// Loads everything in the way a person would.
+    /// Loads everything with the command line program.
     func load(into data: URL) throws {
         var work = work
         let (stocked, ring) = (places / 10, people / Self.sociable)
@@ -46,7 +46,7 @@ struct WireTown {
         }
     }
 
-    /// Where the places are, in the order of their numbers.
+    /// The positions of the places, by number.
     var coordinates: [Coordinate] {
         var work = work
         return (0..<places).map { _ in work.place() }
@@ -54,7 +54,7 @@ struct WireTown {
 
     static let livez = "GET /livez"
 
-    /// The questions by name, each as lines of method, path and body.
+    /// The requests by name, each as lines of method, path and body.
     var all: [(name: String, lines: [String])] {
         [
             ("nearest 10 places", nearest(10)), ("nearest 100 places", nearest(100)),
@@ -85,7 +85,7 @@ struct WireTown {
         ]
     }
 
-    /// Origins like those of the questions, each with the distance in metres of its tenth place.
+    /// Search origins, each with the distance in meters of its tenth nearest place.
     func reaches(_ service: RunningService) async throws -> [(origin: Coordinate, metres: Double)] {
         struct Answer: Decodable {
             struct Item: Decodable { var distance_m: Double }

@@ -1,10 +1,10 @@
 internal import Geo
 internal import Laws
 
-/// The places that measurements are made with: 70 % clustered around 200 cities, 30 % evenly on the sphere.
+/// The synthetic places of measurements: 70 % clustered around 200 cities, 30 % uniform on the sphere.
 ///
-/// A city's weight is its rank^-0.5; the distance from its centre is log-normal with a median of 6 km. Two of the cities
-/// lie at the 180° meridian and near the north pole.
+/// A city's weight is its rank^-0.5, and the distance from its center is log-normal with a median of 6 km. Two of the
+/// cities lie at the 180° meridian and near the north pole.
 struct Work {
     private let cities: [Coordinate]
     private let weights: [Double]
@@ -32,7 +32,7 @@ struct Work {
             from: cities[city], bearing: dice.number(0..<360), metres: dice.logNormal(median: 6000))
     }
 
-    /// A whole number from 0 to one below another.
+    /// A uniform integer from 0 to `limit` - 1.
     mutating func number(below limit: Int) -> Int { dice.integer(0...limit - 1) }
 
     /// A place near one of several.

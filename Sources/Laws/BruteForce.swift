@@ -1,30 +1,30 @@
 public import Geo
 
-/// The reference for the index: every entity measured with Karney's geodesic, sorted, filtered.
+/// The reference for the index: measures every entity with Karney's geodesic, then sorts and filters.
 ///
-/// It is never clever.
+/// It takes no shortcuts.
 public struct BruteForce: Sendable {
-    /// Where each entity is, by its handle.
+    /// The position of each entity, by handle.
     public private(set) var places: [Int32: Coordinate] = [:]
-    /// The 64 bits that each entity is marked with, by its handle.
+    /// The 64-bit signature of each entity, by handle.
     public private(set) var signatures: [Int32: UInt64] = [:]
 
-    /// A reference without entities.
+    /// Creates a reference without entities.
     public init() {}
 
-    /// Puts an entity in, or moves it and marks it anew.
+    /// Inserts an entity, or updates its position and signature.
     public mutating func upsert(_ handle: Int32, at place: Coordinate, signature: UInt64) {
         places[handle] = place
         signatures[handle] = signature
     }
 
-    /// Takes an entity out if it is there.
+    /// Removes an entity, if present.
     public mutating func remove(_ handle: Int32) {
         places[handle] = nil
         signatures[handle] = nil
     }
 
-    /// The answer that the index has to give.
+    /// The expected result of the index.
     public func nearest(
         _ query: NearestQuery, to origin: Coordinate, ids: Identifiers, where isWanted: (Int32) -> Bool = { _ in true }
     ) -> [Neighbour] {

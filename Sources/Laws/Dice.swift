@@ -1,11 +1,11 @@
-/// Random numbers that are the same for the same seed on every machine.
+/// A seeded random number generator with the same sequence on every machine.
 ///
 /// SplitMix64: G. L. Steele, D. Lea and C. H. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014,
 /// https://doi.org/10.1145/2660193.2660195.
 public struct Dice: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// The sequence that belongs to a seed, from its beginning.
+    /// Creates the generator of a seed.
     public init(seed: UInt64) { state = seed }
 
     /// The next 64 random bits.
@@ -17,16 +17,16 @@ public struct Dice: RandomNumberGenerator, Sendable {
         return z ^ z >> 31
     }
 
-    /// A number evenly within a range.
+    /// A uniformly distributed number in a range.
     public mutating func number(_ range: Range<Double>) -> Double { Double.random(in: range, using: &self) }
 
-    /// A whole number evenly within a range.
+    /// A uniformly distributed integer in a range.
     public mutating func integer(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &self) }
 
-    /// Whether something happens that does so with this probability.
+    /// True with the given probability.
     public mutating func chance(_ probability: Double) -> Bool { number(0..<1) < probability }
 
-    /// One of several values, all equally likely.
+    /// One of several equally likely values.
     public mutating func pick<Value>(_ values: [Value]) -> Value { values[integer(0...values.count - 1)] }
 
     /// A number with the standard normal distribution (Box and Muller).
@@ -36,6 +36,6 @@ public struct Dice: RandomNumberGenerator, Sendable {
 }
 
 extension Dice {
-    /// A number whose logarithm has the normal distribution with standard deviation 1.
+    /// A log-normally distributed number, whose logarithm has the standard deviation 1.
     public mutating func logNormal(median: Double) -> Double { median * Double.exp(normal()) }
 }

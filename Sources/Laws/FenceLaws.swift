@@ -56,7 +56,7 @@ extension Law {
                 let place = Geodesic.destination(from: start, bearing: bearing, metres: metres)
                 let told = parts.contains { $0.contains(metres / max(length, 1e-9)) }
                 guard told != area.contains(place, steps: &steps) else { continue }
-                // Only near the border, where a part begins too early or is too short.
+                // Only near the border may a part begin too early or be too short.
                 let border = area.distanceToBorder(from: place, upTo: .infinity, steps: &steps)
                 try demand(
                     border <= tolerance + 0.1, "from \(start) to \(end) at \(metres) of \(length): \(parts) \(fence)")
@@ -87,7 +87,7 @@ extension Law {
     ]
 }
 
-/// An index of areas and the same areas in a table.
+/// An index of areas, and the same areas in a table.
 private struct FenceWorld {
     var index = AreaIndex()
     var areas: [UInt32: FencedArea] = [:]
@@ -149,7 +149,7 @@ private struct FenceWorld {
         }
     }
 
-    /// That a search ends where it takes more steps than it may, and takes as many in an index that came to be otherwise.
+    /// Checks that a search ends at its limit of steps, and takes equal steps in an index built in another order.
     private func checkBound(
         from start: Coordinate, to end: Coordinate, _ margin: Double, _ touched: [UInt32], _ other: AreaIndex,
         _ dice: inout Dice
@@ -165,7 +165,7 @@ private struct FenceWorld {
         try demand(spent <= most + 1_000, "\(spent) steps, not \(most)")
     }
 
-    /// Somebody walks about with what is known of the areas near.
+    /// Walks along random legs, while cached nearby areas are reused.
     mutating func walk(_ dice: inout Dice) throws {
         var place = place(&dice)
         for _ in 0..<dice.integer(1...8) {
@@ -183,7 +183,7 @@ private struct FenceWorld {
         }
     }
 
-    /// That nothing is nearer than a chord's length; where there is nothing at all, that this is known.
+    /// Demands that no area is closer than the clearance, and that an empty index has a large clearance.
     private func checkClear(
         around cap: Cap, _ place: Coordinate, _ clear: Double, _ some: [FencedArea]? = nil
     ) throws {

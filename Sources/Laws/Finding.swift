@@ -28,7 +28,7 @@ public struct Finding: Sendable, CustomStringConvertible {
     /// Whether more than 8% of the victims are found to a tenth of a side; by chance 3% are.
     public var findsMany: Bool { found * 100 > 8 * errors.count }
 
-    /// Whether the attack comes to no more than chance, whose median is 0.38 sides and which finds 3 of 100 victims.
+    /// Whether the attack is no better than chance, whose median is 0.38 sides and which finds 3 of 100 victims.
     ///
     /// Of all victims the median must be at least 0.3, and no more than 8% may be found. In a sample of n victims the
     /// standard errors of the two are about 0.2 / √n and 0.27 / √n, so that chance alone would break these marks now and

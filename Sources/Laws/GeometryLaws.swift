@@ -105,7 +105,7 @@ extension Law {
                     latitude: Double(dice.integer(-90...90)), longitude: Double(dice.integer(-180...180)))
             let width = west == -180 && east == 180 ? 360 : (east - west + 360) % 360
             let eastward = (place.longitude - Double(west) + 720).truncatingRemainder(dividingBy: 360)
-            // 180° is both ends of the plane, so a box that ends there holds it as well as one that begins there.
+            // 180° is both edges of the plane, so a box that ends there contains it, as does a box that begins there.
             let isWithin = eastward <= Double(width) || abs(place.latitude) == 90
             let expected = isWithin && place.latitude >= Double(south) && place.latitude <= Double(north)
             try demand(box.contains(place) == expected, "\(west) \(south) \(east) \(north) and \(place): \(!expected)")
@@ -159,7 +159,7 @@ extension Law {
             let kept = Simplification.kept(line, tolerance: tolerance)
             try demand(kept.first == line.indices.first && kept.last == line.indices.last, "an end was lost")
             for (first, last) in zip(kept, kept.dropFirst()) {
-                // The great circle leaves the geodesic by less than this.
+                // Maximum deviation of the great circle from the geodesic.
                 let length = Geodesic.distance(from: line[first], to: line[last])
                 let bulge = length * length * 1.4e-10
                 for index in first + 1..<last {
@@ -189,7 +189,7 @@ extension Law {
     ]
 }
 
-/// The distance of a place from the geodesic between two others, which is short, in metres: by trying.
+/// The distance in meters of a place from a short geodesic between two others, by ternary search.
 private func lineDistance(from place: Coordinate, to start: Coordinate, _ end: Coordinate) -> Double {
     let length = Geodesic.distance(from: start, to: end)
     let bearing = Geodesic.bearing(from: start, to: end)

@@ -1,6 +1,6 @@
-/// Something that must hold whatever the dice say: a property, checked on one random case after another.
+/// A property that must hold in every random case.
 ///
-/// The test run throws each law a thousand times, `tools/bench laws` as often as one likes.
+/// Tests check each law with a thousand seeds, `tools/bench laws` with any number.
 public struct Law: Sendable {
     /// The law as a sentence.
     public let name: String
@@ -11,9 +11,9 @@ public struct Law: Sendable {
         self.check = check
     }
 
-    /// Checks the law on one case.
+    /// Checks the law in one case.
     ///
-    /// - Throws: ``Violation`` that names the law and the seed by which the case can be thrown again.
+    /// - Throws: ``Violation`` with the law and the seed that reproduces the case.
     public func check(seed: UInt64) throws {
         var dice = Dice(seed: seed)
         do { try check(&dice) } catch { throw Violation(law: name, seed: seed, what: "\(error)") }
@@ -26,11 +26,11 @@ public struct Violation: Error, CustomStringConvertible {
     let seed: UInt64
     let what: String
 
-    /// The law, the seed and what was seen.
+    /// The law, the seed and the observation.
     public var description: String { "\(law): seed \(seed): \(what)" }
 }
 
-/// What was expected and what was seen instead.
+/// The observed violation.
 struct Broken: Error, CustomStringConvertible {
     let description: String
 

@@ -31,7 +31,7 @@ extension Law {
             let modulus = Int32(dice.integer(1...3))
             var points = Points()
             for entity in all { points.put(entity.handle, at: entity.place) }
-            // Handles that stand for nothing are passed over.
+            // Handles without an entity are skipped.
             let some = points.nearest(
                 query, to: origin, among: 0..<Int32(world.ids.handleLimit) + 9, of: world.grid, ids: world.ids
             ) { handle, _ in handle % modulus == 0 }.neighbours
@@ -61,7 +61,7 @@ extension Law {
                 guard let signature = world.grid.signature(of: handle), filter.matches(signature) else { continue }
                 expected[CubeCell(containing: place, level: level), default: 0] += 1
             }
-            // Where entities are leaves are split and joined again.
+            // Leaves are split and merged again where entities come and go.
             let (others, spots) = (Int32(10_000), world.reference.places.sorted { $0.key < $1.key }.map(\.value))
             var clusters = GridClusters(in: region, filter, level: level)
             var (steps, parts) = (0, 0)
@@ -99,7 +99,7 @@ extension Law {
                 found += answer.neighbours
                 query.limit -= answer.neighbours.count
                 guard let next = answer.cutOff, query.limit > 0 else { break }
-                // Where nothing can be decided with so little, more is needed.
+                // The step limit may be too small to decide anything.
                 if next == query.after { query.maxSteps *= 2 }
                 query.maxSteps += 1
                 query.after = next
@@ -208,7 +208,7 @@ extension World {
 }
 
 extension Dice {
-    /// A query with any of the conditions that there are.
+    /// A query with a random selection of all conditions.
     mutating func query(around origin: Coordinate, in world: borrowing World) -> NearestQuery {
         var query = NearestQuery(limit: pick([1, 2, 10, 100, max(1, world.reference.places.count), 1_000_000]))
         let distances = world.reference.places.values.map { Geodesic.distance(from: origin, to: $0) }

@@ -1,8 +1,8 @@
 public import Geo
 
-/// Random places, with more than their share of those at which programs go wrong.
+/// Random places, with many edge cases.
 extension Dice {
-    /// A place evenly on the sphere.
+    /// A place distributed uniformly on the sphere.
     public mutating func evenPlace() -> Coordinate {
         place(Double.asin(number(-1..<1)) * 180 / .pi, number(-180..<180))
     }
@@ -16,7 +16,7 @@ extension Dice {
             place(number(-90..<90), pick([180, -180, 179.999_999_9, -179.999_999_9, 0, .leastNonzeroMagnitude, -0.0]))
         case 2: place(pick([0, -0.0, 1e-7, -1e-7, .leastNonzeroMagnitude]), number(-180..<180))
         case 3: place(number(-90..<90), pick([45, 135, -45, -135]))
-        // 35.264° is where three faces of the cube meet, but for the flattening.
+        // Three faces of the cube meet at 35.264°, apart from the flattening.
         case 4:
             jittered(
                 place(pick([35.264_389_7, -35.264_389_7]), pick([45, 135, -45, -135])), metres: pick([0, 1, 1e5]))
@@ -27,12 +27,12 @@ extension Dice {
         }
     }
 
-    /// A place whose distance from another is about this much at most, in metres.
+    /// A place at most about this distance in meters from another.
     public mutating func jittered(_ place: Coordinate, metres: Double) -> Coordinate {
         Geodesic.destination(from: place, bearing: number(0..<360), metres: metres * number(0..<1))
     }
 
-    /// A place at the corner of four cells, or a hand's breadth away.
+    /// A place at a corner of four cells, or at most 1 m away.
     private mutating func cellCorner() -> Coordinate {
         let cell = CubeCell(containing: evenPlace(), level: integer(1...18))
         let finer = CubeCell(containing: cell.centre, level: cell.level + 1)
@@ -41,7 +41,7 @@ extension Dice {
             Geodesic.destination(from: cell.centre, bearing: pick([45, 135, 225, 315]), metres: side), metres: 1)
     }
 
-    /// The other side of the Earth, or nearly.
+    /// The antipode, or a place near it.
     public mutating func antipode(of other: Coordinate) -> Coordinate {
         let longitude = other.longitude > 0 ? other.longitude - 180 : other.longitude + 180
         return jittered(place(-other.latitude, longitude), metres: pick([0, 1, 1e4]))

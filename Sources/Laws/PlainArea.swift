@@ -1,15 +1,15 @@
 internal import Geo
 
-/// The reference for areas: polygons of which every edge is looked at, and every polygon.
+/// The reference for areas: checks every edge of every polygon.
 ///
-/// It is never clever.
+/// It takes no shortcuts.
 package struct PlainArea {
     package typealias Vertex = (longitude: Double, latitude: Double)
 
-    /// Polygons, of each the outer ring and the holes.
+    /// Polygons, each with its outer ring and its holes.
     package var polygons: [[[Vertex]]] = []
 
-    /// The same as the index has it; nil if it is none.
+    /// The index's form of the area; nil if it is invalid.
     var region: Region? {
         let made = polygons.compactMap { try? Polygon(rings: $0) }
         return made.count == polygons.count ? .polygons(made) : nil
@@ -21,7 +21,7 @@ package struct PlainArea {
         let lattice = rings.map { $0.map { (x: units($0.longitude), y: units($0.latitude)) } }
         let (x, y) = (units(place.longitude), units(place.latitude))
         if abs(y) == 900_000_000 { return lattice[0].contains { $0.y == y } }
-        // 180° is both ends of the plane.
+        // 180° is both edges of the plane.
         return holds(lattice, x, y) || x == 1_800_000_000 && holds(lattice, -x, y)
     }
 
@@ -43,7 +43,7 @@ package struct PlainArea {
 }
 
 extension Dice {
-    /// Polygons of all shapes, some of which cross themselves or each other, reach 180° or a pole.
+    /// Polygons of any shape; some are self-intersecting, overlap each other, or reach 180° or a pole.
     mutating func area() -> PlainArea {
         let step = pick([1, 0.25, 0.000_000_1])
         return PlainArea(
@@ -57,7 +57,7 @@ extension Dice {
         let reach = pick([2, 10, 60])
         let count = pick([3, 4, 9, 40, 300])
         let isComb = chance(0.3)
-        // Of a thin area most places would miss the border.
+        // Random places would rarely hit the border of a thin area.
         var ring = (0..<count).map { number -> PlainArea.Vertex in
             let across = isComb ? number * reach / count : integer(-reach...reach)
             let along = isComb ? (number.isMultiple(of: 2) ? -reach : reach) : integer(-reach...reach)
@@ -70,7 +70,7 @@ extension Dice {
         return ring
     }
 
-    /// A place in an area, on a border of it, near it or anywhere.
+    /// A place in an area, on its border, near it or anywhere.
     mutating func place(of area: PlainArea) -> Coordinate {
         let ring = pick(pick(area.polygons))
         let (a, b) = (pick(ring), pick(ring))

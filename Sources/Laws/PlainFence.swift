@@ -1,8 +1,8 @@
 package import Geo
 
-/// The reference for fenced areas: every edge is walked along, and every distance is Karney's.
+/// The reference for fenced areas: walks along every edge, and measures every distance with Karney's geodesic.
 ///
-/// It is never clever.
+/// It takes no shortcuts.
 package struct PlainFence {
     package enum Shape {
         case circle(Coordinate, Double)
@@ -14,7 +14,7 @@ package struct PlainFence {
 
     package var shape: Shape
 
-    /// The same as the index has it; nil if it is none.
+    /// The index's form of the area; nil if it is invalid.
     var area: FencedArea? {
         switch shape {
         case .circle(let centre, let metres): return .circle(centre, metres: metres)
@@ -25,7 +25,7 @@ package struct PlainFence {
         }
     }
 
-    /// Whether the area holds a place; nil if it is too near to the border of a corridor to tell.
+    /// Whether the area contains a place; nil if it is too near a corridor's border to decide.
     package func contains(_ place: Coordinate) -> Bool? {
         switch shape {
         case .circle(let centre, let metres): return Geodesic.distance(from: centre, to: place) <= metres
@@ -36,7 +36,7 @@ package struct PlainFence {
         }
     }
 
-    /// Metres to the border: at least and at most.
+    /// Lower and upper bound of the distance to the border, in meters.
     func distanceToBorder(from place: Coordinate) -> ClosedRange<Double> {
         switch shape {
         case .circle(let centre, let metres): return exactly(abs(Geodesic.distance(from: centre, to: place) - metres))
@@ -63,7 +63,7 @@ package struct PlainFence {
         }
         if abs(a.latitude) == 90, a.latitude == b.latitude { return (.infinity, 0) }
         guard abs(a.longitude) == 180, a.longitude == b.longitude else { return (shortest(from: place, to: point), 0) }
-        // Along the 180° meridian that is no border which has the area on both sides.
+        // Parts of the 180° meridian with the area on both sides are not a border.
         let shares = (0...200).map { Double($0) / 200 }
         let border = shares.filter { share in
             let sides = [179.999_999_9, -179.999_999_9].map {
@@ -75,7 +75,7 @@ package struct PlainFence {
         return (border.map { distance(from: place, to: point($0)) }.min() ?? .infinity, step)
     }
 
-    /// The distance of a place from a line of geodesics, in metres.
+    /// The distance in meters of a place from a line of geodesics.
     private static func distance(from place: Coordinate, to line: [Coordinate]) -> Double {
         let alone = line.map { Geodesic.distance(from: place, to: $0) }.min() ?? .infinity
         return zip(line, line.dropFirst()).reduce(alone) { nearest, ends in
@@ -90,11 +90,11 @@ package struct PlainFence {
         }
     }
 
-    /// The distance of a place from a curve, by trying.
+    /// The distance of a place from a curve, by sampling and ternary search.
     private static func shortest(from place: Coordinate, to point: (Double) -> Degrees) -> Double {
         let count = 40
         let tries = (0...count).map { distance(from: place, to: point(Double($0) / Double(count))) }
-        // The two ends of a parallel are one place.
+        // Both ends of a parallel may be the same place.
         let nearest = tries.indices.sorted { tries[$0] < tries[$1] }.prefix(2)
         return nearest.reduce(.infinity) { shortest, nearest in
             var (low, high) = (Double(max(0, nearest - 1)) / 40, Double(min(count, nearest + 1)) / 40)
@@ -124,14 +124,14 @@ extension Dice {
         case 2: return PlainFence(shape: .polygons(PlainArea(polygons: cut())))
         case 3: return PlainFence(shape: .polygons(PlainArea(polygons: [stars(around: place())])))
         default:
-            // A hole that reaches out of its polygon is a border of nothing there.
+            // A hole outside of its polygon has a border that does not separate anything.
             let area = PlainArea(polygons: area().polygons.map { [$0[0]] })
             let count = area.polygons.joined().reduce(0) { $0 + $1.count }
             return count > 60 ? fence() : PlainFence(shape: .polygons(area))
         }
     }
 
-    /// A line that may cross itself, turn back, stand still, or cross a pole or 180°.
+    /// A line that may cross itself, reverse, have zero length, or cross a pole or 180°.
     private mutating func line() -> [Coordinate] {
         var place = place()
         let step = pick([0, 30, 1000, 50_000, 2e6])
@@ -141,7 +141,7 @@ extension Dice {
         }
     }
 
-    /// What GeoJSON makes of a box across the 180° meridian or of a cap around a pole, and boxes of which one side reaches farther.
+    /// Polygons as GeoJSON cuts a box at the 180° meridian or a cap around a pole, and variants with unequal parts.
     private mutating func cut() -> [[[PlainArea.Vertex]]] {
         func box(_ west: Double, _ south: Double, _ east: Double, _ north: Double) -> [PlainArea.Vertex] {
             [(west, south), (east, south), (east, north), (west, north), (west, south)]
@@ -159,13 +159,13 @@ extension Dice {
         }
     }
 
-    /// A ring around a place, and sometimes a hole in it.
+    /// A ring around a place, sometimes with a hole.
     private mutating func stars(around middle: Coordinate) -> [[PlainArea.Vertex]] {
         let size = pick([0.000_01, 0.001, 0.1, 5])
         return [star(around: middle, size)] + (chance(0.3) ? [star(around: middle, size * 0.05)] : [])
     }
 
-    /// A ring around a place, some of whose corners are far out.
+    /// A ring around a place with some distant corners.
     private mutating func star(around middle: Coordinate, _ size: Double) -> [PlainArea.Vertex] {
         let count = integer(3...24)
         var ring = (0..<count).map { corner -> PlainArea.Vertex in

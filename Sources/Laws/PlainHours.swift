@@ -1,17 +1,17 @@
-/// The reference for opening hours: random rules as people write them, evaluated for one minute at a time.
+/// The reference for opening hours: random rules in typical notation, evaluated for one minute at a time.
 ///
-/// It is never clever.
+/// It takes no shortcuts.
 public struct PlainHours: Sendable {
-    /// The state in a minute.
+    /// The state at a minute.
     public enum State: Sendable { case closed, unknown, open }
 
     /// A day of the Gregorian calendar.
     ///
-    /// Weekdays count from 0 for Monday, weeks are those of ISO 8601, and the length is the number of days of the month.
+    /// Weekdays count from 0 for Monday, weeks follow ISO 8601, and the length is the number of days of the month.
     public struct Day: Sendable {
         fileprivate let year, month, day, weekday, week, length: Int
 
-        /// A day by its numbers.
+        /// Creates a day from its numbers.
         public init(year: Int, month: Int, day: Int, weekday: Int, week: Int, length: Int) {
             (self.year, self.month, self.day) = (year, month, day)
             (self.weekday, self.week, self.length) = (weekday, week, length)
@@ -20,21 +20,21 @@ public struct PlainHours: Sendable {
 
     private let rules: [PlainRule]
 
-    /// Random rules, in two of five cases by weekdays and times only.
+    /// Random rules, with a probability of 0.4 only by weekdays and times.
     public init(_ dice: inout Dice) {
         let isWeekly = dice.chance(0.4)
         rules = (0..<dice.integer(1...5)).map { PlainRule(&dice, isFirst: $0 == 0, isWeekly: isWeekly) }
     }
 
-    /// The hours in the syntax of OpenStreetMap.
+    /// The hours in OpenStreetMap's syntax.
     public var text: String { text(afterDates: " ") }
 
-    /// The hours with a separator between years, dates or weeks and the words that follow them.
+    /// The hours with a separator after years, dates and weeks.
     public func text(afterDates separator: String) -> String {
         rules.map { $0.link + $0.text(afterDates: separator) }.joined()
     }
 
-    /// The state in a minute of a day, 0..<1440.
+    /// The state at a minute of a day, 0..<1440.
     public func state(_ today: Day, _ yesterday: Day, _ minute: Int) -> State {
         var state = State.closed
         for (number, rule) in rules.enumerated() {
@@ -53,16 +53,15 @@ public struct PlainHours: Sendable {
     }
 }
 
-/// One of the rules of opening hours.
 private struct PlainRule {
     let link: String
     private var years: ClosedRange<Int>?
-    /// Month and day of the first and the last day.
+    /// The month and day of the first and the last day.
     private var dates: (first: (Int, Int), last: (Int, Int))?
     private var weeks: (first: Int, last: Int, step: Int)?
     private var weekdays: [Int] = []
     private var places: [(weekday: Int, place: Int)] = []
-    /// Minutes; the end may lie in the next day.
+    /// Intervals in minutes, which may end on the next day.
     private(set) var spans: [(Int, Int)] = []
     let state: String
 
@@ -86,7 +85,7 @@ private struct PlainRule {
                 return (start, start + dice.integer(1...40) * 30)
             }
         }
-        // Times after ';' that name no day are refused.
+        // The parser rejects times after ';' without a day.
         let isEveryDay = years == nil && dates == nil && weeks == nil && weekdays.isEmpty && places.isEmpty
         if !isFirst, isEveryDay { weekdays = [dice.integer(0...6)] }
     }
@@ -149,7 +148,7 @@ private struct PlainRule {
         }
     }
 
-    /// Whether the rules before this one do not hold on its days.
+    /// Whether the rule replaces earlier rules on its days.
     var overrides: Bool {
         let isWholeDayOff = state == "off" && spans.isEmpty
         return isWholeDayOff ? link != " || " : link == "; " && state != "off"

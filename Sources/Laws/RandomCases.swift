@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// Which of its random cases a test runs.
+/// Selects the random cases that a test runs.
 ///
 /// `CERCA_TEST_CASES=all` runs every case. Otherwise each test runs a tenth, and `CERCA_TEST_DRAW`, a number that is
 /// different for each commit, decides which tenth. So every case of an everyday run is also a case of the full run.
 public enum RandomCases {
-    /// The everyday run takes one case in this many.
+    /// An everyday run takes one case in this many.
     public static let everyday: UInt64 = 10
 
     /// Whether every case runs.
@@ -15,7 +15,7 @@ public enum RandomCases {
 
     private static func environment(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
-    /// The seeds of this run: at least one.
+    /// The seeds of this run, at least one.
     public static func seeds(_ all: Range<UInt64>) -> [UInt64] {
         guard !runsAll else { return Array(all) }
         let first = draw % min(everyday, UInt64(all.count))

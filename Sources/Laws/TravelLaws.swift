@@ -1,7 +1,7 @@
 import Geo
 
 extension Law {
-    /// The laws of where something can have been, and of cells around a circle.
+    /// The laws of reachable places between two fixes, and of cells that cover a circle.
     public static let travel: [Law] = [
         Law("nothing within reach of both ends is farther from between them than was told") { dice in
             let start = dice.place()
@@ -32,7 +32,7 @@ extension Law {
             let told = Reach.farthest(
                 from: length / 2, ofGeodesic: length, within: Geodesic.distance(from: start, to: place),
                 and: Geodesic.distance(from: end, to: place))
-            // A centimetre along the sides is more across them.
+            // A centimeter along the sides is more across them.
             let slack = 0.02 * (1 + length / aside) + aside * 1e-4
             try demand(abs(told - aside) < slack, "\(aside) m beside the middle of \(length): \(told)")
             let exact = Reach.farthest(from: length / 3, ofGeodesic: length, within: length / 3, and: length * 2 / 3)
@@ -56,7 +56,7 @@ extension Law {
                     continue
                 }
                 try demand(cover.contains { $0.contains(place) }, "\(place) within \(radius) of \(centre)")
-                // A cell of which the place lies outside by no more than the overhang.
+                // A cell beyond whose border the place lies by at most the overhang.
                 let other = CubeCell(containing: dice.jittered(place, metres: 1500), level: 13)
                 guard overhang > 0, level <= 13, other.overshoot(of: place) <= overhang else { continue }
                 try demand(

@@ -40,7 +40,7 @@ public struct Sight: Sendable {
 public enum Trilateration {
     /// Returns the mean of the centers of all public cells that the clues allow; nil if they allow none.
     ///
-    /// The cells are those of a square around `middle` that reaches as far as `within` meters on each side.
+    /// Searches the cells of a square around `middle` that extends `within` meters to each side.
     public static func cell(
         _ clues: [Clue], around middle: Coordinate, within meters: Double, level: Int = 13
     ) -> Coordinate? {
@@ -81,7 +81,7 @@ public enum Trilateration {
 
     /// Returns the mean of the centers of all circles that hold none of the places outside; nil if there is none.
     ///
-    /// The centers are those of a grid of 20 m around a place, up to 600 m away.
+    /// Searches the centers of a grid of 20 m around a place, up to 600 m away.
     public static func circle(outside: [Coordinate], around place: Coordinate, radius: Double) -> Coordinate? {
         let outside = outside.map { CartesianPoint($0) }
         let steps = stride(from: -600.0, through: 600, by: 20)
@@ -98,7 +98,7 @@ public enum Trilateration {
 
     /// Returns the place whose distances fit the sights best, up to an error that all sights share.
     ///
-    /// The search covers a square of 8 km whose middle is not `place`.
+    /// The search covers a square of 8 km whose center is not `place`.
     public static func point(_ sights: [Sight], near place: Coordinate) -> Coordinate {
         func spread(_ north: Double, _ east: Double) -> Double {
             let here = CartesianPoint(shifted(place, north, east))

@@ -1,23 +1,23 @@
 import Geo
 
-/// A grid and its reference, which go through the same changes.
+/// A grid and its reference, which receive the same changes.
 struct World: ~Copyable {
     var grid = Grid()
     var reference = BruteForce()
     var ids = Identifiers()
     private let isChecked: Bool
 
-    /// A random number of entities at random places, and some of them moved, marked anew or removed again.
+    /// A random number of entities at random places, some of which are moved, updated or removed.
     ///
-    /// With `isChecked` the grid's own accounts are checked after every change.
+    /// With `isChecked` the grid's invariants are checked after every change.
     ///
-    /// - Throws: ``Broken``, when the accounts are wrong.
+    /// - Throws: ``Broken`` if an invariant is violated.
     init(_ dice: inout Dice, upTo limit: Int, isChecked: Bool = false) throws {
         self.isChecked = isChecked
         let style = dice.integer(0...3)
         let centre = dice.place()
         for handle in 0..<dice.integer(0...limit) {
-            // Ids whose order is not that of their numbers.
+            // The order of ids must differ from the order of handles.
             _ = ids.insert("\(dice.next() % 1000)-\(handle)")
             try put(Int32(handle), at: Self.place(&dice, style, centre, self), signature: dice.next() & dice.next())
         }
@@ -32,7 +32,8 @@ struct World: ~Copyable {
         }
     }
 
-    /// Scattered, in one city, in one city with a few far away, or many at the same spots.
+    /// A position in one of four styles: scattered, one city, one city with a few remote places, or many at the same
+    /// spots.
     private static func place(_ dice: inout Dice, _ style: Int, _ centre: Coordinate, _ world: borrowing World)
         -> Coordinate
     {
@@ -63,7 +64,7 @@ struct World: ~Copyable {
         if isChecked, let fault = grid.brokenInvariant() { throw Broken(fault) }
     }
 
-    /// A place from which to ask: anywhere, at an entity, near one, or opposite to one.
+    /// A search origin: anywhere, at an entity, near one, or at its antipode.
     func origin(_ dice: inout Dice) -> Coordinate {
         let known = reference.places.keys.sorted().first { _ in dice.chance(0.1) }.flatMap { reference.places[$0] }
         guard let known else { return dice.place() }

@@ -1,8 +1,8 @@
 internal import Model
 
-/// The columns of a row, found by what they are called: capitals, accents, and what parts words do not matter.
+/// The columns of a row, found by name without regard to case, accents and word separators.
 struct ColumnNames {
-    /// The columns that were not taken, empty ones left out.
+    /// The columns not taken yet, without empty ones.
     private(set) var rest: [String: String]
     private let names: [String: String]
 
@@ -13,9 +13,9 @@ struct ColumnNames {
         self.names = names
     }
 
-    /// Takes the first column that has one of some names out.
+    /// Removes the first column that has one of the names.
     ///
-    /// - Returns: which of the names it has, what it is called in the row, and its text; nil if there is none.
+    /// - Returns: the matched name, the column's name in the row, and its text; nil if no column matches.
     mutating func take(_ wanted: [String]) -> (name: String, column: String, text: String)? {
         for name in wanted {
             guard let column = names[name], let text = rest.removeValue(forKey: column) else { continue }

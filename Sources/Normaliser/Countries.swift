@@ -1,9 +1,8 @@
 internal import Foundation
 internal import Model
 
-/// Countries as addresses name them.
 enum Countries {
-    /// Territories that addresses name by the country they belong to (ISO 3166-1 alpha-2).
+    /// Territories that addresses may name by the country to which they belong (ISO 3166-1 alpha-2).
     private static let families: [Set<String>] = [
         ["US", "PR", "GU", "VI", "AS", "MP", "UM"],
         ["GB", "JE", "GG", "IM", "GI", "BM", "KY", "TC", "VG", "AI", "MS", "FK", "SH", "IO", "PN"],
@@ -24,7 +23,7 @@ enum Countries {
             Vermont;Virginia;Washington;West Virginia;Wisconsin;Wyoming;Puerto Rico
             """.split(separator: ";").map { $0.lowercased() })
 
-    /// Folded names in English and Spanish.
+    /// Codes by folded names in English and Spanish.
     private static let names: [String: String] = {
         var names = [
             "uk": "GB", "usa": "US", "u.s.": "US", "u.s.a.": "US", "england": "GB", "scotland": "GB", "wales": "GB",
@@ -39,17 +38,17 @@ enum Countries {
         return names
     }()
 
-    /// The code of a country that is given by its code or name; nil for a text that is neither.
+    /// The code of a country given by its code or name; nil for a text that is neither.
     static func code(_ text: String) -> String? {
         let folded = PlainText.of(text.trimmingCharacters(in: .whitespaces))
         return names[folded] ?? (folded.utf8.count == 2 ? folded.uppercased() : nil)
     }
 
-    /// The United States for one of their states or territories, by its name or abbreviation; nil for another text.
+    /// The United States for one of its states or territories, by name or abbreviation; nil for another text.
     static func code(ofState text: String) -> String? {
         states.contains(text.trimmingCharacters(in: .whitespaces).lowercased()) ? "US" : nil
     }
 
-    /// A country with those whose addresses may name it.
+    /// The country and its territories, which addresses name interchangeably.
     static func family(of code: String) -> Set<String> { families.first { $0.contains(code) } ?? [code] }
 }

@@ -1,32 +1,33 @@
 internal import GazetteerData
 internal import Model
 
-/// The standard words for products, and how else they are written: in English and Spanish, singular and plural; and words that
-/// mean the same to who looks for something.
+/// The standard words for products with their variants: English and Spanish, singular and plural, and search synonyms.
 ///
-/// Capitals and accents never matter.
+/// Case and accents never matter.
 public struct Lexicon: Sendable {
-    /// What a word says of a product.
+    /// The attribute of a product that a word describes.
     public enum Kind: String, CaseIterable, Sendable {
         case color, material, gender, category
-        /// Nothing: it is only looked for.
+        /// No attribute: a synonym for searches only.
         case word
     }
 
-    /// What a word or several stand for.
+    /// The meaning of one or more words.
     struct Entry: Hashable, Sendable {
         var standard: String
-        /// Whether it only colours another word that follows: the ash of ash grey.
+        /// Whether the word only modifies a following word, such as ash in ash gray.
         var isShade: Bool
     }
 
     private var entries: [Kind: [String: Entry]] = [:]
-    /// The most words of an entry.
+    /// Maximum number of words in an entry.
     private(set) var longest = 1
 
-    /// The table that was compiled in (`data/words.csv`).
+    /// The built-in table (`data/words.csv`).
     ///
-    /// - Precondition: the table is sound, as the tests check.
+    /// - Precondition: the table is valid, as the tests check.
+    ///
+    /// - Precondition: the table is valid, as the tests check.
     public init() {
         var length = 0
         let start = cerca_words(&length)
@@ -34,18 +35,18 @@ public struct Lexicon: Sendable {
         do { try add(text) } catch { preconditionFailure("the table of words is damaged: \(error)") }
     }
 
-    /// What is wrong with a line of a table of words.
+    /// An error in a line of a table of words.
     public struct LineError: Error, Hashable, CustomStringConvertible {
-        /// Counted from 1, the header.
+        /// The line number, counted from 1, the header.
         public var line: Int
-        /// What is wrong, as a sentence.
+        /// The error as a sentence.
         public var description: String
     }
 
-    /// Adds a table: CSV without quotes, of the columns `kind,standard,words,shades`.
+    /// Adds a table in CSV without quotes, with the columns `kind,standard,words,shades`.
     ///
-    /// Words are separated by `;`. What is there already is replaced. Shades count unless a word follows them that names
-    /// the same kind of thing plainly.
+    /// Words are separated by `;`. Existing entries are replaced. A shade counts unless a plain word of the same kind
+    /// follows it.
     ///
     /// - Throws: ``LineError``.
     public mutating func add(_ table: String) throws(LineError) {
@@ -89,15 +90,15 @@ public struct Lexicon: Sendable {
 
     private static func listed(_ text: String) -> [String] { text.split(separator: ";").map(trimmed) }
 
-    /// What a whole text stands for; nil for one that is not known.
+    /// The standard word for a whole text; nil for an unknown text.
     func standard(_ text: String, _ kind: Kind) -> String? {
         entry(PlainText.words(of: text).joined(separator: " "), kind)?.standard
     }
 
-    /// What words say that are written as they are compared, with a space between them; nil for unknown ones.
+    /// The entry for folded words separated by spaces; nil for unknown words.
     func entry(_ words: String, _ kind: Kind) -> Entry? { entries[kind]?[words] }
 
-    /// What stands for some standard words, in order, written as it is compared.
+    /// The folded words that mean any of the standard words, sorted.
     ///
     /// - Complexity: O(entries of the kind).
     func words(for standards: Set<String>, _ kind: Kind, withShades: Bool) -> [String] {
@@ -105,10 +106,10 @@ public struct Lexicon: Sendable {
         return known.filter { standards.contains($0.value.standard) && (withShades || !$0.value.isShade) }.keys.sorted()
     }
 
-    /// The standard words for what a text holds, in its order and each once.
+    /// The standard words found in a text, in order and without duplicates.
     ///
-    /// Of words that could belong together the longest row counts; single letters mean nothing in a text, and what is denied
-    /// (`leather-free`, `sin piel`) or only looks so (`faux suede`) is not there.
+    /// The longest matching sequence of words wins. Single letters are ignored, and so are negated words
+    /// (`leather-free`, `sin piel`) and imitations (`faux suede`).
     public func standards(in text: String, _ kind: Kind) -> [String] {
         let words = PlainText.words(of: text)
         guard let known = entries[kind] else { return [] }
@@ -123,7 +124,7 @@ public struct Lexicon: Sendable {
                 at += length
                 continue
             }
-            // A shade directly before a plain word only colours it.
+            // A shade directly before a plain word only modifies it.
             if !entry.isShade, let last = found.last, last.entry.isShade, last.end == at { found.removeLast() }
             found.append((entry, at + length))
             at += length
@@ -139,7 +140,7 @@ public struct Lexicon: Sendable {
         let before = words[..<range.lowerBound].suffix(2)
         if let last = before.last {
             if deniers.contains(last) { return true }
-            // Free of leather, libre de piel.
+            // For example "free of leather", "libre de piel".
             if before.count == 2, ["of", "de"].contains(last), freedoms.contains(before.first ?? "") { return true }
         }
         guard range.upperBound < words.count else { return false }

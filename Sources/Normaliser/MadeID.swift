@@ -1,15 +1,16 @@
 internal import Model
 internal import Structures
 
-/// Ids made of what things are called, the same for the same texts.
+/// Deterministic ids derived from names.
 enum MadeID {
-    /// The digits of a hash: with a million names that lost something the chance of two alike is 1 in 2,000,000.
+    /// Number of hexadecimal digits of a hash; among a million hashed names the probability of a collision is 1 in
+    /// 2,000,000.
     private static let digits = 15
 
-    /// The words of texts in small letters without accents, joined; nil if there are none.
+    /// The folded words of texts, joined; nil if there are none.
     ///
-    /// Words that no id can hold, and what is too long, are left out; then a hash of all words is added, so that names that
-    /// differ only there do not share an id.
+    /// Words with characters that an id cannot hold, and text beyond the maximum length, are left out. A hash of all
+    /// words is then added, so that names that differ only there get different ids.
     static func of(_ texts: [String?]) -> String? {
         let words = PlainText.words(of: texts.compactMap(\.self).joined(separator: " ").replacing("+", with: " plus "))
         guard !words.isEmpty else { return nil }

@@ -1,7 +1,7 @@
 internal import Model
 
 extension PlaceNormaliser {
-    /// The fields of places, and parts of addresses, with what else their columns are called.
+    /// The fields of places and parts of addresses, with alternative column names.
     static let columns: [(field: String, names: [String])] = [
         ("id", ["place_id", "codigo", "filiale", "code_magasin", "source_code"]), ("kind", []),
         (
@@ -51,7 +51,7 @@ extension PlaceNormaliser {
         ("country", ["pais", "land", "pays", "country_region", "country_id", "addr_country"]),
     ]
 
-    /// From Monday to Sunday, what columns of the hours of one day are called.
+    /// The days from Monday to Sunday, with the names of columns for their hours.
     private static let days = [
         ("Mo", ["monday", "mon", "lunes", "montag", "lundi"]),
         ("Tu", ["tuesday", "tue", "martes", "dienstag", "mardi"]),
@@ -61,12 +61,12 @@ extension PlaceNormaliser {
         ("Sa", ["saturday", "sat", "sabado", "samstag", "samedi"]),
         ("Su", ["sunday", "sun", "domingo", "sonntag", "dimanche"]),
     ]
-    /// What stands in such a column when it is closed.
+    /// The values that such a column may have on a day when the place is closed.
     private static let closed: Set = ["x", "-", "closed", "cerrado", "geschlossen", "ferme"]
 
-    /// The hours of a week of which each day has a column; nil if none has.
+    /// Opening hours combined from a column per day; nil without such columns.
     ///
-    /// - Returns: the hours, and the columns that were read.
+    /// - Returns: the hours, and the names of the columns that were read.
     static func week(of columns: inout ColumnNames) -> (hours: String, columns: [String])? {
         var rules: [(first: String, last: String, times: String)] = []
         var read: [String] = []

@@ -3,36 +3,38 @@ internal import Foundation
 internal import Hours
 internal import Model
 
-/// Brings the rows of other people's lists of places into the form of ours.
+/// Normalizes the rows of other programs' lists of places.
 ///
-/// Columns get our names, an address is put together of its parts, what is missing (an id, a kind, a name) is made of what is
-/// there, and positions are compared with the address.
+/// Columns are renamed, addresses are assembled from their parts, a missing id, kind or name is derived from other
+/// values, and positions are compared with the address.
 public struct PlaceNormaliser: Sendable {
     private let positions: PositionNormaliser
 
-    /// A normaliser that knows the cities of a gazetteer.
+    /// Creates a normalizer that uses the cities of a gazetteer.
     public init(gazetteer: Gazetteer) { positions = PositionNormaliser(gazetteer: gazetteer) }
 
-    /// A row with the names and values of ours, and what was done to it.
+    /// A normalized row, with remarks.
     public struct Result: Sendable {
-        /// The texts by field; those that are no fields of places are attributes.
+        /// The texts by field; names that are not fields of places are attributes.
         public fileprivate(set) var texts: [String: String] = [:]
-        /// The columns that these texts were taken from.
+        /// The columns from which these texts were taken.
         public fileprivate(set) var columns: Set<String> = []
-        /// What was done to the values of this row.
+        /// Changes to the values of this row.
         public fileprivate(set) var remarks: [Remark] = []
-        /// What was done to the columns of all rows like this, as sentences.
+        /// Changes to the columns of all such rows, as sentences.
         public fileprivate(set) var notes: Set<String> = []
-        /// Whether the id was made of what the row says.
+        /// Whether the id was derived from other values.
         public fileprivate(set) var hasMadeID = false
     }
 
-    /// Normalises a row of texts by column, of which empty ones are not given.
+    /// Normalizes a row of texts by column; empty texts count as missing.
+    ///
+    /// Equal rows give equal results.
     ///
     /// - Parameters:
     ///   - row: the texts.
-    ///   - numbersAreShared: whether other rows have the brand and the number of this one's store, though they are others.
-    /// - Returns: the same for the same row.
+    ///   - numbersAreShared: whether rows of different stores have the same brand and store number.
+    /// - Returns: the normalized row.
     public func normalised(_ row: [String: String], numbersAreShared: Bool = false) -> Result {
         var result = named(row)
         let identity = Self.identity(result)
@@ -66,7 +68,7 @@ public struct PlaceNormaliser: Sendable {
         result.remarks += position.remarks
     }
 
-    /// A row with our names, its texts as they were.
+    /// The row with standard field names and unchanged texts.
     private func named(_ row: [String: String]) -> Result {
         var result = Result()
         var columns = ColumnNames(row)
@@ -84,20 +86,21 @@ public struct PlaceNormaliser: Sendable {
         return result
     }
 
-    /// What tells a place from others, as the row has it.
+    /// The values that distinguish a place from others.
     private static func identity(_ row: Result) -> [String] {
         ["name", "street", "address", "city", "zip", "lat", "lon"].map { row.texts[$0] ?? "" }
     }
 
-    /// The id that a row gets of the number of its store, and what tells it from others of that number; nil for a row that has
-    /// no number, or an id.
+    /// The id derived from a row's store number, and the values that distinguish it from others with that number.
+    ///
+    /// It is nil for a row with an id, or without a number.
     public func numbered(_ row: [String: String]) -> (id: String, identity: [String])? {
         let row = named(row)
         guard row.texts["id"] == nil, let id = Self.numberedID(row) else { return nil }
         return (id, Self.identity(row))
     }
 
-    /// An id of the brand, or else the name, and the number of the store.
+    /// An id derived from the brand, or else the name, and the store number.
     private static func numberedID(_ row: Result) -> String? {
         guard let number = row.texts["store_id"], let chain = row.texts["brand"] ?? row.texts["name"] else {
             return nil
@@ -105,10 +108,10 @@ public struct PlaceNormaliser: Sendable {
         return MadeID.of([chain, number])
     }
 
-    /// Makes an id of what the row says, so that it is the same in the next file.
+    /// Derives a deterministic id from the row, so that it is stable in later files.
     ///
-    /// It is made of the number of the store, or of the name and the address. Where these leave open which place it is, a hash of
-    /// all that tells it from others is added.
+    /// It consists of the chain and store number, or of the name and the address. If these are ambiguous, a hash of all
+    /// distinguishing values is added.
     private func makeID(_ identity: [String], _ numbersAreShared: Bool, _ result: inout Result) {
         if let id = Self.numberedID(result) {
             result.texts["id"] = numbersAreShared ? MadeID.hashed(id, with: identity) : id
@@ -135,7 +138,7 @@ public struct PlaceNormaliser: Sendable {
             [$0, number].compactMap(\.self).joined(separator: " ")
         }
         let region = ["state", "zip"].compactMap { result.texts[$0] }.joined(separator: " ")
-        // What is called an address may be a street only.
+        // A text named address may contain only the street.
         if let own = result.texts["address"] {
             guard let city = result.texts["city"], !PlainText.of(own).contains(PlainText.of(city)) else { return }
         }

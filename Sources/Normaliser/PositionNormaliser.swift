@@ -2,31 +2,33 @@ public import Cities
 internal import Foundation
 internal import Geo
 
-/// Puts the positions of places right, where that can be done without inventing them.
+/// Corrects the positions of places where no data has to be invented.
 public struct PositionNormaliser: Sendable {
     private let gazetteer: Gazetteer
 
-    /// How far a place may lie from the middle of the city that it names.
+    /// Maximum distance in meters from the center of the city in the address.
     private static let cityRadius = 100_000.0
-    /// How far a place may lie from the nearest city of its country when one of another country is nearer: in the north of Maine
-    /// it is 290 km.
+    /// Maximum distance in meters from the nearest city of the country in the address, if a city of another country is
+    /// nearer.
+    ///
+    /// In the north of Maine that distance is 290 km.
     private static let countryRadius = 300_000.0
 
-    /// A normaliser that knows the cities of a gazetteer.
+    /// Creates a normalizer that uses the cities of a gazetteer.
     public init(gazetteer: Gazetteer) { self.gazetteer = gazetteer }
 
-    /// What is known of where a place should be.
+    /// The known parts of a place's address.
     public struct Address: Sendable {
         /// The name of a city; nil if not given.
         public var city: String?
         /// A state, province or region; nil if not given.
         ///
-        /// Without a country one of the United States names it.
+        /// Without a country, a state of the United States implies it.
         public var state: String?
         /// A country by its code or its name in English or Spanish; nil if not given.
         public var country: String?
 
-        /// An address of these parts.
+        /// Creates an address of these parts.
         public init(city: String?, state: String? = nil, country: String?) {
             self.city = city
             self.state = state
@@ -34,20 +36,20 @@ public struct PositionNormaliser: Sendable {
         }
     }
 
-    /// The texts of a position, put right.
+    /// A normalized position.
     public struct Result: Sendable {
-        /// Degrees as text; nil for a place that is kept without a position.
+        /// Degrees as text; nil if the place is kept without a position.
         public var latitude, longitude: String?
-        /// What was changed, guessed and left out.
+        /// Changes, guesses and removals.
         public var remarks: [Remark] = []
     }
 
-    /// Normalises a position given as texts, of a place with an address.
+    /// Normalizes a position given as texts, for a place with an address.
     ///
-    /// 0, 0 is no position. Latitude and longitude are exchanged only if they are impossible as they stand and the city or
-    /// the country agrees with them exchanged, or if they are far from what the address names and exchanged near its city.
-    /// What is impossible otherwise is left as it is, to be refused. A position far from what the address names is kept, and
-    /// told.
+    /// 0, 0 counts as missing. Latitude and longitude are exchanged only if they are invalid and the exchanged pair
+    /// agrees with the city or the country, or if they are far from the address and the exchanged pair is near its
+    /// city. Other invalid values are left unchanged, so that reading refuses them. A position far from its address is
+    /// kept with a remark.
     public func normalised(latitude: String?, longitude: String?, _ address: Address) -> Result {
         var result = Result(latitude: latitude, longitude: longitude)
         guard let latitude = Self.number(latitude), let longitude = Self.number(longitude) else { return result }
@@ -84,7 +86,8 @@ public struct PositionNormaliser: Sendable {
         return result
     }
 
-    /// Whether a place lies near a city of the name, or else near the country, that its address names; nil if it names none.
+    /// Whether a place is near a city with the name in its address, or else near its country; nil if the address names
+    /// none.
     private func agrees(_ place: Coordinate, _ address: Address) -> Bool? {
         if isNearCity(place, address) { return true }
         guard let countries = address.countries else { return nil }
@@ -111,7 +114,7 @@ public struct PositionNormaliser: Sendable {
 }
 
 extension PositionNormaliser.Address {
-    /// The countries that the address may be in; nil if nobody knows.
+    /// The countries in which the address may be; nil if unknown.
     fileprivate var countries: Set<String>? {
         let isNamed = !(country ?? "").isEmpty
         let code = isNamed ? country.flatMap { Countries.code($0) } : state.flatMap { Countries.code(ofState: $0) }

@@ -1,43 +1,42 @@
 internal import Model
 
-/// Reads the prices of a file, of products or of what stores have.
+/// Reads the prices in a file of products or stock.
 package struct PriceReader: Sendable {
-    /// The currency of prices that name none; nil if nobody knows.
+    /// The currency of prices without one; nil if unknown.
     let currency: Currency?
 
-    /// What a whole number in the column of prices is.
+    /// The unit of whole numbers in a price column.
     enum Whole {
         case minorUnits
-        /// As other prices there have decimals.
+        /// The major unit, because other prices in the column have decimals.
         case decimals
-        /// A price as it is written, in a column of another name.
+        /// The unit of the price as written, in a column with another name.
         case named
 
-        /// What it is in a column of a name, of which other rows may have decimals.
+        /// The unit in a column of this name; other rows may have decimals.
         init(in column: String?, isInDecimals: Bool) {
             self = column == "price" ? (isInDecimals ? .decimals : .minorUnits) : .named
         }
     }
 
-    /// What became of a price.
     struct Reading {
-        /// In minor units; nil for what is none.
+        /// The price in minor units; nil if the text is not a price.
         var price: Int64?
-        /// The code of its currency; nil without a price, or if nobody knows.
+        /// The currency code; nil without a price, or if unknown.
         var currency: String?
-        /// What was done to it.
+        /// The change to the text; nil if there is none.
         var remark: Remark?
     }
 
-    /// Reads a price beside what the column of currencies says, if there is one.
+    /// Reads a price, with the currency column's text if there is one.
     func read(_ text: String, beside code: String?, _ whole: Whole) -> Reading {
         let own = code.flatMap { Currency($0) }
         let named = own ?? currency
-        // The column 'price' holds minor units when it holds whole numbers only, as in every import.
+        // As in every import, whole numbers in the column 'price' are minor units if it has only whole numbers.
         if whole == .minorUnits, let minor = Int64(text), minor >= 0 {
             return Reading(price: minor, currency: code ?? named?.code)
         }
-        // The currency of all prices is for those that name none, and chooses among those of a sign.
+        // The default currency applies to prices without one, and resolves signs that several currencies share.
         guard let price = PriceText(text, currency: named) ?? (own == nil ? PriceText(text) : nil) else {
             return Reading(remark: Remark("price", .dropped, "'\(text.shortened)' \(reason(text, own))"))
         }
@@ -52,14 +51,14 @@ package struct PriceReader: Sendable {
             remark: Remark("price", isCertain ? .changed : .guessed, read))
     }
 
-    /// Why a text is no price.
+    /// Why a text is not a price.
     private func reason(_ text: String, _ own: Currency?) -> String {
         if text.count > PriceText.longest { return "has more than \(PriceText.longest) characters" }
         if PriceText(text) != nil { return "is not of the currency \(own?.code ?? "")" }
         return PriceText(text, currency: Currency("XXX")) == nil ? "is no price" : "names no currency"
     }
 
-    /// Whether a price cannot be in minor units: it has decimals or a currency.
+    /// Whether a price cannot be in minor units, because it has decimals or a currency.
     package static func isDecimal(_ text: String) -> Bool {
         Int64(text) == nil && (PriceText(text) ?? PriceText(text, currency: Currency("XXX"))) != nil
     }

@@ -1,22 +1,22 @@
 public import Model
 
-/// A price as people write it: `$105-132`, `1.299,00 EUR`, `€ 49.95`.
+/// A price as written by people: `$105-132`, `1.299,00 EUR`, `€ 49.95`.
 public struct PriceText: Hashable, Sendable {
-    /// The price, or the least of a range.
+    /// The price, or the lower end of a range, in minor units.
     public var least: Int64
-    /// The greatest of a range; the same as the least for a single price.
+    /// The upper end of a range; equal to ``least`` for a single price.
     public var greatest: Int64
-    /// The currency that both are in minor units of.
+    /// The currency of both.
     public var currency: Currency
-    /// Whether the currency was taken from a sign that several countries use.
+    /// Whether the currency was guessed from a sign that several currencies share.
     public var isGuess: Bool
 
-    /// Signs, and whether the currency is a guess.
+    /// Signs with their currency, and whether that is a guess.
     private static let signs: [(sign: String, code: String, isGuess: Bool)] = [
         ("US$", "USD", false), ("$", "USD", true), ("€", "EUR", false), ("£", "GBP", true), ("¥", "JPY", true),
         ("₩", "KRW", false), ("₹", "INR", false), ("EUROS", "EUR", false), ("EURO", "EUR", false),
     ]
-    /// The currencies that use a sign of several countries, by its most usual one.
+    /// The currencies that share a sign, by its most common one.
     private static let shared: [String: Set<String>] = [
         "USD": [
             "AUD", "ARS", "BBD", "BMD", "BND", "BSD", "BZD", "CAD", "CLP", "COP", "DOP", "FJD", "GYD", "HKD", "JMD",
@@ -29,17 +29,17 @@ public struct PriceText: Hashable, Sendable {
     private static let withoutCents: Set<String> = ["JPY", "KRW", "CLP", "VND", "ISK", "PYG", "UGX", "XAF", "XOF"]
     private static let withMills: Set<String> = ["KWD", "BHD", "OMR", "JOD", "TND", "LYD", "IQD"]
 
-    /// A longer text is no price.
+    /// Maximum length of a price, in characters.
     static let longest = 200
 
-    /// Reads a price; remarks in parentheses are passed over.
+    /// Reads a price; remarks in parentheses are ignored.
     ///
-    /// nil for what is no price or could be several, for one whose currency nobody knows, and for a text of more than 200
+    /// Returns nil for a text that is not a price or is ambiguous, for an unknown currency, and for more than 200
     /// characters.
     ///
     /// - Parameters:
     ///   - text: the price.
-    ///   - currency: that of a price that names none.
+    ///   - currency: the currency of a price without one.
     public init?(_ text: String, currency: Currency? = nil) {
         guard text.count <= Self.longest else { return nil }
         var rest = Self.withoutRemarks(text).uppercased()
@@ -74,7 +74,7 @@ public struct PriceText: Hashable, Sendable {
         isGuess = named?.isGuess == true && currency == nil
     }
 
-    /// A text without what stands in parentheses, which leaves a mark: what stands on both sides of it is not one number.
+    /// Replaces remarks in parentheses with a space, so that the digits on both sides do not form one number.
     private static func withoutRemarks(_ text: String) -> String {
         var plain = ""
         var rest = text[...]
@@ -85,15 +85,15 @@ public struct PriceText: Hashable, Sendable {
         return plain + rest
     }
 
-    /// Whether a sign, or the code that was named, may stand for a currency.
+    /// Whether a sign or code in the text may stand for a currency.
     private static func may(_ named: String, _ isGuess: Bool, be code: String) -> Bool {
         named == code || isGuess && shared[named]?.contains(code) ?? false
     }
 
     /// An amount in minor units.
     ///
-    /// The last point or comma is the decimal one unless three digits follow it, which are mills where there are such and else
-    /// a group of thousands. Spaces and apostrophes only part groups.
+    /// The last point or comma is the decimal separator unless three digits follow it. Those are mills in a currency
+    /// that has them, and otherwise a group of thousands. Spaces and apostrophes only separate groups.
     private static func amount(_ text: Substring, decimals: Int) -> Int64? {
         guard let first = text.first, first.isNumber,
             text.allSatisfy({ $0.isASCII && ($0.isNumber || groupMarks.contains($0)) })
@@ -102,7 +102,7 @@ public struct PriceText: Hashable, Sendable {
         var cents: Substring = ""
         if let mark = text.lastIndex(where: { ".,".contains($0) }) {
             var after = text[text.index(after: mark)...]
-            // Beyond thousandths there are no groups, and zeros mean nothing.
+            // More than three digits cannot be a group, and trailing zeros are insignificant.
             let isFraction = after.count > 3
             while isFraction, after.count > max(decimals, 2), after.last == "0" { after.removeLast() }
             let isOther = text[..<mark].contains { groupMarks.contains($0) && $0 != text[mark] }
@@ -112,7 +112,7 @@ public struct PriceText: Hashable, Sendable {
                 (whole, cents) = (text[..<mark], after)
             }
         }
-        // Groups of thousands have three digits, and one kind of mark between them.
+        // Groups of thousands have three digits, and only one kind of separator.
         let groups = whole.split(omittingEmptySubsequences: false, whereSeparator: groupMarks.contains)
         guard groups.dropFirst().allSatisfy({ $0.count == 3 }), groups.count == 1 || (1...3).contains(groups[0].count),
             Set(whole.filter { !$0.isNumber }).count <= 1, let number = Int64(groups.joined()), number < 1_000_000_000

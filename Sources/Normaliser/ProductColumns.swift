@@ -1,5 +1,5 @@
 extension ProductNormaliser {
-    /// The fields of products, and what else their columns are called, the best name first.
+    /// The fields of products with alternative column names, the best name first.
     static let columns: [(field: String, names: [String])] = [
         (
             "id",
@@ -59,8 +59,9 @@ extension ProductNormaliser {
 
     private static let optionMarks = ["option", "attribute", "productoption"]
 
-    /// The row with the values of options under the names of these: `Option1 Name` and `Option1 Value`, `Attribute 1 name` and
-    /// `Attribute 1 value(s)`.
+    /// The row with the values of options under their names.
+    ///
+    /// Options are given as `Option1 Name` and `Option1 Value`, or `Attribute 1 name` and `Attribute 1 value(s)`.
     static func withOptions(_ row: [String: String]) -> [String: String] {
         guard row.keys.contains(where: { key in optionMarks.contains { key.hasPrefix($0) } }) else { return row }
         var named = row

@@ -1,23 +1,23 @@
 internal import Foundation
 public import Model
 
-/// Brings the rows of messy catalogues into the form of ours.
+/// Normalizes the rows of catalogs from other programs.
 ///
-/// Words become standard ones, in whatever column they stand; what is missing is looked for in the name, the description
-/// and the other columns; what is not known stays as it was. Everything that is changed is told.
+/// Words become standard words, whatever their column. Missing values are searched for in the name, the description and
+/// the other columns. Unknown values stay unchanged. All changes are reported.
 public struct ProductNormaliser: Sendable {
     private let lexicon: Lexicon
     private let prices: PriceReader
 
     /// - Parameters:
     ///   - lexicon: the words.
-    ///   - currency: the currency of prices that name none; nil if nobody knows.
+    ///   - currency: the currency of prices without one; nil if unknown.
     public init(lexicon: Lexicon, currency: Currency? = nil) {
         self.lexicon = lexicon
         prices = PriceReader(currency: currency)
     }
 
-    /// A row with the names and values of ours, and what was done to it.
+    /// A normalized row, with remarks.
     public struct Result: Sendable {
         /// The texts by field.
         public fileprivate(set) var texts: [String: String] = [:]
@@ -25,11 +25,11 @@ public struct ProductNormaliser: Sendable {
         public fileprivate(set) var lists: [String: [String]] = [:]
         /// The price in minor units; nil if there is none.
         public fileprivate(set) var price: Int64?
-        /// What was changed, guessed and left out.
+        /// Changes, guesses and removals.
         public fileprivate(set) var remarks: [Remark] = []
-        /// Whether the id was made of brand and name.
+        /// Whether the id was derived from brand and name.
         public fileprivate(set) var hasGuessedID = false
-        /// The columns that have no field of their own.
+        /// The columns without a field.
         public fileprivate(set) var others: [String: String] = [:]
 
         fileprivate mutating func remark(_ field: String, _ kind: Remark.Kind, _ detail: String) {
@@ -37,13 +37,13 @@ public struct ProductNormaliser: Sendable {
         }
     }
 
-    /// Normalises a row of texts by column, of which empty ones are not given; a list is separated by `;`.
+    /// Normalizes a row of texts by column; empty texts count as missing, and lists are separated by `;`.
     ///
     /// - Parameters:
     ///   - row: the texts.
-    ///   - isInDecimals: whether other rows have decimals in the column `price`, so that a whole number there is no amount in
+    ///   - isInDecimals: whether other rows have decimals in the column `price`, so that its whole numbers are not
     ///     minor units.
-    /// - Returns: the same for the same row.
+    /// - Returns: the normalized row, which depends only on these values.
     public func normalised(_ row: [String: String], isInDecimals: Bool = false) -> Result {
         var result = Result()
         var columns = ColumnNames(Self.withOptions(row))
@@ -67,7 +67,7 @@ public struct ProductNormaliser: Sendable {
         return result
     }
 
-    /// Leaves the tags of HTML out of the description.
+    /// Removes HTML tags from the description.
     private func plainDescription(_ result: inout Result) {
         guard let text = result.texts["description"], text.contains(#/<\/?[A-Za-z][^>]*>/#) else { return }
         let plain = text.replacing(#/<[^>]*>/#, with: " ").replacing(#/\s+/#, with: " ")
@@ -75,7 +75,7 @@ public struct ProductNormaliser: Sendable {
         result.remark("description", .changed, "tags of HTML were left out")
     }
 
-    /// Keeps the first of several addresses, and none that is no address.
+    /// Keeps the first URL of each field, and removes texts without one.
     private func addresses(_ result: inout Result) {
         for field in ["url", "photo"] {
             guard let text = result.texts[field] else { continue }
@@ -89,14 +89,15 @@ public struct ProductNormaliser: Sendable {
         }
     }
 
-    /// Where words are looked for: the name without the brand, which may be called Off White, the description, the rest.
+    /// The texts to search for words: the name without the brand (which may be Off White), the description, the other
+    /// columns.
     private func sources(_ result: Result) -> [(name: String, text: String)] {
         var name = result.texts["name"] ?? ""
         if let brand = result.texts["brand"], !brand.isEmpty {
             name = PlainText.of(name).replacing(PlainText.of(brand), with: " ")
         }
         let others = result.others.sorted { $0.key < $1.key }.map { name, text in
-            // What an address is called says little of a product.
+            // The words in a URL are poor evidence.
             (name: "column '\(name)'", text: text.replacing(#/https?:\/\/\S+/#, with: " "))
         }
         return [("the name", name), ("the description", result.texts["description"] ?? "")] + others
@@ -132,9 +133,9 @@ public struct ProductNormaliser: Sendable {
     }
 
     private func category(_ sources: [(name: String, text: String)], _ result: inout Result) {
-        // A given category may say more than one of its words: a boot liner is no boot.
+        // A given category may be more specific than one of its words: a boot liner is not a boot.
         if let text = result.texts["category"] {
-            // Of a path such as `Shoes > Pumps` the last part says most.
+            // The last part of a path such as `Shoes > Pumps` is the most specific.
             let last = text.split { ">/".contains($0) }.last.map { $0.trimmingCharacters(in: .whitespaces) }
             if let standard = lexicon.standard(text, .category) ?? last.flatMap({ lexicon.standard($0, .category) }) {
                 replace("category", text, by: standard, &result)
@@ -158,7 +159,7 @@ public struct ProductNormaliser: Sendable {
             result.remark("gender", .guessed, "\(gender) stands in the name, as (\(mark.output.1))")
             return
         }
-        // Who names several addresses nobody in particular.
+        // A text that names several genders is ambiguous.
         single(.gender, "gender", sources, &result) { $0.count == 1 ? $0[0] : nil }
     }
 
@@ -204,7 +205,7 @@ public struct ProductNormaliser: Sendable {
         }
     }
 
-    /// The list after the word for sizes, in English or Spanish.
+    /// The list after a word for sizes in English or Spanish.
     private static func sizes(in description: String) -> String? {
         let text = PlainText.of(description)
         let number = #"(?:(?:eu|uk|us)[ :]?)?\d{1,2}(?:[.]5|½)?"#
@@ -226,7 +227,7 @@ public struct ProductNormaliser: Sendable {
         if let remark = reading.remark { result.remarks.append(remark) }
     }
 
-    /// Makes an id of brand and name, the same for the same two.
+    /// Derives a deterministic id from brand and name.
     private func guessID(_ result: inout Result) {
         guard let name = result.texts["name"], let id = MadeID.of([result.texts["brand"], name]) else { return }
         result.texts["id"] = id
@@ -236,7 +237,7 @@ public struct ProductNormaliser: Sendable {
 }
 
 extension [String] {
-    /// Each text once, in the order of their first places.
+    /// The texts without duplicates, in order of first occurrence.
     fileprivate var once: [String] {
         var seen: Set<String> = []
         return filter { seen.insert($0).inserted }

@@ -1,22 +1,22 @@
-/// What a normaliser did with a field of a row.
+/// A change to a field of a row, or a doubt about it.
 public struct Remark: Hashable, Sendable {
-    /// What happened to the value.
+    /// The kind of a remark.
     public enum Kind: String, Sendable {
-        /// It was written another way.
+        /// The value was rewritten in another form.
         case changed
-        /// It was not given, and taken from elsewhere, or has several readings of which one was taken.
+        /// The value was missing and derived from others, or is ambiguous and one reading was chosen.
         case guessed
-        /// It could not be read and was left out.
+        /// The value could not be read and was removed.
         case dropped
-        /// Nothing was done to it, but it does not go with the rest.
+        /// The value was left unchanged, but contradicts others.
         case doubted
     }
 
     /// The name of the field.
     public var field: String
-    /// What happened to the value.
+    /// The kind of the remark.
     public var kind: Kind
-    /// What it was, and what it became or why it could not be read.
+    /// The old value, with the new one or the reason why it could not be read.
     public var detail: String
 
     package init(_ field: String, _ kind: Kind, _ detail: String) {
@@ -27,6 +27,6 @@ public struct Remark: Hashable, Sendable {
 }
 
 extension String {
-    /// The beginning of a text, as much as a report needs.
+    /// The text cut to a length for reports.
     package var shortened: String { count > 60 ? prefix(60) + "…" : self }
 }

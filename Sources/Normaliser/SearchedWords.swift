@@ -1,11 +1,11 @@
 public import Model
 
-/// How words are understood that people type to find something.
+/// Synonyms in searches.
 extension Lexicon {
-    /// What else the value of a filter may be called in a catalogue: `rojo` also `red` or `roja`; nothing for unknown words.
+    /// The other words of a filter's values in catalogs: for `rojo` also `red` or `roja`; empty for unknown words.
     ///
-    /// Any of the values may be meant, each in words as they are compared (``PlainText``) with a space between. A plain word
-    /// stands for its shades, too; a shade only for the plain words, which an import makes of it.
+    /// Values are folded words (``PlainText``) separated by spaces, and are alternatives. A plain word includes its
+    /// shades. A shade includes only the plain words to which an import converts it.
     ///
     /// - Complexity: O(values), and O(entries of the kind) if one is known.
     public func synonyms(ofAny values: [String], _ kind: Kind) -> [String] {
@@ -15,13 +15,12 @@ extension Lexicon {
         return standards.sorted() + words(for: standards, kind, withShades: !known.contains { $0.isShade })
     }
 
-    /// The words of a search in groups, each with what else it may be called: `zapatos de salon` with `pump`.
+    /// Splits the words of a search into groups, each with its synonyms: `zapatos de salon` with `pump`.
     ///
-    /// The words are written as they are compared (``PlainText``). Of those that could belong together the longest row counts. A
-    /// shade is looked for as it is.
-    ///
-    /// - Parameter words: what was typed.
-    /// - Returns: groups that together have all of the words, in their order.
+    /// The words are folded (``PlainText``). The longest known sequence of words forms a group. Shades have no
+    /// synonyms.
+    /// - Parameter words: the words as typed.
+    /// - Returns: groups that contain all words in order.
     /// - Complexity: O(words * entries).
     public func groups(of words: [String]) -> [SoughtWords] {
         var groups: [SoughtWords] = []
@@ -45,7 +44,7 @@ extension Lexicon {
         return SoughtWords(Array(words.prefix(1)))
     }
 
-    /// What words mean in any kind; a letter that stands alone means something in a column only.
+    /// The synonyms of words in any kind; a single letter has a meaning only in a column.
     private func synonyms(ofWords text: String) -> [String] {
         guard text.utf8.count > 1 else { return [] }
         var found: Set<String> = []

@@ -1,32 +1,32 @@
 internal import Geo
 public import Model
 
-/// Sizes as people and programs write them.
+/// Parses sizes as written by people and programs.
 public struct SizeText: Sendable {
-    /// The sizes, in the order they are written and each once.
+    /// The sizes, in order and without duplicates.
     public private(set) var sizes: [ProductSize] = []
-    /// What was put right, as sentences.
+    /// Corrections, as sentences.
     public private(set) var notes: [String] = []
-    /// The texts that are no sizes.
+    /// The texts that are not sizes.
     public private(set) var unknown: [String] = []
 
-    /// A longer list is not read.
+    /// Maximum length of a list, in characters.
     static let longest = 1000
 
     private static let systems: Set<String> = ["EU", "UK", "US", "FR", "IT", "JP", "CM"]
 
-    /// Fractions that sizes are not written with here: what has one is no size, rather than another size.
+    /// Unsupported fractions; a text with one must not be read as another size.
     private static let fractions = [
         ("1/3", "⅓"), ("2/3", "⅔"), ("1/4", "¼"), ("3/4", "¾"), ("1/8", "⅛"), ("3/8", "⅜"), ("5/8", "⅝"), ("7/8", "⅞"),
     ]
 
-    /// Reads a list of sizes, such as `EU 37, 38` or `2, 2, ., 5`, of at most 1,000 characters.
+    /// Parses a list of sizes of at most 1,000 characters, such as `EU 37, 38` or `2, 2, ., 5`.
     ///
-    /// A system holds until another one is named.
+    /// A size system applies until another one is named.
     ///
     /// - Parameters:
     ///   - written: the list.
-    ///   - system: the system of sizes that name none; nil leaves them without one.
+    ///   - system: the system of sizes that name none; nil for none.
     public init(_ written: String, system: String? = nil) {
         guard written.count <= Self.longest else {
             unknown = [written]
@@ -34,7 +34,7 @@ public struct SizeText: Sendable {
         }
         var text = written.replacing(#/(\d) ?(?:½| 1\/2(?!\d))/#) { "\($0.output.1).5" }
         for (fraction, sign) in Self.fractions { text = text.replacing(" " + fraction, with: sign) }
-        // A comma is a decimal one in a list of semicolons, or of one entry such as "37,5", and only before a 5.
+        // A comma is decimal only before a 5, in a list with semicolons or of a single entry such as "37,5".
         if text.contains(";") || text.wholeMatch(of: #/[^,]*\d\d,5(?!\d)[^,]*/#) != nil {
             text = text.replacing(#/(\d),5(?![\d,.])/#) { "\($0.output.1).5" }
         }
@@ -44,7 +44,7 @@ public struct SizeText: Sendable {
             notes.append("the broken list '\(Self.short(text))' was read as \(whole.joined(separator: ", "))")
             entries = whole
         } else if entries.contains(".") {
-            // A list in pieces of which nobody can tell what it was.
+            // A list split into characters that cannot be reconstructed.
             unknown = [text]
             entries = []
         }
@@ -69,7 +69,7 @@ public struct SizeText: Sendable {
         }
     }
 
-    /// The system that an entry names before or after its size, and the size with its half as a decimal.
+    /// The system named before or after a size, and the size with its half as a decimal.
     private static func taken(_ entry: String) -> (system: String?, size: String) {
         var size = entry.uppercased()
         var system: String?
@@ -86,7 +86,7 @@ public struct SizeText: Sendable {
         return (system, size)
     }
 
-    /// The whole sizes of a range such as `36-42`, or the half ones if an end of it is a half.
+    /// The sizes of a range such as `36-42`, in steps of a half if one end is a half.
     private static func expanded(_ size: String) -> [String] {
         let halves = size.split(separator: "-", omittingEmptySubsequences: false).map {
             $0.decimalNumber.map { $0 * 2 }
@@ -98,15 +98,15 @@ public struct SizeText: Sendable {
         return stride(from: first, through: last, by: step).map { $0 % 2 == 0 ? "\($0 / 2)" : "\($0 / 2).5" }
     }
 
-    /// The sizes of a list that a program cut into single characters; nil if it is no such list, or has several readings.
+    /// Rejoins a list that a program split into single characters; nil if it is not such a list, or is ambiguous.
     ///
-    /// The reading is the one of at least two sizes that grow by a half, or by one, each time.
+    /// The reading has at least two sizes in constant steps of a half or of one.
     private static func rejoined(_ entries: [String]) -> [String]? {
         guard entries.count > 2, entries.allSatisfy({ $0.count == 1 && ($0 == "." || Int($0) != nil) }) else {
             return nil
         }
         let digits = entries.compactMap { Int($0) }
-        // "5, 6, 7" is what it says.
+        // An increasing list such as "5, 6, 7" is already complete.
         if digits.count == entries.count, zip(digits, digits.dropFirst()).allSatisfy(<) { return nil }
         let text = entries.joined()
         var readings: [[String]] = []

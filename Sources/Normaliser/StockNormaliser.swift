@@ -1,25 +1,25 @@
 public import Model
 
-/// Brings the rows of other people's lists of stock into the form of ours: columns get our names, and prices are read.
+/// Normalizes the rows of other programs' lists of stock: columns are renamed, and prices are parsed.
 public struct StockNormaliser: Sendable {
     private let prices: PriceReader
 
-    /// - Parameter currency: the currency of prices that name none; nil if nobody knows.
+    /// - Parameter currency: the currency of prices without one; nil if unknown.
     public init(currency: Currency? = nil) { prices = PriceReader(currency: currency) }
 
-    /// A row with the names and values of ours, and what was done to it.
+    /// A normalized row, with remarks.
     public struct Result: Sendable {
         /// The texts by field.
         public fileprivate(set) var texts: [String: String] = [:]
         /// The price in minor units; nil if there is none.
         public fileprivate(set) var price: Int64?
-        /// What was done to the values of this row.
+        /// Changes to the values of this row.
         public fileprivate(set) var remarks: [Remark] = []
-        /// What was done to the columns of all rows like this, as sentences.
+        /// Changes to the columns of all such rows, as sentences.
         public fileprivate(set) var notes: Set<String> = []
     }
 
-    /// The fields of stock, and what else their columns are called, the best name first.
+    /// The fields of stock with alternative column names, the best name first.
     private static let columns: [(field: String, names: [String])] = [
         (
             "store",
@@ -31,7 +31,7 @@ public struct StockNormaliser: Sendable {
         (
             "product",
             [
-                // A column 'product' beside one of these has a name.
+                // A column 'product' besides one of these holds a name.
                 "product_internal_reference", "internal_reference", "product_id", "sku", "product", "variant_sku",
                 "item_id", "id", "item", "ref", "reference", "referencia", "codigo", "code", "articulo",
                 "artikelnummer", "artikel", "article",
@@ -48,13 +48,13 @@ public struct StockNormaliser: Sendable {
         ),
     ]
 
-    /// Normalises a row of texts by column, of which empty ones are not given.
+    /// Normalizes a row of texts by column; empty texts count as missing.
     ///
     /// - Parameters:
     ///   - row: the texts.
-    ///   - isInDecimals: whether other rows have decimals in the column `price`, so that a whole number there is no amount in
+    ///   - isInDecimals: whether other rows have decimals in the column `price`, so that its whole numbers are not
     ///     minor units.
-    /// - Returns: the same for the same row.
+    /// - Returns: the normalized row, which depends only on these values.
     public func normalised(_ row: [String: String], isInDecimals: Bool = false) -> Result {
         var result = Result()
         var columns = ColumnNames(row)
@@ -73,7 +73,7 @@ public struct StockNormaliser: Sendable {
         return result
     }
 
-    /// Pieces are whole, and where more was sold than was there, nothing is left.
+    /// Removes a fraction of zero from a quantity, and replaces a negative quantity (oversold) with 0.
     private func quantity(_ result: inout Result) {
         guard let text = result.texts["quantity"], let match = text.wholeMatch(of: #/(-?\d{1,9})(?:[.,]0+)?/#),
             let pieces = Int(match.1)
@@ -85,7 +85,7 @@ public struct StockNormaliser: Sendable {
     }
 
     private func price(_ whole: PriceReader.Whole, _ result: inout Result) {
-        // A currency without a price says nothing: the product's own price holds.
+        // A currency without a price has no meaning; the product's own price applies.
         let code = result.texts.removeValue(forKey: "currency")
         guard let text = result.texts.removeValue(forKey: "price") else { return }
         let reading = prices.read(text, beside: code, whole)

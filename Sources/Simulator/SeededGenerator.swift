@@ -1,13 +1,14 @@
 internal import Foundation
 internal import Geo
 
-/// SplitMix64: the same numbers for the same seed on every machine.
+/// SplitMix64, with the same sequence for a seed on every machine.
 ///
 /// G. L. Steele, D. Lea and C. H. Flood, OOPSLA 2014, https://doi.org/10.1145/2660193.2660195.
 package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// What a person needs chance for: each has a generator of its own, so that one more draw for one changes no other.
+    /// The purposes of random numbers; each has its own generator, so that an additional draw for one does not affect
+    /// others.
     package enum Purpose: UInt64 {
         case person = 1
         case way, receiver, phone, company, place, friends, fence
@@ -31,7 +32,7 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
         return z ^ z >> 31
     }
 
-    /// 0..<1.
+    /// A number in 0..<1.
     mutating func fraction() -> Double { Double(next() >> 11) * 0x1p-53 }
 
     mutating func chance(_ probability: Double) -> Bool { fraction() < probability }
@@ -42,7 +43,7 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
 
     mutating func index(below count: Int) -> Int { Int(next() % UInt64(count)) }
 
-    /// Of the normal distribution with mean 0 and deviation 1, by Box and Muller.
+    /// A number with the standard normal distribution, by Box and Muller.
     mutating func normal() -> Double {
         let radius = (-2 * log(1 - fraction())).squareRoot()
         return radius * cos(2 * .pi * fraction())
@@ -50,7 +51,7 @@ package struct SeededGenerator: RandomNumberGenerator, Sendable {
 
     mutating func exponential(mean: Double) -> Double { -mean * log(1 - fraction()) }
 
-    /// A place evenly distributed over a circle.
+    /// A place distributed uniformly over a disk.
     mutating func place(around centre: Coordinate, within metres: Double) -> Coordinate {
         Geodesic.destination(from: centre, bearing: 360 * fraction(), metres: metres * fraction().squareRoot())
     }

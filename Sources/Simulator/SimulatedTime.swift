@@ -12,14 +12,14 @@ package struct SimulatedTime: Hashable, Comparable, Sendable {
         SimulatedTime(milliseconds: moment.milliseconds + Int64((seconds * 1000).rounded()))
     }
 
-    /// Seconds.
+    /// The difference in seconds.
     package static func - (a: SimulatedTime, b: SimulatedTime) -> Double {
         Double(a.milliseconds - b.milliseconds) / 1000
     }
 }
 
 extension SimulatedTime {
-    /// The instant written as `2026-11-20T10:15:00Z`, with or without milliseconds; nil for anything else.
+    /// Parses a time such as `2026-11-20T10:15:00Z`, with or without milliseconds; nil for anything else.
     package init?(rfc3339 text: String) {
         guard text.hasSuffix("Z"), [20, 24].contains(text.utf8.count) else { return nil }
         guard let date = Date(rfc3339: text) else { return nil }
@@ -32,7 +32,7 @@ extension SimulatedTime {
 }
 
 extension Date {
-    /// The instant written as RFC 3339 has it, with or without fractions of a second; nil for anything else.
+    /// Parses a time in RFC 3339, with or without fractions of a second; nil for anything else.
     init?(rfc3339 text: String) {
         let fractional = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
         guard let date = (try? Date(text, strategy: .iso8601)) ?? (try? Date(text, strategy: fractional)) else {

@@ -5,7 +5,7 @@ internal import Dispatch
 internal import Foundation
 internal import Geo
 
-/// Moves a crowd, sends its positions over HTTP as phones would, and checks what it is answered.
+/// Moves a crowd, sends its positions over HTTP like phones, and checks the responses.
 @main
 struct SimulatorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -90,7 +90,7 @@ struct SimulatorCommand: AsyncParsableCommand {
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = clients
         configuration.httpVersion = .http1Only
         let http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-        // No request is sent twice: the answer to the first would be counted with the second.
+        // A retry would mix up the statistics of two attempts.
         let service = CercaClient(url: address, token: environment["CERCA_TOKEN"], retries: .none, http: http)
         let result: Result<Report, any Error>
         do { result = .success(try await simulate(with: service, ServiceRules(environment: environment))) } catch {
@@ -163,7 +163,7 @@ struct SimulatorCommand: AsyncParsableCommand {
         )
     }
 
-    /// Ctrl-C ends the way early: what is under way is still answered, and told.
+    /// Stops the run at Ctrl-C; requests in progress are completed and reported.
     private static func stopping(_ stop: StopSign) -> any DispatchSourceSignal {
         signal(SIGINT, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
@@ -173,7 +173,7 @@ struct SimulatorCommand: AsyncParsableCommand {
     }
 }
 
-/// Why a crowd cannot be made, or not of what was given for it.
+/// An error that prevents a run, such as an invalid input.
 struct SimulatorError: Error, CustomStringConvertible {
     let description: String
 }

@@ -3,7 +3,7 @@ internal import Foundation
 import Model
 internal import Storage
 
-/// `cerca backup`: the database to another file, while it is used.
+/// `cerca backup`: copies the database to another file, also while the service runs.
 struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
@@ -36,7 +36,7 @@ struct BackupCommand: AsyncParsableCommand {
 }
 
 extension Progress {
-    /// Copies a database and shows meanwhile how much of it is there.
+    /// Copies a database and shows the progress.
     static func copying(
         _ file: URL, to copy: URL, _ body: () throws(StorageError) -> Void
     ) throws(StorageError) {

@@ -5,9 +5,9 @@ internal import Model
 internal import ServiceLifecycle
 internal import Storage
 
-/// Writes a backup when it is time to, aside from all that answers requests.
+/// Writes scheduled backups on a background thread.
 struct Backups: Service {
-    /// How often it is asked whether it is time, and how long a failure is waited out at least.
+    /// The interval of checks whether a backup is due, and the maximum interval of retries after a failure.
     private static let pause = Duration.seconds(1)
     private static let patience = Duration.seconds(300)
 
@@ -19,11 +19,11 @@ struct Backups: Service {
     let live: Live
     let logger: Logger
 
-    /// The time by which backups are named and counted: that of this run, which a clock that is put ahead does not move.
+    /// The time that names and counts backups: monotonic since the start, so that a clock set ahead does not move it.
     private var now: Timestamp { live.steady(at: live.noticing(clock: Clock.now(), elapsed: Clock.elapsed())) }
 
     /// - Throws: ``SettingsError``.
-    /// - Returns: nil if no backups are wanted.
+    /// - Returns: nil if no backups are configured.
     init?(_ settings: Settings, of live: Live, _ logger: Logger) throws {
         guard let interval = try settings.backupInterval else { return nil }
         file = try settings.dataFolder.appending(path: Store.fileName)
@@ -48,8 +48,10 @@ struct Backups: Service {
         }
     }
 
-    /// Whether it is time: since the last one of this run, which no clock that is put ahead or back can change, or else by
-    /// the name of the newest, of those that are not of a time to come.
+    /// Whether a backup is due.
+    ///
+    /// After the first backup of this run the interval is measured on the monotonic clock. Before it, the name of the
+    /// newest backup that is not in the future counts.
     private func isDue(_ last: ContinuousClock.Instant?) -> Bool {
         if let last { return .now - last >= interval }
         let now = self.now
@@ -57,7 +59,7 @@ struct Backups: Service {
         return now - newest.time >= interval
     }
 
-    /// - Returns: whether it was written, or need not be any more because the service stops.
+    /// - Returns: whether a backup was written, or is no longer needed because the service stops.
     private func write() async -> Bool {
         let start = ContinuousClock.now
         do {

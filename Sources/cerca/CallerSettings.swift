@@ -1,8 +1,8 @@
 internal import API
 
-/// Whom the server believes, and by what callers believe it.
+/// Settings of authentication, proxies, origins and rate limits.
 extension Settings {
-    /// Where the keys of tokens are; nil when there are none.
+    /// The files with the keys of tokens; nil if there are none.
     var keyFiles: KeyRing.Files? {
         get throws {
             let files = KeyRing.Files(secret: try path("key_file"), published: try path("jwks_file"))
@@ -10,7 +10,7 @@ extension Settings {
         }
     }
 
-    /// What the server proves itself with; nil to speak without TLS.
+    /// The server's certificate; nil to serve without TLS.
     var certificate: Certificate? {
         get throws {
             switch (try path("tls.certificate"), try path("tls.key")) {
@@ -21,7 +21,7 @@ extension Settings {
         }
     }
 
-    /// Whether other machines may be answered without TLS.
+    /// Whether clients on other machines are served without TLS.
     var allowsCleartext: Bool {
         get throws {
             switch try text("cleartext") {
@@ -42,7 +42,7 @@ extension Settings {
         }
     }
 
-    /// What webhooks may reach.
+    /// The addresses that webhooks may reach.
     var webhooks: WebhookRules {
         get throws {
             let text = try text("webhooks.allow")
@@ -52,7 +52,7 @@ extension Settings {
         }
     }
 
-    /// The origins of other web pages that may call.
+    /// The origins of other web pages that may send requests (CORS).
     var origins: AllowedOrigins {
         get throws {
             let text = try text("cors.origins")
@@ -63,7 +63,7 @@ extension Settings {
         }
     }
 
-    /// How many requests callers may send.
+    /// The rate limits of callers.
     var rates: Rates {
         get throws {
             let saved = try seconds("limits.burst_s")
@@ -75,7 +75,7 @@ extension Settings {
         }
     }
 
-    /// Requests a second: 0 for any number, or at least one in a quarter of an hour.
+    /// A rate in requests per second: 0 for unlimited, or at least 0.001.
     private func rate(_ name: String) throws -> Double {
         let rate = try number(name, 0...1e6)
         guard rate == 0 || rate >= 1e-3 else {

@@ -3,7 +3,6 @@ internal import Commit
 internal import Model
 internal import Storage
 
-/// The command line.
 @main
 struct CercaCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -17,7 +16,7 @@ struct CercaCommand: AsyncParsableCommand {
             TokenCommand.self, OpenAPICommand.self, ReferenceCommand.self,
         ])
 
-    /// The release, what files it writes, and the commit, if whoever built it said so.
+    /// The release, the schema of its files, and the commit if the build specified it.
     private static var version: String {
         let commit = String(cString: cerca_commit())
         return "\(Version.program), schema \(FolderState.newestSchema)" + (commit.isEmpty ? "" : ", commit \(commit)")

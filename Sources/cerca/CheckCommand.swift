@@ -3,7 +3,7 @@ internal import Foundation
 import Model
 internal import Storage
 
-/// `cerca check`: whether a database is sound.
+/// `cerca check`: checks the integrity of a database.
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
@@ -18,7 +18,7 @@ struct CheckCommand: AsyncParsableCommand {
     @Flag(help: "Make the indexes of text anew first; no service may run on the folder.") var rebuildText = false
     @Flag(help: "Print JSON.") var json = false
 
-    /// What was found, as JSON.
+    /// The result as JSON.
     private struct Report: Encodable {
         let file: String
         let faults: [String]
@@ -45,7 +45,7 @@ struct CheckCommand: AsyncParsableCommand {
     private func rebuild(_ file: URL) throws {
         let folder = file.deletingLastPathComponent()
         do throws(StorageError) {
-            // A folder without a database gets none.
+            // Opening the store would create a missing database, so it must exist.
             _ = try DatabaseFile(file)
             let store = try Store(folder: folder)
             try store.rebuildText()
@@ -53,9 +53,9 @@ struct CheckCommand: AsyncParsableCommand {
         } catch { throw Exit.failing(error, folder) }
     }
 
-    /// Checks a database and prints what it finds.
+    /// Checks a database and prints the result.
     ///
-    /// - Throws: an exit code if anything is wrong.
+    /// - Throws: an exit code if there is a fault.
     static func sound(_ file: URL) throws -> DatabaseFile {
         let (database, integrity) = try checked(file)
         guard integrity.faults.isEmpty else {

@@ -3,7 +3,7 @@ internal import Foundation
 import Model
 internal import Storage
 
-/// `cerca checkpoint`: all that waits in logs into the tables of the one file.
+/// `cerca checkpoint`: moves everything in logs into the tables of the database file.
 struct CheckpointCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "checkpoint",

@@ -2,9 +2,9 @@ internal import Discovery
 internal import Logging
 internal import Model
 
-/// What the log says of the clock, and of what is deleted because of what it shows.
+/// Logs doubts about the clock, and deletions by age.
 struct ClockReport {
-    /// So many deleted positions are worth a line at once, fewer a line an hour.
+    /// Number of deleted positions that are logged immediately; fewer are logged at most once per hour.
     private static let many = 10_000
 
     private var isDoubtful = false
@@ -12,10 +12,10 @@ struct ClockReport {
     private var deleted = 0
     private var told: ContinuousClock.Instant?
 
-    /// Says when the clock begins to be doubted, and when no more.
+    /// Logs when doubts about the clock begin and end.
     mutating func tell(_ trust: ClockTrust, _ logger: Logger) {
         if let doubt = trust.doubt, !isDoubtful {
-            // After a stop there is no other way to begin.
+            // After a stop a clock in doubt is normal.
             let isLikeAStop = (.zero ... .seconds(86_400)).contains(doubt)
             logger.log(
                 level: isLikeAStop ? .info : .warning,
@@ -32,7 +32,7 @@ struct ClockReport {
         (isDoubtful, isBehind) = (trust.doubt != nil, trust.isBehind)
     }
 
-    /// Says how many positions were deleted for their age: at once if they are many, or if there were none for an hour.
+    /// Logs the number of positions deleted by age: immediately if it is large, or after an hour without a message.
     mutating func tell(deleted count: Int, _ logger: Logger) {
         deleted += count
         guard deleted > 0, deleted >= Self.many || told.map({ .now - $0 >= .seconds(3600) }) ?? true else { return }

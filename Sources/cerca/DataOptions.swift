@@ -6,7 +6,7 @@ internal import Foundation
 import Model
 internal import Storage
 
-/// Where the data is, and what configures its use.
+/// The data folder and the settings file.
 struct DataOptions: ParsableArguments {
     @Option(help: "The folder that holds everything.") var data: String?
     @Option(help: "A JSON file of settings.") var config: String?
@@ -26,7 +26,7 @@ extension DataOptions {
         }
     }
 
-    /// The database of the folder that is meant.
+    /// The database file of the folder.
     ///
     /// - Throws: an exit code if there is none.
     var file: URL {
@@ -40,7 +40,7 @@ extension DataOptions {
     }
 }
 
-/// Opens the database of a folder and builds the live picture from it.
+/// Opens the database of a folder and loads the live state from it.
 func open(
     _ folder: URL, _ rules: PingRules, following log: (any ActionLog)? = nil,
     loading report: @escaping LoadProgress = { _, _, _ in },

@@ -3,7 +3,7 @@ internal import Foundation
 import Model
 internal import Storage
 
-/// How a command ends when it cannot do its work: a message for people, a code of sysexits for programs.
+/// Errors that end a command, with a message for people and an exit code of sysexits.h for programs.
 enum Exit {
     static let usage: Int32 = 64
     static let data: Int32 = 65
@@ -17,13 +17,13 @@ enum Exit {
     static let noPermission: Int32 = 77
     static let configuration: Int32 = 78
 
-    /// Says what is wrong and ends the command.
+    /// Prints an error and returns the exit code.
     static func failing(_ message: String, _ code: Int32) -> ExitCode {
         FileHandle.standardError.write(Data("cerca: \(message)\n".utf8))
         return ExitCode(code)
     }
 
-    /// What `body` returns; what it throws is wrong with the configuration.
+    /// The result of `body`, whose errors are configuration errors.
     static func configured<Result>(_ body: () async throws -> Result) async throws -> Result {
         do { return try await body() } catch { throw failing("\(error)", configuration) }
     }
@@ -32,13 +32,13 @@ enum Exit {
         failing(sentence(error, folder), code(of: error))
     }
 
-    /// What to do with a file of a later program.
+    /// The remedy for a file written by a later version.
     static let downgradeRemedy = """
         Start the program that wrote it, or a later one; no program makes a file older again. To go back to this one, \
         restore a backup that it wrote: what was stored since then is not in it.
         """
 
-    /// What is wrong with the data of a folder, for people.
+    /// The message for an error of a folder's data.
     static func sentence(_ error: StorageError, _ folder: URL) -> String {
         switch error {
         case .inUse(let pid):

@@ -7,7 +7,7 @@ internal import Model
 internal import Storage
 internal import SystemPackage
 
-/// `cerca export`: all of a kind, as `cerca import` reads it.
+/// `cerca export`: writes all entities of a kind in a format that `cerca import` reads.
 struct ExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
@@ -111,11 +111,11 @@ struct ExportCommand: AsyncParsableCommand {
     }
 }
 
-/// What a command prints that is no text for people.
+/// Command output other than messages.
 enum StandardOutput {
     static func write(_ bytes: some Sequence<UInt8>) throws {
         do { try FileDescriptor.standardOutput.writeAll(bytes) } catch Errno.brokenPipe {
-            throw ExitCode.success  // whoever reads no further, such as `head`, has what is wanted
+            throw ExitCode.success  // a reader such as `head` that has closed the pipe has all it needs
         } catch { throw Exit.failing("standard output: \(error)", Exit.inputOutput) }
     }
 }

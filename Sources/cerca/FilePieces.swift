@@ -1,29 +1,29 @@
 internal import API
 internal import Foundation
 
-/// The bytes of a file or of the standard input, some at a time.
+/// The bytes of a file or of standard input, in pieces.
 struct FilePieces: Sequence, IteratorProtocol {
-    /// What is typed for the standard input where a file is named.
+    /// The argument that names standard input instead of a file.
     static let standardInput = "-"
     private static let size = 256 << 10
 
     private let handle: FileHandle
-    /// The beginning, until it is taken.
+    /// The first piece, until it is returned.
     private var beginning: Data?
-    /// Whether the file is compressed by gzip, whatever it is called: no text begins like that.
+    /// Whether the content begins like gzip, whatever the file name; no text begins with these bytes.
     let isGzip: Bool
 
     init(_ path: String) throws {
         let isInput = path == Self.standardInput
         handle = isInput ? .standardInput : try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
         var bytes = Data()
-        // Out of a pipe may come one byte alone, which does not tell what it is.
+        // A pipe may deliver a single byte, which is too short to detect gzip.
         while bytes.count < 2, let more = try handle.read(upToCount: Self.size), !more.isEmpty { bytes += more }
         isGzip = bytes.starts(with: [0x1f, 0x8b])
         beginning = bytes
     }
 
-    /// The next piece, nil at the end; a failure, which `for` has no way to throw, is one piece of the sequence.
+    /// The next piece, or nil at the end; an error is an element of the sequence, because `for` cannot throw it.
     mutating func next() -> Result<Data, any Error>? {
         do {
             let piece = try beginning ?? handle.read(upToCount: Self.size) ?? Data()
@@ -33,7 +33,7 @@ struct FilePieces: Sequence, IteratorProtocol {
     }
 }
 
-/// What a file holds, whether it is compressed by gzip or not.
+/// The content of a file, which may be compressed with gzip.
 struct FileContent {
     private let inflater: Inflater?
 
@@ -42,9 +42,9 @@ struct FileContent {
         if pieces.isGzip, inflater == nil { throw BrokenGzip() }
     }
 
-    /// Gives `take` what a further piece of the file holds, as long as it wants more.
+    /// Passes the content of the next piece to `take` while `take` returns true.
     ///
-    /// - Returns: whether it does.
+    /// - Returns: false if `take` returned false.
     func read(_ piece: Data, _ take: (Data) async throws -> Bool) async throws -> Bool {
         guard let inflater else { return try await take(piece) }
         inflater.take(piece)
@@ -54,6 +54,6 @@ struct FileContent {
         return true
     }
 
-    /// - Throws: ``BrokenGzip`` if what was read is not whole.
+    /// - Throws: ``BrokenGzip`` if the content is incomplete.
     func finish() throws { if let inflater, !inflater.isWhole { throw BrokenGzip() } }
 }

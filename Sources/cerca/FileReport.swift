@@ -1,10 +1,9 @@
 internal import Foundation
 internal import Normaliser
 
-/// What the import of one file did, as the service reports it.
+/// The report of the import of one file, in the form of the HTTP interface.
 struct FileReport {
     let file: String
-    /// The whole report.
     let json: String
     private let content: Content
 
@@ -12,22 +11,22 @@ struct FileReport {
         var rows: Int
         var created: Int?
         var updated: Int?
-        /// How many are not in the file, and therefore went, or would go.
+        /// The number of entities missing from the file, which were or would be deleted.
         var pruned: Int?
         var verdicts: [String: Int]?
         var refused: [Row]
         var refused_count: Int
         var notes: [String]?
-        /// The first of the rows that were put right, if that was asked for.
+        /// The first normalized rows, if normalization was requested.
         var normalised: [NormalisedRow]?
         var normalised_count: Int?
-        /// The first of those left as they are though something does not fit.
+        /// The first rows left unchanged although a value looks wrong.
         var doubted: [NormalisedRow]?
         var doubted_count: Int?
-        /// The first of the places whose hours were not understood.
+        /// The first places whose opening hours were not understood.
         var hours_not_understood: [NormalisedRow]?
         var hours_not_understood_count: Int?
-        /// Of tracks: which fix times they have, and where they could not be read further.
+        /// For tracks: the range of fix times, and the error after which the file could not be read.
         var interval: String?
         var broken_off: Break?
 
@@ -60,17 +59,15 @@ struct FileReport {
         }
     }
 
-    /// What is printed of reports.
     struct Telling {
-        /// Whether nothing was stored.
         var isDry = false
-        /// Whether nothing is printed of a file that is as it should be.
+        /// Whether nothing is printed for a file without errors.
         var isQuiet = false
-        /// Whether the reports are printed as JSON when all are there, in place of sentences.
+        /// Whether all reports are printed as one JSON text at the end instead of sentences.
         var isJSON = false
     }
 
-    /// Reads a report and prints what people want to know of it.
+    /// Parses a report and prints its summary.
     init(_ file: String, json: String, _ telling: Telling) throws {
         self.file = file
         self.json = json
@@ -80,7 +77,7 @@ struct FileReport {
 
     private var refusedCount: Int { content.refused_count }
 
-    /// Whether nothing was refused or could not be read.
+    /// Whether nothing was refused or unreadable.
     var isClean: Bool { content.refused_count == 0 && content.broken_off == nil }
 
     private static let shownRows = 20
@@ -131,7 +128,6 @@ struct FileReport {
         }
     }
 
-    /// All reports as one JSON text.
     static func text(of reports: [FileReport]) -> String {
         let members = reports.map { "{\"file\":\(quoted($0.file)),\"report\":\($0.json)}" }
         return "[\(members.joined(separator: ",\n"))]\n"

@@ -8,7 +8,7 @@ internal import Model
 internal import Normaliser
 internal import Storage
 
-/// `cerca import`: files into a data folder, or into a running service.
+/// `cerca import`: loads files into a data folder or a running service.
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
@@ -122,10 +122,10 @@ struct ImportCommand: AsyncParsableCommand {
         return try await service.load(files, kind.rawValue, parameters, telling) { format(of: $0)?.mediaType ?? "" }
     }
 
-    /// What is printed of each file.
+    /// How the report of each file is printed.
     var telling: FileReport.Telling { FileReport.Telling(isDry: dryRun, isQuiet: quiet, isJSON: json) }
 
-    /// What tells a service not to store anything.
+    /// The parameters that prevent a service from storing anything.
     var dryRunParameters: [(String, String)] { dryRun ? [("dry_run", "true")] : [] }
 
     private func loadIntoFolder(_ kind: ImportKind) async throws -> [FileReport] {
@@ -141,12 +141,12 @@ struct ImportCommand: AsyncParsableCommand {
         }
     }
 
-    /// Loads the files one after the other into the folder that is meant, or checks them only.
+    /// Loads the files in order into the data folder, or only checks them.
     func loadIntoFolder(
         _ settings: Settings, _ load: (_ file: String, Live?) async throws -> FileReport
     ) async throws -> [FileReport] {
         let (rules, folder) = try await Exit.configured { (try settings.rules, try settings.dataFolder) }
-        // What would be pruned is what is there: for that there must be something.
+        // A dry run with pruning compares the file with the database, so there must be one.
         if dryRun, prune { _ = try await place.file }
         let live = dryRun && !prune ? nil : try open(folder, rules)
         var reports: [FileReport] = []
@@ -155,7 +155,7 @@ struct ImportCommand: AsyncParsableCommand {
         return reports
     }
 
-    /// Gives `take` what a file holds, piece by piece, as long as it wants more.
+    /// Passes the content of a file to `take` in pieces while `take` returns true.
     func read(_ file: String, _ take: (Data) async throws -> Bool) async throws {
         var progress = Progress(file, isQuiet: quiet)
         defer { progress.end() }
@@ -189,10 +189,9 @@ struct ImportCommand: AsyncParsableCommand {
     }
 }
 
-/// What files to load can hold.
+/// The content of the files to load.
 enum ImportSubject: Sendable {
     case rows(ImportKind)
-    /// Tracks of one person.
     case tracks
 
     @Sendable static func named(_ name: String) throws -> ImportSubject {
@@ -203,10 +202,10 @@ enum ImportSubject: Sendable {
         return .rows(kind)
     }
 
-    /// Whether what a file no longer has may be deleted.
+    /// Whether entities missing from a file may be deleted.
     var mayBePruned: Bool { if case .rows(let kind) = self { kind.mayBePruned } else { false } }
 
-    /// Whether rows may need to be put right.
+    /// Whether rows may need to be normalized.
     var isMessy: Bool {
         switch self {
         case .rows(.products), .rows(.places), .rows(.stock): true

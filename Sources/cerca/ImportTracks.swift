@@ -6,9 +6,9 @@ internal import Interchange
 internal import Model
 internal import Storage
 
-/// `cerca import tracks`: files of one person's positions.
+/// `cerca import tracks`: loads files of one person's positions.
 extension ImportCommand {
-    /// - Throws: what is wrong with the arguments.
+    /// - Throws: an error of the arguments.
     func validateTracks() throws {
         guard format == nil else { throw ValidationError("--format is not for tracks: their content tells.") }
         guard let person else { throw ValidationError("Tracks are of one person: --person ID is required.") }
@@ -18,7 +18,7 @@ extension ImportCommand {
         guard (device ?? "").utf8.count <= 255 else { throw ValidationError("--device has at most 255 bytes.") }
     }
 
-    /// Loads the files, one after the other.
+    /// Loads the files in order.
     func loadTracks() async throws -> [FileReport] {
         let person = try PersonID(person ?? "")
         guard let service = try remote.service else { return try await loadTracks(of: person) }
@@ -29,7 +29,7 @@ extension ImportCommand {
     }
 
     private func loadTracks(of person: PersonID) async throws -> [FileReport] {
-        // Where there is no database there is nobody, and none is made.
+        // Without a database the person cannot exist, so none is created.
         if !dryRun { _ = try await place.file }
         return try await loadIntoFolder(await place.settings(place.flags)) { file, live in
             try await loadTrack(file, of: person, into: live)

@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import Model
 
-/// `cerca init`: settings, a key, a first token, and what a proxy needs.
+/// `cerca init`: creates settings, a key, a first token, and the configuration of a proxy.
 struct InitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
@@ -79,7 +79,7 @@ struct InitCommand: AsyncParsableCommand {
             """)
     }
 
-    /// What somebody types, or a standard value for an empty line or none.
+    /// The typed answer, or the default for an empty line or the end of input.
     private static func ask(_ question: String, _ standard: String) throws -> String {
         FileHandle.standardError.write(Data("\(question)\(standard.isEmpty ? "" : " [\(standard)]"): ".utf8))
         let answer = readLine()?.trimmingCharacters(in: .whitespaces) ?? ""
@@ -87,7 +87,7 @@ struct InitCommand: AsyncParsableCommand {
     }
 
     private func settings(_ name: String, _ proxy: String, _ keys: URL) throws -> String {
-        // Another machine cannot reach the loopback, and speaks to the service without TLS.
+        // A proxy on another machine cannot reach the loopback interface, and connects without TLS.
         let isElsewhere = !name.isEmpty && !proxy.hasPrefix("127.") && proxy != "::1"
         var settings: [String: Any] = [
             "data": URL(fileURLWithPath: data).path, "host": isElsewhere ? "0.0.0.0" : "127.0.0.1", "port": port,

@@ -5,9 +5,9 @@ internal import Foundation
 internal import Logging
 internal import Storage
 
-/// The HTTP interface as it is described.
+/// The description of the HTTP interface.
 enum Interface {
-    /// Reads it off a server that is never started, over an empty file.
+    /// Reads it from a server over an empty file, which is never started.
     static func read<Value>(_ body: (Server) throws -> Value) throws -> Value {
         let folder = FileManager.default.temporaryDirectory.appending(path: "cerca-interface-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }

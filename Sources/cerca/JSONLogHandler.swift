@@ -4,7 +4,7 @@ internal import Interchange
 internal import Logging
 internal import Model
 
-/// Messages as JSON, one on a line, for programs that read them.
+/// Logs messages as JSON lines for programs.
 struct JSONLogHandler: LogHandler {
     var logLevel = Logger.Level.info
     var metadata: Logger.Metadata = [:]
@@ -29,18 +29,16 @@ struct JSONLogHandler: LogHandler {
             }
         }
         line.append(UInt8(ascii: "\n"))
-        // At once, so that lines of several threads do not mix. To whom nobody listens says nothing.
+        // One write, so that lines of several threads do not mix. Errors are ignored because they cannot be reported.
         _ = write(STDERR_FILENO, line, line.count)
     }
 }
 
-/// How messages are written.
 enum LogFormat: String, CaseIterable {
-    /// For people on a terminal, for programs else.
+    /// Text on a terminal, otherwise JSON.
     case auto
     case text, json
 
-    /// What writes them.
     func handler(_ label: String) -> any LogHandler {
         let isForPeople = self == .text || self == .auto && isatty(STDERR_FILENO) == 1
         return isForPeople ? StreamLogHandler.standardError(label: label) : JSONLogHandler()

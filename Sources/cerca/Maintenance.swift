@@ -2,14 +2,16 @@ internal import Discovery
 internal import Logging
 internal import ServiceLifecycle
 
-/// Moves pings from the log into the tables every few seconds, writes how long people stayed and decides how fine public cells are
-/// when it is time to, deletes what has been kept long enough, finishes begun deletions and ends of friendships, and keeps the
-/// write-ahead log short.
+/// Periodic maintenance of the tables and logs.
+///
+/// Compacts pings from the log into the tables every few seconds, writes stays and resolutions of public cells when
+/// they are due, deletes by age, completes deletions of people and ends of friendships, and keeps the write-ahead log
+/// short.
 struct Maintenance: Service {
     private static let pause = Duration.seconds(2)
 
     let live: Live
-    /// The bytes beyond which the write-ahead log is too long.
+    /// Maximum size of the write-ahead log, in bytes.
     let longestLog: Int
     let logger: Logger
 
@@ -43,7 +45,7 @@ struct Maintenance: Service {
         }
     }
 
-    /// Does what one machine does for all that follow the same log.
+    /// Runs the maintenance that only one node of a cluster runs.
     private func keepAll(_ clock: inout ClockReport) async throws {
         try await live.keepSightings(dueAt: Clock.now())
         let now = Clock.now()
@@ -53,9 +55,9 @@ struct Maintenance: Service {
         try await finishDeletions()
     }
 
-    /// Deletes what is too old, for a second: of many positions of one person each round finds some.
+    /// Deletes expired positions for at most a second, a batch per round.
     ///
-    /// - Returns: how many positions were deleted.
+    /// - Returns: the number of deleted positions.
     private func expire() async throws -> Int {
         guard let past = live.trust.past else { return 0 }
         let end = ContinuousClock.now + .seconds(1)
@@ -67,13 +69,13 @@ struct Maintenance: Service {
         return count
     }
 
-    /// Goes on with deletions of people that have begun, for a second.
+    /// Continues unfinished deletions of people for at most a second.
     private func finishDeletions() async throws {
         let end = ContinuousClock.now + .seconds(1)
         while try await live.finishDeletion(at: Clock.now()), ContinuousClock.now < end {}
     }
 
-    /// Says so when somebody begins to keep the log from being emptied, and when nobody does any more.
+    /// Logs when a reader begins or ceases to prevent the write-ahead log from being emptied.
     private func keepLog(_ wasLong: inout Bool) async throws {
         let size = try await live.keepLog(below: longestLog)
         let isLong = size > longestLog

@@ -1,7 +1,7 @@
 internal import API
 internal import ArgumentParser
 
-/// `cerca openapi`: what `/openapi.json` answers.
+/// `cerca openapi`: prints the response of `/openapi.json`.
 struct OpenAPICommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "openapi", abstract: "Print the description of the HTTP interface (OpenAPI 3.1).")

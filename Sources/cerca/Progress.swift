@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A bar that shows on a terminal how far something is; nothing when nobody looks.
+/// A progress bar on a terminal; nothing is shown elsewhere.
 struct Progress {
     private let label: String
     private let total: Int
@@ -8,14 +8,14 @@ struct Progress {
     private var done = 0
     private var shownPercent = -1
 
-    /// Of so many bytes, or whatever else is counted.
+    /// Creates a bar with a total in bytes or any other unit.
     init(_ label: String, total: Int, isQuiet: Bool = false) {
         self.label = label
         self.total = total
         isShown = !isQuiet && isatty(STDERR_FILENO) == 1 && total > 0
     }
 
-    /// Of the bytes of a file that is read.
+    /// Creates a bar for reading a file.
     init(_ file: String, isQuiet: Bool) {
         self.init(URL(fileURLWithPath: file).lastPathComponent, total: Self.size(of: file), isQuiet: isQuiet)
     }
@@ -32,15 +32,15 @@ struct Progress {
         FileHandle.standardError.write(Data("\r\(label) [\(bar)] \(percent) %".utf8))
     }
 
-    /// Takes the bar away.
+    /// Erases the bar.
     func end() { if isShown { FileHandle.standardError.write(Data("\r\u{1B}[K".utf8)) } }
 
-    /// Does something that writes a file, and shows meanwhile how much of it is there.
+    /// Runs `body`, which writes a file, and shows the progress by the size of the file.
     static func watching<Failure: Error>(
         _ file: URL, _ label: String, total: Int, _ body: () throws(Failure) -> Void
     ) throws(Failure) {
         let timer = DispatchSource.makeTimerSource(queue: DispatchQueue(label: "progress"))
-        nonisolated(unsafe) var progress = Progress(label, total: total)  // the timer's until it is cancelled
+        nonisolated(unsafe) var progress = Progress(label, total: total)  // used only by the timer until it is canceled
         timer.setEventHandler { progress.show(size(of: file.path)) }
         timer.schedule(deadline: .now(), repeating: .milliseconds(200))
         timer.resume()
@@ -51,7 +51,7 @@ struct Progress {
         try body()
     }
 
-    /// The bytes of a file, 0 if there is none.
+    /// The size of a file in bytes; 0 if there is none.
     static func size(of file: String) -> Int {
         let attributes = try? FileManager.default.attributesOfItem(atPath: file)
         return (attributes?[.size] as? NSNumber)?.intValue ?? 0

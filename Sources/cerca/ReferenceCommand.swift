@@ -4,7 +4,7 @@ internal import Discovery
 internal import Interchange
 internal import Meters
 
-/// `cerca reference`: the parts of the documentation that the program knows, for `tools/reference`.
+/// `cerca reference`: prints the generated parts of the documentation, for `tools/reference`.
 struct ReferenceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "reference", abstract: "Print a part of the documentation that is made from the program.",
@@ -43,7 +43,6 @@ struct ReferenceCommand: ParsableCommand {
         return Markdown.table(["metric", "type", "unit", "labels", "meaning"], rows)
     }
 
-    /// The endpoints of each chapter.
     private func endpoints() throws -> String {
         let endpoints = try Interface.read { $0.endpoints }
         var chapters: [String] = []
@@ -58,7 +57,7 @@ struct ReferenceCommand: ParsableCommand {
 }
 
 extension Settings {
-    /// All keys with their defaults and meanings, a table for each group.
+    /// All keys with their defaults and meanings, in a table per group.
     fileprivate static var reference: String {
         groups.map { group in
             let rows = group.keys.map { ["`\($0.name)`", $0.standardText, $0.help] }
@@ -67,7 +66,6 @@ extension Settings {
     }
 }
 
-/// What Markdown needs for tables.
 private enum Markdown {
     static func code(_ names: [String]) -> String { names.map { "`\($0)`" }.joined(separator: " ") }
 

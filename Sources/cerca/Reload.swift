@@ -3,7 +3,7 @@ internal import Logging
 internal import ServiceLifecycle
 internal import UnixSignals
 
-/// Reads keys and certificate again at SIGHUP; what cannot be read leaves what was.
+/// Reloads keys and certificate at SIGHUP; on an error the old ones stay in use.
 struct Reload: Service {
     let keys: KeyRing?
     let certificate: Certificate?

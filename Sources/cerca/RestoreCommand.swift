@@ -3,7 +3,7 @@ internal import Foundation
 import Model
 internal import Storage
 
-/// `cerca restore`: a backup into a data folder.
+/// `cerca restore`: restores a backup into a data folder.
 struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
@@ -53,7 +53,7 @@ struct RestoreCommand: AsyncParsableCommand {
         print("\(folder.relativePath): restored from \(backup.relativePath), \(Progress.size(of: file.path)) bytes")
     }
 
-    /// The backup that is named, or the one of the service's that is meant.
+    /// The named backup, or the newest matching one of the service.
     private func chosen() async throws -> URL {
         if let source { return URL(fileURLWithPath: source) }
         let settings = try await place.settings(place.flags)
@@ -74,7 +74,7 @@ struct RestoreCommand: AsyncParsableCommand {
 }
 
 extension BackupFolder {
-    /// The sentence about backups of the future, which are not restored by themselves; nil for none.
+    /// The message about backups with a future time, which are restored only by name; nil if there are none.
     static func omission(of backups: [Backup], at now: Timestamp) -> String? {
         guard let first = backups.first else { return nil }
         let others = backups.count == 1 ? "" : " and \(backups.count - 1) more"

@@ -5,7 +5,7 @@ internal import Foundation
 internal import Interchange
 internal import NIOSSL
 
-/// The service that a command asks instead of a folder.
+/// The options that select a running service instead of a folder.
 struct RemoteOptions: ParsableArguments {
     @Option(help: "The address of a running service, instead of a folder.") var url: String?
     @Option(help: "A file of certificates (PEM) that are trusted instead of the system's, with --url.")
@@ -16,19 +16,19 @@ struct RemoteOptions: ParsableArguments {
         guard cacert == nil || url != nil else { throw ValidationError("--cacert is for --url.") }
     }
 
-    /// Nil for a folder.
+    /// The service; nil for a folder.
     var service: RunningService? {
         get throws { try url.map { try RunningService($0, trusting: cacert) } }
     }
 }
 
-/// A running service, as commands ask it.
+/// A running service that a command calls.
 struct RunningService {
-    /// The variable of the token that is shown: not an argument, for a command line can be read by others.
+    /// The environment variable with the token; not an option, because other users can read command lines.
     static let tokenVariable = "CERCA_TOKEN"
 
     private let url: URL
-    /// The address, without a slash at its end.
+    /// The URL without a trailing slash.
     private let base: String
     private let certificates: [NIOSSLCertificate]?
 
@@ -43,7 +43,7 @@ struct RunningService {
         }
     }
 
-    /// Gives `body` a client, which waits for as long as the service works.
+    /// Passes `body` a client without a timeout.
     func withClient<Result>(_ body: (CercaClient) async throws -> Result) async throws -> Result {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.connectionPool.retryConnectionEstablishment = false
@@ -58,7 +58,7 @@ struct RunningService {
         }
     }
 
-    /// Says why the service did not do what it was asked for, of a file or nothing, and ends the command.
+    /// Prints the error of a request, for a file if one is given, and returns the exit code.
     func failing(_ error: CercaError, _ file: String? = nil) -> ExitCode {
         guard let status = error.status else { return Exit.failing("\(base): \(error.detail)", Exit.unavailable) }
         let code =
@@ -71,7 +71,7 @@ struct RunningService {
         return Exit.failing("\(file.map { "\($0): " } ?? "")\(base) answered \(status): \(error.detail)\(advice)", code)
     }
 
-    /// Writes an export to the standard output; `path` is what stands after `/v1/exports/`.
+    /// Writes an export to standard output; `path` is relative to `/v1/exports/`.
     func export(_ path: String, _ format: ExportFormat) async throws {
         var request = CercaClient.Request(.GET, "/v1/exports/\(path)")
         request.headers["accept"] = format.mediaType

@@ -10,7 +10,6 @@ internal import ServiceLifecycle
 internal import Storage
 internal import UnixSignals
 
-/// `cerca serve`: the service.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Run the service.", discussion: Settings.help)
@@ -36,7 +35,7 @@ struct ServeCommand: AsyncParsableCommand {
         let logger = try await logger(settings)
         for name in Settings.unknownVariables { logger.warning("\(name) is no key; see 'cerca serve --help'") }
         let (live, after, before) = try await openNode(settings, folder, rules, logger)
-        // Before anything is decided by the clock.
+        // Must come before anything that depends on the clock.
         do throws(StorageError) { try await live.observe(clock: Clock.now(), elapsed: Clock.elapsed()) } catch {
             throw Exit.failing(error, folder)
         }
@@ -52,9 +51,9 @@ struct ServeCommand: AsyncParsableCommand {
         if left > 0 { logger.info("\(left) positions wait in the log for the next start, which folds them") }
     }
 
-    /// What a service is made of by its settings.
+    /// The configuration of a service.
     ///
-    /// - Throws: ``SettingsError`` or ``KeyFileError`` for settings with which none may start.
+    /// - Throws: ``SettingsError`` or ``KeyFileError`` for settings with which no service may start.
     static func checked(_ settings: Settings) throws -> (Server.Configuration, PingRules, URL, Int) {
         let server = try settings.server
         let beyond = "host: '\(server.host)' can be reached from other machines, which needs"

@@ -2,12 +2,11 @@ internal import Configuration
 internal import Model
 
 extension Settings {
-    /// One thing that can be configured.
     struct Key: Sendable {
-        /// Its name in the file, with dots between levels.
+        /// The name in the file, with dots between levels.
         let name: String
         let standard: ConfigContent
-        /// What it means, with its unit.
+        /// The meaning, with the unit.
         let help: String
 
         init(_ name: String, _ standard: ConfigContent, _ help: String) {
@@ -16,10 +15,9 @@ extension Settings {
             self.help = help
         }
 
-        /// Its name in the environment.
         var variable: String { "CERCA_" + name.uppercased().replacing(".", with: "_") }
 
-        /// What its values are.
+        /// The type of the value, for messages.
         var kind: String {
             switch standard {
             case .int: "a whole number"
@@ -38,7 +36,7 @@ extension Settings {
         }
     }
 
-    /// Keys that belong together, under a heading of the reference.
+    /// Related keys, with a heading in the reference.
     struct Group: Sendable {
         let title: String
         let keys: [Key]

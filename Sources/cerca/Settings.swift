@@ -7,9 +7,9 @@ internal import Logging
 internal import Normaliser
 internal import SystemPackage
 
-/// Everything that can be configured, from the command line, the environment and a file, in this order.
+/// The configuration, from the command line, the environment and a file, in this order of precedence.
 struct Settings {
-    /// What a person needs to know to set the keys.
+    /// The help text about the keys.
     static var help: String {
         let lines = keys.map { "  \($0.name) [\($0.standardText)]\n      \($0.help)" }
         return """
@@ -25,8 +25,8 @@ struct Settings {
 
     /// - Parameters:
     ///   - file: a JSON file, or nil.
-    ///   - flags: what the command line says, by the names of keys.
-    /// - Throws: ``SettingsError`` for a file that cannot be read or has a key that does not exist.
+    ///   - flags: the values from the command line, by key.
+    /// - Throws: ``SettingsError`` for a file that cannot be read or has an unknown key.
     init(file: String?, flags: [String: ConfigContent]) async throws {
         var providers: [any ConfigProvider] = [
             InMemoryProvider(name: "command line", values: Self.values(flags)),
@@ -43,7 +43,7 @@ struct Settings {
         reader = ConfigReader(providers: providers)
     }
 
-    /// Names in the environment that look like keys and are none: probably misspelt.
+    /// Environment variables that look like keys but are unknown, and are probably misspelled.
     static var unknownVariables: [String] {
         let known = Set(keys.map(\.variable) + [RunningService.tokenVariable])
         return ProcessInfo.processInfo.environment.keys.filter { $0.hasPrefix("CERCA_") && !known.contains($0) }
@@ -57,7 +57,7 @@ struct Settings {
             })
     }
 
-    /// A name nobody reads is a misspelt one.
+    /// Rejects unknown keys, which are probably misspelled.
     private static func checkNames(inFile file: String) throws {
         let known = Set(keys.map(\.name))
         func check(_ members: [String: Any], _ prefix: String) throws {
@@ -104,14 +104,14 @@ struct Settings {
         try value(name, in: range) { try reader.requiredDouble(forKey: $0) }
     }
 
-    /// A length; the greatest is beyond everything on Earth.
+    /// A length in meters; the maximum is beyond any distance on Earth.
     private func metres(_ name: String) throws -> Double { try number(name, 0...1e9) }
 
     func integer(_ name: String, _ range: ClosedRange<Int>) throws -> Int {
         try value(name, in: range) { try reader.requiredInt(forKey: $0) }
     }
 
-    /// The longest time that can be configured: a century, in seconds.
+    /// Maximum duration in seconds, a century.
     private static let longest = 3.2e9
 
     func seconds(_ name: String) throws -> Duration {
@@ -142,7 +142,7 @@ struct Settings {
         }
     }
 
-    /// The words for products, with those of the file that is configured.
+    /// The words for products, including the configured file.
     var lexicon: Lexicon {
         get throws {
             var lexicon = Lexicon()
@@ -183,7 +183,7 @@ struct Settings {
         }
     }
 
-    /// A time as ``duration(_:)`` reads it; nil for none.
+    /// A duration as parsed by ``duration(_:)``; nil if it is not set.
     private func age(_ name: String) throws -> Duration? {
         let text = try text(name)
         guard !text.isEmpty else { return nil }
@@ -193,17 +193,15 @@ struct Settings {
         return age
     }
 
-    /// How often backups are written; nil for never.
+    /// The interval of backups; nil for no backups.
     var backupInterval: Duration? {
         get throws { try age("backup.every") }
     }
 
-    /// How many backups are kept.
     var keptBackups: Int {
         get throws { try integer("backup.keep", 1...10_000) }
     }
 
-    /// Where backups are written.
     var backupFolder: URL {
         get throws {
             let path = try text("backup.folder")
@@ -213,7 +211,7 @@ struct Settings {
         }
     }
 
-    /// A number with one of the units s, m, h, d, of up to a century; nil for anything else.
+    /// A number with one of the units s, m, h, d, at most a century; nil for anything else.
     static func duration(_ text: String) -> Duration? {
         let seconds: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
         guard let scale = text.last.flatMap({ seconds[$0] }), let number = text.dropLast().decimalNumber, number > 0,
@@ -222,7 +220,7 @@ struct Settings {
         return .milliseconds(Int64(number * scale * 1000))
     }
 
-    /// The bytes beyond which the write-ahead log is too long.
+    /// Maximum size of the write-ahead log, in bytes.
     var longestLog: Int {
         get throws { try integer("limits.wal_bytes", 1 << 20...1 << 44) }
     }
@@ -277,7 +275,6 @@ struct Settings {
     }
 }
 
-/// What is wrong with the configuration.
 struct SettingsError: Error, CustomStringConvertible {
     let description: String
 

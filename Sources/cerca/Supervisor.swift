@@ -2,23 +2,23 @@ internal import Discovery
 internal import Glibc
 internal import ServiceLifecycle
 
-/// Who started the service and wants to know how it fares, as sd_notify(3) says: systemd, by a socket in `NOTIFY_SOCKET`.
+/// Notifies the process that started the service, systemd with a socket in `NOTIFY_SOCKET`, by sd_notify(3).
 ///
-/// It is told when the service can be reached and when it stops. If it asked for signs of life, it gets one each time when the picture
-/// and the file answer, be it with an error: only a service that hangs is to be killed.
+/// It sends when the service is ready and when it stops. If a watchdog is requested, it sends a keep-alive whenever the
+/// engine and the file respond, even with an error, because only a service that hangs should be killed.
 struct Supervisor: Service {
     private let address: sockaddr_un
     private let length: socklen_t
-    /// How long to wait between two signs of life; nil if nobody waits for them.
+    /// The interval of keep-alives; nil without a watchdog.
     private let pause: Duration?
     private let live: Live
 
-    /// Nil when nobody wants to know.
+    /// Returns nil without a socket.
     init?(of live: Live, environment: [String: String]) {
         guard let path = environment["NOTIFY_SOCKET"], let first = path.utf8.first, [0x2f, 0x40].contains(first) else {
             return nil
         }
-        // A name that begins with @ is one of no file, which begins with a zero byte.
+        // A name that begins with @ is in the abstract namespace, and is sent with a leading zero byte.
         let bytes = (first == 0x40 ? [0] : [first]) + Array(path.utf8.dropFirst())
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
@@ -31,7 +31,7 @@ struct Supervisor: Service {
         self.live = live
     }
 
-    /// Tells a state, such as `READY=1`; that nobody listens changes nothing.
+    /// Sends a state such as `READY=1`; errors are ignored.
     func tell(_ state: String) {
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return }
@@ -44,7 +44,7 @@ struct Supervisor: Service {
         }
     }
 
-    /// Gives signs of life until the service is to stop, and tells that.
+    /// Sends keep-alives until the service stops, and then sends that.
     func run() async throws {
         try await withGracefulShutdownHandler {
             guard let pause else { return try await gracefulShutdown() }

@@ -3,7 +3,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import Model
 
-/// `cerca token`: makes keys, and tokens signed with them.
+/// `cerca token`: creates keys and tokens signed with them.
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
@@ -66,7 +66,7 @@ struct TokenCommand: AsyncParsableCommand {
             })
     }
 
-    /// Makes a key file that only its owner may read.
+    /// Creates a key file that only its owner can read.
     static func makeKey(_ path: String) throws {
         let today = Date.now.formatted(.iso8601.year().month().day())
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)

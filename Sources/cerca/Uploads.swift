@@ -3,11 +3,12 @@ internal import CercaClient
 internal import Foundation
 
 extension RunningService {
-    /// How often a file is sent to a service that says when it takes requests again.
+    /// Maximum number of times a file is sent to a service that responds with a time to retry.
     private static let mostTries = 10
 
-    /// Loads files, of which the standard input is read once, by an import of a kind, as its parameters say, one after the
-    /// other; `mediaType` is that of a file by its name.
+    /// Loads files in order by an import of a kind; standard input can be read only once.
+    ///
+    /// `mediaType` returns the media type for a file name.
     func load(
         _ files: [String], _ kind: String, _ parameters: [(String, String)], _ telling: FileReport.Telling,
         _ mediaType: (String) -> String
@@ -49,7 +50,7 @@ extension RunningService {
     }
 }
 
-/// A file as the body of a request, with its progress.
+/// A file as a request body, with progress.
 private struct Upload: AsyncSequence, Sendable {
     let file: String
     let isQuiet: Bool

@@ -3,14 +3,14 @@ public import Foundation
 internal import NIOCore
 internal import NIOHTTP1
 
-/// A running service, and who asks it.
+/// A client of a running service, with the identity of the caller.
 ///
-/// Everything throws ``CercaError``, or `CancellationError` in a task that was cancelled.
+/// All methods throw ``CercaError``, or `CancellationError` in a canceled task.
 public struct CercaClient: Sendable {
-    /// The connections that clients share if they are given none.
+    /// The connection pool shared by clients that are given none.
     ///
-    /// An answer or stream that is silent for a minute is given up, no redirection is followed, and a connection that cannot
-    /// be made is an error at once.
+    /// The read timeout of a response or stream is one minute. Redirects are not followed, and a failed connection
+    /// attempt is an error immediately.
     public static let http: HTTPClient = {
         var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
         configuration.timeout.read = .seconds(60)
@@ -18,22 +18,22 @@ public struct CercaClient: Sendable {
         return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }()
 
-    /// No answer is longer, in bytes.
+    /// Maximum size of a response, in bytes.
     private static let longest = 256 << 20
 
     private let base: String
-    /// A function, not a text: whoever prints or dumps a client sees no token.
+    /// A closure instead of a string, so that printing or dumping a client does not reveal the token.
     private let authorize: @Sendable (inout HTTPHeaders) -> Void
     private let retries: Retries
     private let http: HTTPClient
 
-    /// Nothing is sent yet.
+    /// Creates a client without connecting.
     ///
     /// - Parameters:
-    ///   - url: where the service is, such as `http://127.0.0.1:8080`.
-    ///   - token: of a person, service or device; nil for a service without keys.
-    ///   - retries: how often what may be repeated is sent again.
-    ///   - http: the connections; whoever makes some shuts them down.
+    ///   - url: the base URL of the service, such as `http://127.0.0.1:8080`.
+    ///   - token: the token of a person, service or device; nil for a service without keys.
+    ///   - retries: how repeatable requests are retried.
+    ///   - http: the connection pool; the caller must shut down a pool of its own.
     public init(url: URL, token: String? = nil, retries: Retries = Retries(), http: HTTPClient = CercaClient.http) {
         let text = url.absoluteString
         base = text.hasSuffix("/") ? String(text.dropLast()) : text
@@ -44,42 +44,42 @@ public struct CercaClient: Sendable {
         self.http = http
     }
 
-    /// Asks what this library has no question for.
+    /// Sends a request for which this library has no method, and decodes the response.
     ///
-    /// Times in the answer are read as RFC 3339.
+    /// Times in the response are RFC 3339.
     ///
-    /// - Throws: ``CercaError``, also for an answer that is no such `Answer`.
+    /// - Throws: ``CercaError``, also for a response that is not an `Answer`.
     public func ask<Answer: Decodable & Sendable>(_ request: Request, for type: Answer.Type = Answer.self) async throws
         -> Answer
     {
         try JSON.read(type, from: try await send(request), of: request)
     }
 
-    /// Sends a request, and waits for the whole answer: at most 256 MiB.
+    /// Sends a request and waits for the whole response, at most 256 MiB.
     ///
     /// - Returns: the body.
-    /// - Throws: ``CercaError`` for no answer, or one that is no success.
+    /// - Throws: ``CercaError`` for a missing or unsuccessful response.
     @discardableResult
     public func send(_ request: Request) async throws -> Data {
         try await perform(request, whole)
     }
 
-    /// Sends a body that comes in pieces, such as a file, and waits for the whole answer: at most 256 MiB.
+    /// Sends a body in pieces, such as a file, and waits for the whole response, at most 256 MiB.
     ///
-    /// It is sent once, for its pieces may not come twice. It takes as long as it does, and the connections decide how long
-    /// the service may be silent.
+    /// There are no retries, because the pieces may not be available twice. There is no overall timeout; the connection
+    /// pool's read timeout limits how long the service may be silent.
     ///
-    /// - Returns: the body of the answer.
-    /// - Throws: ``CercaError``, also for pieces that fail.
+    /// - Returns: the body of the response.
+    /// - Throws: ``CercaError``, also for an error of the pieces.
     public func upload<Pieces: AsyncSequence & Sendable>(_ request: Request, _ pieces: Pieces) async throws -> Data
     where Pieces.Element == Data {
         let body = HTTPClientRequest.Body.stream(pieces.map { ByteBuffer(bytes: $0) }, length: .unknown)
         return try await once(request, body, patience: .hours(24), whole)
     }
 
-    /// Sends a request, and hands on the answer piece by piece, such as an export.
+    /// Sends a request and passes the response on in pieces, such as an export.
     ///
-    /// - Throws: ``CercaError``, or what `take` throws.
+    /// - Throws: ``CercaError``, or an error of `take`.
     public func download(_ request: Request, _ take: (Data) throws -> Void) async throws {
         let fault: (any Error)? = try await once(request, patience: .hours(24)) { response in
             for try await piece in response.body {
@@ -94,7 +94,7 @@ public struct CercaClient: Sendable {
         Data(try await response.body.collect(upTo: Self.longest).readableBytesView)
     }
 
-    /// Sends a request until `read` has read an answer that is a success, as often as may be.
+    /// Sends a request until `read` has read a successful response, as often as ``Retries`` allow.
     func perform<Result>(
         _ request: Request, _ read: (HTTPClientResponse) async throws -> Result
     ) async throws -> Result {

@@ -5,46 +5,45 @@ internal import NIOHTTP1
 internal import NIOPosix
 internal import NIOSSL
 
-/// Why a request was not answered, as the service's problem document (RFC 9457) says it, or that no answer came.
+/// A failed request: the service's problem document (RFC 9457), or a missing response.
 ///
-/// It never has the token, nor the query of the request.
+/// It never contains the token or the query of the request.
 public struct CercaError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What was asked, such as `GET /v1/places/nearest`.
+    /// The method and path of the request, such as `GET /v1/places/nearest`.
     public let request: String
-    /// The status of the answer; nil if there was none.
+    /// The status of the response; nil if there was none.
     public let status: Int?
-    /// The code of the problem, for programs, such as `not_found`; nil if the answer was no problem document.
+    /// The code of the problem for programs, such as `not_found`; nil if the response was not a problem document.
     public let code: String?
-    /// What is wrong, for people.
+    /// The problem, for people.
     public let detail: String
-    /// What is wrong with single members of a body, or parameters.
+    /// Errors of single members of a body, or of parameters.
     public let errors: [FieldError]
-    /// The id by which the service's messages know the request.
+    /// The id of the request in the service's log.
     public let requestID: String?
-    /// How long the service asks to wait; nil if it does not say so in seconds.
+    /// How long to wait before a retry; nil if the service does not specify it in seconds.
     public let retryAfter: Duration?
-    /// Whether the same request may be answered later: the connection broke, or the status is 429 or 503.
+    /// Whether a retry may succeed, because the connection broke or the status is 429 or 503.
     public let isTransient: Bool
 
-    /// What is wrong with one value.
+    /// An error of one value.
     public struct FieldError: Codable, Hashable, Sendable {
         /// A JSON pointer, or `?` and the name of a parameter.
         public var pointer: String
-        /// For programs.
+        /// The code for programs.
         public var code: String
-        /// For people.
+        /// The message for people.
         public var detail: String
 
         package enum CodingKeys: String, CodingKey, CaseIterable { case pointer, code, detail }
     }
 
-    /// What is asked, the status, the code, the detail and the id of the request.
+    /// The request, the status, the code, the detail and the request id.
     public var description: String {
         let head = [status.map(String.init), code].compactMap(\.self).joined(separator: " ")
         return "\(request): \(head.isEmpty ? "" : head + ": ")\(detail)\(requestID.map { " (request \($0))" } ?? "")"
     }
 
-    /// The problem document of an answer.
     package struct Problem: Decodable {
         var code: String?
         var detail: String?
@@ -54,10 +53,10 @@ public struct CercaError: Error, Hashable, Sendable, CustomStringConvertible {
         package enum CodingKeys: String, CodingKey, CaseIterable { case code, detail, title, errors }
     }
 
-    /// That of an answer that is no success.
+    /// Creates the error of an unsuccessful response.
     init(answer: HTTPClientResponse, to request: CercaClient.Request) async throws {
         let body = try await answer.body.collect(upTo: 1 << 20)
-        // What a proxy says instead of the service may be anything.
+        // A proxy may respond with any body instead of the service.
         let problem = try? JSONDecoder().decode(Problem.self, from: Data(body.readableBytesView))
         self.request = request.name
         status = Int(answer.status.code)
@@ -71,12 +70,12 @@ public struct CercaError: Error, Hashable, Sendable, CustomStringConvertible {
         isTransient = [.tooManyRequests, .serviceUnavailable].contains(answer.status)
     }
 
-    /// That of a request to which no whole answer came.
+    /// Creates the error of a request without a complete response.
     init(noAnswer error: any Error, to request: CercaClient.Request) {
         self.init(request, status: nil, Self.sentence(error), isTransient: Self.isOfConnection(error))
     }
 
-    /// That of an answer that is a success, and not what was expected.
+    /// Creates the error of a successful response with unexpected content.
     init(unexpected error: any Error, to request: CercaClient.Request) {
         self.init(request, status: 200, "The answer is not what was expected: \(error)", isTransient: false)
     }

@@ -1,6 +1,5 @@
 internal import Foundation
 
-/// Bodies as the service writes and reads them.
 enum JSON {
     static func read<Value: Decodable>(
         _ type: Value.Type, from data: Data, of request: CercaClient.Request
@@ -28,9 +27,9 @@ enum JSON {
     }
 }
 
-/// Times as RFC 3339 has them, to the millisecond.
+/// Times in RFC 3339 with milliseconds.
 enum Instant {
-    /// The seconds are written without their fraction, which a binary number does not have exactly.
+    /// Seconds are formatted without their fraction, which binary floating point does not represent exactly.
     static func text(_ time: Date) -> String {
         let milliseconds = (time.timeIntervalSince1970 * 1000).rounded()
         let seconds = (milliseconds / 1000).rounded(.down)

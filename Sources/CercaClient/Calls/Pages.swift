@@ -1,7 +1,7 @@
 extension CercaClient {
-    /// A list in pages, which are asked for one after the other as they are wanted.
+    /// A paginated list, whose pages are requested one after the other on demand.
     ///
-    /// Each loop begins anew. A page may have no items, and others after it.
+    /// Each loop starts with the first page. A page may be empty although more pages follow.
     public struct Pages<Item: Decodable & Sendable>: AsyncSequence, Sendable {
         let client: CercaClient
         package let request: CercaClient.Request
@@ -11,22 +11,22 @@ extension CercaClient {
             request = CercaClient.Request(.GET, path, query)
         }
 
-        /// Asks for the first page only.
+        /// Requests only the first page.
         ///
         /// - Throws: ``CercaError``.
         public func first() async throws -> Page<Item> { try await client.ask(request) }
 
-        /// The pages from the first one on.
+        /// An iterator that starts with the first page.
         public func makeAsyncIterator() -> Iterator { Iterator(client: client, request: request) }
 
-        /// The pages that were not asked for yet.
+        /// The pages not requested yet.
         public struct Iterator: AsyncIteratorProtocol {
             fileprivate let client: CercaClient
             fileprivate let request: CercaClient.Request
             fileprivate var cursor: String?
             fileprivate var isOver = false
 
-            /// Asks for the next page; nil after the last one.
+            /// Requests the next page; nil after the last one.
             public mutating func next() async throws -> Page<Item>? {
                 guard !isOver else { return nil }
                 let page: Page<Item> = try await client.ask(cursor.map(request.after) ?? request)
@@ -39,9 +39,9 @@ extension CercaClient {
 
     /// A page of a list.
     public struct Page<Item: Decodable & Sendable>: Decodable, Sendable {
-        /// In the order of the list.
+        /// The items in the order of the list.
         public let items: [Item]
-        /// Asks for the next page; nil at the end.
+        /// The cursor of the next page; nil at the end.
         public let cursor: String?
 
         package enum CodingKeys: String, CodingKey, CaseIterable { case items, cursor }

@@ -1,15 +1,15 @@
 internal import Foundation
 
 extension CercaClient {
-    /// What is sent to the service.
+    /// A request to the service.
     public struct Request: Hashable, Sendable {
-        /// What is done.
+        /// The HTTP method.
         public enum Method: String, Sendable {
-            /// Asks.
+            /// Reads.
             case GET
-            /// Writes the whole of something.
+            /// Creates or replaces a document.
             case PUT
-            /// Sends something.
+            /// Performs an action.
             case POST
             /// Changes members of a document.
             case PATCH
@@ -17,20 +17,20 @@ extension CercaClient {
             case DELETE
         }
 
-        /// What is done.
+        /// The HTTP method.
         public var method: Method
-        /// The path and its query, percent-encoded, from `/v1` on.
+        /// The percent-encoded path and query, from `/v1` on.
         public var path: String
-        /// What is sent, if anything.
+        /// The body, if any.
         public var body: String?
         /// The media type of the body.
         public var type = "application/json"
-        /// Further headers.
+        /// Additional headers.
         public var headers: [String: String] = [:]
-        /// Whether sending it twice does what sending it once does; `POST` and `PATCH` do not, unless this is set.
+        /// Whether the request is idempotent and may be retried; false for `POST` and `PATCH` by default.
         public var mayBeRepeated: Bool
 
-        /// A request whose path is percent-encoded.
+        /// Creates a request with a percent-encoded path.
         public init(_ method: Method, _ path: String, _ body: String? = nil) {
             self.method = method
             self.path = path
@@ -42,10 +42,10 @@ extension CercaClient {
             self.init(method, path.text + query.text, body)
         }
 
-        /// Without its query, which may tell where people are: for errors.
+        /// The method and path for errors, without the query, which may reveal positions.
         var name: String { "\(method) \(path.prefix { $0 != "?" })" }
 
-        /// The request for the page after a cursor.
+        /// The request for the page at a cursor.
         func after(_ cursor: String) -> Request {
             var request = self
             request.path += (path.contains("?") ? "&" : "?") + "cursor=\(cursor.percentEncoded)"
@@ -54,7 +54,7 @@ extension CercaClient {
     }
 }
 
-/// A path in which what is interpolated is percent-encoded.
+/// A path whose interpolated values are percent-encoded.
 struct Path: ExpressibleByStringInterpolation {
     let text: String
 
@@ -70,7 +70,7 @@ struct Path: ExpressibleByStringInterpolation {
     }
 }
 
-/// The query of a request: parameters without a value are left out.
+/// The query of a request, without parameters that have no value.
 struct Query {
     private var pairs: [String] = []
 

@@ -1,30 +1,30 @@
 extension CercaClient {
-    /// How often a request is sent again that may be repeated, after an error that may pass: ``CercaError/isTransient``.
+    /// How repeatable requests are retried after a transient error (``CercaError/isTransient``).
     public struct Retries: Hashable, Sendable {
-        /// How often a request is sent, at most, with the first time.
+        /// Maximum number of attempts, including the first.
         public var most: Int
-        /// How long is waited after the first time; each time twice as long, and at random up to half less.
+        /// The pause after the first attempt, doubled after each further one, and randomly shortened by up to half.
         public var first: Duration
-        /// How long is waited at most.
+        /// Maximum pause.
         ///
-        /// If the service asks for more, the error is thrown at once.
+        /// If the service requires a longer one, the error is thrown immediately.
         public var longest: Duration
 
-        /// Four times at most, after about 0.2, 0.4 and 0.8 seconds, or when `Retry-After` says.
+        /// At most four attempts with pauses of about 0.2, 0.4 and 0.8 seconds, in addition to `Retry-After`.
         public init(most: Int = 4, first: Duration = .milliseconds(200), longest: Duration = .seconds(30)) {
             self.most = most
             self.first = first
             self.longest = longest
         }
 
-        /// Each request is sent once.
+        /// A single attempt.
         public static let none = Retries(most: 1)
 
-        /// How long to wait after so many tries; nil if no more are to be made.
+        /// The pause after a number of attempts; nil if there are no more.
         func pause(after tries: Int, atLeast asked: Duration?) -> Duration? {
             guard tries < most, asked ?? .zero <= longest else { return nil }
             let usual = min(longest, first * (1 << min(tries - 1, 20)))
-            // Those who were turned away together do not come back together.
+            // Random jitter, so that clients rejected together do not return together.
             return (asked ?? .zero) + usual * Double.random(in: 0.5...1)
         }
     }

@@ -1,16 +1,16 @@
 extension CercaClient {
-    /// A part of the Earth's surface, as places have it.
+    /// An area on the Earth's surface, such as the area of a place.
     public enum Area: Codable, Hashable, Sendable {
-        /// A longitude and a latitude in degrees, in this order, as GeoJSON has them.
+        /// A longitude and a latitude in degrees, in this order as in GeoJSON.
         public typealias Vertex = [Double]
 
-        /// All that is so near to a point, in metres.
+        /// All points within a distance of a point, in meters.
         case circle(lat: Double, lon: Double, withinM: Double)
-        /// A GeoJSON polygon: the outer ring, and those of holes.
+        /// A GeoJSON polygon: the outer ring, followed by holes.
         case polygon([[Vertex]])
-        /// Several polygons.
+        /// Several GeoJSON polygons.
         case multiPolygon([[[Vertex]]])
-        /// All that is so near to a line, in metres.
+        /// All points within a distance of a line, in meters.
         case corridor([Vertex], withinM: Double)
 
         package enum CodingKeys: String, CodingKey, CaseIterable {
@@ -18,7 +18,7 @@ extension CercaClient {
             case withinM = "within_m"
         }
 
-        /// Reads a circle, or GeoJSON.
+        /// Decodes a circle or GeoJSON.
         public init(from decoder: any Decoder) throws {
             let fields = try decoder.container(keyedBy: CodingKeys.self)
             switch try fields.decodeIfPresent(String.self, forKey: .type) {
@@ -39,7 +39,7 @@ extension CercaClient {
             }
         }
 
-        /// Writes what ``init(from:)`` reads.
+        /// Encodes the form that ``init(from:)`` decodes.
         public func encode(to encoder: any Encoder) throws {
             var fields = encoder.container(keyedBy: CodingKeys.self)
             switch self {

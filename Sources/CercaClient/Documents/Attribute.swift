@@ -5,12 +5,12 @@ extension CercaClient {
         case text(String)
         /// A number.
         case number(Double)
-        /// Yes or no.
+        /// A truth value.
         case flag(Bool)
-        /// Several texts.
+        /// A list of texts.
         case list([String])
 
-        /// Reads a text, a number, a flag or a list of texts.
+        /// Decodes a text, a number, a flag or a list of texts.
         public init(from decoder: any Decoder) throws {
             let value = try decoder.singleValueContainer()
             if let flag = try? value.decode(Bool.self) {
@@ -24,7 +24,7 @@ extension CercaClient {
             }
         }
 
-        /// Writes the value alone.
+        /// Encodes the bare value.
         public func encode(to encoder: any Encoder) throws {
             var container = encoder.singleValueContainer()
             switch self {

@@ -1,54 +1,55 @@
 public import Foundation
 
 extension CercaClient {
-    /// Something that happened.
+    /// An event.
     public struct Event: Decodable, Hashable, Sendable {
-        /// Greater than that of every event before.
+        /// The event's id, increasing for services and in a pseudorandom order for people.
         public var id: Int
-        /// Such as `fence.enter`.
+        /// The type, such as `fence.enter`.
         public var type: String
         /// When it happened.
         public var at: Date
-        /// Who did it, or who moved.
+        /// The person who acted or moved.
         public var person: String?
-        /// To whom it was done, or with whom.
+        /// The other person involved.
         public var other: String?
-        /// The place that it is about.
+        /// The place of the event.
         public var place: String?
-        /// The product that it is about.
+        /// The product of the event.
         public var product: String?
-        /// The group that it is about.
+        /// The group of the event.
         public var group: String?
-        /// The fence that it is about.
+        /// The fence of the event.
         public var fence: String?
-        /// The link that it is about.
+        /// The link of the event.
         public var share: String?
-        /// Whether the person went through a fence between two fixes.
+        /// Whether the person crossed a fence completely between two fixes.
         public var through: Bool?
-        /// More about it, for people.
+        /// A note for people.
         public var note: String?
-        /// Of a friend who crossed a fence: how exactly their place was shown then.
+        /// For a friend who crossed a fence: the precision with which their position was visible.
         public var precision: String?
-        /// Where the person is now; nil for nowhere that may be known.
+        /// The person's current position; nil if none is visible.
         public var position: LivePosition?
 
         package enum CodingKeys: String, CodingKey, CaseIterable {
             case id, type, at, person, other, place, product, group, fence, share, through, note, precision, position
         }
 
-        /// Where a person is.
+        /// A person's current position.
         public struct LivePosition: Decodable, Hashable, Sendable {
-            /// In degrees, as exactly as the caller may know.
+            /// Latitude in degrees, as precise as visible to the caller.
             public var lat: Double
-            /// In degrees, as exactly as the caller may know.
+            /// Longitude in degrees, as precise as visible to the caller.
             public var lon: Double
-            /// When the position was fixed; rounded down at a coarse precision.
+            /// The fix time, rounded down at a coarse precision.
             public var at: Date
-            /// Since when they have stayed near there; nil if it is not earlier than ``at``.
+            /// The start of the stay near this position; nil if it is not earlier than ``at``.
             public var since: Date?
-            /// When they were last known to be near there; nil if it is not later than ``at``.
+            /// The last time at which the person was known to be near this position; nil if it is not later than
+            /// ``at``.
             public var seenUntil: Date?
-            /// The error radius, in metres.
+            /// The error radius in meters.
             public var accuracyM: Double?
             /// `exact`, `approximate` or `city`.
             public var precision: String

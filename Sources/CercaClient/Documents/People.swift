@@ -1,43 +1,43 @@
 public import Foundation
 
 extension CercaClient {
-    /// A person at a distance.
+    /// A person with a distance.
     public struct PersonNearby: Decodable, Hashable, Sendable {
-        /// Names the person.
+        /// The person's id.
         public var id: String
         /// The first name.
         public var name: String?
-        /// The address of a picture.
+        /// The URL of a picture.
         public var photo: String?
-        /// In degrees, as exactly as the caller may know.
+        /// Latitude in degrees, as precise as visible to the caller.
         public var lat: Double
-        /// In degrees, as exactly as the caller may know.
+        /// Longitude in degrees, as precise as visible to the caller.
         public var lon: Double
-        /// How far they are, in metres.
+        /// The distance in meters.
         public var distanceM: Double
-        /// The direction in which they are, in degrees from north, clockwise.
+        /// The bearing in degrees, clockwise from north.
         public var bearing: Int
-        /// When the position was fixed; rounded down at a coarse precision.
+        /// The fix time, rounded down at a coarse precision.
         public var at: Date
-        /// Since when they have stayed near there; nil if it is not earlier than ``at``.
+        /// The start of the stay near this position; nil if it is not earlier than ``at``.
         public var since: Date?
-        /// When they were last known to be near there; nil if it is not later than ``at``.
+        /// The last time at which the person was known to be near this position; nil if it is not later than ``at``.
         public var seenUntil: Date?
         /// `exact`, `approximate` or `city`.
         public var precision: String
-        /// The caller's own word for a friend.
+        /// The caller's own label for a friend.
         public var label: String?
-        /// What the caller allows a friend's fences at most: `nobody` or `asked`; nil for what holds for all friends.
+        /// The caller's limit for this friend's fences, `nobody` or `asked`; nil for the caller's general setting.
         public var alerts: String?
-        /// Of the past: when the next position was.
+        /// For a past instant: the time of the next position.
         public var nextAt: Date?
-        /// Of the past: how old the position was, in seconds.
+        /// For a past instant: the age of the position in seconds.
         public var ageS: Double?
-        /// Of the past: `seen` or `reach`.
+        /// For a past instant: `seen` or `reach`.
         public var basis: String?
-        /// Of the past: `last` or `interpolated`.
+        /// For a past instant: `last` or `interpolated`.
         public var method: String?
-        /// Of the past: how far away they may have been, in metres.
+        /// For a past instant: the uncertainty of the position in meters.
         public var uncertaintyM: Double?
 
         package enum CodingKeys: String, CodingKey, CaseIterable {
@@ -50,25 +50,25 @@ extension CercaClient {
         }
     }
 
-    /// A person whom the caller does not know yet.
+    /// A person unknown to the caller.
     public struct Stranger: Decodable, Hashable, Sendable {
-        /// Names the person.
+        /// The person's id.
         public var id: String
         /// The first name.
         public var name: String?
-        /// Where the person says that they live.
+        /// The stated home city.
         public var city: String?
-        /// A bucket, such as `<2km`.
+        /// A distance bucket such as `<2km`.
         public var distance: String
-        /// The address of a picture.
+        /// The URL of a picture.
         public var photo: String?
-        /// In years.
+        /// The age in years.
         public var age: Int?
         /// `female`, `male` or `other`.
         public var sex: String?
-        /// Such as `single`.
+        /// The relationship status, such as `single`.
         public var relationship: String?
-        /// What they say of themselves.
+        /// The person's description of themselves.
         public var about: String?
         /// `now`, `today` or `this week`.
         public var seen: String?

@@ -1,45 +1,45 @@
 public import Foundation
 
 extension CercaClient {
-    /// A person's document, as far as the caller may know it.
+    /// A person's document, as visible to the caller.
     public struct Person: Codable, Hashable, Sendable {
-        /// Names the person.
+        /// The person's id.
         public var id: String
         /// The first name.
         public var name: String?
         /// The surname.
         public var surname: String?
-        /// Where the person says that they live.
+        /// The stated home city.
         public var city: String?
-        /// The day of birth, such as `1996-05-01`.
+        /// The date of birth, such as `1996-05-01`.
         public var born: String?
         /// `female`, `male` or `other`.
         public var sex: String?
-        /// Such as `single`.
+        /// The relationship status, such as `single`.
         public var relationship: String?
         /// The e-mail address.
         public var email: String?
         /// The telephone number.
         public var phone: String?
-        /// The address of a picture.
+        /// The URL of a picture.
         public var photo: String?
-        /// What the person says of themselves.
+        /// The person's description of themselves.
         public var about: String?
-        /// Anything else.
+        /// Free attributes.
         public var attributes: [String: Attribute]?
-        /// Whether strangers may find the person nearby.
+        /// Whether strangers can discover the person nearby.
         public var discoverable: Bool?
-        /// Whether people find the person by name.
+        /// Whether others find the person by name.
         public var searchable: Bool?
-        /// Whether people find the person by e-mail address.
+        /// Whether others find the person by e-mail address.
         public var searchableByEmail: Bool?
-        /// What friends see of where the person is.
+        /// The visibility of the person's position to friends.
         public var sharing: Sharing?
-        /// Which positions are kept, if not those of the settings.
+        /// Which positions are stored, if different from the settings.
         public var throttle: Throttle?
-        /// The age above which positions are deleted, in seconds.
+        /// The maximum age of stored positions in seconds.
         public var retentionS: Double?
-        /// Tokens of the person that were issued before are not good.
+        /// Tokens of the person issued before this time are invalid.
         public var tokensNotBefore: Date?
 
         package enum CodingKeys: String, CodingKey, CaseIterable {
@@ -50,23 +50,23 @@ extension CercaClient {
             case tokensNotBefore = "tokens_not_before"
         }
 
-        /// With what is required; the rest is set afterwards.
+        /// Creates a document with the required members.
         public init(id: String) {
             self.id = id
         }
     }
 
-    /// What friends see of where a person is.
+    /// The visibility of a person's position to friends.
     public struct Sharing: Codable, Hashable, Sendable {
         /// `exact`, `approximate`, `city` or `hidden`.
         public var precision: String?
-        /// Until when nobody sees where the person is.
+        /// Until when the position is hidden.
         public var pausedUntil: Date?
-        /// When friends see where the person is; else always.
+        /// When the position is visible to friends; nil for always.
         public var timetable: Timetable?
-        /// Circles in which others see the public cell.
+        /// Circles in which others see only the public cell.
         public var zones: [Zone]?
-        /// Whose fences may tell of the person: `nobody`, `asked` or `friends`.
+        /// The friends whose fences may report the person: `nobody`, `asked` or `friends`.
         public var alerts: String?
 
         package enum CodingKeys: String, CodingKey, CaseIterable {
@@ -74,38 +74,38 @@ extension CercaClient {
             case pausedUntil = "paused_until"
         }
 
-        /// With what is required; the rest is set afterwards.
+        /// Creates a document with the required members.
         public init() {
         }
     }
 
-    /// Hours of the week.
+    /// Weekly hours in a time zone.
     public struct Timetable: Codable, Hashable, Sendable {
-        /// As OpenStreetMap writes opening hours, such as `Mo-Fr 09:00-18:00`.
+        /// The hours in OpenStreetMap's format of opening hours, such as `Mo-Fr 09:00-18:00`.
         public var hours: String
-        /// Such as `Europe/Madrid`.
+        /// The IANA time zone, such as `Europe/Madrid`.
         public var timezone: String
 
         package enum CodingKeys: String, CodingKey, CaseIterable {
             case hours, timezone
         }
 
-        /// With what is required; the rest is set afterwards.
+        /// Creates a document with the required members.
         public init(hours: String, timezone: String) {
             self.hours = hours
             self.timezone = timezone
         }
     }
 
-    /// A circle in which others see the public cell.
+    /// A circle in which others see only the public cell.
     public struct Zone: Codable, Hashable, Sendable {
-        /// Names the zone among those of the person.
+        /// The zone's id, unique for the person.
         public var id: String
-        /// The middle, in degrees.
+        /// Latitude of the center in degrees.
         public var lat: Double
-        /// The middle, in degrees.
+        /// Longitude of the center in degrees.
         public var lon: Double
-        /// In metres.
+        /// The radius in meters.
         public var radiusM: Double
 
         package enum CodingKeys: String, CodingKey, CaseIterable {
@@ -113,7 +113,7 @@ extension CercaClient {
             case radiusM = "radius_m"
         }
 
-        /// With what is required; the rest is set afterwards.
+        /// Creates a document with the required members.
         public init(id: String, lat: Double, lon: Double, radiusM: Double) {
             self.id = id
             self.lat = lat
@@ -122,11 +122,11 @@ extension CercaClient {
         }
     }
 
-    /// Which positions are kept.
+    /// Which positions are stored.
     public struct Throttle: Codable, Hashable, Sendable {
-        /// Metres from the stored position before.
+        /// Minimum distance from the previous stored position, in meters.
         public var distanceM: Double?
-        /// Seconds from the stored positions before and after.
+        /// Minimum interval to the previous and next stored position, in seconds.
         public var intervalS: Double?
 
         package enum CodingKeys: String, CodingKey, CaseIterable {
@@ -134,7 +134,7 @@ extension CercaClient {
             case intervalS = "interval_s"
         }
 
-        /// With what is required; the rest is set afterwards.
+        /// Creates a document with the required members.
         public init() {
         }
     }

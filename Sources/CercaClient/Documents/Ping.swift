@@ -1,27 +1,27 @@
 public import Foundation
 
 extension CercaClient {
-    /// A position of a person, as a phone sends it.
+    /// A position of a person, as sent by a phone.
     public struct Ping: Encodable, Hashable, Sendable {
-        /// Whose position it is.
+        /// The person's id.
         public var person: String
-        /// When the receiver measured it.
+        /// The fix time.
         public var t: Date
-        /// In degrees.
+        /// Latitude in degrees.
         public var lat: Double
-        /// In degrees.
+        /// Longitude in degrees.
         public var lon: Double
-        /// Which of the person's devices sends it.
+        /// The person's device that sends it.
         public var device: String?
-        /// The error radius, in metres.
+        /// The error radius in meters.
         public var accuracyM: Double?
-        /// In metres.
+        /// The altitude in meters.
         public var altitudeM: Double?
-        /// In metres a second.
+        /// The speed in meters per second.
         public var speedMps: Double?
-        /// In degrees from north, clockwise.
+        /// The heading in degrees, clockwise from north.
         public var heading: Double?
-        /// From 0 to 1.
+        /// The battery charge, from 0 to 1.
         public var battery: Double?
 
         package enum CodingKeys: String, CodingKey, CaseIterable {
@@ -31,7 +31,7 @@ extension CercaClient {
             case speedMps = "speed_mps"
         }
 
-        /// A position; without a time it is that of now.
+        /// Creates a position, by default at the current time.
         public init(person: String, lat: Double, lon: Double, t: Date = .now) {
             self.person = person
             self.t = t
@@ -40,23 +40,23 @@ extension CercaClient {
         }
     }
 
-    /// What became of pings.
+    /// The result of sending pings.
     public struct PingReport: Decodable, Hashable, Sendable {
-        /// How many are stored.
+        /// The number of stored pings.
         public var stored: Int
-        /// How many the throttle left out.
+        /// The number of pings dropped by the throttle.
         public var throttled: Int
-        /// How many were stored before; nil for none.
+        /// The number of pings that were already stored; nil for none.
         public var duplicate: Int?
-        /// How many of all others there are; nil for none.
+        /// The number of all other pings; nil for none.
         public var refused: Int?
-        /// For each ping, in their order, such as `stored`; an unknown one is not stored.
+        /// A verdict per ping, in order, such as `stored`; a ping with an unknown verdict is not stored.
         public var verdicts: [String]
-        /// What is wrong with pings of the verdict `invalid:<field>`.
+        /// The errors of pings with the verdict `invalid:<field>`.
         public var errors: [CercaError.FieldError]?
-        /// When and where the next position can be stored, if all pings are of one person.
+        /// When and where the next position can be stored, if all pings belong to one person.
         public var hint: Hint?
-        /// The same by the ids of people, if they are of several.
+        /// The hints by person id, if the pings belong to several people.
         public var hints: [String: Hint]?
 
         package enum CodingKeys: String, CodingKey, CaseIterable {
@@ -66,13 +66,13 @@ extension CercaClient {
 
     /// When and where the next position can be stored.
     public struct Hint: Decodable, Hashable, Sendable {
-        /// The position from which distances count.
+        /// The position from which distances are measured.
         public var from: Coordinate
-        /// Nothing nearer than so many metres is stored until then.
+        /// Positions within this distance in meters are not stored before ``until``.
         public var beyondM: Double
-        /// Nothing before this time is stored.
+        /// Positions before this time are not stored.
         public var notBefore: Date
-        /// Until when the distance counts.
+        /// Until when the distance applies.
         public var until: Date?
 
         package enum CodingKeys: String, CodingKey, CaseIterable {
@@ -81,11 +81,11 @@ extension CercaClient {
             case notBefore = "not_before"
         }
 
-        /// A place on the Earth.
+        /// A point on the Earth.
         public struct Coordinate: Decodable, Hashable, Sendable {
-            /// In degrees.
+            /// Latitude in degrees.
             public var lat: Double
-            /// In degrees.
+            /// Longitude in degrees.
             public var lon: Double
 
             package enum CodingKeys: String, CodingKey, CaseIterable { case lat, lon }
@@ -94,25 +94,25 @@ extension CercaClient {
 
     /// A stored position.
     public struct StoredPing: Decodable, Hashable, Sendable {
-        /// When the receiver measured it.
+        /// The fix time.
         public var t: Date
-        /// In degrees.
+        /// Latitude in degrees.
         public var lat: Double
-        /// In degrees.
+        /// Longitude in degrees.
         public var lon: Double
-        /// Which device sent it.
+        /// The device that sent it.
         public var device: String?
-        /// The error radius, in metres.
+        /// The error radius in meters.
         public var accuracyM: Double?
-        /// In metres.
+        /// The altitude in meters.
         public var altitudeM: Double?
-        /// In metres a second.
+        /// The speed in meters per second.
         public var speedMps: Double?
-        /// In degrees from north, clockwise.
+        /// The heading in degrees, clockwise from north.
         public var heading: Double?
-        /// From 0 to 1.
+        /// The battery charge, from 0 to 1.
         public var battery: Double?
-        /// Until when later pings confirmed it.
+        /// Until when later pings confirmed the position.
         public var seenUntil: Date?
         /// Whether later positions contradict it.
         public var suspect: Bool?

@@ -3,35 +3,35 @@ public import Foundation
 extension CercaClient {
     /// A place's document.
     public struct Place: Codable, Hashable, Sendable {
-        /// Names the place.
+        /// The place's id.
         public var id: String
         /// `store`, or any other word.
         public var kind: String
-        /// What it is called.
+        /// The name.
         public var name: String
-        /// In degrees; a place has both or none.
+        /// Latitude in degrees; a place has both coordinates or none.
         public var lat: Double?
-        /// In degrees; a place has both or none.
+        /// Longitude in degrees; a place has both coordinates or none.
         public var lon: Double?
         /// The address.
         public var address: String?
-        /// Such as `shoes`.
+        /// The category, such as `shoes`.
         public var category: String?
-        /// Words by which it is found.
+        /// Keywords for searches.
         public var tags: [String]?
-        /// The opening hours, as OpenStreetMap writes them.
+        /// The opening hours in OpenStreetMap's format.
         public var hours: String?
-        /// Such as `Europe/Madrid`.
+        /// The IANA time zone, such as `Europe/Madrid`.
         public var timezone: String?
-        /// The person who may change it.
+        /// The person who may change the place.
         public var owner: String?
-        /// Anything else.
+        /// Free attributes.
         public var attributes: [String: Attribute]?
-        /// The area that belongs to it.
+        /// The area of the place.
         public var area: Area?
-        /// When it was first written; the service sets it.
+        /// The creation time; set by the service.
         public var created: Date?
-        /// How many people have it among their favourites; the service counts them.
+        /// The number of people who have the place as a favorite; counted by the service.
         public var favourites: Int?
 
         package enum CodingKeys: String, CodingKey, CaseIterable {
@@ -39,7 +39,7 @@ extension CercaClient {
                 favourites
         }
 
-        /// With what is required; the rest is set afterwards.
+        /// Creates a document with the required members.
         public init(id: String, kind: String, name: String) {
             self.id = id
             self.kind = kind
@@ -47,19 +47,19 @@ extension CercaClient {
         }
     }
 
-    /// A place at a distance.
+    /// A place with a distance.
     public struct PlaceNearby: Decodable, Hashable, Sendable {
-        /// Its document without the area, which lists do not tell.
+        /// The document without the area, which lists leave out.
         public var place: Place
-        /// How far it is, in metres: the geodesic on WGS 84.
+        /// The distance in meters, as the geodesic on WGS 84.
         public var distanceM: Double
-        /// The direction in which it lies, in degrees from north, clockwise.
+        /// The bearing in degrees, clockwise from north.
         public var bearing: Int
-        /// Whether it is open, where that is known.
+        /// Whether the place is open, if known.
         public var open: Bool?
-        /// When it opens next, where that is known.
+        /// When the place opens next, if known.
         public var opensAt: Date?
-        /// When it closes next, where that is known.
+        /// When the place closes next, if known.
         public var closesAt: Date?
 
         package enum CodingKeys: String, CodingKey, CaseIterable {
@@ -69,7 +69,7 @@ extension CercaClient {
             case closesAt = "closes_at"
         }
 
-        /// Reads the document, and what lies beside its members.
+        /// Decodes the document and the additional members.
         public init(from decoder: any Decoder) throws {
             place = try Place(from: decoder)
             let fields = try decoder.container(keyedBy: CodingKeys.self)
@@ -81,21 +81,21 @@ extension CercaClient {
         }
     }
 
-    /// A store at a distance, with what it has of what was asked for.
+    /// A store with a distance and its matching products.
     public struct Store: Decodable, Hashable, Sendable {
-        /// Its document without the area, which lists do not tell.
+        /// The document without the area, which lists leave out.
         public var place: Place
-        /// How far it is, in metres: the geodesic on WGS 84.
+        /// The distance in meters, as the geodesic on WGS 84.
         public var distanceM: Double
-        /// The direction in which it lies, in degrees from north, clockwise.
+        /// The bearing in degrees, clockwise from north.
         public var bearing: Int
-        /// Whether it is open, where that is known.
+        /// Whether the store is open, if known.
         public var open: Bool?
-        /// When it opens next, where that is known.
+        /// When the store opens next, if known.
         public var opensAt: Date?
-        /// When it closes next, where that is known.
+        /// When the store closes next, if known.
         public var closesAt: Date?
-        /// What it has.
+        /// The matching products.
         public var products: [Offer]
 
         package enum CodingKeys: String, CodingKey, CaseIterable {
@@ -105,7 +105,7 @@ extension CercaClient {
             case closesAt = "closes_at"
         }
 
-        /// Reads the document, and what lies beside its members.
+        /// Decodes the document and the additional members.
         public init(from decoder: any Decoder) throws {
             place = try Place(from: decoder)
             let fields = try decoder.container(keyedBy: CodingKeys.self)
@@ -118,23 +118,23 @@ extension CercaClient {
         }
     }
 
-    /// What a store has of a product.
+    /// A product in a store's stock.
     public struct Offer: Decodable, Hashable, Sendable {
-        /// The product.
+        /// The product's id.
         public var id: String
-        /// Whose product it is.
+        /// The brand.
         public var brand: String?
-        /// What it is called.
+        /// The name.
         public var name: String?
-        /// In minor units, such as cents.
+        /// The price in minor units, such as cents.
         public var price: Int?
-        /// Such as `EUR`.
+        /// The currency, such as `EUR`.
         public var currency: String?
-        /// How many pieces there are of each size, such as `EU:37`.
+        /// The quantity by size, such as `EU:37`.
         public var sizes: [String: Int]?
-        /// How many pieces there are, of a product without sizes.
+        /// The quantity of a product without sizes.
         public var quantity: Int?
-        /// The address of a picture.
+        /// The URL of a picture.
         public var photo: String?
 
         package enum CodingKeys: String, CodingKey, CaseIterable {

@@ -1,32 +1,32 @@
 extension CercaClient {
-    /// Which events are followed.
+    /// A filter of the events to follow.
     ///
-    /// What is nil or empty selects nothing; of `place`, `product`, `group` and `fence` one may be given.
+    /// Nil or empty criteria match everything. At most one of `place`, `product`, `group` and `fence` may be set.
     public struct EventFilter: Hashable, Sendable {
-        /// Of any of these types, such as `fence.enter`.
+        /// Types of events, such as `fence.enter`.
         public var type: [String] = []
-        /// That concern this person.
+        /// A person whom the events concern.
         public var person: String?
-        /// Of this place.
+        /// A place.
         public var place: String?
-        /// Of this product.
+        /// A product.
         public var product: String?
-        /// Of this group.
+        /// A group.
         public var group: String?
-        /// Of this fence.
+        /// A fence.
         public var fence: String?
-        /// In a polygon or several.
+        /// A polygon or several.
         public var `in`: Area?
-        /// In a box.
+        /// A bounding box.
         public var bbox: BoundingBox?
-        /// The middle of a circle, in degrees, if there is a ``withinM``.
+        /// Latitude of a circle's center in degrees, together with ``withinM``.
         public var lat: Double?
-        /// The middle of a circle, in degrees, if there is a ``withinM``.
+        /// Longitude of a circle's center in degrees, together with ``withinM``.
         public var lon: Double?
-        /// Not farther away from the middle, in metres.
+        /// The radius of a circle in meters.
         public var withinM: Double?
 
-        /// All events that the caller is told.
+        /// Creates a filter that matches all events visible to the caller.
         public init() {}
 
         func query() throws -> Query {

@@ -6,8 +6,8 @@ extension CercaClient {
     /// Follows events as they happen.
     ///
     /// - Parameters:
-    ///   - filter: which ones.
-    ///   - id: the last event that is known; nil to begin now.
+    ///   - filter: the events to follow.
+    ///   - id: the last known event; nil to start now.
     /// - Returns: a sequence that opens a stream when it is looped over.
     /// - Throws: an `EncodingError` for an area that cannot be written; the events throw ``CercaError``.
     public func events(_ filter: EventFilter = EventFilter(), after id: Int? = nil) throws -> Events {
@@ -16,29 +16,29 @@ extension CercaClient {
         return Events(client: self, request: request, last: id.map(String.init))
     }
 
-    /// Events as they happen, until the task is cancelled or the service refuses.
+    /// Events as they happen, until the task is canceled or the service refuses.
     ///
-    /// A stream that ends or breaks is opened again, and goes on after the last event (`Last-Event-ID`). The service says
-    /// after how long, or it is after about three seconds. If the stream cannot be opened within the client's ``Retries``,
-    /// that is thrown. Without an id to begin after, nothing is told of what happens while a stream is opened again that
-    /// broke before its first event.
+    /// A stream that ends or breaks is reopened after its last event (`Last-Event-ID`), after the pause that the
+    /// service requests, or after about three seconds. If the stream cannot be opened within the client's ``Retries``,
+    /// the error is thrown. Without an id to start after, events are lost while a stream that broke before its first
+    /// event is reopened.
     public struct Events: AsyncSequence, Sendable {
         fileprivate let client: CercaClient
         package let request: CercaClient.Request
         fileprivate let last: String?
 
-        /// What a follower is told.
+        /// An element of the sequence.
         public enum Told: Hashable, Sendable {
-            /// Something happened.
+            /// An event happened.
             case event(Event)
-            /// Events are missing here: read anew what you follow.
+            /// Events are missing here; reload the state that you follow.
             case reset
         }
 
-        /// The events from the beginning of this sequence on; each loop has a stream of its own.
+        /// An iterator with a stream of its own, from the beginning of this sequence.
         public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
-        /// The events that were not told yet.
+        /// The events not delivered yet.
         public struct Iterator: AsyncIteratorProtocol {
             private let client: CercaClient
             private let request: CercaClient.Request
@@ -53,9 +53,9 @@ extension CercaClient {
                 reader = ServerSentEvents(lastID: events.last)
             }
 
-            /// Waits for what there is to tell; never nil.
+            /// Waits for the next event; never nil.
             ///
-            /// - Throws: ``CercaError``, or `CancellationError` in a task that is cancelled.
+            /// - Throws: ``CercaError``, or `CancellationError` in a canceled task.
             public mutating func next() async throws -> Told? {
                 while true {
                     if let message = ready.popFirst() { return try told(message) }
@@ -71,7 +71,7 @@ extension CercaClient {
             private mutating func piece() async throws -> ByteBuffer? {
                 if stream == nil { stream = try await open() }
                 do { return try await stream?.next() } catch {
-                    // Why it broke does not matter: it is opened again, and if that fails, that is told.
+                    // The cause is irrelevant: the stream is reopened, and an error of that is thrown.
                     try Task.checkCancellation()
                     return nil
                 }

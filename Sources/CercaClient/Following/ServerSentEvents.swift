@@ -1,4 +1,4 @@
-/// Reads Server-Sent Events (WHATWG) from the pieces in which they come.
+/// Parses Server-Sent Events (WHATWG) from pieces.
 struct ServerSentEvents {
     struct Message: Equatable {
         var id: String?
@@ -6,9 +6,9 @@ struct ServerSentEvents {
         var data: String
     }
 
-    /// What the stream asks to be waited for before coming again, in milliseconds.
+    /// The reconnection time that the stream requests, in milliseconds.
     private(set) var retry: Int?
-    /// The id of the last message that was whole.
+    /// The id of the last complete message.
     private(set) var lastID: String?
     private var id: String?
     private var type = ""
@@ -16,9 +16,9 @@ struct ServerSentEvents {
     private var line: [UInt8] = []
     private var endedWithReturn = false
 
-    /// Reads a piece, which may end anywhere.
+    /// Parses a piece, which may end anywhere.
     ///
-    /// - Returns: the messages that are whole now.
+    /// - Returns: the messages that are complete now.
     mutating func read(_ bytes: some Sequence<UInt8>) -> [Message] {
         var messages: [Message] = []
         for byte in bytes {
@@ -45,12 +45,12 @@ struct ServerSentEvents {
         case "event": type = value
         case "data": data.append(value)
         case "retry": retry = Int(value) ?? retry
-        default: break  // A comment, or what is not known yet.
+        default: break  // A comment, or an unknown field.
         }
         return nil
     }
 
-    /// At an empty line.
+    /// Completes the message at an empty line.
     private mutating func end() -> Message? {
         lastID = id ?? lastID
         defer {
@@ -62,7 +62,7 @@ struct ServerSentEvents {
         return Message(id: lastID, type: type.isEmpty ? "message" : type, data: data.joined(separator: "\n"))
     }
 
-    /// For another connection: what was not whole comes again.
+    /// Prepares for a new connection, which repeats an incomplete message.
     mutating func begin() {
         self = ServerSentEvents(retry: retry, lastID: lastID)
     }

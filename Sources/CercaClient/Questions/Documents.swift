@@ -1,30 +1,31 @@
 extension CercaClient {
-    /// A person's document, as far as the caller may know it.
+    /// Returns a person's document, as visible to the caller.
     ///
-    /// - Throws: ``CercaError``; of the code `not_found` if there is none, or the caller may not know that there is.
+    /// - Throws: ``CercaError``, with the code `not_found` if the person does not exist or is not visible to the
+    ///   caller.
     public func person(_ id: String) async throws -> Person {
         try await ask(Request(.GET, "/v1/people/\(id)" as Path))
     }
 
-    /// Writes a person, in place of the document that there is; what decides who sees the person stays if it is nil.
+    /// Creates or replaces a person; nil members that control the person's visibility keep their values.
     ///
-    /// - Returns: the document as it is now.
+    /// - Returns: the current document.
     /// - Throws: ``CercaError``.
     @discardableResult
     public func put(_ person: Person) async throws -> Person {
         try await ask(Request(.PUT, "/v1/people/\(person.id)" as Path, Query(), try JSON.text(person)))
     }
 
-    /// A place's document.
+    /// Returns a place's document.
     ///
-    /// - Throws: ``CercaError``; of the code `not_found` if there is none.
+    /// - Throws: ``CercaError``, with the code `not_found` if the place does not exist.
     public func place(_ id: String) async throws -> Place {
         try await ask(Request(.GET, "/v1/places/\(id)" as Path))
     }
 
-    /// Writes a place, in place of the document that there is.
+    /// Creates or replaces a place.
     ///
-    /// - Returns: the document as it is now.
+    /// - Returns: the current document.
     /// - Throws: ``CercaError``.
     @discardableResult
     public func put(_ place: Place) async throws -> Place {

@@ -1,20 +1,20 @@
 public import Foundation
 
 extension CercaClient {
-    /// Which nearby things are asked for, by where they are.
+    /// A spatial filter of a nearby search.
     ///
-    /// What is nil selects nothing; of `in` and `bbox` one may be given.
+    /// Nil criteria match everything. At most one of `in` and `bbox` may be set.
     public struct AreaFilter: Hashable, Sendable {
-        /// Not farther away, in metres.
+        /// Maximum distance in meters.
         public var withinM: Double?
-        /// Not nearer, in metres.
+        /// Minimum distance in meters.
         public var beyondM: Double?
-        /// In a polygon or several.
+        /// A polygon or several.
         public var `in`: Area?
-        /// In a box.
+        /// A bounding box.
         public var bbox: BoundingBox?
 
-        /// Everything.
+        /// Creates a filter with these criteria, by default none.
         public init(
             withinM: Double? = nil, beyondM: Double? = nil, in area: Area? = nil, bbox: BoundingBox? = nil
         ) {
@@ -32,7 +32,7 @@ extension CercaClient {
         }
     }
 
-    /// A box between meridians and parallels, in degrees; its west may lie east of its east, across 180°.
+    /// A box between meridians and parallels in degrees, whose west may be east of its east, across 180°.
     public struct BoundingBox: Hashable, Sendable, CustomStringConvertible {
         /// The western meridian.
         public var west: Double
@@ -43,7 +43,7 @@ extension CercaClient {
         /// The northern parallel.
         public var north: Double
 
-        /// A box from its four sides.
+        /// Creates a box from its four sides.
         public init(west: Double, south: Double, east: Double, north: Double) {
             self.west = west
             self.south = south
@@ -51,32 +51,32 @@ extension CercaClient {
             self.north = north
         }
 
-        /// The sides as the service has them.
+        /// The sides in the service's format.
         public var description: String { "\(west),\(south),\(east),\(north)" }
     }
 
-    /// Which places are asked for.
+    /// A filter of places.
     ///
-    /// What is nil or empty selects nothing.
+    /// Nil or empty criteria match everything.
     public struct PlaceFilter: Hashable, Sendable {
-        /// Of this kind.
+        /// The kind.
         public var kind: String?
-        /// Of any of these categories.
+        /// Categories, one of which must match.
         public var category: [String] = []
-        /// With any of these tags.
+        /// Tags, one of which must match.
         public var tag: [String] = []
-        /// With these words in name, address, category and tags.
+        /// Words in name, address, category and tags, all of which must match.
         public var q: String?
-        /// Of this person.
+        /// The owner's id.
         public var owner: String?
-        /// With these attributes; `size.lt` compares.
+        /// Attributes with their values, all of which must match; `size.lt` compares.
         public var attributes: [String: String] = [:]
-        /// Open now.
+        /// Whether the place is open now.
         public var openNow: Bool?
-        /// Open then.
+        /// A time at which the place must be open.
         public var openAt: Date?
 
-        /// All places.
+        /// Creates a filter that matches all places.
         public init() {}
 
         func add(to query: inout Query) {
@@ -91,18 +91,18 @@ extension CercaClient {
         }
     }
 
-    /// Which stores are asked for, beside what they shall have.
+    /// A filter of stores, besides the filter of their products.
     ///
-    /// What is empty selects nothing.
+    /// Empty criteria match everything.
     public struct StoreFilter: Hashable, Sendable {
-        /// Of any of these categories.
+        /// Categories, one of which must match.
         public var category: [String] = []
-        /// With any of these tags.
+        /// Tags, one of which must match.
         public var tag: [String] = []
-        /// With these attributes; `size.lt` compares.
+        /// Attributes with their values, all of which must match; `size.lt` compares.
         public var attributes: [String: String] = [:]
 
-        /// All stores.
+        /// Creates a filter that matches all stores.
         public init() {}
 
         func add(to query: inout Query) {
@@ -112,36 +112,36 @@ extension CercaClient {
         }
     }
 
-    /// Which products stores shall have.
+    /// A filter of products.
     ///
-    /// What is nil or empty selects nothing.
+    /// Nil or empty criteria match everything.
     public struct ProductFilter: Hashable, Sendable {
-        /// Any of these products.
+        /// Product ids, one of which must match.
         public var product: [String] = []
-        /// Of any of these brands.
+        /// Brands, one of which must match.
         public var brand: [String] = []
-        /// Of any of these categories.
+        /// Categories, one of which must match.
         public var category: [String] = []
-        /// For any of these genders.
+        /// Genders, one of which must match.
         public var gender: [String] = []
-        /// In any of these colours.
+        /// Colors, one of which must match.
         public var color: [String] = []
-        /// Of any of these materials.
+        /// Materials, one of which must match.
         public var material: [String] = []
-        /// In any of these sizes, such as `EU:37`.
+        /// Sizes such as `EU:37`, one of which must match.
         public var size: [String] = []
-        /// Not cheaper, in minor units.
+        /// Minimum price in minor units.
         public var priceMin: Int?
-        /// Not dearer, in minor units.
+        /// Maximum price in minor units.
         public var priceMax: Int?
         /// The currency of the prices, such as `EUR`.
         public var currency: String?
-        /// With these words in brand, name, category, description, colours and materials.
+        /// Words in brand, name, category, description, colors and materials, all of which must match.
         public var q: String?
-        /// What fits this person.
+        /// A person whom the product must fit.
         public var `for`: String?
 
-        /// All products.
+        /// Creates a filter that matches all products.
         public init() {}
 
         func add(to query: inout Query) {

@@ -1,16 +1,16 @@
 public import Foundation
 
 extension CercaClient {
-    /// The places nearest to a point, nearest first.
+    /// Searches for the places nearest to a point, nearest first.
     ///
     /// - Parameters:
-    ///   - lat: degrees.
-    ///   - lon: degrees.
-    ///   - area: where they lie.
-    ///   - filter: which ones.
-    ///   - limit: items of a page, at most 1,000; the service's own number if nil.
-    /// - Returns: pages, none of which is asked for yet.
-    /// - Throws: an `EncodingError` for an area that cannot be written; the pages throw ``CercaError``.
+    ///   - lat: latitude in degrees.
+    ///   - lon: longitude in degrees.
+    ///   - area: the spatial filter.
+    ///   - filter: the filter of places.
+    ///   - limit: maximum number of items per page, at most 1,000; the service's default if nil.
+    /// - Returns: pages that are requested on demand.
+    /// - Throws: an `EncodingError` for an invalid area; the pages throw ``CercaError``.
     public func nearestPlaces(
         lat: Double, lon: Double, area: AreaFilter = AreaFilter(), _ filter: PlaceFilter = PlaceFilter(),
         limit: Int? = nil
@@ -22,20 +22,20 @@ extension CercaClient {
         return Pages(of: self, "/v1/places/nearest", query)
     }
 
-    /// The nearest stores that have something, nearest first unless `sort` says otherwise.
+    /// Searches for the nearest stores with matching products, nearest first by default.
     ///
     /// - Parameters:
-    ///   - lat: degrees.
-    ///   - lon: degrees.
-    ///   - area: where they lie.
-    ///   - filter: what they shall have.
-    ///   - stores: which stores they shall be.
-    ///   - openNow: whether they are open now.
-    ///   - openAt: when they are open.
-    ///   - sort: `distance`, `price`, or `pareto`: those that are cheaper than every nearer one.
-    ///   - limit: items of a page, at most 1,000; the service's own number if nil.
-    /// - Returns: pages, none of which is asked for yet.
-    /// - Throws: as ``nearestPlaces(lat:lon:area:_:limit:)`` does.
+    ///   - lat: latitude in degrees.
+    ///   - lon: longitude in degrees.
+    ///   - area: the spatial filter.
+    ///   - filter: the filter of products.
+    ///   - stores: the filter of stores.
+    ///   - openNow: whether the stores are open now.
+    ///   - openAt: a time at which the stores are open.
+    ///   - sort: `distance`, `price`, or `pareto` for only stores that are cheaper than every nearer one.
+    ///   - limit: maximum number of items per page, at most 1,000; the service's default if nil.
+    /// - Returns: pages that are requested on demand.
+    /// - Throws: like ``nearestPlaces(lat:lon:area:_:limit:)``.
     public func nearestStores(
         lat: Double, lon: Double, area: AreaFilter = AreaFilter(), _ filter: ProductFilter = ProductFilter(),
         stores: StoreFilter = StoreFilter(), openNow: Bool? = nil, openAt: Date? = nil, sort: String? = nil,
@@ -52,19 +52,19 @@ extension CercaClient {
         return Pages(of: self, "/v1/stores/nearest", query)
     }
 
-    /// The people nearest to a point now, nearest first, for services.
+    /// Searches for the people currently nearest to a point, nearest first; for services only.
     ///
-    /// Everybody is looked at.
+    /// All people are searched.
     ///
     /// - Parameters:
-    ///   - lat: degrees.
-    ///   - lon: degrees.
-    ///   - withinM: not farther away, in metres.
-    ///   - beyondM: not nearer, in metres.
-    ///   - maxAgeS: seen so many seconds ago, or later.
-    ///   - attributes: with these; `size.lt` compares.
-    ///   - limit: items of a page, at most 1,000; the service's own number if nil.
-    /// - Returns: pages, none of which is asked for yet; they throw ``CercaError``.
+    ///   - lat: latitude in degrees.
+    ///   - lon: longitude in degrees.
+    ///   - withinM: maximum distance in meters.
+    ///   - beyondM: minimum distance in meters.
+    ///   - maxAgeS: maximum age of the position in seconds.
+    ///   - attributes: attributes with their values, all of which must match; `size.lt` compares.
+    ///   - limit: maximum number of items per page, at most 1,000; the service's default if nil.
+    /// - Returns: pages that are requested on demand and throw ``CercaError``.
     public func nearestPeople(
         lat: Double, lon: Double, withinM: Double? = nil, beyondM: Double? = nil, maxAgeS: Double? = nil,
         attributes: [String: String] = [:], limit: Int? = nil
@@ -78,17 +78,17 @@ extension CercaClient {
         return Pages(of: self, "/v1/people/nearest", query)
     }
 
-    /// The friends of a person, nearest first, as exactly as each shows where they are.
+    /// Searches for a person's friends, nearest first, at the precision that each shares.
     ///
     /// - Parameters:
-    ///   - id: the person.
-    ///   - withinM: not farther away, in metres.
-    ///   - beyondM: not nearer, in metres.
-    ///   - label: those whom the person calls so.
-    ///   - group: members of this group while it is open.
-    ///   - at: an instant of the past, rather than now.
-    ///   - limit: items of a page, at most 1,000; the service's own number if nil.
-    /// - Returns: pages, none of which is asked for yet; they throw ``CercaError``.
+    ///   - id: the person's id.
+    ///   - withinM: maximum distance in meters.
+    ///   - beyondM: minimum distance in meters.
+    ///   - label: the person's own label for the friends.
+    ///   - group: a group whose members are searched while it is open.
+    ///   - at: a past instant; nil for now.
+    ///   - limit: maximum number of items per page, at most 1,000; the service's default if nil.
+    /// - Returns: pages that are requested on demand and throw ``CercaError``.
     public func nearestFriends(
         of id: String, withinM: Double? = nil, beyondM: Double? = nil, label: String? = nil, group: String? = nil,
         at: Date? = nil, limit: Int? = nil
@@ -103,17 +103,17 @@ extension CercaClient {
         return Pages(of: self, "/v1/people/\(id)/friends/nearest", query)
     }
 
-    /// Strangers near to a person: by distance bucket, and in each by an order that changes daily.
+    /// Searches for strangers near a person, by distance bucket, and within a bucket in an order that changes daily.
     ///
     /// - Parameters:
-    ///   - id: the person.
-    ///   - withinM: the greatest distance of the public cells, in metres: 100,000 at most.
-    ///   - ageMin: the least age, in years.
-    ///   - ageMax: the greatest age, in years.
-    ///   - sex: any of these.
-    ///   - relationship: any of these.
-    ///   - limit: items of a page, at most 100; the service's own number if nil.
-    /// - Returns: pages, none of which is asked for yet; they throw ``CercaError``.
+    ///   - id: the person's id.
+    ///   - withinM: maximum distance of the public cells in meters, at most 100,000.
+    ///   - ageMin: minimum age in years.
+    ///   - ageMax: maximum age in years.
+    ///   - sex: values, one of which must match.
+    ///   - relationship: values, one of which must match.
+    ///   - limit: maximum number of items per page, at most 100; the service's default if nil.
+    /// - Returns: pages that are requested on demand and throw ``CercaError``.
     public func discovery(
         of id: String, withinM: Double? = nil, ageMin: Int? = nil, ageMax: Int? = nil, sex: [String] = [],
         relationship: [String] = [], limit: Int? = nil

@@ -1,9 +1,9 @@
 public import Foundation
 
 extension CercaClient {
-    /// Sends positions, which may be sent again: each has its time, so that what is stored twice is known.
+    /// Sends positions; a retry is safe, because their times identify positions that are already stored.
     ///
-    /// - Returns: a verdict for each. A ping that is not stored is no error.
+    /// - Returns: a verdict per position. A position that is not stored is not an error.
     /// - Throws: ``CercaError``.
     public func send(_ pings: [Ping]) async throws -> PingReport {
         var request = Request(.POST, "/v1/pings" as Path, Query(), try JSON.text(pings))
@@ -11,18 +11,18 @@ extension CercaClient {
         return try await ask(request)
     }
 
-    /// The stored positions of a person, in the order of time.
+    /// Returns the stored positions of a person in order of time.
     ///
     /// - Parameters:
-    ///   - id: the person.
-    ///   - from: the first time, if any.
-    ///   - to: the time before which they are, if any.
-    ///   - area: in this polygon.
-    ///   - bbox: in this box.
-    ///   - simplifyM: those are left out that are so near to the line of the others, in metres.
-    ///   - limit: items of a page, at most 10,000; the service's own number if nil.
-    /// - Returns: pages, none of which is asked for yet.
-    /// - Throws: an `EncodingError` for an area that cannot be written; the pages throw ``CercaError``.
+    ///   - id: the person's id.
+    ///   - from: the start of the interval, inclusive; nil for no bound.
+    ///   - to: the end of the interval, exclusive; nil for no bound.
+    ///   - area: a polygon that contains the positions.
+    ///   - bbox: a box that contains the positions.
+    ///   - simplifyM: the tolerance of line simplification in meters.
+    ///   - limit: maximum number of items per page, at most 10,000; the service's default if nil.
+    /// - Returns: pages that are requested on demand.
+    /// - Throws: an `EncodingError` for an invalid area; the pages throw ``CercaError``.
     public func history(
         of id: String, from: Date? = nil, to: Date? = nil, in area: Area? = nil, bbox: BoundingBox? = nil,
         simplifyM: Double? = nil, limit: Int? = nil

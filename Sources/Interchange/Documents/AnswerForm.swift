@@ -1,4 +1,4 @@
-/// A form of an answer that a caller can choose.
+/// A response format that a caller can choose.
 package protocol AnswerForm: CaseIterable, Sendable {
     /// The media type, without parameters.
     var mediaType: String { get }

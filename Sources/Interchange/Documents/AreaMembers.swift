@@ -1,9 +1,8 @@
 internal import Geo
 internal import Model
 
-/// Areas of fences and places, as they are read.
+/// JSON encoding of the areas of fences and places.
 extension JSONWriter {
-    /// The members of an area.
     mutating func area(_ area: Fence.Area) {
         switch area {
         case .circle(let centre, let metres):

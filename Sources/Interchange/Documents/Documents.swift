@@ -1,7 +1,7 @@
 package import Discovery
 package import Model
 
-/// How stored documents are written.
+/// JSON encoding of stored documents.
 extension JSONWriter {
     package mutating func person(_ person: Person) {
         member("id", person.id.text)
@@ -31,7 +31,7 @@ extension JSONWriter {
         member("tokens_not_before", person.tokensNotBefore)
     }
 
-    /// A person by name.
+    /// A person's id, name, city and photo.
     package mutating func acquaintance(_ person: Person) {
         member("id", person.id.text)
         member("name", person.name)
@@ -47,12 +47,12 @@ extension JSONWriter {
         member("last_heard_at", listed.lastHeard)
     }
 
-    /// What the reader notes about a friend.
+    /// The reader's own notes about a friend.
     package mutating func notes(_ notes: [FriendAttribute: String]) {
         for attribute in FriendAttribute.allCases { member(attribute.rawValue, notes[attribute]) }
     }
 
-    /// A person as others are shown them.
+    /// A person as visible to others.
     package mutating func shown(_ person: Person) {
         acquaintance(person)
         member("about", person.about)
@@ -60,9 +60,10 @@ extension JSONWriter {
         member("phone", person.phone)
     }
 
-    /// A place without its area, as a caller may know it: whose it is only its owner and services are told.
+    /// A place without its area, as visible to a caller; only the owner and services see `owner`.
     ///
-    /// Others cannot be, for an owner who is not named to one of them only would be one who has blocked that one.
+    /// Other callers never see it. If it were hidden only from callers whom the owner has blocked, its absence would
+    /// reveal the block.
     package mutating func place(_ place: Place, to caller: Caller) {
         member("id", place.id.text)
         member("kind", place.kind)
@@ -77,17 +78,17 @@ extension JSONWriter {
         attributes(place.attributes)
     }
 
-    /// A place's whole document, as a caller may know it.
+    /// A place's whole document, as visible to a caller.
     package mutating func placeDocument(_ place: Place, to caller: Caller) {
         self.place(place, to: caller)
         area(of: place)
     }
 
-    /// The area of a place, which may be long: lists tell it only where it is asked for.
+    /// The area of a place, which lists contain only on request because it can be long.
     package mutating func area(of place: Place) {
         guard let area = place.area else { return }
         object("area") { json in
-            // That the place itself is in the geometry of a feature says nothing of the middle of a circle.
+            // A feature's geometry holds the position of the place, not the center of its circle.
             let wasInFeature = json.isInFeature
             json.isInFeature = false
             json.area(area.shape)
@@ -115,7 +116,7 @@ extension JSONWriter {
         member("currency", money?.currency.code)
     }
 
-    /// Quantities by size, or `quantity` of a product without sizes.
+    /// Quantities by size, or `quantity` for a product without sizes.
     package mutating func sizes(_ sizes: [SizeQuantity]) {
         if sizes.map(\.size) == [.none] {
             member("quantity", Int64(sizes[0].quantity))
@@ -140,7 +141,6 @@ extension JSONWriter {
         }
     }
 
-    /// The position of a stored ping.
     package mutating func ping(_ ping: StoredPing) {
         member("t", ping.time)
         coordinate(ping.place)

@@ -1,6 +1,6 @@
 package import Geo
 
-/// GeoJSON (RFC 7946), whose positions are `[longitude, latitude]`: nowhere else are they written or read in that order.
+/// GeoJSON (RFC 7946), the only place where positions are written or read as `[longitude, latitude]`.
 extension JSONWriter {
     /// The members `lat` and `lon`, which a GeoJSON feature has in its geometry instead.
     package mutating func coordinate(_ place: Coordinate) {
@@ -9,7 +9,7 @@ extension JSONWriter {
         member("lon", Int64(place.longitudeE7), decimals: 7)
     }
 
-    /// A feature collection, of whose features `properties` writes the properties, of which those in `columns` are kept.
+    /// A feature collection whose properties are written by `properties` and limited to `columns`; nil for all.
     package mutating func features<Item>(
         _ items: [Item], at place: (Item) -> Coordinate?, _ columns: Set<String>?,
         _ properties: (inout JSONWriter, Item) -> Void,
@@ -24,7 +24,7 @@ extension JSONWriter {
         }
     }
 
-    /// A feature, of whose properties those in `columns` are kept; nil for all.
+    /// A feature whose properties are limited to `columns`; nil for all.
     package mutating func feature(
         at place: Coordinate?, _ columns: Set<String>?, _ properties: (inout JSONWriter) -> Void
     ) {
@@ -55,7 +55,7 @@ extension JSONWriter {
 extension Region {
     /// The area of a GeoJSON `Polygon` or `MultiPolygon`.
     ///
-    /// - Throws: ``FormError`` that says which vertex of which ring is wrong.
+    /// - Throws: ``FormError`` that names the invalid vertex and its ring.
     package init(geoJSON: JSON, named name: String, vertices limit: Int) throws(FormError) {
         self = .polygons(try [Polygon](geoJSON: geoJSON, named: name, vertices: limit))
     }
@@ -64,7 +64,7 @@ extension Region {
 extension [Polygon] {
     /// The polygons of a GeoJSON `Polygon` or `MultiPolygon`.
     ///
-    /// - Throws: ``FormError`` that says which vertex of which ring is wrong.
+    /// - Throws: ``FormError`` that names the invalid vertex and its ring.
     package init(geoJSON: JSON, named name: String, vertices limit: Int) throws(FormError) {
         guard case .object(let members) = geoJSON, case .text(let type)? = members["type"],
             case .list(let coordinates)? = members["coordinates"]

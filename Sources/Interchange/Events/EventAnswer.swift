@@ -2,7 +2,7 @@ package import Discovery
 internal import Model
 
 extension JSONWriter {
-    /// The members of an event, by the numbers of whoever is told; nil for those of services.
+    /// The members of an event, with the reader's own event numbers, or the log's numbers for nil (services).
     package mutating func event(_ event: ToldEvent, _ numbers: EventNumbers? = nil) {
         member("id", numbers?.told(event.number) ?? event.number)
         member("type", event.type.rawValue)
@@ -21,7 +21,7 @@ extension JSONWriter {
         }
     }
 
-    /// The place of a person, when they were there, and how exact it is.
+    /// A person's position with its times, accuracy and precision.
     package mutating func members(of position: Position) {
         coordinate(position.place)
         member("at", position.time)
@@ -33,7 +33,7 @@ extension JSONWriter {
 }
 
 extension EventType {
-    /// What the subject of such an event is.
+    /// The JSON member that holds the subject of an event of this type.
     fileprivate var subject: String {
         switch self {
         case .groupChanged, .groupInvited, .groupJoined, .groupLeft: "group"

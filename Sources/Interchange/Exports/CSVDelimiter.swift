@@ -1,4 +1,4 @@
-/// What separates the cells of a table; an import finds out by itself.
+/// The delimiter between the cells of a table, which an import detects.
 public enum CSVDelimiter: String, CaseIterable, Sendable {
     case comma, semicolon, tab
 

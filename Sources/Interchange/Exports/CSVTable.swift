@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Rows of a table as CSV (RFC 4180, lines ending with LF), made of JSON objects.
+/// Rows of CSV (RFC 4180, lines ending with LF), made from JSON objects.
 package struct CSVTable {
     private let columns: [String]
     private let attributes: [String]
@@ -8,8 +8,8 @@ package struct CSVTable {
 
     /// - Parameters:
     ///   - columns: the members of an object that become cells.
-    ///   - attributes: the members of its member `attributes` that become cells after those.
-    ///   - delimiter: what separates cells.
+    ///   - attributes: the members of its `attributes` that become cells after those.
+    ///   - delimiter: the delimiter between cells.
     package init(columns: [String], attributes: [String], delimiter: CSVDelimiter) {
         self.columns = columns
         self.attributes = attributes
@@ -18,7 +18,7 @@ package struct CSVTable {
 
     package var header: [UInt8] { Self.line(columns + attributes, delimiter) }
 
-    /// - Throws: ``FormError`` for bytes that are no JSON object.
+    /// - Throws: ``FormError`` for bytes that are not a JSON object.
     package func row(_ object: [UInt8]) throws(FormError) -> [UInt8] {
         guard case .object(let members) = try JSON(Data(object)) else { preconditionFailure("an object was written") }
         let own: [String: JSON] = if case .object(let own)? = members["attributes"] { own } else { [:] }
@@ -27,7 +27,8 @@ package struct CSVTable {
             delimiter)
     }
 
-    /// What a cell has of a member: of what people share the precision, of an area its JSON, or else an attribute of that name.
+    /// The cell of a member: the precision for `sharing`, JSON for an area, or else an attribute of that name for
+    /// `area`.
     private static func written(_ name: String, _ value: JSON?, _ attributes: [String: JSON]) -> JSON? {
         switch (name, value) {
         case ("sharing", .object(let members)?): return members["precision"]
@@ -65,7 +66,8 @@ package struct CSVTable {
         return Array(lines) + [UInt8(ascii: "\n")]
     }
 
-    /// A text with what separates cells in it, or with space around it, stands in quotation marks.
+    /// Encloses a text in quotation marks if it contains a delimiter, a quote or a line break, or begins or ends with
+    /// space.
     package static func quoted(_ cell: String, _ delimiter: CSVDelimiter) -> String {
         let isPlain = cell.utf8.allSatisfy { byte in
             switch byte {

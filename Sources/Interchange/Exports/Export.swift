@@ -3,22 +3,22 @@ internal import Geo
 internal import Model
 public import Storage
 
-/// Writes all of a kind as an import reads it, a page at a time.
+/// Writes all entities of a kind in a format that an import reads, a page at a time.
 ///
-/// NDJSON loses nothing that an import can take. CSV has no place for a person's `throttle`, and all attributes are texts. Pings
-/// are those that are believed: what is suspect would keep an import from believing what came after. Until when somebody was
-/// seen is not theirs to say, and is left out.
+/// NDJSON keeps everything that an import can read. CSV has no column for a person's `throttle`, and all attributes
+/// become texts. Suspect pings are left out, because they would make an import suspect the pings after them.
+/// `seen_until` is left out, because the service computes it.
 public struct Export: Sendable {
     private let kind: ImportKind
     private let format: ExportFormat
     private let reader: any ExportReader
-    /// The attributes that are columns of a table; one that comes later is left out.
+    /// The attributes that are columns of a table; attributes that first appear later are left out.
     private let attributes: [String]
     private let delimiter: CSVDelimiter
 
-    /// Of a store that nobody writes.
+    /// Exports a store that no other process writes.
     ///
-    /// - Throws: ``StorageError`` when it cannot be read, ``TooManyColumns``.
+    /// - Throws: ``StorageError`` if the store cannot be read, ``TooManyColumns``.
     /// - Precondition: the format is possible for the kind.
     public init(
         _ kind: ImportKind, _ format: ExportFormat, delimiter: CSVDelimiter = .comma, of store: Store
@@ -27,9 +27,9 @@ public struct Export: Sendable {
             kind, format, delimiter, store, Self.reader(of: kind, in: store) ?? PingReader(store))
     }
 
-    /// Of what is stored when it comes to it, while it is written.
+    /// Exports a running service, whose data may change during the export.
     ///
-    /// - Throws: ``StorageError`` when it cannot be read, ``TooManyColumns``.
+    /// - Throws: ``StorageError`` if the store cannot be read, ``TooManyColumns``.
     /// - Precondition: the format is possible for the kind.
     public init(
         _ kind: ImportKind, _ format: ExportFormat, delimiter: CSVDelimiter = .comma, of live: Live
@@ -52,7 +52,7 @@ public struct Export: Sendable {
         guard count <= CSVReader.mostColumns else { throw TooManyColumns(count: count) }
     }
 
-    /// The rows of a kind; nil for pings, of which a service has some in memory.
+    /// The reader of a kind; nil for pings, some of which a service holds in memory.
     private static func reader(of kind: ImportKind, in store: Store) -> (any ExportReader)? {
         switch kind {
         case .people: store.people()
@@ -64,10 +64,10 @@ public struct Export: Sendable {
         }
     }
 
-    /// Writes everything, in the order in which it first came, pings by people and time.
+    /// Writes everything in order of creation, and pings by person and time.
     ///
-    /// - Parameter send: takes a further piece of the file.
-    /// - Throws: ``StorageError``, or what `send` throws; what was sent is then a part.
+    /// - Parameter send: receives the next piece of the file.
+    /// - Throws: ``StorageError``, or an error of `send`. The file is then incomplete.
     public func write(to send: (sending [UInt8]) async throws -> Void) async throws {
         switch (reader as? PingReader, format) {
         case (let pings?, .csv): try await writeTable(pings, to: send)
@@ -132,7 +132,7 @@ public struct Export: Sendable {
         try await send(gpx.end)
     }
 
-    /// Sends what `append` makes of items, in pieces that are not large whatever the items are.
+    /// Sends the bytes that `append` writes for the items, in pieces of about 64 KiB.
     static func send<Item>(
         _ items: [Item], to send: (sending [UInt8]) async throws -> Void,
         _ append: (Item, inout [UInt8]) throws -> Void
@@ -148,7 +148,7 @@ public struct Export: Sendable {
         if !bytes.isEmpty { try await send(bytes) }
     }
 
-    /// The names of the attributes that people or places have.
+    /// The names of all attributes of people or places.
     private static func attributes(of kind: ImportKind, in store: Store) async throws -> [String] {
         var names: Set<String> = []
         switch kind {
@@ -185,16 +185,16 @@ public struct Export: Sendable {
     }
 }
 
-/// What is to be written has more columns than an import of CSV reads.
+/// An export as CSV would have more columns than an import reads.
 public struct TooManyColumns: Error, Hashable, CustomStringConvertible {
-    /// How many it has.
+    /// The number of columns.
     public var count: Int
 
-    /// What to do about it.
+    /// The error with its remedy.
     public var description: String {
         "there are \(count) columns, attributes included, and CSV has at most \(CSVReader.mostColumns) here: use ndjson"
     }
 }
 
-/// About how many bytes of an export are handed on at once.
+/// Approximate size of the pieces of an export, in bytes.
 package let pieceOfExport = 64 << 10

@@ -1,4 +1,4 @@
-/// How an export is written.
+/// The file format of an export.
 public enum ExportFormat: String, AnswerForm {
     case ndjson, csv, geojson, gpx
 

@@ -3,11 +3,11 @@ internal import Geo
 internal import Model
 internal import Storage
 
-/// What an export writes of one thing.
+/// An entity that an export writes.
 protocol ExportRow: Sendable {
-    /// Where it lies on a map.
+    /// Its position; nil for an entity without one.
     var coordinate: Coordinate? { get }
-    /// Writes the members as an import takes them.
+    /// Writes the members that an import reads.
     func write(to json: inout JSONWriter)
 }
 
@@ -39,7 +39,7 @@ extension StockItem: ExportRow {
         json.member("store", store.text)
         json.member("product", product.text)
         json.money(price)
-        // Without sizes an import takes one piece to be there.
+        // An import reads a missing size list as a quantity of one.
         json.sizes(sizes.isEmpty ? [SizeQuantity(size: .none, quantity: 0)] : sizes)
     }
 }
@@ -55,7 +55,7 @@ extension PersonPing: ExportRow {
     }
 }
 
-/// Rows of a kind that are read a page at a time.
+/// Reads the rows of a kind a page at a time.
 protocol ExportReader: Sendable {
     /// The next page; nil at the end.
     mutating func rows() async throws -> [any ExportRow]?

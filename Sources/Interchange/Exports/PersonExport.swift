@@ -2,27 +2,26 @@ package import Discovery
 package import Model
 package import Storage
 
-/// All that is held about a person, as one JSON document, a page at a time.
+/// All data about a person as one JSON document, written a page at a time.
 ///
-/// What others say of the person, such as likes and labels, is theirs and in their exports. Nothing is told of people who have
-/// blocked the person.
+/// Likes and labels that others gave the person belong to them and are in their exports. People who have blocked the
+/// person do not appear.
 package struct PersonExport: Sendable {
-    /// Gives some written items of a part to the document.
+    /// Adds written items of a part to the document.
     package typealias Give = ([[UInt8]]) async throws -> Void
 
     /// A list that is a member of the document.
     package struct Part: Sendable {
         let name: String
-        /// Gives all items, some at a time, in an order that does not depend on chance.
+        /// Passes all items to the closure, some at a time, in a deterministic order.
         let write: @Sendable (Subject, Give) async throws -> Void
     }
 
-    /// Whose export it is.
     package struct Subject: Sendable {
         let live: Live
         let number: PersonNumber
         let record: Versioned<Person>
-        /// When it was asked for.
+        /// When the export was requested.
         let received: Timestamp
 
         var id: PersonID { record.value.id }
@@ -42,8 +41,8 @@ package struct PersonExport: Sendable {
 
     /// Writes the document.
     ///
-    /// - Throws: ``StorageError``, ``Refusal`` when the person is deleted meanwhile, or what `send` throws; what was sent is then
-    ///   a part.
+    /// - Throws: ``StorageError``, ``Refusal`` if the person is deleted during the export, or an error of `send`. The
+    ///   document is then incomplete.
     package func write(to send: (sending [UInt8]) async throws -> Void) async throws {
         try await send(Array("{\"person\":".utf8) + JSONWriter.object { $0.person(subject.record.value) })
         for part in Self.parts {
@@ -58,7 +57,7 @@ package struct PersonExport: Sendable {
             }
             try await send(Array("]".utf8))
         }
-        // Whose data went away while they were written has got a part, which must not look like the whole.
+        // If the person was deleted during the export, the document must not look complete.
         guard
             try subject.live.read({ picture throws(Refusal) in
                 guard case .whole(let record) = try picture.person(subject.id, for: .service) else { return false }
@@ -70,7 +69,7 @@ package struct PersonExport: Sendable {
 }
 
 extension PersonExport.Part {
-    /// A part of a few items, which are read together.
+    /// A part with few items, read all at once.
     package static func list<Item>(
         _ name: String, _ read: @escaping @Sendable (PersonExport.Subject) async throws -> [Item],
         _ write: @escaping @Sendable (inout JSONWriter, Item) -> Void
@@ -80,7 +79,7 @@ extension PersonExport.Part {
         }
     }
 
-    /// A part of rows that are read a page at a time.
+    /// A part whose rows are read a page at a time.
     package static func rows<Item: Sendable>(
         _ name: String, _ reader: @escaping @Sendable (PersonExport.Subject) -> KeysetReader<Item>,
         where isWanted: @escaping @Sendable (Item) -> Bool = { _ in true },

@@ -4,7 +4,7 @@ internal import Model
 internal import Storage
 
 extension PersonExport {
-    /// What is held about a person beside the document: whatever is stored about people has a part here.
+    /// The lists of the document, which must cover all data stored about people.
     package static let parts: [Part] = [
         .list("devices") { subject in
             try subject.live.devices(of: subject.id)
@@ -139,7 +139,7 @@ extension PersonExport {
         try subject.live.read { picture throws(Refusal) in try picture.strangerTraces(of: subject.id) }
     }
 
-    /// The kept events that name the person.
+    /// The stored events that name the person.
     private static let events = Part(name: "events") { subject, give in
         let numbers = subject.live.eventNumbers(for: .person(subject.id))
         var last: Int64 = 0
@@ -152,7 +152,7 @@ extension PersonExport {
         }
     }
 
-    /// Every stored position, suspect ones too, with all that is kept of it.
+    /// Every stored position with all of its fields, including suspect positions.
     private static let positions = Part(name: "positions") { subject, give in
         let all = Timestamp(milliseconds: 0)..<Timestamp.latest + .milliseconds(1)
         var reader = try subject.live.history(HistoryQuery(of: subject.id, in: all))
@@ -163,7 +163,7 @@ extension PersonExport {
 }
 
 extension JSONWriter {
-    /// A stored position with what verdicts about later ones rest on.
+    /// A stored position, including the fields on which the verdicts about later positions depend.
     fileprivate mutating func held(_ ping: StoredPing) {
         self.ping(ping)
         if !ping.gaps.isEmpty {

@@ -2,12 +2,11 @@ public import Discovery
 internal import Geo
 public import Model
 
-/// Writes the tracks of one person as other programs read them, and as an import of tracks does, a page at a time.
+/// Writes the tracks of one person in a format that other programs and an import of tracks read, a page at a time.
 ///
-/// Positions are those that are believed, with all that was said of them but until when somebody was seen. Where nothing was
-/// heard for an hour, a new segment or line begins.
+/// Suspect positions and `seen_until` are left out. A new segment or line begins after an hour without positions.
 public struct TrackExport: Sendable {
-    /// How tracks can be written.
+    /// The formats for tracks.
     public static let formats: [ExportFormat] = [.gpx, .geojson, .csv]
 
     private let person: PersonID
@@ -15,7 +14,7 @@ public struct TrackExport: Sendable {
     private let reader: HistoryReader
     private let first: [HistoryPoint]?
 
-    /// Of a person in a live picture.
+    /// Begins an export of a person's stored positions.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, or ``StorageError``.
     /// - Precondition: the format is one of ``formats``.
@@ -30,10 +29,10 @@ public struct TrackExport: Sendable {
         self.format = format
     }
 
-    /// Writes everything, oldest first.
+    /// Writes all positions, oldest first.
     ///
-    /// - Parameter send: takes a further piece of the file.
-    /// - Throws: ``StorageError``, or what `send` throws; what was sent is then a part.
+    /// - Parameter send: receives the next piece of the file.
+    /// - Throws: ``StorageError``, or an error of `send`. The file is then incomplete.
     public func write(to send: (sending [UInt8]) async throws -> Void) async throws {
         if format == .geojson {
             var lines = LineWriter(person)
@@ -58,9 +57,9 @@ public struct TrackExport: Sendable {
     }
 }
 
-/// Writes tracks as lines of GeoJSON, with what is known of each position in lists beside it, as `coordTimes` is by others.
+/// Writes tracks as GeoJSON lines with parallel arrays for the details of each position, such as `coordTimes`.
 package struct LineWriter {
-    /// A longer line is cut; the next one begins where it ended.
+    /// Maximum number of positions in a line; the next line begins where a cut line ends.
     package static let longest = 10_000
 
     private let person: PersonID
@@ -116,7 +115,7 @@ package struct LineWriter {
 }
 
 extension JSONWriter {
-    /// A line; of one position, which is none, a list of positions.
+    /// A LineString, or a MultiPoint for a single position, because a LineString needs two.
     fileprivate mutating func track(_ line: [StoredPing]) {
         object { json in
             json.member("type", line.count == 1 ? "MultiPoint" : "LineString")
@@ -134,7 +133,7 @@ extension JSONWriter {
         }
     }
 
-    /// The name of the one device, or one name for each position.
+    /// The device's name, or an array of one name per position if several devices sent them.
     fileprivate mutating func devices(_ line: [StoredPing]) {
         let names = Set(line.map(\.device))
         if names.count > 1 {
@@ -144,7 +143,7 @@ extension JSONWriter {
         }
     }
 
-    /// A number or null for each position, if there is any number.
+    /// An array with a number or null for each position; nothing if all are nil.
     fileprivate mutating func amounts(_ column: PingColumn, _ values: [Float?]) {
         guard values.contains(where: { $0 != nil }) else { return }
         member(column.rawValue) { json in

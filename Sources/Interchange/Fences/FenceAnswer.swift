@@ -2,7 +2,6 @@ package import Discovery
 package import Model
 
 extension JSONWriter {
-    /// A fence's document.
     package mutating func fence(_ fence: Fence) {
         member("id", fence.id.text)
         if case .person(let middle, let metres) = fence.area {
@@ -48,7 +47,7 @@ extension JSONWriter {
         member("margin_m", margin)
     }
 
-    /// What a fence tells of, and when.
+    /// The transitions that a fence reports, and when it is active.
     private mutating func terms(of fence: Fence) {
         member("on", fence.passages.map(\.rawValue))
         member("dwell_s", fence.dwell?.seconds)
@@ -59,7 +58,7 @@ extension JSONWriter {
         if fence.isOnce { member("once", true) }
     }
 
-    /// A fence that a friend has about somebody, as that person is told: not whom else it watches, nor what the friend notes.
+    /// A friend's fence as visible to a person whom it watches, without other watched people and the friend's note.
     package mutating func watcher(_ watcher: Watcher) {
         member("owner", watcher.owner.text)
         member("fence", watcher.fence.id.text)

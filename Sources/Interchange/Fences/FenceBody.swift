@@ -2,20 +2,21 @@ internal import Geo
 package import Model
 
 extension Fence {
-    /// The greatest radius of a circle and width of a corridor, in metres.
+    /// Maximum radius of a circle and maximum distance from a corridor's line, in meters.
     package static let widest = 100_000.0
-    /// How many seconds somebody may have to stay, or not to be heard of.
+    /// Allowed values of `dwell_s` and `silent_s`, in seconds.
     package static let dwells = 1...86_400.0 * 365
     package static let silences = 60...86_400.0 * 31
-    /// How many people one fence names.
+    /// Maximum number of people in a service's fence.
     private static let mostPeople = 1_000
-    /// How many friends the fence of a person names.
+    /// Maximum number of people in a person's fence.
     package static let mostFriends = 100
-    /// How many attributes those have who are watched, and how many values of each suffice.
+    /// Maximum number of attributes in a fence's filter, and of alternative values for each.
     package static let mostAttributes = 10
 
-    /// Reads a fence of somebody, about themselves if they name nobody, or of services for nil; its area has at most so many
-    /// vertices, and may name a place, which `place` looks up.
+    /// Reads a fence of a person, who by default watches themselves, or of a service for a nil owner.
+    ///
+    /// The area has at most `vertices` vertices. `place` looks up a place that the area names.
     package init?(
         _ fields: inout Fields, id: FenceID, of owner: PersonID?, vertices: Int,
         place: (PlaceID) -> Place?
@@ -37,7 +38,7 @@ extension Fence {
         }
         let dwell = fields.number("dwell_s", Self.dwells)
         var told: [Passage] = []
-        // Of words that were refused nothing follows.
+        // If a word of `on` was rejected, errors that follow from it are not reported.
         if passages != nil || !fields.has("on") {
             told = fields.passages(passages ?? (isSilent ? [.silent] : [.enter, .exit]), in: area, isSilent: isSilent)
         }
@@ -57,7 +58,7 @@ extension Fence {
 }
 
 extension Fields {
-    /// Some words of an enumeration; nil if the field is not given, or has others.
+    /// Words of an enumeration; nil if the field is missing or has unknown words.
     package mutating func words<Word: RawRepresentable<String> & CaseIterable & Hashable>(
         _ name: String
     ) -> Set<Word>? {
@@ -70,7 +71,7 @@ extension Fields {
         return errors.count == faults ? Set(texts.compactMap(Word.init)) : nil
     }
 
-    /// What is told of, in order, if it is possible there.
+    /// The transitions to report, in order; combinations that the area does not support are rejected.
     fileprivate mutating func passages(
         _ wanted: Set<Fence.Passage>, in area: Fence.Area?, isSilent: Bool
     ) -> [Fence.Passage] {
@@ -90,7 +91,7 @@ extension Fields {
         return Fence.Passage.allCases.filter(wanted.contains)
     }
 
-    /// `near`: whom others may come near, who those are, how near, and how much farther who has left.
+    /// `near`: the person at the center, the people who may come near, the radius and the margin for leaving.
     fileprivate mutating func near(
         of owner: PersonID?, atMost most: Int
     ) -> (area: Fence.Area?, watched: Fence.Watched?, margin: Double?) {
@@ -111,7 +112,7 @@ extension Fields {
         return (area, watched, margin)
     }
 
-    /// `who` may come near: some people, the members of a group, or friends.
+    /// `who`: a list of people, the members of a group, or friends.
     private mutating func who(atMost most: Int) -> Fence.Watched? {
         switch peek("who") {
         case .text("friends"):
@@ -132,13 +133,13 @@ extension Fields {
         }
     }
 
-    /// Whom the fence of a person watches: `people`, else the person.
+    /// The people whom a person's fence watches: `people`, or by default the owner.
     fileprivate mutating func friends(of owner: PersonID, atMost most: Int) -> Fence.Watched {
         let names = names("people", atMost: most)
         return .people(names.isEmpty ? [owner] : names)
     }
 
-    /// One person at least.
+    /// A list of at least one person.
     private mutating func some(_ name: String, atMost most: Int) -> Fence.Watched? {
         let faults = errors.count
         let people = names(name, atMost: most)
@@ -146,7 +147,7 @@ extension Fields {
         return people.isEmpty ? nil : .people(people)
     }
 
-    /// Ids of people, in order and each once.
+    /// Ids of people, sorted and without duplicates.
     private mutating func names(_ name: String, atMost most: Int) -> [PersonID] {
         let texts = texts(name, atMost: most)
         let ids = texts.compactMap { try? PersonID($0) }
@@ -154,7 +155,7 @@ extension Fields {
         return Array(Set(ids)).sorted()
     }
 
-    /// Who is watched: `people`, or if they need not be named a `group`, those with some `attributes`, or `everybody`.
+    /// The watched people: `people`, or unless people must be named a `group`, `attributes` or `everybody`.
     fileprivate mutating func watched(atMost most: Int, isNamed: Bool) -> Fence.Watched? {
         if isNamed {
             require("people")
@@ -178,7 +179,7 @@ extension Fields {
         }
     }
 
-    /// `attributes` of those who are watched: of each a value, or some of which one suffices.
+    /// The filter `attributes` of the watched people, each a value or a list of alternatives.
     private mutating func watchedAttributes() -> [String: [String]]? {
         guard let value = json("attributes") else { return nil }
         guard case .object(let members) = value, (1...Fence.mostAttributes).contains(members.count) else {
@@ -195,7 +196,8 @@ extension Fields {
         }
     }
 
-    /// `area`: a circle, GeoJSON's areas, a line with a width, the area or the surroundings of a place, or the areas of a kind.
+    /// `area`: a circle, a GeoJSON area, a corridor, the area or surroundings of a place, or the areas of a kind of
+    /// places.
     fileprivate mutating func fenceArea(vertices most: Int, _ place: (PlaceID) -> Place?) -> Fence.Area? {
         require("area")
         var area: Fence.Area?
@@ -213,7 +215,7 @@ extension Fields {
         return area
     }
 
-    /// Whether a fence may go by the area of the place that it names, if it names one.
+    /// Whether the fence may use the area of the place that it names; true if it names none.
     fileprivate mutating func admits(_ fence: Fence, _ place: (PlaceID) -> Place?) -> Bool {
         guard case .place(let id) = fence.area, let place = place(id), !fence.mayFollow(place) else { return true }
         let rule = "only a fence about nobody but its owner goes by the area of such a place"
@@ -221,7 +223,7 @@ extension Fields {
         return false
     }
 
-    /// The area of a place, or with `within_m` what lies around it.
+    /// The area of a place, or with `within_m` a circle around it.
     private mutating func area(of place: (PlaceID) -> Place?) -> Fence.Area? {
         let metres = number("within_m", 1...Fence.widest)
         guard let id: PlaceID = id("place") else { return nil }
@@ -243,7 +245,7 @@ extension Fields {
 }
 
 extension JSON {
-    /// A text, a number or a truth value as attributes are compared with it.
+    /// The text by which an attribute's text, number or truth value is compared.
     fileprivate var attributeText: String? {
         switch self {
         case .text(let text) where text.utf8.count <= 200: text

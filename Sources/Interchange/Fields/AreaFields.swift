@@ -3,7 +3,7 @@ internal import Geo
 package import Model
 
 extension Fields {
-    /// The area of a place; in an import what is no object is an attribute of that name.
+    /// The area of a place; in an import, a value that is not an object becomes an attribute of that name instead.
     package mutating func placeArea(vertices most: Int) -> PlaceArea? {
         if form.isImport, let given = peek("area"), !Self.isObject(given) { return nil }
         var area: Fence.Area?
@@ -11,7 +11,7 @@ extension Fields {
         return area.flatMap { PlaceArea($0) }
     }
 
-    /// The members of an area: a circle, GeoJSON's areas, or a line with a width.
+    /// The members of an area: a circle, a GeoJSON area, or a corridor.
     mutating func area(vertices most: Int) -> Fence.Area? {
         let type = json("type")
         switch type {

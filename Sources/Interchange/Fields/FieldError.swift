@@ -1,6 +1,5 @@
 package import Geo
 
-/// What is wrong with one field.
 package struct FieldError: Error, Hashable, Sendable {
     package enum Code: String, Sendable {
         case required
@@ -8,12 +7,12 @@ package struct FieldError: Error, Hashable, Sendable {
         case type
         case format
         case range
-        /// Latitude and longitude would be possible if they were exchanged.
+        /// Latitude and longitude are probably exchanged: the exchanged pair would be valid.
         case exchanged
         case tooLong = "too_long"
         case tooMany = "too_many"
         case mismatch
-        /// What the field names does not exist.
+        /// The referenced entity does not exist.
         case unknownReference = "unknown_reference"
         case refused
     }
@@ -37,7 +36,7 @@ package struct FieldError: Error, Hashable, Sendable {
 }
 
 extension CoordinateError {
-    /// The fault of the field that was wrong, with advice when the pair was exchanged.
+    /// The error of the invalid field, with advice if the exchanged pair would be valid.
     package func fieldError(_ prefix: String) -> FieldError {
         let name = axis == .latitude ? "lat" : "lon"
         let bound = axis == .latitude ? 90 : 180

@@ -1,35 +1,36 @@
 internal import Foundation
 internal import Geo
 
-/// Reads the fields of one object and remembers everything that is wrong with them, so that all of it is told at once.
+/// Reads the fields of one object and collects all of its errors, so that they are reported together.
 ///
-/// Of one object at most a hundred faults are told.
+/// At most 100 errors are collected.
 package struct Fields {
-    /// How the object came.
+    /// The source of the object.
     package enum Form {
-        /// As the body of a request.
+        /// The body of a request.
         case json
-        /// As a row of an import in JSON: numbers and truth values may be texts, and an empty text is one not given.
+        /// A row of an import in JSON, where numbers and truth values may be texts and an empty text means a missing
+        /// field.
         case record
-        /// As a row of a table: all that, and a list is a text with semicolons.
+        /// A row of a table, as ``record``, where a list is a text separated by semicolons.
         case table
 
-        /// Whether the object is one of an import, which may hold fields that nobody knows.
+        /// Whether the object is a row of an import, which may have unknown fields.
         var isImport: Bool { self != .json }
     }
 
     private static let mostErrors = 100
-    /// For so many unknown fields of an object those are looked for that were meant.
+    /// Maximum number of unknown fields for which a suggestion is searched.
     private static let mostAdvised = 5
 
-    /// The members as they came.
+    /// The members before missing ones are removed.
     private let given: [String: JSON]
-    /// Those of them that are not missing.
+    /// The members that are present.
     private let members: [String: JSON]
     package let pointer: String
     package let form: Form
     private var unread: Set<String>
-    /// The names that were asked for, in this order.
+    /// The names of the fields read so far, in order.
     package private(set) var known: [String] = []
     package private(set) var errors: [FieldError] = []
 
@@ -44,7 +45,7 @@ package struct Fields {
 
     /// Reads the object of a body.
     ///
-    /// - Throws: ``FormError`` when it is something else.
+    /// - Throws: ``FormError`` if the value is not an object.
     package init(_ json: JSON, at pointer: String = "") throws(FormError) {
         guard case .object(let members) = json else {
             throw .invalid([FieldError(pointer: pointer, code: .type, detail: "is \(json.kind); must be an object")]
@@ -53,9 +54,9 @@ package struct Fields {
         self.init(members, at: pointer)
     }
 
-    /// What `read` makes of the object of a body; fields that it leaves are refused.
+    /// Reads a value from the object of a body and rejects the fields that `read` did not read.
     ///
-    /// - Throws: ``FormError`` with all that is wrong with it.
+    /// - Throws: ``FormError`` with all errors.
     package static func read<Value>(_ json: JSON, _ read: (inout Fields) -> Value?) throws(FormError) -> Value {
         var fields = try Fields(json)
         return try fields.whole { fields in
@@ -64,9 +65,9 @@ package struct Fields {
         }
     }
 
-    /// What `read` makes of the fields; it may return nil only where it notes a fault.
+    /// Reads a value from the fields; `read` may return nil only if it recorded an error.
     ///
-    /// - Throws: ``FormError`` with all that is wrong with them.
+    /// - Throws: ``FormError`` with all errors.
     package mutating func whole<Value>(_ read: (inout Fields) -> Value?) throws(FormError) -> Value {
         let value = read(&self)
         try check()
@@ -74,7 +75,7 @@ package struct Fields {
         return value
     }
 
-    /// Notes a fault of a field, or of a member of it.
+    /// Records an error of a field, or of a member of it.
     package mutating func fail(_ name: String, at member: String? = nil, _ code: FieldError.Code, _ detail: String) {
         let path = [name, member].compactMap { $0?.pointerToken }.joined(separator: "/")
         adopt([FieldError(pointer: "\(pointer)/\(path)", code: code, detail: detail)])
@@ -88,7 +89,7 @@ package struct Fields {
         fail(name, .tooMany, "has \(count) entries; at most \(most) are kept")
     }
 
-    /// Refuses the fields that nobody read.
+    /// Rejects the fields that were not read.
     package mutating func refuseOthers() {
         let choice = known.isEmpty ? "" : "; known: \(known.joined(separator: ", "))"
         for (number, name) in unread.sorted().prefix(Self.mostErrors).enumerated() {
@@ -98,26 +99,26 @@ package struct Fields {
         unread = []
     }
 
-    /// The fields that nobody read.
+    /// Removes and returns the fields that were not read.
     package mutating func takeOthers() -> [String: JSON] {
         defer { unread = [] }
         return members.filter { unread.contains($0.key) }
     }
 
-    /// The fault of everything read so far.
+    /// Throws the errors found so far, if any.
     package func check() throws(FormError) {
         if !errors.isEmpty { throw .invalid(errors) }
     }
 
-    /// Takes over faults that were found elsewhere.
+    /// Adds errors that were found elsewhere.
     package mutating func adopt(_ faults: [FieldError]) { errors += faults.prefix(Self.mostErrors - errors.count) }
 
     package func has(_ name: String) -> Bool { members[name] != nil }
 
-    /// Whether an import has the field, but nothing in it.
+    /// Whether the field is present in an import but empty.
     package func isEmptied(_ name: String) -> Bool { form.isImport && given[name] == .text("") }
 
-    /// A field that is left to be read.
+    /// Returns a field without marking it as read.
     package func peek(_ name: String) -> JSON? { members[name] }
 
     private mutating func take(_ name: String) -> JSON? {
@@ -126,7 +127,7 @@ package struct Fields {
         return members[name]
     }
 
-    /// Passes over fields whose values are not taken from outside.
+    /// Marks fields as read whose values are ignored.
     package mutating func skip(_ names: [String]) { unread.subtract(names) }
 
     package mutating func json(_ name: String) -> JSON? { take(name) }
@@ -207,7 +208,7 @@ package struct Fields {
         return nil
     }
 
-    /// A list of texts; in an import a text is one too: in a table of what semicolons separate, else of itself.
+    /// A list of texts, which a table separates by semicolons; a text in another import is a list with one entry.
     package mutating func texts(_ name: String, atMost most: Int = 100) -> [String] {
         guard let value = take(name) else { return [] }
         let items: [JSON]
@@ -234,7 +235,7 @@ package struct Fields {
 }
 
 extension JSON {
-    /// The text that an entry of a list may be: of at most 200 bytes and without control characters.
+    /// The text, if it may be an entry of a list: at most 200 bytes and no control characters.
     package var listText: String? {
         guard case .text(let text) = self, text.utf8.count <= 200, !text.hasControlCharacter else { return nil }
         return text
@@ -242,26 +243,26 @@ extension JSON {
 }
 
 extension String {
-    /// Whether there is a control character, which a line break or a tab does not count as here.
+    /// Whether the text has a control character other than a line break or a tab.
     package var hasControlCharacter: Bool {
         unicodeScalars.contains { scalar in
             scalar.value < 0x20 && scalar != "\n" && scalar != "\r" && scalar != "\t" || scalar.value == 0x7f
         }
     }
 
-    /// The entries of a list that is written in one cell of a table.
+    /// The entries of a list in one cell of a table.
     package var listed: [String] {
         split(separator: ";").map(\.trimmed).filter { !$0.isEmpty }
     }
 
-    /// The name of a member as a JSON pointer writes it (RFC 6901).
+    /// The name escaped as a token of a JSON pointer (RFC 6901).
     package var pointerToken: String { replacing("~", with: "~0").replacing("/", with: "~1") }
 }
 
 extension StringProtocol {
-    /// The text without blanks and tabs at either end.
+    /// The text without leading and trailing whitespace.
     ///
-    /// - Complexity: O(1) where there are none.
+    /// - Complexity: O(1) if there is none.
     var trimmed: String {
         func isBlank(_ scalar: Unicode.Scalar?) -> Bool { scalar.map(CharacterSet.whitespaces.contains) ?? false }
         let isTrimmed = !isBlank(unicodeScalars.first) && !isBlank(unicodeScalars.last)

@@ -1,24 +1,20 @@
-/// Why what somebody wrote down cannot be taken: a body, a file, or a row of one.
+/// Why an input was rejected: a body, a file, or a row of a file.
 package struct FormError: Error {
-    /// What kind of fault it is.
     package enum Code {
-        /// It is not the JSON that it says it is.
         case invalidJSON
-        /// It is not what is expected here.
+        /// The input is valid JSON but not the expected document.
         case invalidBody
-        /// The same of a parameter.
         case invalidParameter
-        /// It is more than is read.
+        /// The input is larger than the limit.
         case bodyTooLarge
-        /// It has more pings than are taken at once.
+        /// The input has more pings than one request may contain.
         case batchTooLarge
     }
 
-    /// What kind of fault it is.
     package var code: Code
-    /// The fault as a sentence.
+    /// The error as a sentence.
     package var detail: String
-    /// What is wrong with single fields.
+    /// The errors of single fields.
     package var errors: [FieldError] = []
 
     package init(_ code: Code, detail: String, errors: [FieldError] = []) {
@@ -27,9 +23,9 @@ package struct FormError: Error {
         self.errors = errors
     }
 
-    /// The fault of fields, of which there is at least one.
+    /// The error of invalid fields, of which there must be at least one.
     package static func invalid(_ errors: [FieldError]) -> FormError {
-        // A field that is not known may be why another one is not there.
+        // An unknown field may be a misspelling of the required one, so its message is more useful.
         let unknown = errors.first?.code == .required ? errors.first { $0.code == .unknown } : nil
         let first = unknown ?? errors.first
         let detail = first.map { $0.pointer.isEmpty ? "the body \($0.detail)" : "\($0.pointer): \($0.detail)" }

@@ -1,6 +1,6 @@
-/// The name that somebody probably meant who wrote another: of a parameter, or of a field.
+/// Suggests the known name of a parameter or field that was probably meant by an unknown one.
 package enum NearMiss {
-    /// What others call what has a name of its own here; letters and digits only, in small letters.
+    /// Common synonyms of the names used here, in lowercase letters and digits only.
     private static let synonyms: [String: [String]] = [
         "latitude": ["lat"], "longitude": ["lon"], "lng": ["lon"], "long": ["lon"], "x": ["lon"], "y": ["lat"],
         "radius": ["within_m"], "distance": ["within_m"], "maxdistance": ["within_m"], "mindistance": ["beyond_m"],
@@ -19,15 +19,16 @@ package enum NearMiss {
         "isopen": ["open_now"], "open": ["open_now"], "opennow": ["open_now"],
     ]
 
-    /// Longer names are nobody's near miss.
+    /// Longer names get no suggestion.
     private static let longest = 24
 
-    /// Which of the known names was probably meant; nil if none is near.
+    /// The known name that was probably meant; nil if none is near.
     ///
-    /// First comes what is the same but for capitals and what parts words, then another word for it, then a name that goes on with
-    /// its unit, then one with so few letters changed, left out, added or exchanged: one, or two in names of six and more.
+    /// In order of preference: the name that differs only in case and separators, a synonym, a name that continues with
+    /// its unit, and the name with the smallest edit distance, at most 1 for names of 4 and 5 letters and 2 for longer
+    /// ones.
     ///
-    /// - Complexity: O(length² · `known`); names of more than 24 bytes are passed over.
+    /// - Complexity: O(length² · `known`). Names longer than 24 bytes are skipped.
     package static func meant(by name: String, among known: [String]) -> String? {
         let written = folded(name)
         guard !written.isEmpty, name.utf8.count <= longest else { return nil }
@@ -41,18 +42,18 @@ package enum NearMiss {
         return distances.min { $0.distance < $1.distance }.flatMap { $0.distance <= most ? $0.name : nil }
     }
 
-    /// What a refusal says of it, in brackets; nothing if none is near.
+    /// The suggestion in parentheses, to be appended to a message; empty if no name is near.
     package static func advice(for name: String, among known: [String]) -> String {
         meant(by: name, among: known).map { " (did you mean '\($0)'?)" } ?? ""
     }
 
-    /// The letters and digits, in small letters.
+    /// The letters and digits, lowercased.
     private static func folded(_ name: some StringProtocol) -> [UInt8] {
         name.lowercased().utf8.filter { (0x61...0x7a).contains($0) || (0x30...0x39).contains($0) }
     }
 
-    /// How many letters have to be changed, left out, added or exchanged with the next to make one of the other; more than `most`
-    /// if their lengths say that it is more.
+    /// The edit distance with adjacent transpositions (optimal string alignment), or more than `most` if the lengths
+    /// differ by more.
     private static func distance(_ a: [UInt8], _ b: [UInt8], atMost most: Int) -> Int {
         guard abs(a.count - b.count) <= most else { return most + 1 }
         var before: [Int] = []

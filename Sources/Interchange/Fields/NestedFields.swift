@@ -1,6 +1,6 @@
-/// Fields that are objects, or lists of them.
+/// Fields that are objects or lists of objects.
 extension Fields {
-    /// Lets `body` read a field that is an object, if it is given, and refuses the members that it did not read.
+    /// Lets `body` read a field that is an object, if it is present, and rejects the members that it did not read.
     package mutating func object(_ name: String, _ body: (inout Fields) -> Void) {
         guard let value = json(name) else { return }
         guard case .object(let members) = written(name) ?? value else { return mistyped(name, value, "an object") }
@@ -10,13 +10,13 @@ extension Fields {
         adopt(own.errors)
     }
 
-    /// A field that is an object, which a table has as JSON in a cell; nil for what is none.
+    /// The object of a field, which a table holds as JSON text in a cell; nil if that text is invalid JSON.
     private func written(_ name: String) -> JSON? {
         guard form.isImport, case .text(let text)? = peek(name), Self.isObject(.text(text)) else { return peek(name) }
         return try? JSON(text.utf8)
     }
 
-    /// Whether a value of an import is meant to be an object.
+    /// Whether an import's value is an object or looks like the JSON text of one.
     static func isObject(_ value: JSON) -> Bool {
         switch value {
         case .object: true
@@ -25,7 +25,7 @@ extension Fields {
         }
     }
 
-    /// What `read` makes of each object of a field that is a list of them.
+    /// Reads the objects of a list with `read`.
     package mutating func objects<Item>(_ name: String, atMost most: Int, _ read: (inout Fields) -> Item?) -> [Item] {
         guard let value = json(name) else { return [] }
         guard case .list(let list) = value else {

@@ -2,7 +2,7 @@ internal import Foundation
 package import Geo
 package import Model
 
-/// Fields that hold more than JSON knows of: ids, words, days, times, places, amounts, addresses and attributes.
+/// Fields of types that JSON lacks: ids, words, days, times, positions, amounts, URLs and attributes.
 extension Fields {
     package mutating func id<Thing>(_ name: String) -> ID<Thing>? {
         require(name)
@@ -17,7 +17,7 @@ extension Fields {
         }
     }
 
-    /// An id, if there is one.
+    /// An id, or nil if the field is missing.
     package mutating func optionalID<Thing>(_ name: String) -> ID<Thing>? { json(name) == nil ? nil : id(name) }
 
     /// One of the words of an enumeration.
@@ -40,7 +40,7 @@ extension Fields {
         return date
     }
 
-    /// A time as RFC 3339, or as seconds or milliseconds since 1970.
+    /// A time in RFC 3339, or in seconds or milliseconds since 1970.
     package mutating func time(_ name: String) -> Timestamp? {
         guard let value = json(name) else { return nil }
         let time: Timestamp? =
@@ -57,7 +57,7 @@ extension Fields {
         return time
     }
 
-    /// The place of the fields `lat` and `lon`; nil if both are missing.
+    /// The position in the fields `lat` and `lon`; nil if both are missing.
     package mutating func coordinate() -> Coordinate? {
         let isGiven = has("lat") || has("lon")
         let latitude = number("lat", -Double.greatestFiniteMagnitude...Double.greatestFiniteMagnitude)
@@ -95,7 +95,7 @@ extension Fields {
         return minor.map { Money(minor: $0, currency: currency) }
     }
 
-    /// An address of a page or picture.
+    /// An HTTP or HTTPS URL.
     package mutating func url(_ name: String) -> String? {
         guard let text = text(name, longest: 2000) else { return nil }
         guard text.hasPrefix("https://") || text.hasPrefix("http://") else {
@@ -105,10 +105,10 @@ extension Fields {
         return text
     }
 
-    /// The free attributes of the field `attributes`: texts, numbers, truth values and lists of texts.
+    /// The free attributes in the field `attributes`: texts, numbers, truth values and lists of texts.
     ///
-    /// The fields that nobody read are attributes too in an import, where those of `attributes` go first; else they are
-    /// refused.
+    /// In an import the fields that were not read become attributes too, unless `attributes` has the same name.
+    /// Otherwise they are rejected.
     package mutating func allAttributes() -> [String: AttributeValue] {
         var own: [String: JSON] = [:]
         if let value = json("attributes") {
@@ -128,7 +128,7 @@ extension Fields {
         return attributes(own, in: "attributes").merging(attributes(others, in: nil)) { own, _ in own }
     }
 
-    /// The attributes of an object, which is the field of that name or nil for the whole.
+    /// The attributes in an object: the field named `field`, or the whole object for nil.
     private mutating func attributes(_ members: [String: JSON], in field: String?) -> [String: AttributeValue] {
         var attributes: [String: AttributeValue] = [:]
         for (name, value) in members.sorted(by: { $0.key < $1.key }) {

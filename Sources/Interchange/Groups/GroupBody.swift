@@ -1,7 +1,7 @@
 package import Model
 
 extension Group {
-    /// Reads a group; the owner is needed where the body need not name one.
+    /// Reads a group, whose body must name the owner if `owner` is nil.
     package init?(_ fields: inout Fields, id: GroupID, owner: PersonID?) {
         _ = fields.ownID(id, reserved: [])
         let name = fields.requiredText("name", longest: 200)
@@ -17,7 +17,6 @@ extension Group {
 }
 
 extension JSONWriter {
-    /// A group's document.
     package mutating func group(_ group: Group, tellsOwner: Bool) {
         member("id", group.id.text)
         member("name", group.name)

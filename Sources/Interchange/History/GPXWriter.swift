@@ -1,17 +1,17 @@
 internal import Geo
 package import Model
 
-/// Pings as tracks of GPX 1.1 (https://www.topografix.com/GPX/1/1/gpx.xsd): one for each person, a segment for each line.
+/// Pings as tracks of GPX 1.1 (https://www.topografix.com/GPX/1/1/gpx.xsd), a track per person and a segment per line.
 ///
-/// What GPX has no element for stands in `extensions`: speed and course as Garmin's track point extension
-/// (https://www8.garmin.com/xmlschemas/TrackPointExtensionv2.xsd), the rest in a namespace of ours.
+/// Details without a GPX element are in `extensions`: speed and course in Garmin's track point extension
+/// (https://www8.garmin.com/xmlschemas/TrackPointExtensionv2.xsd), all others in Cerca's own namespace.
 package struct GPXWriter: Sendable {
-    /// Our namespace.
+    /// Cerca's XML namespace.
     package static let namespace = "urn:cerca:gpx:1"
 
-    /// What is written beside place and time, which always are; nil for all.
+    /// The details that are written besides position and time; nil for all.
     private let columns: Set<String>?
-    /// Whose track is open.
+    /// The person of the open track.
     private var person: PersonID?
 
     package init(columns: Set<String>?) { self.columns = columns }
@@ -43,12 +43,12 @@ package struct GPXWriter: Sendable {
         append(ping, to: &bytes)
     }
 
-    /// The schema wants this order of elements.
+    /// Appends a track point with its elements in the order that the schema requires.
     private func append(_ ping: StoredPing, to bytes: inout [UInt8]) {
         bytes.append(contentsOf: "<trkpt lat=\"".utf8)
         bytes.append(Int64(ping.place.latitudeE7), decimals: 7)
         bytes.append(contentsOf: "\" lon=\"".utf8)
-        // The schema's longitudes end before 180.
+        // The schema excludes a longitude of 180.
         let longitude = ping.place.longitudeE7
         bytes.append(Int64(longitude == Coordinate.halfTurn ? -longitude : longitude), decimals: 7)
         bytes.append(contentsOf: "\">".utf8)
@@ -95,7 +95,7 @@ package struct GPXWriter: Sendable {
         bytes.append(contentsOf: "</\(element)>".utf8)
     }
 
-    /// What XML has no form for becomes U+FFFD.
+    /// Appends escaped text, with U+FFFD for characters that XML cannot represent.
     private static func append(text: String, to bytes: inout [UInt8]) {
         for scalar in text.unicodeScalars {
             switch scalar {

@@ -1,7 +1,6 @@
 package import Discovery
 package import Model
 
-/// How a history is written.
 package enum HistoryForm: String, AnswerForm {
     case json = "application/json"
     case geoJSON = "application/geo+json"
@@ -12,11 +11,11 @@ package enum HistoryForm: String, AnswerForm {
 
     package var contentType: String { self == .csv ? CSVTable.contentType : rawValue }
 
-    /// Whether it has a place for a cursor.
+    /// Whether the format has a place for a cursor.
     package var isPaged: Bool { self == .json || self == .geoJSON }
 }
 
-/// Writes a history as CSV or GPX, some pings at a time.
+/// Writes a history as CSV or GPX in chunks of pings.
 package struct HistoryWriter: Sendable {
     package let form: HistoryForm
     private let table: PingTable

@@ -1,7 +1,7 @@
 internal import Geo
 package import Model
 
-/// What can be told of a stored ping, under the name that JSON and tables have for it.
+/// The columns of a stored ping, under their names in JSON and tables.
 package enum PingColumn: String, CaseIterable {
     case t, lat, lon, device
     case accuracy = "accuracy_m"
@@ -11,13 +11,12 @@ package enum PingColumn: String, CaseIterable {
     case seenUntil = "seen_until"
     case suspect
 
-    /// What an import takes.
+    /// The columns that an import reads.
     package static let imported: [PingColumn] = [
         .device, .t, .lat, .lon, .accuracy, .altitude, .speed, .heading, .battery,
     ]
 }
 
-/// Pings as rows of CSV.
 package struct PingTable: Sendable {
     private let columns: [PingColumn]
     private let hasPerson: Bool

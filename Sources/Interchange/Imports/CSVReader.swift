@@ -1,29 +1,28 @@
 internal import Foundation
 
-/// Comma-separated values (RFC 4180) with a header row: quotes, line breaks within them, a byte order mark; rows end with
-/// LF, CRLF or CR.
+/// Comma-separated values (RFC 4180) with a header row, quotes, line breaks within quotes and a byte order mark.
 ///
-/// What separates the columns of the header most often separates those of all rows: a comma, a semicolon or a tab. Texts are UTF-8, or
-/// Windows-1252 if the first that is not ASCII is no UTF-8.
+/// Rows end with LF, CRLF or CR. The delimiter is the most frequent one of comma, semicolon and tab in the header.
+/// Texts are UTF-8, or Windows-1252 if the first text that is not ASCII is not UTF-8.
 ///
-/// A quote that nothing closes costs the line in which it stands: what follows that line is read again without it. For the
-/// sixteenth such row and later ones, so that reading stays linear, it costs all that was read.
+/// An unclosed quote costs only the line in which it stands: the lines after it are read again without it. After 15
+/// such rereadings an unclosed quote costs everything after it, so that reading stays linear.
 package struct CSVReader: RowReader {
     package static let mostColumns = 1000
     private static let mostRereadings = 15
 
     private let synonyms: Synonyms
-    /// The beginning of the file, until it has told what separates columns; then nil.
+    /// The beginning of the file, until it shows the delimiter; then nil.
     private var head: Head? = Head()
     private var delimiter = UInt8(ascii: ",")
     private var encoding = TableEncoding()
     private var columns: [String]?
     package private(set) var notes: [String] = []
     private var fields: [String] = []
-    /// How many fields the row has so far, those beyond the most columns too, which are not kept.
+    /// The number of fields in the row so far, including fields beyond ``mostColumns``, which are dropped.
     private var fieldCount = 0
     private var field: [UInt8] = []
-    /// What follows the first line of a row, as far as it was read within quotes.
+    /// The lines after the first line of a row, as far as they were read within quotes.
     private var laterLines: [UInt8] = []
     private var rereadings = 0
     private var state = State.start
@@ -31,19 +30,18 @@ package struct CSVReader: RowReader {
     private var number = 0
     private var fault: FieldError?
     private var isAtBeginning = true
-    /// Whether the last byte was a carriage return that ended a row, whose line feed may follow.
+    /// Whether the last byte was a carriage return that ended a row, so that a line feed may follow.
     private var mayEndTwice = false
 
     package init(_ synonyms: Synonyms) { self.synonyms = synonyms }
 
     private enum State {
-        /// At the start of a field.
         case start
         case plain
         case quoted
-        /// After a quote within quotes, which ends the field or is half of an escaped quote.
+        /// After a quote within quotes, which ends the field or begins an escaped quote.
         case quoteInQuoted
-        /// In a row that was given up.
+        /// In a row that was refused.
         case skipped
     }
 
@@ -60,7 +58,7 @@ package struct CSVReader: RowReader {
         return rows
     }
 
-    /// Reads the beginning of the file, now that it tells what separates columns.
+    /// Reads the buffered beginning of the file after its delimiter is known.
     private mutating func takeHead() throws(FormError) -> [ImportRow] {
         guard let head else { return [] }
         self.head = nil
@@ -96,7 +94,7 @@ package struct CSVReader: RowReader {
         case _ where byte == delimiter:
             endField()
             state = .start
-            // The next field is there, even if it is empty.
+            // The next field exists, even if it is empty.
             isAtBeginning = false
         case (.start, UInt8(ascii: "\"")) where field.isEmpty || isByteOrderMark:
             field = []
@@ -111,7 +109,7 @@ package struct CSVReader: RowReader {
         return nil
     }
 
-    /// Whether the field holds nothing but (the beginning of) a byte order mark at the beginning of the file.
+    /// Whether the field is only a byte order mark at the beginning of the file, or the start of one.
     private var isByteOrderMark: Bool {
         isAtBeginning && number == 0 && field.count <= 3 && [0xef, 0xbb, 0xbf].starts(with: field)
     }
@@ -136,7 +134,7 @@ package struct CSVReader: RowReader {
             ? .row("has a quote that nothing closes in \(longestImportRow) bytes") : .overlongRow
     }
 
-    /// Gives up a row; the lines that its quote took in are read again, on their own.
+    /// Refuses a row; the lines that an unclosed quote took in are read again on their own.
     private mutating func giveUp(_ fault: FieldError) throws(FormError) -> [ImportRow] {
         let lines = state == .quoted && rereadings < Self.mostRereadings ? laterLines : []
         clearRow()

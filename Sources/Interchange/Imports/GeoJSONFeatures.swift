@@ -1,8 +1,10 @@
 internal import Geo
 
-/// The features of a GeoJSON feature collection, one at a time: their properties, and the place of a Point as `lat`, `lon`.
+/// Reads the features of a GeoJSON feature collection one at a time, as properties with the position of a Point as
+/// `lat`, `lon`.
 ///
-/// A Polygon or MultiPolygon becomes `area`, of what has areas, with a place inside it unless the properties have one.
+/// For kinds with areas a Polygon or MultiPolygon becomes `area`, with a position inside it unless the properties have
+/// one.
 package struct GeoJSONFeatures: ListedItems {
     package static let (list, item, whole) = ("features", "feature", "GeoJSON FeatureCollection")
     package static let fault = FieldError.row("is no GeoJSON Feature", .type)
@@ -14,7 +16,7 @@ package struct GeoJSONFeatures: ListedItems {
         guard case .object(let feature) = json, feature["type"] == .text("Feature") else { return .failure(Self.fault) }
         var members: [String: JSON] = [:]
         if case .object(let properties)? = feature["properties"] {
-            // Who writes maps writes all that is missing as null.
+            // Programs that write maps often write missing values as null.
             switch properties.filter({ $0.value != .null }).standardized(by: synonyms, &renamed) {
             case .success(let standard): members = standard
             case .failure(let fault): return .failure(fault)
@@ -33,7 +35,7 @@ package struct GeoJSONFeatures: ListedItems {
         return .success(members)
     }
 
-    /// Whether a geometry says where something is.
+    /// Adds the position or area of a geometry to the members; false if the geometry is not supported.
     private func place(_ type: JSON, _ coordinates: JSON, _ members: inout [String: JSON]) -> Bool {
         switch type {
         case .text("Point"):
@@ -44,7 +46,7 @@ package struct GeoJSONFeatures: ListedItems {
             let area = JSON.object(["type": type, "coordinates": coordinates])
             members["area"] = area
             guard members["lat"] == nil, members["lon"] == nil else { return true }
-            // What is wrong with an area is told where it is read as one.
+            // Errors of an area are reported when it is read as one.
             let polygons = try? [Polygon](geoJSON: area, named: "area", vertices: .max)
             guard let inside = polygons?.placeInside else { return true }
             members["lon"] = .number(inside.longitude)

@@ -1,14 +1,12 @@
 internal import Discovery
 internal import Model
 
-/// Rows of an import that are written together.
 struct ImportBatch: Sendable {
     var pings: [(row: Int, report: PingReport)] = []
     var writes: [(row: Int, action: Import)] = []
-    /// The rows that could not be read.
+    /// Errors of the rows that could not be read.
     var faults: [(row: Int, errors: [FieldError])] = []
 
-    /// The result for each row.
     struct Outcome: Sendable {
         fileprivate var verdicts: [Verdict] = []
         fileprivate var results: [Result<Written, Refusal>] = []
@@ -18,10 +16,10 @@ struct ImportBatch: Sendable {
     /// Writes the rows.
     ///
     /// - Parameters:
-    ///   - live: where; nil to write nothing.
+    ///   - live: the service to write to; nil to write nothing.
     ///   - now: the clock.
     /// - Returns: the result for each row.
-    /// - Throws: when the storage fails.
+    /// - Throws: an error of the storage.
     func perform(on live: Live?, at now: @Sendable () -> Timestamp) async throws -> Outcome {
         var outcome = Outcome(rows: self)
         guard let live else { return outcome }
@@ -36,7 +34,7 @@ struct ImportBatch: Sendable {
 }
 
 extension ImportBatch.Outcome {
-    /// Counts the rows in a report, which refuses them in their order.
+    /// Counts the rows in a report and records refused rows in order.
     func count(in report: inout ImportReport) {
         var refused = rows.faults
         report.count(rows: rows.faults.count + rows.pings.count + rows.writes.count)
@@ -57,7 +55,7 @@ extension ImportBatch.Outcome {
 }
 
 extension FieldError {
-    /// What a refusal means for a row.
+    /// The error of a row that was refused.
     fileprivate init(_ refusal: Refusal) {
         switch refusal {
         case .unknown(let kind, let id):

@@ -4,19 +4,20 @@ internal import Hours
 internal import Model
 internal import Normaliser
 
-/// What a file holds.
+/// The kind of entities in a file.
 public enum ImportKind: String, CaseIterable, Sendable {
     case people, friends, places, products, stock, pings
 
-    /// Whether what a whole file no longer has may be deleted: that of people and their friends, and positions, never.
+    /// Whether entities missing from a file may be deleted, which is never the case for people, friendships and
+    /// positions.
     public var mayBePruned: Bool { [.places, .products, .stock].contains(self) }
 
-    /// All that can be imported and exported, for people: kinds, and tracks, which are of one person.
+    /// Everything that can be imported and exported, for messages: the kinds, and `tracks` of one person.
     package static let choice = (allCases.map(\.rawValue) + ["tracks"]).joined(separator: ", ")
 
     /// The fields that a row may have, in the order in which they are read.
     package var fields: [String] {
-        // Such a row has faults, but all its fields are asked for.
+        // The row is invalid, but all fields are read and recorded.
         var fields = Fields(["id": .text("x")], form: .table)
         _ = try? ImportItem(self, &fields, reportsEvents: false)
         return fields.known
@@ -24,7 +25,7 @@ public enum ImportKind: String, CaseIterable, Sendable {
 }
 
 extension String {
-    /// How the name of a file ends, without what says that it is compressed.
+    /// The extension of a file name, without the extension of a compressed file.
     var fileExtension: String {
         let file = URL(fileURLWithPath: self)
         let name = file.pathExtension.lowercased() == "gz" ? file.deletingPathExtension() : file
@@ -32,13 +33,13 @@ extension String {
     }
 }
 
-/// How a file is written.
+/// The file format of an import.
 public enum ImportFormat: String, CaseIterable, Sendable {
     case csv, ndjson, geojson
-    /// An answer of Overpass, which has elements of OpenStreetMap.
+    /// A response of the Overpass API, which contains OpenStreetMap elements.
     case overpass
 
-    /// The format that a file's name says, also of one that is compressed, such as `people.csv.gz`.
+    /// The format for a file name, possibly of a compressed file such as `people.csv.gz`.
     public init?(fileName: String) {
         switch fileName.fileExtension {
         case "csv", "tsv": self = .csv
@@ -70,14 +71,13 @@ public enum ImportFormat: String, CaseIterable, Sendable {
     }
 }
 
-/// What a row became.
 enum ImportItem {
     case ping(PingReport)
     case write(Import)
 
     /// Reads a row.
     ///
-    /// - Throws: ``FormError`` with all that is wrong with it.
+    /// - Throws: ``FormError`` with all errors of the row.
     init(_ kind: ImportKind, _ fields: inout Fields, reportsEvents: Bool) throws(FormError) {
         self = try fields.whole { fields in
             switch kind {
@@ -91,7 +91,7 @@ enum ImportItem {
         }
     }
 
-    /// Why the hours of a place are not understood; nil if they are, and for what has none.
+    /// Why the opening hours of a place are not understood; nil if they are, or if the item has none.
     var doubtOfHours: Remark? {
         guard case .write(.place(let put)) = self, let text = put.write.value.hours else { return nil }
         let hours = OpeningHours(text)

@@ -1,34 +1,32 @@
 package import Normaliser
 
-/// What an import did.
+/// The result of an import.
 public struct ImportReport: Sendable {
-    /// How many rows were done or refused, the header not counted.
+    /// The number of rows done or refused, without the header.
     package private(set) var rows = 0
     private var refusals = Refusals()
-    /// How many documents were made anew, and how many were there.
+    /// The number of created documents; `updated` counts existing ones.
     private var created = 0
     private var updated = 0
-    /// How many were deleted because the file does not have them, or would be; nil if that was not asked for.
+    /// The number of entities deleted because the file lacks them, or that would be deleted; nil without pruning.
     package var pruned: Int?
-    /// How many pings got each verdict.
     private var verdicts: [String: Int] = [:]
-    /// What was understood differently from how it was written.
+    /// Input that was interpreted differently from how it was written.
     package var notes: [String] = []
 
-    /// How many rows were refused.
     package var refusedCount: Int { refusals.count }
 
-    /// Whether rows were put right before they were read.
+    /// Whether rows were normalized before they were read.
     package var isNormalised = false
     private var remarked = RemarkedRows()
-    /// Rows that were left as they are though something in them does not fit.
+    /// Rows left unchanged although a value in them looks wrong.
     private var doubted = RemarkedRows()
-    /// Places with hours that nobody can tell the meaning of.
+    /// Places whose opening hours are not understood.
     private var unclearHours = RemarkedRows()
 
     package init() {}
 
-    /// Counts a row that was put right, or is doubtful only.
+    /// Counts a row that was normalized, or only has doubtful values.
     package mutating func remark(row: Int, _ remarks: [Remark]) {
         if remarks.contains(where: { $0.kind != .doubted }) {
             remarked.add(row, remarks)
@@ -37,7 +35,7 @@ public struct ImportReport: Sendable {
         }
     }
 
-    /// Counts a place whose hours were not understood, and why.
+    /// Counts a place whose opening hours were not understood.
     package mutating func remark(row: Int, hours: Remark) { unclearHours.add(row, [hours]) }
 
     package mutating func count(rows count: Int) { rows += count }
@@ -46,10 +44,8 @@ public struct ImportReport: Sendable {
 
     package mutating func count(verdict: String) { verdicts[verdict, default: 0] += 1 }
 
-    /// Counts a refused row.
     package mutating func refuse(row: Int, _ errors: [FieldError]) { refusals.add(FilePlace(row: row), errors) }
 
-    /// Writes the members.
     package func write(to json: inout JSONWriter) {
         json.member("rows", Int64(rows))
         if verdicts.isEmpty {
@@ -72,6 +68,6 @@ public struct ImportReport: Sendable {
         json.member("notes", notes)
     }
 
-    /// The report as JSON, as the HTTP interface answers it.
+    /// The report as JSON, as in the HTTP response.
     public var json: String { String(decoding: JSONWriter.object(write), as: UTF8.self) }
 }

@@ -3,13 +3,13 @@ internal import Foundation
 public import Model
 internal import Normaliser
 
-/// An import under way: bytes go in as they arrive.
+/// A streaming import that receives a file in pieces.
 ///
-/// Rows are read, checked and written a thousand at a time. While a thousand are written, the next ones are read.
-/// A row that is refused leaves the others alone. What was done stays done when the import is broken off; doing it again
-/// changes nothing that is there already.
+/// Rows are read, checked and written in batches of 1,000. While one batch is written, the next is read. A refused row
+/// does not affect the others. Completed batches remain if the import is aborted, and repeating the import does not
+/// change them.
 public struct ImportSession: Sendable {
-    /// How many rows are done together.
+    /// Number of rows in a batch.
     private static let batch = 1000
 
     private let live: Live?
@@ -19,35 +19,35 @@ public struct ImportSession: Sendable {
     private let reportsEvents: Bool
     private var reader: any RowReader
     private var normaliser: RowNormaliser?
-    /// Where what the file does not have is deleted, and what it has; nil if nothing is.
+    /// The service to prune and the entities in the file; nil without pruning.
     private var pruning: (live: Live, file: WholeFile, began: Timestamp)?
     private var stock = StockRows()
-    /// The rows that were read last.
+    /// The rows read since the last batch.
     private var batch = ImportBatch()
-    /// Those before, while they are written.
+    /// The batch that is being written.
     private var underWay: Task<ImportBatch.Outcome, any Error>?
-    /// The first rows, which are shown to the normaliser before any is read.
+    /// The first rows, which the normalizer inspects before any row is read.
     private var ahead: [ImportRow]?
     private var aheadBytes = 0
-    /// How many bytes of texts these may have.
+    /// Maximum size of the texts in these rows, in bytes.
     private static let mostAheadBytes = 4 << 20
     private var report = ImportReport()
-    /// How many rows lack a field that is required.
+    /// The number of rows that lack a required field.
     private var lacking = 0
-    /// Whether a price was refused for what it looks like.
+    /// Whether a price was refused because it has decimals or a currency.
     private var hasOtherPrices = false
 
-    /// Begins an import into a live picture; without one rows are read and checked only.
+    /// Begins an import into a running service, or a dry run that only reads and checks rows.
     ///
     /// - Parameters:
-    ///   - kind: what the file holds.
-    ///   - format: how the file is written.
-    ///   - live: what is changed.
-    ///   - normalising: how rows are put right before they are read; nil to take them as they are.
-    ///   - pruned: where what the file does not have is deleted at its end, if no row was refused, or only counted if
-    ///     nothing is changed; nil to delete nothing.
-    ///   - reportsEvents: whether friendships become events.
-    ///   - now: the clock, which is read once for each thousand rows.
+    ///   - kind: the kind of entities in the file.
+    ///   - format: the format of the file.
+    ///   - live: the service to change; nil for a dry run.
+    ///   - normalising: normalizes rows before they are read; nil to read them unchanged.
+    ///   - pruned: the service whose entities missing from the file are deleted at the end if no row was refused, or
+    ///     only counted in a dry run; nil to delete nothing.
+    ///   - reportsEvents: whether friendships cause events.
+    ///   - now: the clock, read once per batch.
     public init(
         _ kind: ImportKind, _ format: ImportFormat, into live: Live?, normalising: Normalisation? = nil,
         pruning pruned: Live? = nil, reportsEvents: Bool = false, now: @escaping @Sendable () -> Timestamp
@@ -66,16 +66,16 @@ public struct ImportSession: Sendable {
         reader = format.reader(of: kind)
     }
 
-    /// Takes a further piece of the file.
+    /// Reads the next piece of the file.
     ///
-    /// - Throws: when the file cannot be read at all, or the storage fails.
+    /// - Throws: an error if the file is unreadable as a whole, or an error of the storage.
     public mutating func read(_ bytes: some Sequence<UInt8>) async throws {
         try await take(reader.read(bytes))
     }
 
-    /// Takes the end of the file.
+    /// Handles the end of the file.
     ///
-    /// - Returns: what the import did.
+    /// - Returns: the result of the import.
     public mutating func finish() async throws -> ImportReport {
         try await take(reader.finish())
         try await takeAhead()
@@ -87,7 +87,7 @@ public struct ImportSession: Sendable {
         return report
     }
 
-    /// Deletes what the file does not have, if all of it was understood.
+    /// Deletes the entities missing from the file, if no row was refused.
     private mutating func prune() async throws {
         guard let (pruned, file, began) = pruning else { return }
         report.pruned = 0
@@ -98,7 +98,7 @@ public struct ImportSession: Sendable {
         report.pruned = try await pruned.prune(file, before: began, isDry: live == nil, at: now)
     }
 
-    /// What would be understood if it were put right.
+    /// Advice to normalize, if that would make refused rows readable.
     private var advice: [String] {
         var advice: [String] = []
         if [.products, .places, .stock].contains(kind), lacking > 0, lacking == report.rows {
@@ -108,11 +108,11 @@ public struct ImportSession: Sendable {
         return advice
     }
 
-    /// Ends an import that cannot go on; what was read of it is done first.
+    /// Ends an import that cannot continue, after writing the rows read so far.
     ///
-    /// - Returns: the reason, which says how far the import came.
+    /// - Returns: the error with the progress of the import.
     public mutating func end(because error: any Error) async -> any Error {
-        // Should the storage fail here too, the rows that waited are not counted.
+        // If the storage fails here too, the pending rows are not counted.
         try? await takeAhead()
         try? await perform()
         try? await settle()
@@ -169,7 +169,7 @@ public struct ImportSession: Sendable {
         }
     }
 
-    /// Begins to write what was read, once the rows before are written.
+    /// Starts to write the current batch after the previous one is written.
     private mutating func perform() async throws {
         try await settle()
         let rows = batch
@@ -177,7 +177,7 @@ public struct ImportSession: Sendable {
         underWay = Task { [live, now] in try await rows.perform(on: live, at: now) }
     }
 
-    /// Waits for the rows that are being written, and counts them.
+    /// Waits for the batch that is being written and counts its rows.
     private mutating func settle() async throws {
         guard let task = underWay else { return }
         underWay = nil
@@ -185,14 +185,14 @@ public struct ImportSession: Sendable {
     }
 }
 
-/// An import that could not go on, and how far it came.
+/// An import that could not continue, with its progress.
 package struct BrokenImport: Error {
     package let cause: any Error
     package let done: Int
     package let refused: Int
     package let isDry: Bool
 
-    /// How far it came, as a sentence.
+    /// The progress as a sentence.
     package var progress: String {
         "Before that \(done) rows were \(isDry ? "checked" : "done") and \(refused) refused."
     }

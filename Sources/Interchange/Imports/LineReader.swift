@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// One JSON object a line (NDJSON).
+/// One JSON object per line (NDJSON).
 package struct LineReader: RowReader {
     private let synonyms: Synonyms
     private var line: [UInt8] = []

@@ -1,8 +1,8 @@
-/// The elements of a list in a JSON document, one at a time, each a row of an import.
+/// Reads the elements of a list in a JSON document one at a time, each as a row of an import.
 package struct ListReader<Items: ListedItems>: RowReader {
     private let items: Items
     private var elements = JSONElements(lists: [Items.list], longest: longestImportRow)
-    /// Why nothing after it can be read.
+    /// The syntax error after which nothing can be read.
     private var fault: JSONText.Fault?
     private var number = 0
     private var renamed: Set<String> = []
@@ -48,22 +48,22 @@ package struct ListReader<Items: ListedItems>: RowReader {
     }
 }
 
-/// What a ``ListReader`` reads.
+/// The list that a ``ListReader`` reads.
 package protocol ListedItems: Sendable {
-    /// The member of the document that has the list.
+    /// The member of the document that holds the list.
     static var list: String { get }
-    /// What one of them, and the whole document, is called.
+    /// The name of an item in messages; `whole` names the document.
     static var item: String { get }
     static var whole: String { get }
-    /// What is wrong with what is none.
+    /// The error for a value that is not such an item.
     static var fault: FieldError { get }
 
-    /// The members of a row, nil for what is passed over; which names were read as others goes into the set.
+    /// The members of a row, or nil for an element to skip; inserts notes about renamed fields into the set.
     func members(_ json: JSON, _ renamed: inout Set<String>) -> Result<[String: JSON], FieldError>?
 }
 
 extension FormError {
-    /// What cannot be read further as JSON.
+    /// The error for input whose JSON cannot be read any further.
     static func broken(_ fault: JSONText.Fault) -> FormError {
         FormError(.invalidJSON, detail: "The file cannot be read further at byte \(fault.byte): \(fault.detail).")
     }

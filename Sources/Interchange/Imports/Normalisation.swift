@@ -2,17 +2,17 @@ public import Cities
 public import Model
 public import Normaliser
 
-/// How rows of products, places or stock are put right before they are read.
+/// Normalizes rows of products, places or stock before they are read.
 public struct Normalisation: Sendable {
     package let normaliser: RowNormaliser
 
-    /// What puts rows of a kind right; nil for a kind that has nothing to put right.
+    /// Creates the normalizer for a kind; nil for a kind that is never normalized.
     ///
     /// - Parameters:
-    ///   - kind: what is imported.
+    ///   - kind: the kind of the import.
     ///   - lexicon: the words for products.
-    ///   - gazetteer: the cities that positions are compared with.
-    ///   - currency: that of prices which name none.
+    ///   - gazetteer: the cities with which positions are compared.
+    ///   - currency: the currency of prices without one.
     public init?(_ kind: ImportKind, lexicon: Lexicon, gazetteer: Gazetteer, currency: Currency? = nil) {
         switch kind {
         case .products: normaliser = RowNormaliser(.products(ProductNormaliser(lexicon: lexicon, currency: currency)))

@@ -1,7 +1,7 @@
-/// The elements of an answer of Overpass as JSON, which are OpenStreetMap's: their tags, and where they are.
+/// The OpenStreetMap elements in a JSON response of the Overpass API, with their tags and positions.
 ///
-/// A node is where it is; a way or relation has a `center`, if that was asked for (`out center`). Elements without tags are
-/// only corners of others and are passed over. The id is such as `node/1001`, as OpenStreetMap's address has it.
+/// A node has its own position. A way or relation has a `center` if the query requested it (`out center`). Elements
+/// without tags are only vertices of others and are skipped. Ids look like `node/1001`, as in OpenStreetMap URLs.
 package struct OverpassElements: ListedItems {
     package static let (list, item, whole) = ("elements", "element", "answer of Overpass")
     package static let fault = FieldError.row("is no element of OpenStreetMap with a type and an id", .type)

@@ -1,11 +1,12 @@
 internal import Normaliser
 
-/// What whole numbers in a column of prices are: minor units, unless other rows have decimals or a currency.
+/// Decides whether whole numbers in a price column are minor units, which is so unless rows have decimals or a
+/// currency.
 package struct PriceColumn: Sendable {
     private var hasDecimals = false
     /// The last row whose price was read as minor units.
     private var lastWhole: Int?
-    /// The rows between which the column turned out to be another one than was thought.
+    /// The rows between which the interpretation of the column changed.
     private var turn: (whole: Int, decimal: Int)?
     private var readWholeAsDecimals = false
 
@@ -23,12 +24,12 @@ package struct PriceColumn: Sendable {
         return notes
     }
 
-    /// Takes note of a row before any is read.
+    /// Inspects a row before any row is read.
     package mutating func look(at row: [String: String]) {
         if row["price"].map(PriceReader.isDecimal) ?? false { hasDecimals = true }
     }
 
-    /// Whether a whole number in the column is no amount in minor units; asked of each row once, in order.
+    /// Whether whole numbers in the column are not minor units; must be called once per row, in order.
     package mutating func isInDecimals(_ texts: [String: String], _ row: Int) -> Bool {
         guard let price = texts["price"] else { return hasDecimals }
         if !hasDecimals, PriceReader.isDecimal(price) {

@@ -1,4 +1,4 @@
-/// The rows of a file that were refused: all are counted, the first 10,000 are kept, and of long reasons about 16 MiB.
+/// The refused rows of a file: all are counted, and the first 10,000 are kept, up to about 16 MiB of errors.
 package struct Refusals: Sendable {
     private static let most = 10_000
     private static let mostBytes = 16 << 20
@@ -14,7 +14,6 @@ package struct Refusals: Sendable {
         first.append((place, errors))
     }
 
-    /// Writes them as members of a report.
     package func write(to json: inout JSONWriter) {
         json.objects("refused", first) { json, refusal in
             json.member("row", Int64(refusal.place.row))
@@ -28,6 +27,6 @@ package struct Refusals: Sendable {
 }
 
 extension FieldError {
-    /// About how many bytes the error takes in a report.
+    /// Approximate size of the error in a report, in bytes.
     fileprivate var size: Int { pointer.utf8.count + detail.utf8.count + 64 }
 }

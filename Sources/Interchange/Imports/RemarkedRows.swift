@@ -1,6 +1,6 @@
 package import Normaliser
 
-/// The rows of a file of which something is to be said: all are counted, the first 10,000 are kept.
+/// Rows of a file with remarks: all are counted, and the first 10,000 are kept.
 package struct RemarkedRows: Sendable {
     private static let most = 10_000
 
@@ -14,7 +14,7 @@ package struct RemarkedRows: Sendable {
         if first.count < Self.most { first.append((row, remarks)) }
     }
 
-    /// Writes them as members of a report that have a name in common.
+    /// Writes the members of a report, whose names begin with `name`.
     package func write(as name: String, to json: inout JSONWriter) {
         json.objects(name, first) { json, row in
             json.member("row", Int64(row.row))

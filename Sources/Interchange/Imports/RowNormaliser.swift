@@ -1,9 +1,9 @@
 internal import Foundation
 package import Normaliser
 
-/// Puts the rows of an import right before they are read, if that was asked for.
+/// Normalizes the rows of an import before they are read.
 package struct RowNormaliser: Sendable {
-    /// What an import with a normaliser is of.
+    /// The kind of rows, with its normalizer.
     package enum Kind: Sendable {
         case products(ProductNormaliser)
         case places(PlaceNormaliser)
@@ -11,26 +11,26 @@ package struct RowNormaliser: Sendable {
     }
 
     private let kind: Kind
-    /// The rows whose ids were made of their names, by id.
+    /// The row numbers of ids that were derived from names, by id.
     private var made: [String: Int] = [:]
-    /// The columns that have no field.
+    /// The columns without a field.
     private var others: Set<String> = []
     private var columnNotes: Set<String> = []
-    /// Whether several of the first rows have the number of one store, though they are others.
+    /// Whether several of the first rows share a store number although they describe different stores.
     private var numbersAreShared = false
     private var prices = PriceColumn()
-    /// The product in the row before.
+    /// The product in the previous row.
     private var head: [String: JSON] = [:]
 
     package init(_ kind: Kind) { self.kind = kind }
 
-    /// What should be said of the file as a whole.
+    /// Notes about the file as a whole.
     package var notes: [String] {
         others.sorted().map { "column '\($0)' has no field: words were looked for in it, and it was not kept" }
             + columnNotes.sorted() + prices.notes
     }
 
-    /// Takes note of the first rows before any is normalised, because a column means what all of it says.
+    /// Inspects the first rows before any is normalized, because the meaning of a column depends on all of its values.
     package mutating func look(at rows: [[String: JSON]]) {
         switch kind {
         case .products, .stock:
@@ -46,9 +46,9 @@ package struct RowNormaliser: Sendable {
         }
     }
 
-    /// The row as it is read, and what was done to it.
+    /// The normalized row, with remarks about the changes.
     ///
-    /// - Throws: ``FormError`` for a row whose made id another row has.
+    /// - Throws: ``FormError`` for a row whose derived id is taken by another row.
     package mutating func normalised(
         _ members: [String: JSON], row: Int
     ) throws(FormError) -> (members: [String: JSON], remarks: [Remark]) {
@@ -71,7 +71,7 @@ package struct RowNormaliser: Sendable {
             throw .invalid([FieldError(pointer: "/name", code: .required, detail: detail)])
         }
         others.formUnion(result.others.keys)
-        // What no cell could hold is left to be refused.
+        // Values that a table cell cannot hold are left unchanged, so that reading refuses them.
         var clean = members.filter { $0.value.cellText == nil }
         clean.merge(result.texts.mapValues(JSON.text)) { _, text in text }
         for (field, texts) in result.lists { clean[field] = .list(texts.map(JSON.text)) }
@@ -79,7 +79,8 @@ package struct RowNormaliser: Sendable {
         return (clean, result.remarks)
     }
 
-    /// A further variant of the product in the row before, as Shopify writes them, with what only the first of them has.
+    /// Completes a further variant of the product in the previous row; Shopify writes shared columns only for the first
+    /// variant.
     private mutating func withHead(_ members: [String: JSON]) -> [String: JSON] {
         var whole = members
         if let handle = members["handle"], handle != .text(""), handle == head["handle"],
@@ -99,7 +100,7 @@ package struct RowNormaliser: Sendable {
     ) -> (members: [String: JSON], remarks: [Remark]) {
         let texts = members.compactMapValues(\.cellText)
         let result = normaliser.normalised(texts, isInDecimals: prices.isInDecimals(texts, row))
-        // What no cell could hold is left to be read, such as an object of sizes.
+        // Values that a table cell cannot hold are left unchanged, such as an object of sizes.
         var clean = members.filter { $0.value.cellText == nil }
         clean.merge(result.texts.mapValues(JSON.text)) { _, text in text }
         if let price = result.price { clean["price"] = .number(Double(price)) }
@@ -133,8 +134,8 @@ package struct RowNormaliser: Sendable {
 }
 
 extension [String: JSON] {
-    /// The members with the members of what is a JSON object in a cell of text, each under its own name, or with the column's
-    /// before it if that is taken.
+    /// The members with JSON objects in text cells unpacked; an inner name that is taken gets the column's name as a
+    /// prefix.
     fileprivate var unpacked: [String: JSON] {
         var all = self
         for (name, value) in sorted(by: { $0.key < $1.key }) {
@@ -153,7 +154,7 @@ extension [String: JSON] {
         return all
     }
 
-    /// Adds a tag, if it is not there.
+    /// Adds a tag, if it is not present.
     fileprivate mutating func tag(_ tag: String) {
         let tags = self["tags"]?.words ?? []
         if !tags.contains(tag) { self["tags"] = .list((tags + [tag]).map(JSON.text)) }
@@ -161,7 +162,7 @@ extension [String: JSON] {
 }
 
 extension JSON {
-    /// The value as a cell of a table would hold it; nil for what no cell holds.
+    /// The value as text in a table cell; nil for an object or null.
     fileprivate var cellText: String? {
         switch self {
         case .text(let text): text
@@ -172,7 +173,8 @@ extension JSON {
         }
     }
 
-    /// A fraction in such a way that its three decimals are no group of thousands.
+    /// A fraction with a trailing zero if it has three decimals, so that they are not mistaken for a group of
+    /// thousands.
     private static func decimal(_ number: Double) -> String {
         let text = String(number)
         return text.wholeMatch(of: #/-?\d+\.\d{3}/#) == nil ? text : text + "0"
@@ -183,7 +185,8 @@ extension JSON {
         self = value
     }
 
-    /// The entries of a list, also of one that another language wrote into a text: `['Parking Lot', 'Delivery']`.
+    /// The entries of a list, or of a list literal of another language in a text, such as `['Parking Lot',
+    /// 'Delivery']`.
     fileprivate var words: [String] {
         switch self {
         case .list(let items): return items.compactMap(\.cellText)

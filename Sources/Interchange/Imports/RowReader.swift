@@ -1,12 +1,12 @@
 internal import Foundation
 
-/// A row of a file that is imported, by the names of its columns.
+/// A row of an imported file, with its members by column name.
 package struct ImportRow {
-    /// Counted from 1; the header of a table is row 1.
+    /// The row number, counted from 1; the header of a table is row 1.
     package var number: Int
     package var members: Result<[String: JSON], FieldError>
 
-    /// About how many bytes its texts have.
+    /// Approximate size of the row's texts, in bytes.
     package var size: Int {
         guard case .success(let members) = members else { return 0 }
         return members.values.reduce(0) { size, value in
@@ -15,23 +15,24 @@ package struct ImportRow {
     }
 }
 
-/// Finds the rows of a file in the pieces of it that arrive, and holds no more than the row that is incomplete.
+/// Splits a file into rows as its pieces arrive, and holds at most the incomplete row in memory.
 ///
-/// A row that is broken or too long is a row of its own that says so; an error is what leaves no row to be read.
+/// A malformed or overlong row is returned as a row with an error. An error is thrown only if no further row can be
+/// read.
 package protocol RowReader: Sendable {
-    /// The rows that a further piece completes.
+    /// Returns the rows that the next piece completes.
     mutating func read(_ bytes: some Sequence<UInt8>) throws(FormError) -> [ImportRow]
-    /// The rows that the end of the file completes.
+    /// Returns the rows that the end of the file completes.
     mutating func finish() throws(FormError) -> [ImportRow]
-    /// What was understood differently from how it was written, such as synonyms of columns.
+    /// Input that was interpreted differently from how it was written, such as synonyms of columns.
     var notes: [String] { get }
 }
 
-/// The longest row, in bytes.
+/// Maximum size of a row, in bytes.
 package let longestImportRow = 4 << 20
 
 extension FieldError {
-    /// What is wrong with a row as a whole.
+    /// An error of a row as a whole.
     package static func row(_ detail: String, _ code: Code = .format) -> FieldError {
         FieldError(pointer: "", code: code, detail: detail)
     }
@@ -39,11 +40,11 @@ extension FieldError {
     package static let overlongRow = row("has more than \(longestImportRow) bytes")
 }
 
-/// The names of columns and fields that are understood for others.
+/// Alternative names of columns and fields.
 package struct Synonyms: Sendable {
     private let names: [String: String]
 
-    /// Those of the files of a kind: elsewhere `color` or `time` may be a name of its own.
+    /// The synonyms for files of a kind, because elsewhere `color` or `time` may be a field of that name.
     package init(_ kind: ImportKind) {
         names =
             switch kind {
@@ -68,19 +69,20 @@ package struct Synonyms: Sendable {
             }
     }
 
-    /// The name that a header stands for.
+    /// The standard name for a header.
     package func standard(_ header: String) -> String {
         let name = Self.folded(header)
         return names[name] ?? name
     }
 
-    /// A header without what does not count in it: case, and spaces around it.
+    /// The header in lowercase without surrounding spaces.
     package static func folded(_ header: String) -> String { header.trimmingCharacters(in: .whitespaces).lowercased() }
 }
 
 extension [String: JSON] {
-    /// The members under their standard names, or the fault that two of them stand for the same; one that is `null` gives way to
-    /// another that stands for the same.
+    /// The members under their standard names, or an error if two of them have the same one.
+    ///
+    /// A `null` member gives way to another with the same standard name.
     package func standardized(by synonyms: Synonyms, _ renamed: inout Set<String>) -> Result<[String: JSON], FieldError>
     {
         var members: [String: JSON] = [:]

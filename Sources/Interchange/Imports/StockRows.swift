@@ -1,16 +1,17 @@
 internal import Discovery
 internal import Model
 
-/// Puts together what rows of an import that follow each other say of a product in a store, if each is of one size.
+/// Joins consecutive rows of an import that each give one size of the same product in the same store.
 struct StockRows: Sendable {
-    /// What the rows so far say of the product that they are about now.
+    /// The stock joined from the rows so far.
     private var last: StockItem?
-    /// Hashes of what rows of one size were about before: as few bytes as tell it for a file of any length.
+    /// Hashes of the stock in earlier rows of one size, to detect repetitions in a file of any length with little
+    /// memory.
     private var before: Set<Int> = []
 
-    /// The row with what those before it say of the same.
+    /// The row joined with the previous rows of the same stock.
     ///
-    /// - Throws: ``FormError`` for a size or a price that contradicts them, and where other rows came between.
+    /// - Throws: ``FormError`` for a contradicting size or price, and if the rows of the stock are not consecutive.
     mutating func joined(_ item: StockItem) throws(FormError) -> StockItem {
         guard item.sizes.count == 1, let size = item.sizes.first?.size, size != .none else {
             last = nil
@@ -43,7 +44,7 @@ struct StockRows: Sendable {
 extension StockItem {
     fileprivate func isAboutSame(as other: StockItem) -> Bool { store == other.store && product == other.product }
 
-    /// A hash of what it is about.
+    /// A hash of the store and the product.
     fileprivate var place: Int {
         var hasher = Hasher()
         hasher.combine(store)
@@ -53,7 +54,7 @@ extension StockItem {
 }
 
 extension ImportItem {
-    /// The same, with what rows before say of the same stock.
+    /// The item joined with previous rows of the same stock.
     func joined(by rows: inout StockRows) throws(FormError) -> ImportItem {
         guard case .write(.stock(let put)) = self else { return self }
         return .write(.stock(PutStockItem(try rows.joined(put.item))))

@@ -1,15 +1,14 @@
-/// How the texts of a table are coded, which the first tells that has more than ASCII.
+/// The character encoding of a table, detected from the first field that is not ASCII.
 struct TableEncoding: Sendable {
     private enum Kind { case untold, utf8, windows }
 
     private var kind = Kind.untold
 
-    /// Whether they are Windows-1252.
     var isWindows: Bool { kind == .windows }
 
-    /// A field as a text.
+    /// Decodes a field.
     ///
-    /// - Throws: the fault of the row in which it cannot be read as the texts before it.
+    /// - Throws: an error of the row, if the field is not in the encoding of the previous fields.
     mutating func text(_ field: [UInt8]) throws(FieldError) -> String {
         let text = String(validating: field, as: UTF8.self)
         if kind == .utf8 {
@@ -18,7 +17,7 @@ struct TableEncoding: Sendable {
         }
         guard field.contains(where: { $0 >= 0x80 }) else { return text ?? "" }
         if let text {
-            // Hardly a word of Windows-1252 is UTF-8 by chance.
+            // Windows-1252 text is very unlikely to be valid UTF-8 by chance.
             guard kind == .untold else { throw .row("is UTF-8, but a row before it is Windows-1252") }
             kind = .utf8
             return text
@@ -28,7 +27,7 @@ struct TableEncoding: Sendable {
         return text
     }
 
-    /// A text of Windows-1252; nil if it has one of the five bytes that stand for nothing.
+    /// Decodes Windows-1252; nil if the text has one of the five undefined bytes.
     private static func windows(_ field: [UInt8]) -> String? {
         var text = String.UnicodeScalarView()
         for byte in field {
@@ -43,6 +42,6 @@ struct TableEncoding: Sendable {
         return String(text)
     }
 
-    /// What the bytes from 80 to 9f stand for (Unicode's table CP1252.TXT); a space for nothing.
+    /// The characters of the bytes 80 to 9f (Unicode's table CP1252.TXT); a space means undefined.
     private static let others = Array("€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ".unicodeScalars)
 }

@@ -1,7 +1,7 @@
 extension CSVReader {
     /// The beginning of a table, to the end of the first line that is not blank.
     struct Head: Sendable {
-        /// So many bytes tell what separates columns, also without the end of the line.
+        /// Maximum size in bytes; this much shows the delimiter even without a line end.
         private static let longest = 64 << 10
         private static let delimiters = [",", ";", "\t"].flatMap(\.utf8)
 
@@ -10,20 +10,20 @@ extension CSVReader {
         private var isQuoted = false
         private var isBlank = true
 
-        /// Takes a further byte.
+        /// Appends a byte.
         ///
-        /// - Returns: whether it is the last.
+        /// - Returns: whether the head is complete.
         mutating func isWhole(with byte: UInt8) -> Bool {
             bytes.append(byte)
             if byte == UInt8(ascii: "\"") { isQuoted.toggle() }
             if !isQuoted, let index = Self.delimiters.firstIndex(of: byte) { counts[index] += 1 }
             let isLineBreak = byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
-            // A byte order mark makes no line either.
+            // A line with only a byte order mark is blank too.
             if !isLineBreak, byte < 0x80 { isBlank = false }
             return isLineBreak && !isQuoted && !isBlank || bytes.count == Self.longest
         }
 
-        /// What stands most often outside of quotes; a comma if two do equally.
+        /// The most frequent delimiter outside of quotes; ties are resolved in the order comma, semicolon, tab.
         var delimiter: UInt8 {
             let most = counts.max() ?? 0
             return Self.delimiters[counts.firstIndex(of: most) ?? 0]

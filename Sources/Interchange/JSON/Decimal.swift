@@ -1,8 +1,8 @@
-/// Numbers in the shortest form in which they say all, as JSON, CSV and XML write them alike.
+/// Numbers in their shortest exact form, as in JSON, CSV and XML.
 extension [UInt8] {
     package mutating func append(digits number: Int64) { append(number, decimals: 0) }
 
-    /// A number given in units of 10^-decimals, without trailing zeros.
+    /// Appends a number given in units of 10^-decimals, without trailing zeros.
     ///
     /// - Precondition: at most 19 decimals.
     package mutating func append(_ number: Int64, decimals: Int) {
@@ -12,7 +12,7 @@ extension [UInt8] {
             rest /= 10
             decimals -= 1
         }
-        // From the end: 20 digits, a point and a sign, and nothing is appended byte by byte.
+        // Written from the end: 20 digits, a point and a sign. The text is appended in one step, not byte by byte.
         var text = InlineArray<22, UInt8>(repeating: 0)
         var (start, digits) = (text.count, 0)
         repeat {
@@ -32,7 +32,7 @@ extension [UInt8] {
         text.span.withUnsafeBufferPointer { append(contentsOf: UnsafeBufferPointer(rebasing: $0[start...])) }
     }
 
-    /// A finite number; whole ones have no decimal point.
+    /// Appends a finite number, without a decimal point if it is whole.
     package mutating func append(_ number: some BinaryFloatingPoint & CustomStringConvertible) {
         let description = number.description
         append(contentsOf: description.hasSuffix(".0") ? description.utf8.dropLast(2) : description.utf8[...])

@@ -1,4 +1,4 @@
-/// A JSON value as it came, before anybody decided what it should be.
+/// A JSON value as parsed, before its type is checked.
 package enum JSON: Hashable, Sendable {
     case null
     case flag(Bool)
@@ -7,16 +7,16 @@ package enum JSON: Hashable, Sendable {
     case list([JSON])
     case object([String: JSON])
 
-    /// The value written in UTF-8, with at most so many values in it.
+    /// Parses a value in UTF-8 that contains at most `mostValues` values.
     ///
-    /// - Throws: ``FormError`` for bytes that are not JSON, with the place of the error, or are too much of it.
+    /// - Throws: ``FormError`` for invalid JSON, with the position of the error, or for too many values.
     package init(_ bytes: some Sequence<UInt8>, atMost mostValues: Int = JSONText.mostValues) throws(FormError) {
         do throws(JSONText.Fault) { self = try JSONText.value(of: bytes, atMost: mostValues) } catch {
             throw FormError(error)
         }
     }
 
-    /// What kind of value this is, for messages.
+    /// The type of the value, for messages.
     package var kind: String {
         switch self {
         case .null: "null"
@@ -28,7 +28,7 @@ package enum JSON: Hashable, Sendable {
         }
     }
 
-    /// This document with a merge patch applied: members that are null are taken out (RFC 7396).
+    /// The document with a merge patch applied, which removes members that are null in it (RFC 7396).
     package func merged(with patch: JSON) -> JSON {
         guard case .object(let changes) = patch else { return patch }
         var members: [String: JSON] = if case .object(let own) = self { own } else { [:] }
@@ -40,7 +40,7 @@ package enum JSON: Hashable, Sendable {
 }
 
 extension FormError {
-    /// The fault of a text that is not JSON, or too much of it.
+    /// The error of a text that is not JSON, or has too many values.
     package init(_ fault: JSONText.Fault) {
         if fault.isTooMuch {
             self.init(.bodyTooLarge, detail: "The text \(fault.detail).")

@@ -1,14 +1,15 @@
-/// Cuts JSON, as it arrives, into elements that are small enough to be read whole: the items of a list at the top, the items
-/// of certain lists in an object at the top, and that object without those items.
+/// Splits JSON, as it arrives, into elements that are small enough to be parsed.
 ///
-/// Objects and lists at the top may follow each other. Nothing but the element that is incomplete is held.
+/// Elements are the items of a list at the top level, the items of named lists in an object at the top level, and that
+/// object without those items. Several objects and lists may follow each other. Only the incomplete element is held in
+/// memory.
 package struct JSONElements: Sendable {
     package struct Element {
-        /// Nil for one that is too long.
+        /// The element's bytes; nil if it is too long.
         var bytes: [UInt8]?
-        /// At which byte of the file it begins.
+        /// The byte offset of the element in the file.
         var start: Int
-        /// Whether it is an item of a list that was asked for by name.
+        /// Whether the element is an item of a named list.
         var isNamed = false
     }
 
@@ -37,28 +38,28 @@ package struct JSONElements: Sendable {
 
     private let lists: Set<[UInt8]>
     private let longest: Int
-    /// Whether a list was found that was asked for.
+    /// Whether a named list was found.
     package private(set) var sawList = false
     private var offset = 0
     private var depth = 0
     private var isInString = false
     private var isEscaped = false
-    /// The beginning of the last text among the members of the object at the top, a name when a list follows.
+    /// The beginning of the last text among the members of the top-level object, which is a name if a list follows.
     private var name: [UInt8] = []
-    /// How deep the items stand of the list that is cut up; 0 while there is none.
+    /// The depth of the items in the current list; 0 outside of such a list.
     private var itemDepth = 0
     private var item = Buffer()
     private var whole = Buffer()
 
     /// - Parameters:
-    ///   - lists: the names of the lists that are cut up.
-    ///   - longest: the longest element, in bytes.
+    ///   - lists: the names of the lists whose items are elements.
+    ///   - longest: the maximum size of an element, in bytes.
     package init(lists: [String], longest: Int) {
         self.lists = Set(lists.map { Array($0.utf8) })
         self.longest = longest
     }
 
-    /// The next element that a piece completes, from an index on, which moves; nil at the end of the piece.
+    /// The next element that a piece completes, reading from `index`, which advances; nil at the end of the piece.
     package mutating func next(_ bytes: [UInt8], _ index: inout Int) throws(JSONText.Fault) -> Element? {
         while index < bytes.count {
             let byte = bytes[index]
@@ -69,7 +70,7 @@ package struct JSONElements: Sendable {
         return nil
     }
 
-    /// - Throws: ``JSONText/Fault`` for a file that is not complete.
+    /// - Throws: ``JSONText/Fault`` for an incomplete file.
     package func finish() throws(JSONText.Fault) {
         if depth > 0 || isInString { throw broken("it ends within a list or an object") }
     }
@@ -140,7 +141,7 @@ package struct JSONElements: Sendable {
 
     private mutating func closeItem() -> Element { item.close(isNamed: itemDepth == 2) }
 
-    /// Begins or ends an item; one that is no object or list goes on up to the next comma.
+    /// Begins or ends an item; an item that is not an object or list ends at the next comma.
     private mutating func takeBetweenItems(_ byte: UInt8) throws(JSONText.Fault) -> Element? {
         switch byte {
         case UInt8(ascii: ","): return item.isOpen ? closeItem() : nil

@@ -1,12 +1,13 @@
-/// Reading long lists item by item, so that no more than one item is in memory.
+/// Reads long lists item by item, so that only one item is in memory.
 extension JSONText {
-    /// Gives `take` the items of a list one after the other, each with at most so many values in it, until it throws.
+    /// Passes the items of a list to `take` one at a time, each with at most `mostValues` values, until `take` throws.
     ///
-    /// With a name it is the list of that name in the object that the bytes are, whose other members may have as many values
-    /// together.
+    /// With a name the list is the member of that name of the top-level object. Its other members may have as many
+    /// values together.
     ///
-    /// - Returns: the other members; nil when there is no such list, of which nothing was taken.
-    /// - Throws: ``FormError``: what `take` throws, or that it is not JSON, or too much of it, which may come after items that were taken.
+    /// - Returns: the other members; nil without such a list, and then `take` was not called.
+    /// - Throws: ``FormError``: an error of `take`, or for invalid JSON or too many values, possibly after items were
+    ///   taken.
     package static func eachItem(
         of bytes: some Sequence<UInt8>, in name: String? = nil, atMost mostValues: Int = JSONText.mostValues,
         _ take: (JSON) throws(FormError) -> Void
@@ -14,7 +15,7 @@ extension JSONText {
         try eachItem(of: bytes, in: name, atMost: mostValues, reading: { text throws(Fault) in try text.value() }, take)
     }
 
-    /// The same of items that `read` reads.
+    /// As above, for items that `read` parses.
     static func eachItem<Item>(
         of bytes: some Sequence<UInt8>, in name: String? = nil, atMost mostValues: Int,
         reading read: (inout JSONText) throws(Fault) -> Item, _ take: (Item) throws(FormError) -> Void
@@ -49,7 +50,7 @@ extension JSONText {
         } catch { throw refusal ?? FormError(error) }
     }
 
-    /// - Returns: false for what is no list.
+    /// - Returns: false for a value that is not a list.
     private mutating func takeItems(_ take: (inout JSONText) throws(Fault) -> Void) throws(Fault) -> Bool {
         guard try peek() == UInt8(ascii: "[") else { return false }
         let before = values

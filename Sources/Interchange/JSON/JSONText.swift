@@ -1,26 +1,26 @@
-/// Reads JSON (RFC 8259) that is in memory as a whole: all JSON that comes from outside, within bounds that are judged while
-/// it is read.
+/// Parses JSON (RFC 8259) that is completely in memory, with limits that are enforced while it is parsed.
 ///
-/// Of members that are given twice the last counts. A byte order mark is passed over.
+/// All JSON from outside is parsed here. The last of several members with the same name counts. A byte order mark is
+/// skipped.
 package struct JSONText {
-    /// What is wrong, and at which byte.
+    /// A syntax error and its byte offset.
     package struct Fault: Error, Hashable {
         package var detail: String
         package var byte: Int
-        /// Whether it may be JSON, but has more values than are read.
+        /// Whether the text has more values than the limit, and may be valid JSON.
         package var isTooMuch = false
     }
 
-    /// Values within values, at most.
+    /// Maximum nesting depth.
     private static let deepest = 64
-    /// The values of a text, at most, if nothing else is said: an object takes about 200 bytes of memory, others fewer.
+    /// The default maximum number of values; an object takes about 200 bytes of memory, other values take less.
     package static let mostValues = 200_000
 
     private let bytes: UnsafeBufferPointer<UInt8>
     private let mostValues: Int
     var index = 0
     private var depth = 0
-    /// The values that were read and count.
+    /// The number of values parsed so far that count toward the limit.
     package var values = 0
 
     private init(_ bytes: UnsafeBufferPointer<UInt8>, _ mostValues: Int) {
@@ -29,9 +29,9 @@ package struct JSONText {
         if bytes.starts(with: [0xef, 0xbb, 0xbf]) { index = 3 }
     }
 
-    /// The value that bytes are, which has at most so many values in it.
+    /// Parses bytes as one value that contains at most `mostValues` values.
     ///
-    /// - Throws: ``Fault`` for bytes that are not one value with nothing but space around it.
+    /// - Throws: ``Fault`` for bytes that are not exactly one value and whitespace.
     package static func value(of bytes: some Sequence<UInt8>, atMost mostValues: Int = JSONText.mostValues)
         throws(Fault) -> JSON
     {
@@ -53,7 +53,7 @@ package struct JSONText {
         return try result.get()
     }
 
-    /// - Throws: ``Fault`` for anything but space.
+    /// - Throws: ``Fault`` for anything but whitespace.
     package mutating func end() throws(Fault) {
         skipSpace()
         guard index == bytes.count else { throw fault("has more after its end") }
@@ -65,7 +65,7 @@ package struct JSONText {
         while index < bytes.count, bytes[index].isJSONSpace { index += 1 }
     }
 
-    /// The next byte that is no space.
+    /// The next byte that is not whitespace.
     package mutating func peek() throws(Fault) -> UInt8 {
         skipSpace()
         guard index < bytes.count else { throw fault("ends early") }
@@ -110,13 +110,13 @@ package struct JSONText {
         return .number(number)
     }
 
-    /// The number here; nil if there is none, or one that is too great, within which reading ends.
+    /// The number here; nil if there is none or it is out of range, and then `index` is undefined.
     mutating func plainNumber() -> Double? {
         let start = index
         return skipNumber() ? TrackText.number(UnsafeBufferPointer(rebasing: bytes[start..<index])) : nil
     }
 
-    /// The bytes between the quotation marks here, if all are printable ASCII that stands for itself; else nil.
+    /// The bytes between the quotation marks here, if all are printable ASCII without escapes; else nil.
     mutating func plainText() -> UnsafeBufferPointer<UInt8>? {
         guard index < bytes.count, bytes[index] == UInt8(ascii: "\"") else { return nil }
         let start = index + 1
@@ -127,7 +127,7 @@ package struct JSONText {
         return UnsafeBufferPointer(rebasing: bytes[start..<end])
     }
 
-    /// Goes to the end of a number; false if what is here is none.
+    /// Skips a number; false if there is none.
     private mutating func skipNumber() -> Bool {
         skip("-")
         guard skip("0") || skipDigits() else { return false }
@@ -137,7 +137,7 @@ package struct JSONText {
         return skipDigits()
     }
 
-    /// Goes over a character if it is here, and says so.
+    /// Skips a character if it is here, and returns whether it was.
     @discardableResult
     mutating func skip(_ character: Unicode.Scalar) -> Bool {
         guard index < bytes.count, bytes[index] == UInt8(ascii: character) else { return false }
@@ -145,7 +145,7 @@ package struct JSONText {
         return true
     }
 
-    /// Goes over digits, and says whether there was any.
+    /// Skips digits, and returns whether there were any.
     private mutating func skipDigits() -> Bool {
         let start = index
         while index < bytes.count, bytes[index] &- UInt8(ascii: "0") < 10 { index += 1 }
@@ -170,7 +170,7 @@ package struct JSONText {
         return .list(items)
     }
 
-    /// Goes over the object here; `read` goes over the value of each member.
+    /// Parses the object here; `read` parses the value of each member.
     package mutating func eachMember(_ read: (inout JSONText, String) throws(Fault) -> Void) throws(Fault) {
         try each(endingWith: UInt8(ascii: "}")) { text throws(Fault) in
             guard try text.peek() == UInt8(ascii: "\"") else { throw text.fault("has a member without a name") }
@@ -181,7 +181,7 @@ package struct JSONText {
         }
     }
 
-    /// Goes over the list here; `read` goes over each item.
+    /// Parses the list here; `read` parses each item.
     package mutating func eachItem(_ read: (inout JSONText) throws(Fault) -> Void) throws(Fault) {
         try each(endingWith: UInt8(ascii: "]"), read)
     }
@@ -198,7 +198,7 @@ package struct JSONText {
         repeat { try read(&self) } while try !endItem(end)
     }
 
-    /// Goes over what stands after an item, and says whether that is the end of all.
+    /// Parses the separator after an item, and returns whether it ends the list or object.
     private mutating func endItem(_ end: UInt8) throws(Fault) -> Bool {
         let next = try peek()
         guard next == UInt8(ascii: ",") || next == end else {
@@ -208,7 +208,7 @@ package struct JSONText {
         return next == end
     }
 
-    /// The text that begins at the quotation mark here.
+    /// Parses the text that begins at the quotation mark here.
     private mutating func text() throws(Fault) -> String {
         index += 1
         let start = index
@@ -276,11 +276,10 @@ package struct JSONText {
 }
 
 extension UInt8 {
-    /// Whether the byte stands for itself in a text of JSON, and does not end it.
+    /// Whether the byte may be in a JSON text without an escape and does not end it.
     fileprivate var isPlainInText: Bool {
         self >= 0x20 && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
     }
 
-    /// Whether JSON takes the byte for space.
     package var isJSONSpace: Bool { self == 0x20 || self == 0x0a || self == 0x0d || self == 0x09 }
 }

@@ -1,20 +1,20 @@
 internal import Geo
 package import Model
 
-/// Writes compact JSON: members in the order they are written, none that is nil or empty.
+/// Writes compact JSON with members in the order in which they are written, without nil or empty members.
 package struct JSONWriter {
     package private(set) var bytes: [UInt8] = []
     private var needsComma = false
-    /// The only members written of an item; nil for all.
+    /// The names of the members to write of the current item; nil for all.
     private var columns: Set<String>?
-    /// Whether the properties of a GeoJSON feature are being written.
+    /// Whether the current object is the properties of a GeoJSON feature.
     package var isInFeature = false
 
     package init(capacity: Int = 512) { bytes.reserveCapacity(capacity) }
 
     // MARK: - Structure
 
-    /// The bytes of an object of which `body` writes the members.
+    /// The bytes of an object whose members `body` writes.
     package static func object(_ body: (inout JSONWriter) -> Void) -> [UInt8] {
         var json = JSONWriter()
         json.object { body(&$0) }
@@ -30,7 +30,7 @@ package struct JSONWriter {
         needsComma = true
     }
 
-    /// An object of which only the members in `columns` are written; nil for all.
+    /// An object with only the members in `columns`; nil for all.
     package mutating func item(_ columns: Set<String>?, _ body: (inout JSONWriter) -> Void) {
         object { json in
             json.columns = columns
@@ -48,10 +48,10 @@ package struct JSONWriter {
         needsComma = true
     }
 
-    /// Whether a member is written of the item that is being written.
+    /// Whether a member of the current item is written.
     package func wants(_ name: String) -> Bool { columns?.contains(name) ?? true }
 
-    /// Whether a member is among those that were chosen; false if none were, and all are written.
+    /// Whether a member was selected by name; false if all members are written.
     package func isChosen(_ name: String) -> Bool { columns?.contains(name) ?? false }
 
     /// A member whose value `body` writes.
@@ -66,12 +66,11 @@ package struct JSONWriter {
 
     // MARK: - Members
 
-    /// A member that is an object.
     package mutating func object(_ name: String, _ body: (inout JSONWriter) -> Void) {
         member(name) { $0.object(body) }
     }
 
-    /// A member that is a list of objects, of each of which `body` writes the members.
+    /// A member that is a list of objects, the members of each written by `body`.
     package mutating func objects<Items: Sequence>(
         _ name: String, _ items: Items, _ body: (inout JSONWriter, Items.Element) -> Void
     ) {
@@ -136,7 +135,7 @@ package struct JSONWriter {
 
     package mutating func value(_ flag: Bool) { raw(flag ? "true" : "false") }
 
-    /// A number; one that JSON has no form for, an infinite one, is written as null.
+    /// Writes a number, or null for one that JSON cannot represent.
     package mutating func value(_ number: some BinaryFloatingPoint & CustomStringConvertible) {
         guard number.isFinite else { return raw("null") }
         separate()
@@ -153,7 +152,7 @@ package struct JSONWriter {
 
     package mutating func value(_ text: String) { write(text, isName: false) }
 
-    /// A value that was written before.
+    /// Appends a value that is already JSON.
     package mutating func value(written value: [UInt8]) {
         separate()
         bytes.append(contentsOf: value)
@@ -182,7 +181,7 @@ package struct JSONWriter {
 
     private mutating func key(_ name: String) { write(name, isName: true) }
 
-    /// A text between quotation marks, after a comma if need be; a name is followed by a colon.
+    /// Writes a text in quotation marks, after a comma if necessary; a colon follows a name.
     private mutating func write(_ text: String, isName: Bool) {
         var text = text
         text.withUTF8 { utf8 in
@@ -197,10 +196,10 @@ package struct JSONWriter {
         needsComma = !isName
     }
 
-    /// The longest text that is put together before it is appended as a whole.
+    /// Maximum size of a text that is assembled before it is appended, in bytes.
     private static let longestPiece = 60
 
-    /// Writes a text that is written as it is, and does nothing with another.
+    /// Writes a text that needs no escapes; returns false and writes nothing for another.
     private mutating func writeShort(_ text: UnsafeBufferPointer<UInt8>, _ isName: Bool) -> Bool {
         var piece = InlineArray<64, UInt8>(repeating: UInt8(ascii: "\""))
         var end = 1

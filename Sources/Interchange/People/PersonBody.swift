@@ -22,19 +22,19 @@ extension Person {
         sharing = Sharing(&fields)
         throttle = ThrottleOverride(&fields)
         retention = fields.number("retention_s", Self.retentions).map { .milliseconds(Int64(($0 * 1000).rounded())) }
-        // Tokens say in seconds when they were issued.
+        // Tokens state the time of issue in whole seconds.
         tokensNotBefore = fields.time("tokens_not_before").map {
             Timestamp(milliseconds: $0.milliseconds / 1000 * 1000)
         }
         attributes = fields.allAttributes()
     }
 
-    /// How long positions may be kept: a second to a century, in seconds.
+    /// The allowed retention of positions in seconds, from a second to a century.
     private static let retentions = 1.0...3.2e9
 }
 
 extension ThrottleOverride {
-    /// The longest interval and the greatest distance that can be asked for: a month, half the way around the Earth.
+    /// Maximum interval in seconds (a month) and distance in meters (half the Earth's circumference).
     private static let longestInterval = 31.0 * 86_400
     private static let greatestDistance = 20_000_000.0
 
@@ -50,9 +50,9 @@ extension ThrottleOverride {
 }
 
 extension Fields {
-    /// The id of the document: that of the path, which the body may repeat, or else that of the body.
+    /// The id of the document from the path, which the body may repeat, or else from the body.
     ///
-    /// Reserved words are paths of their own and can be no id.
+    /// Reserved words are path segments of their own, so they cannot be ids.
     package mutating func ownID<Thing>(_ path: ID<Thing>?, reserved: Set<String>) -> ID<Thing>? {
         if let path, let text = text("id", longest: 10_000), text != path.text {
             fail("id", .mismatch, "is '\(text.prefix(40))', but the path says '\(path)'")

@@ -2,9 +2,10 @@ package import Discovery
 package import Model
 
 extension Write<Person> {
-    /// Reads a person who is to be written, and which of the parts that stay unless they are mentioned are not.
+    /// Reads a person, and records which of the parts that keep their value by default are not mentioned.
     ///
-    /// `null` mentions nothing, nor does an empty cell of an import: many programs write so what they do not know.
+    /// `null` and an empty cell of an import count as not mentioned, because many programs write unknown values that
+    /// way.
     package init?(_ fields: inout Fields, id: PersonID? = nil, if condition: Condition = .always) {
         let kept = PersonParts(notIn: fields)
         guard let person = Person(&fields, id: id) else { return nil }
@@ -23,14 +24,14 @@ extension PersonParts {
         ("tokens_not_before", nil, .tokensNotBefore),
     ]
 
-    /// The parts that a person's fields do not mention.
+    /// The parts that the fields of a person do not mention.
     fileprivate init(notIn fields: Fields) {
         self = []
         for (name, inner, part) in Self.members {
             let isMentioned =
                 switch fields.peek(name) {
                 case .object(let members)? where inner != nil: inner.map { members[$0] ?? .null != .null } ?? true
-                // What an import may say of sharing in one word.
+                // An import may give `sharing` as one word, the precision.
                 case .text? where inner != nil: part == .precision
                 default: fields.has(name)
                 }

@@ -1,13 +1,13 @@
 public import Model
 
-/// A person as address books take them: a vCard of version 4.0 (RFC 6350).
+/// A person as a vCard 4.0 (RFC 6350) for address books.
 public enum VCard {
-    /// Its media type.
+    /// The media type.
     public static let type = "text/vcard"
-    /// No line is longer, in bytes (RFC 6350, 3.2).
+    /// Maximum size of a line in bytes (RFC 6350, 3.2).
     private static let longestLine = 75
 
-    /// The card of a person, with what is known of them: an answer that shows less makes a card with less.
+    /// The card of a person with the fields that are present, so that hidden fields are left out.
     public static func of(_ person: Person) -> [UInt8] {
         let names = [person.surname ?? "", person.name ?? ""].map(escaped)
         let full = [person.name, person.surname].compactMap(\.self).joined(separator: " ")
@@ -17,7 +17,7 @@ public enum VCard {
         if let born = person.born { lines.append("BDAY:\(born.description.filter { $0 != "-" })") }
         if let email = person.email { lines.append("EMAIL:\(escaped(email))") }
         if let phone = person.phone { lines.append("TEL;VALUE=text:\(escaped(phone))") }
-        // An address is written as it is.
+        // A URI is not escaped.
         if let photo = person.photo { lines.append("PHOTO:\(photo.filter { !$0.isNewline })") }
         if let city = person.city { lines.append("ADR:;;;\(escaped(city));;;") }
         if let about = person.about { lines.append("NOTE:\(escaped(about))") }
@@ -35,7 +35,7 @@ public enum VCard {
         }.joined()
     }
 
-    /// A line with its end; what is too long goes on after a line break and a space, and no character is cut.
+    /// A line with its end, folded before ``longestLine`` without splitting a character.
     private static func folded(_ line: String) -> [UInt8] {
         var (bytes, length): ([UInt8], Int) = ([], 0)
         for scalar in line.unicodeScalars {

@@ -2,7 +2,7 @@ internal import Discovery
 package import Model
 
 extension PingReport {
-    /// Reads a ping, which is of `own` if it names nobody.
+    /// Reads a ping, whose person is `own` by default.
     package init?(_ fields: inout Fields, of own: PersonID? = nil) {
         let person: PersonID? = fields.has("person") ? fields.id("person") : own ?? fields.id("person")
         let device = fields.text("device", longest: PingRanges.longestDevice)

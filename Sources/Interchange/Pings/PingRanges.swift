@@ -1,15 +1,15 @@
-/// What can be true of a ping beyond time and place.
+/// The valid ranges of a ping's details.
 package enum PingRanges {
-    /// In metres.
+    /// Meters.
     package static let accuracy = 0...1e8
-    /// In metres.
+    /// Meters.
     package static let altitude = -20_000...1e7
-    /// In metres a second.
+    /// Meters per second.
     package static let speed = 0...1e6
-    /// In degrees.
+    /// Degrees.
     package static let heading = 0.0...360
-    /// Charge.
+    /// Battery charge as a fraction.
     package static let battery = 0.0...1
-    /// The bytes of the name of a device.
+    /// Maximum size of a device's name, in bytes.
     package static let longestDevice = 255
 }

@@ -3,16 +3,16 @@ package import Foundation
 internal import Geo
 package import Model
 
-/// What is sent as a ping.
+/// A ping as received.
 package enum PingItem: Equatable {
-    /// A ping in the form in which nearly all come.
+    /// A valid ping in the form of nearly all pings.
     case report(PingReport)
-    /// Anything else, also what is wrong: its fields are to be read one by one.
+    /// Anything else, including invalid pings, to be read field by field.
     case other(JSON)
 
-    /// The ping, which is at a JSON pointer of a body, and of `own` if it names nobody.
+    /// The ping at a JSON pointer of a body, whose person is `own` by default.
     ///
-    /// - Throws: ``FormError`` with all that is wrong with it.
+    /// - Throws: ``FormError`` with all errors of the ping.
     package func report(
         at pointer: @autoclosure () -> String, of own: PersonID? = nil
     ) throws(FormError) -> PingReport {
@@ -26,16 +26,16 @@ package enum PingItem: Equatable {
 }
 
 extension JSONText {
-    /// Gives `take` the pings of a list one after the other, as ``eachItem(of:in:atMost:_:)`` does items.
+    /// Passes the pings of a list to `take` one at a time, as ``eachItem(of:in:atMost:_:)`` does with items.
     ///
-    /// - Returns: false for what is no list, of which nothing was taken.
+    /// - Returns: false for a value that is not a list. `take` was then not called.
     package static func eachPing(
         of bytes: Data, atMost mostValues: Int, _ take: (PingItem) throws(FormError) -> Void
     ) throws(FormError) -> Bool {
         try eachItem(of: bytes, atMost: mostValues, reading: { text throws(Fault) in try text.ping() }, take) != nil
     }
 
-    /// The ping that bytes are, which has at most so many values in it.
+    /// Parses one ping that contains at most `mostValues` values.
     ///
     /// - Throws: as ``JSON/init(_:atMost:)``.
     package static func ping(_ bytes: Data, atMost mostValues: Int) throws(FormError) -> PingItem {
@@ -55,10 +55,10 @@ extension JSONText {
         return .other(try value())
     }
 
-    /// A ping of known fields, each at most once and with nothing wrong; nil for anything else, somewhere in which reading ends.
+    /// Parses a valid ping of known fields without duplicates; nil for anything else, and then `index` is undefined.
     ///
-    /// Its values are taken from the bytes as they stand, and no object is made of them. What is taken is what
-    /// ``PingReport/init(_:)`` takes.
+    /// This fast path reads values directly from the bytes and builds no ``JSON``. It accepts only what
+    /// ``PingReport/init(_:)`` accepts.
     private mutating func plainPing() -> PingReport? {
         skipSpace()
         guard skip("{") else { return nil }
@@ -76,7 +76,7 @@ extension JSONText {
     }
 }
 
-/// What has been read of a ping.
+/// The fields of a ping read so far.
 private struct PlainPing {
     private static let fields: [StaticString] = [
         "person", "lat", "lon", "t", "device", "accuracy_m", "speed_mps", "heading", "altitude_m", "battery",
@@ -87,10 +87,10 @@ private struct PlainPing {
     private var time: Timestamp?
     private var device: String?
     private var details = PingDetails()
-    /// The fields that were read, a bit for each.
+    /// A bit for each field that was read.
     private var seen: UInt16 = 0
 
-    /// Nil if something that it must have is missing or impossible.
+    /// The ping; nil if a required field is missing or invalid.
     var report: PingReport? {
         guard let person, let latitude, let longitude,
             let place = try? Coordinate(latitude: latitude, longitude: longitude)
@@ -102,7 +102,7 @@ private struct PlainPing {
 
     /// Reads the value of a field.
     ///
-    /// - Returns: whether it needs no closer look.
+    /// - Returns: false if the ping must be read field by field.
     mutating func read(_ name: UnsafeBufferPointer<UInt8>, from text: inout JSONText) -> Bool {
         guard let field = Self.fields.firstIndex(where: name.spells), seen & 1 << field == 0 else { return false }
         seen |= 1 << field
@@ -144,7 +144,7 @@ extension JSONText {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// Whether these bytes are those of a word.
+    /// Whether the bytes spell a word.
     fileprivate func spells(_ word: StaticString) -> Bool {
         guard count == word.utf8CodeUnitCount, let start = baseAddress else { return false }
         return memcmp(start, word.utf8Start, count) == 0

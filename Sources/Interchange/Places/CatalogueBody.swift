@@ -1,7 +1,7 @@
 package import Model
 
 extension Product {
-    /// Reads a product; unknown fields of an import are refused too, for a product has no attributes.
+    /// Reads a product; unknown fields are rejected in an import too, because a product has no attributes.
     package init?(_ fields: inout Fields, id: ProductID? = nil) {
         guard let id = fields.ownID(id, reserved: ["facets"]) else { return nil }
         self.init(id: id, name: fields.requiredText("name", longest: 500) ?? "")
@@ -19,18 +19,18 @@ extension Product {
         description = fields.text("description", longest: 4000)
         url = fields.url("url")
         photo = fields.url("photo")
-        // Lists tell these too, and what they tell may be sent back.
+        // Lists have these members too, and a document from a list may be sent back.
         if !fields.form.isImport { fields.skip(["created", "favourites"]) }
         fields.refuseOthers()
     }
 }
 
 extension StockItem {
-    /// Reads what a store has of a product.
+    /// Reads a store's stock of a product.
     ///
-    /// Sizes are an object of quantities, or in an import texts such as `EU:37=2`, of which one without a quantity counts
-    /// as one, or as the `quantity` if it is the only one. A product without sizes has a `quantity`, 1 if it is not said; an
-    /// empty cell of sizes says nothing, and is refused.
+    /// Sizes are an object of quantities, or in an import texts such as `EU:37=2`. In an import a size without a
+    /// quantity counts as one, or as `quantity` if it is the only size. A product without sizes has a `quantity`, which
+    /// is 1 by default. An empty cell of sizes is ambiguous and is rejected.
     package init?(_ fields: inout Fields, store: PlaceID? = nil, product: ProductID? = nil) {
         let store = store ?? fields.id("store")
         let product = product ?? fields.id("product")
@@ -59,7 +59,7 @@ extension Fields {
     private static let mostPieces = 1_000_000
     private static let mostSizes = 200
 
-    /// How many pieces of which sizes there are, by the quantity for an only one that has none; nil if it is not said.
+    /// The quantities by size, where an only size without a quantity has `quantity`; nil without `sizes`.
     fileprivate mutating func quantities(or quantity: Int?) -> [SizeQuantity]? {
         guard let value = json("sizes") else { return nil }
         var entries: [SizeEntry]
@@ -96,7 +96,7 @@ extension Fields {
         }
     }
 
-    /// Whether sizes that are no object have quantities.
+    /// Whether a size in a text or list has a quantity.
     private static func hasQuantity(_ sizes: JSON) -> Bool {
         switch sizes {
         case .text(let text): text.contains("=")

@@ -3,9 +3,9 @@ package import Discovery
 package import Hours
 package import Model
 
-/// What is said of a place's hours beside its document.
+/// The members about opening hours besides a place's document.
 extension JSONWriter {
-    /// A place's document with what was understood of its hours.
+    /// A place's document with the interpretation of its hours.
     package mutating func place(_ place: Place, to caller: Caller, _ gazetteer: Gazetteer) {
         self.place(place, to: caller)
         guard let text = place.hours else { return }
@@ -16,7 +16,7 @@ extension JSONWriter {
         member("timezone_guessed", gazetteer.timezone(guessedFor: place))
     }
 
-    /// Whether a place is open, as far as that is known, and until when; how its hours were read only if that is chosen.
+    /// Whether a place is open, if known, and until when; warnings about its hours only if selected.
     package mutating func hours(_ hours: HoursNearby?, of place: Place, _ gazetteer: Gazetteer) {
         guard let hours else { return }
         if !hours.isUnderstood { member("hours_understood", false) }

@@ -1,18 +1,17 @@
 package import Cities
 package import Model
 
-/// What is said of a place beside its document, which has a tag that names its bytes: in lists, and when asked for by name.
+/// The members besides a place's document, whose entity tag covers only the document.
 extension JSONWriter {
-    /// When a place was made, and how many people have it among their favourites.
+    /// The creation time of a place and the number of people who have it as a favorite.
     package mutating func about(_ place: Place, favourites: Int) {
         member("created", place.created)
         self.favourites(favourites)
     }
 
-    /// How many people have something among their favourites.
+    /// The number of people who have an entity as a favorite.
     package mutating func favourites(_ count: Int) { if count > 0 { member("favourites", Int64(count)) } }
 
-    /// The nearest city of a place.
     package mutating func city(of place: Place, _ gazetteer: Gazetteer) {
         guard let coordinate = place.coordinate,
             let nearest = gazetteer.cities(nearestTo: coordinate, limit: 1).first
@@ -20,7 +19,7 @@ extension JSONWriter {
         object("city") { $0.city(nearest) }
     }
 
-    /// A city, and how far it is where that was asked.
+    /// A city, with its distance if known.
     package mutating func city(_ nearby: CityNearby) {
         let city = nearby.city
         member("name", city.name)

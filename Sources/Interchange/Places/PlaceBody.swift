@@ -2,10 +2,10 @@ internal import Hours
 package import Model
 
 extension Place {
-    /// The vertices that the area of a place of a service has at most.
+    /// Maximum number of vertices in the area of a service's place.
     package static let mostVertices = 10_000
 
-    /// Reads a place, whose area has at most so many vertices; unknown fields of an import become attributes.
+    /// Reads a place whose area has at most `vertices` vertices; unknown fields of an import become attributes.
     package init?(_ fields: inout Fields, id: PlaceID? = nil, vertices: Int = Self.mostVertices) {
         guard let id = fields.ownID(id, reserved: ["nearest", "facets"]) else { return nil }
         let kind = fields.requiredText("kind", longest: 64)
@@ -27,9 +27,9 @@ extension Place {
         attributes = fields.allAttributes()
     }
 
-    /// What answers say of a place beside the document, and what a document that is sent back may hold therefore.
+    /// Members that responses add to the document, and that are ignored in a document sent back.
     private static let derived = ["hours_understood", "hours_on_holidays", "hours_warnings", "timezone_guessed"]
 
-    /// The same of lists; a table may have columns of its own by these names.
+    /// Members that lists add; not ignored in an import, where a table may have columns with these names.
     private static let noted = ["created", "favourites", "city"]
 }

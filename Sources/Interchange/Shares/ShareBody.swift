@@ -3,12 +3,12 @@ package import Geo
 package import Model
 
 extension Share {
-    /// For how long a link shows something at most.
+    /// Maximum lifetime of a link.
     package static let longest = Duration.seconds(7 * 86_400)
-    /// How near to a place a link ends, in metres.
+    /// Allowed distances in meters from the place where a link ends.
     package static let arrivals = 10.0...100_000
 
-    /// Reads a link that is made at an instant; `position` says where the place is at which it ends.
+    /// Reads a link created at `now`; `position` returns the position of the place where it ends.
     package init?(
         _ fields: inout Fields, id: ShareID, token: TokenHash, at now: Timestamp, position: (PlaceID) -> Coordinate?
     ) {
@@ -31,7 +31,7 @@ extension Share {
 }
 
 extension Fields {
-    /// When something ends: `expires` or, in seconds from now, `for_s`.
+    /// The end of the link: `expires`, or `for_s` in seconds from now.
     fileprivate mutating func end(of longest: Duration, since now: Timestamp) -> Timestamp? {
         let seconds = number("for_s", 1...longest.seconds)
         let time = time("expires")
@@ -47,7 +47,7 @@ extension Fields {
         return end
     }
 
-    /// `until`: a place, and how near somebody comes to it.
+    /// `until`: a place, and the distance at which its person counts as arrived.
     fileprivate mutating func arrival(_ position: (PlaceID) -> Coordinate?) -> Share.Arrival? {
         var arrival: Share.Arrival?
         object("until") { own in
@@ -62,7 +62,7 @@ extension Fields {
 }
 
 extension JSONWriter {
-    /// A link as its person sees it.
+    /// A link as visible to its person.
     package mutating func share(_ open: OpenedShare) {
         let share = open.share
         member("id", share.id.text)
@@ -82,7 +82,7 @@ extension JSONWriter {
         member("views", open.views)
     }
 
-    /// What whoever has a link is told; a way is told if it is given.
+    /// A link as visible to its holder, with the trail if it is given.
     package mutating func shared(_ view: SharedView, trail: [PastPosition]? = nil) {
         member("label", view.label)
         member("expires", view.expires)

@@ -1,15 +1,15 @@
 package import Model
 
 extension JSONWriter {
-    /// What a person shares, with the true middles of zones: for the person and trusted services only.
+    /// A person's sharing settings with the true centers of zones, for the person and trusted services only.
     ///
-    /// Nothing is written of who states nothing.
+    /// Nothing is written for the default settings.
     package mutating func sharing(_ sharing: Sharing) {
         guard sharing != Sharing() else { return }
         member("sharing") { $0.terms(sharing) }
     }
 
-    /// What a person shares as an object, also if it is what who states nothing shares.
+    /// The sharing settings as an object, even if they are the default.
     package mutating func terms(_ sharing: Sharing) {
         object { json in
             json.member("precision", sharing.precision.rawValue)

@@ -1,7 +1,7 @@
 internal import Model
 
 extension Sharing {
-    /// Reads what a person shares; in an import a text is the precision.
+    /// Reads sharing settings; in an import a text is the precision.
     package init(_ fields: inout Fields) {
         self.init()
         if fields.form.isImport, case .text? = fields.peek("sharing") {

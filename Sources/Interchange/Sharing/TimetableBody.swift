@@ -4,10 +4,12 @@ package import Model
 
 extension Fields {
     private static let longestHours = 1000
-    /// How many rules people's hours have, and how many times of a day each: whoever looks at them has the work.
+    /// Maximum number of rules in hours written by people, and of times of day in a rule, to bound the work of
+    /// evaluating them.
     private static let (mostRules, mostTimes) = (20, 20)
 
-    /// Refuses hours with more rules or times than people may have, unless a service says so, or they are there already.
+    /// Rejects hours with more rules or times than people may write, unless a service writes them or they are
+    /// unchanged.
     package mutating func refuseLong(_ text: String?, keeping former: String?, by caller: Caller, at pointer: String) {
         guard caller != .service, let text, text != former else { return }
         let hours = OpeningHours(text)
@@ -21,8 +23,8 @@ extension Fields {
         }
     }
 
-    /// Reads `timetable`: hours that leave nothing to be guessed, as they were understood, for who is shown when must be known
-    /// to whoever is.
+    /// Reads `timetable`: unambiguous hours, stored as interpreted, because a person must know exactly when they are
+    /// visible.
     package mutating func timetable() -> ZonedHours? {
         var timetable: ZonedHours?
         object("timetable") { own in
@@ -53,7 +55,7 @@ extension Fields {
 }
 
 extension JSONWriter {
-    /// Writes it as it is read, if there is one.
+    /// Writes a timetable as ``Fields/timetable()`` reads it.
     package mutating func timetable(_ timetable: ZonedHours?) {
         guard let timetable else { return }
         object("timetable") { json in

@@ -1,38 +1,37 @@
-/// Makes positions of the elements of GPX, whatever their namespaces.
+/// Builds positions from the elements of GPX in any namespace.
 package struct GPXPoints {
     private static let points: Set<String> = ["trkpt", "rtept", "wpt"]
-    /// Different names of elements, at most.
+    /// Maximum number of different element names.
     private static let mostNames = 1000
-    /// Elements within elements, at most.
+    /// Maximum nesting depth of elements.
     private static let deepest = 64
-    /// The longest text that is kept.
+    /// Maximum size of a text that is kept, in bytes.
     private static let longest = 10_000
 
-    /// Elements of a point; `src` is where exports of this program have the device.
+    /// Elements of a point; exports of Cerca write the device as `src`.
     private static let own: [String: TrackField] = [
         "ele": .altitude, "time": .time, "speed": .speed, "course": .heading, "hdop": .dilution, "src": .device,
     ]
-    /// Elements of its extensions, such as Garmin's, OsmAnd's and this program's.
+    /// Elements of a point's extensions, for example from Garmin, OsmAnd and Cerca.
     private static let extensions: [String: TrackField] = [
         "speed": .speed, "course": .heading, "bearing": .heading, "heading": .heading, "accuracy": .accuracy,
         "accuracy_m": .accuracy, "hdop": .dilution, "battery": .battery,
     ]
 
-    /// The positions that were complete since somebody looked.
+    /// The positions completed since the caller last cleared the list.
     package var found: [TrackItem] = []
-    /// Why the rest is not read.
+    /// Why the rest of the file is not read.
     package var fault: String?
     package private(set) var sawNoZone = false
-    /// Whether the element that was opened last is a point.
+    /// Whether the last opened element is a point.
     package private(set) var isAtPoint = false
     private var row = 0
     private var names: Set<String> = []
-    /// How many elements are open.
+    /// The number of open elements.
     package private(set) var depth = 0
     private var point: TrackPoint?
     private var pointDepth = 0
     private var isInExtensions = false
-    /// The field whose text is being read.
     private var field: TrackField?
     private var bytes: [UInt8] = []
 
@@ -91,7 +90,7 @@ package struct GPXPoints {
         depth -= 1
     }
 
-    /// What the point itself says goes before what its extensions do, which come later.
+    /// Values of the point itself take precedence over values in its extensions, which follow.
     private mutating func take(_ field: TrackField) {
         guard var point, bytes.contains(where: { $0 > 0x20 }) else { return }
         switch field {
@@ -108,6 +107,6 @@ package struct GPXPoints {
         self.point = point
     }
 
-    /// The number that the text is, and no number for another text.
+    /// The number in the text, or NaN for another text.
     private var number: Double { bytes.withUnsafeBufferPointer { TrackText.number($0) } ?? .nan }
 }

@@ -2,8 +2,9 @@ internal import CLibXML2
 
 /// Tracks in GPX 1.0 or 1.1 (https://www.topografix.com/GPX/1/1/): the points of tracks, routes and waypoints.
 ///
-/// libxml2 reads it a piece at a time. A document type is refused before anything of it is read, so that there are no entities
-/// to grow, and nothing is fetched from anywhere; and what libxml2 needs more than linear time for, long tags and many different names, ends the file.
+/// libxml2 parses the file in pieces. A document type declaration is rejected before its content is parsed, which rules
+/// out entity expansion and external entities. Reading ends at input for which libxml2 needs more than linear time:
+/// long tags and many different names.
 package struct GPXReader: TrackReader {
     private let document = GPXDocument()
 
@@ -19,13 +20,13 @@ package struct GPXReader: TrackReader {
     }
 }
 
-/// A document that libxml2 is reading; used by one import at a time.
+/// A document that libxml2 is parsing, used by one import at a time.
 private final class GPXDocument: @unchecked Sendable {  // libxml2 calls back only within `read`
-    /// So many bytes are given to libxml2 at once.
+    /// Size of the pieces passed to libxml2, in bytes.
     private static let piece = 64 << 10
-    /// Attributes beside those of points, namespaces and instructions, at most.
+    /// Maximum number of attributes outside of points, namespaces and processing instructions together.
     private static let mostNames = 100_000
-    /// The bytes of a tag, at most.
+    /// Maximum size of a tag, in bytes.
     private static let longestTag = 16 << 10
 
     private static let isReady: Void = xmlInitParser()
@@ -33,7 +34,7 @@ private final class GPXDocument: @unchecked Sendable {  // libxml2 calls back on
     fileprivate var points = GPXPoints()
     private var parser: xmlParserCtxtPtr?
     private var names = 0
-    /// The bytes since a tag began that has not ended; 0 between tags.
+    /// The number of bytes since the start of an open tag; 0 between tags.
     private var tag = 0
 
     init() {
@@ -82,7 +83,7 @@ private final class GPXDocument: @unchecked Sendable {  // libxml2 calls back on
         } while start < bytes.count
     }
 
-    /// Refuses long tags, whose attributes libxml2 compares each with each.
+    /// Rejects long tags, because libxml2 compares their attributes in quadratic time.
     private func measureTags(in bytes: [UInt8]) throws(BrokenTrack) {
         for byte in bytes {
             if byte == UInt8(ascii: "<") { tag = 1 } else if byte == UInt8(ascii: ">") { tag = 0 }
@@ -94,10 +95,10 @@ private final class GPXDocument: @unchecked Sendable {  // libxml2 calls back on
         }
     }
 
-    /// What libxml2 says is wrong.
+    /// The error message of libxml2.
     private var message: String {
         guard let error = xmlCtxtGetLastError(parser), let text = error.pointee.message else { return "it is not XML" }
-        // Of a file that ends early it says that it goes on.
+        // For a file that ends early libxml2 reports extra content at the end.
         if error.pointee.code == Int32(XML_ERR_DOCUMENT_END.rawValue), points.depth > 0 {
             return "it ends within its elements"
         }
@@ -110,11 +111,11 @@ private final class GPXDocument: @unchecked Sendable {  // libxml2 calls back on
     ) {
         guard let name else { return }
         points.open(String(cString: name), line: line)
-        // Attributes of no point are names only.
+        // Only the names of attributes outside of points can accumulate in memory.
         self.count(namespaces + (points.isAtPoint ? max(0, count - 2) : count))
         if points.fault != nil { xmlStopParser(parser) }
         guard points.isAtPoint, let attributes else { return }
-        // Each is a name, a prefix, a namespace, and where its value begins and ends.
+        // Five pointers per attribute: name, prefix, namespace, and the beginning and end of the value.
         for index in 0..<count {
             guard let name = attributes[5 * index], let start = attributes[5 * index + 3],
                 let end = attributes[5 * index + 4]
@@ -123,7 +124,7 @@ private final class GPXDocument: @unchecked Sendable {  // libxml2 calls back on
         }
     }
 
-    /// Counts names that libxml2 may have to keep, beside those of elements and of a point's place.
+    /// Counts names that libxml2 may keep, besides element names and a point's `lat` and `lon`.
     private func count(_ more: Int) {
         names += more
         guard names > Self.mostNames, points.fault == nil else { return }

@@ -2,15 +2,15 @@ package import Discovery
 internal import Geo
 package import Model
 
-/// Makes reports of the positions in a file of tracks.
+/// Converts the positions in a file of tracks to ping reports.
 ///
-/// What a receiver says beside time and place is left out where it is impossible, and the position counts all the same: one
-/// broken speed is no reason to forget where somebody was. Negative amounts mean that it knew none.
+/// Impossible details such as speed are left out, and the position is kept, because one broken detail does not
+/// invalidate it. Negative amounts mean unknown.
 package struct TrackChecks: Sendable {
     package let person: PersonID
-    /// Of positions that name none themselves.
+    /// The device of positions that name none.
     package let device: String
-    /// How many positions had something left out, by field.
+    /// The number of positions with a detail left out, by field.
     package private(set) var left: [String: Int] = [:]
 
     package init(person: PersonID, device: String) {
@@ -22,7 +22,7 @@ package struct TrackChecks: Sendable {
         left.sorted { $0.key < $1.key }.map { "\($0.key) was impossible in \($0.value) positions and left out of them" }
     }
 
-    /// - Throws: what makes the position impossible; it has a time, or else it would not be asked about.
+    /// - Throws: an error of the position.
     package mutating func report(_ point: TrackPoint, at time: Timestamp) throws(FieldError) -> PingReport {
         if let fault = point.fault { throw fault }
         if let person = point.person, person != self.person.text {

@@ -1,9 +1,9 @@
-/// Tracks in JSON: GeoJSON, Google's timeline in its forms, and lists of pings, an element at a time.
+/// Reads tracks in JSON (GeoJSON, Google's timeline in its forms, and lists of pings) an element at a time.
 package struct TrackElements: TrackReader {
-    /// The lists whose items are read one by one: GeoJSON's, and those of `Records.json` and `Timeline.json`.
+    /// The lists whose items are read one at a time, in GeoJSON, `Records.json` and `Timeline.json`.
     package static let lists = ["features", "locations", "semanticSegments", "rawSignals"]
 
-    /// The longest element, in bytes.
+    /// Maximum size of an element, in bytes.
     private static let longest = 8 << 20
 
     private var elements = JSONElements(lists: lists, longest: longest)
@@ -46,7 +46,7 @@ package struct TrackElements: TrackReader {
 }
 
 extension TrackItem {
-    /// Where it stands.
+    /// The position of the item in the file.
     package var place: FilePlace {
         get {
             switch self {

@@ -1,4 +1,4 @@
-/// What a position of a table or an object can say.
+/// The fields of a position in a table or an object.
 package enum TrackField: String {
     case time = "t"
     case latitude = "lat"
@@ -10,7 +10,7 @@ package enum TrackField: String {
     case heading, battery
     case dilution = "hdop"
 
-    /// What other programs call them, beyond what imports know.
+    /// Names in the files of other programs, besides the synonyms of imports.
     fileprivate static let synonyms: [String: TrackField] = [
         "alt": .altitude, "ele": .altitude, "elevation": .altitude, "alt_m": .altitude, "ele_m": .altitude,
         "bearing": .heading, "course": .heading, "bearing_deg": .heading, "acc": .accuracy,
@@ -18,7 +18,7 @@ package enum TrackField: String {
     ]
 }
 
-/// Which names stand for which fields, as far as they came up.
+/// Resolves the names of fields, and remembers the names that occurred.
 package struct TrackFieldNames: Sendable {
     private static let most = 1000
 
@@ -33,12 +33,12 @@ package struct TrackFieldNames: Sendable {
         return field
     }
 
-    /// Those that stand for none.
+    /// The names that match no field.
     package var unknown: [String] { known.filter { $0.value == nil }.map(\.key).sorted() }
 }
 
 extension TrackPoint {
-    /// Takes what members say; of two for the same field the one of the standard name, or of the first in the alphabet.
+    /// Sets fields from members; of two members for one field the standard name wins, or else the alphabetically first.
     package mutating func take(_ members: [String: JSON], _ names: inout TrackFieldNames, _ sawNoZone: inout Bool) {
         var taken: [TrackField: String] = [:]
         for (name, value) in members where value != .null && value != .text("") {
@@ -83,7 +83,7 @@ extension TrackPoint {
 }
 
 extension JSON {
-    /// The number that this is, also as a text.
+    /// The number, which may be given as a text.
     package var numeric: Double? {
         switch self {
         case .number(let number): number
@@ -92,7 +92,7 @@ extension JSON {
         }
     }
 
-    /// The same, and no number for what is something else; nil for what is not given.
+    /// The number, NaN for anything else, and nil for a missing value.
     package var amount: Double? {
         switch self {
         case .null, .text(""): nil
@@ -100,7 +100,7 @@ extension JSON {
         }
     }
 
-    /// A text, or a whole number as one.
+    /// The text, or the number as a text.
     fileprivate var word: String? {
         switch self {
         case .text(let text): text

@@ -1,9 +1,9 @@
-/// How a file of tracks is written.
+/// The file format of tracks.
 public enum TrackFormat: String, CaseIterable, Sendable {
     case gpx
     /// GeoJSON, or Google's timeline in any of its forms.
     case json
-    /// One object a line: OwnTracks' messages, also as its recorder keeps them in `.rec`, or pings.
+    /// One object per line: OwnTracks messages, also in the `.rec` files of its recorder, or pings.
     case ndjson
     case csv
 
@@ -12,10 +12,9 @@ public enum TrackFormat: String, CaseIterable, Sendable {
         "jsonl": .ndjson, "rec": .ndjson, "owntracks": .ndjson, "csv": .csv,
     ]
 
-    /// The names that formats have.
     package static let allNames = names.keys.sorted()
 
-    /// The format of a name; nil for a name that none has.
+    /// The format with a name; nil for an unknown name.
     ///
     /// `geojson` and `timeline` are `json`; `rec`, `owntracks` and `jsonl` are `ndjson`.
     public init?(named name: String) {
@@ -23,22 +22,21 @@ public enum TrackFormat: String, CaseIterable, Sendable {
         self = format
     }
 
-    /// The format that a file's name says; nil if only its content tells.
+    /// The format for a file name; nil if it must be detected from the content.
     public init?(fileName: String) { self.init(named: fileName.fileExtension) }
 
-    /// All names that formats have, as a sentence has them.
+    /// The choice of formats, for messages.
     package static var choice: String { "gpx, geojson, timeline, owntracks, ndjson or csv" }
 
-    /// The media types of which the content tells what it is.
+    /// Media types whose format is detected from the content.
     package static let untold: Set<String> = ["application/octet-stream"]
 
-    /// The formats that media types say.
     package static let mediaTypes: [String: TrackFormat] = [
         "application/gpx+xml": .gpx, "application/xml": .gpx, "text/xml": .gpx, "application/geo+json": .json,
         "application/json": .json, "application/x-ndjson": .ndjson, "text/csv": .csv,
     ]
 
-    /// The media type of a body in a format; for nil of one whose content tells.
+    /// The media type of a body in a format, or for nil of a body whose format is detected.
     public static func mediaType(of format: TrackFormat?) -> String {
         switch format {
         case .gpx: "application/gpx+xml"
@@ -59,12 +57,13 @@ public enum TrackFormat: String, CaseIterable, Sendable {
     }
 }
 
-/// A reader that looks at the beginning of a file, and then reads it as what it is.
+/// Detects the format of a file from its beginning, and then reads the file.
 ///
-/// XML is GPX. JSON is read as lines if its first line is an object by itself that is neither GeoJSON nor Google's; a line that
-/// begins with a time and a tab is one of OwnTracks' recorder; another line with a comma is the header of a table.
+/// XML is GPX. JSON is read as lines if its first line is a complete object that is neither GeoJSON nor Google's. A
+/// line that begins with a time and a tab is from OwnTracks' recorder. Another line with a comma is the header of a
+/// table.
 package struct TrackDetector: TrackReader {
-    /// So many bytes are looked at, at most.
+    /// Maximum size of the inspected beginning, in bytes.
     private static let longest = 64 << 10
 
     private var beginning: [UInt8] = []
@@ -96,7 +95,7 @@ package struct TrackDetector: TrackReader {
         try reader?.read(beginning, into: &items)
     }
 
-    /// What a file is that begins like this; nil when more of it must be seen.
+    /// The format of a file that begins with `bytes`; nil if more bytes are needed.
     package static func format(of bytes: [UInt8], isWhole: Bool) throws(BrokenTrack) -> TrackFormat? {
         guard bytes.count >= 4 || isWhole else { return nil }
         for (mark, name) in [([0x1f, 0x8b], "gzip"), ([0x50, 0x4b, 0x03, 0x04], "zip")] as [([UInt8], String)]
@@ -123,7 +122,7 @@ package struct TrackDetector: TrackReader {
         return .csv
     }
 
-    /// Whether a line is an object by itself that is no collection of positions.
+    /// Whether a line is a complete object that is not a collection of positions.
     private static func isMessage(_ line: ArraySlice<UInt8>) -> Bool {
         guard case .object(let members)? = try? JSONText.value(of: Array(line)) else { return false }
         if case .text(let type)? = members["type"], TrackShape.isGeoJSON(type) { return false }

@@ -1,6 +1,6 @@
-/// Tracks as JSON, one object a line: messages of OwnTracks, as they are or as its recorder keeps them, or pings.
+/// Reads tracks in JSON with one object per line: OwnTracks messages, raw or as recorded, or pings.
 ///
-/// The recorder's lines are a time, the kind of message, `*` for a position, and the message, with tabs between them
+/// A line of the recorder has a time, the kind of message (`*` for a position) and the message, separated by tabs
 /// (https://github.com/owntracks/recorder, "The .rec files").
 package struct TrackLines: TrackReader {
     private var line: [UInt8] = []

@@ -1,19 +1,18 @@
 internal import Geo
 package import Model
 
-/// Where in a file something stands.
+/// The location of an item in a file.
 package struct FilePlace: Hashable, Sendable {
-    /// Which position of the file, or which row of a table or line it is, counted from 1.
+    /// The number of the position, table row or line, counted from 1.
     package var row: Int
-    /// The line in which it begins, of a form that has lines.
+    /// The line in which the item begins, in a format with lines.
     package var line: Int?
-    /// The byte at which it, or the feature or segment that it is a part of, begins; of a form that has no lines.
+    /// The byte offset of the item, or of the feature or segment that contains it, in a format without lines.
     package var byte: Int?
 }
 
-/// A position as a file of tracks has it, before anybody looked whether it can be one.
+/// A position in a file of tracks, before it is validated.
 package struct TrackPoint: Sendable {
-    /// The instant of a position.
     package enum Time: Hashable, Sendable {
         case missing
         case at(Timestamp)
@@ -24,62 +23,62 @@ package struct TrackPoint: Sendable {
     package var time = Time.missing
     package var latitude: Double?
     package var longitude: Double?
-    /// Whose the file says that it is.
+    /// The person named in the file.
     package var person: String?
     package var device: String?
-    /// In metres.
+    /// Meters.
     package var accuracy: Double?
-    /// In metres.
+    /// Meters.
     package var altitude: Double?
-    /// In metres a second; negative if the receiver knew none.
+    /// Meters per second; negative if the receiver did not know it.
     package var speed: Double?
-    /// In degrees; negative if the receiver knew none.
+    /// Degrees; negative if the receiver did not know it.
     package var heading: Double?
-    /// Charge, 0...1; negative if it is not known.
+    /// Battery charge, 0...1; negative if unknown.
     package var battery: Double?
-    /// What could not be read of it.
+    /// An error in the position's fields.
     package var fault: FieldError?
 
     package init(at place: FilePlace) { self.place = place }
 
-    /// How many metres a receiver is wrong at a dilution of precision of 1: about what good ones are under open sky.
+    /// Accuracy in meters at a dilution of precision of 1, typical of good receivers under open sky.
     private static let metresAtUnitDilution = 5.0
 
-    /// Takes a horizontal dilution of precision, if no accuracy was given.
+    /// Derives the accuracy from a horizontal dilution of precision, if no accuracy was given.
     package mutating func take(dilution: Double) { accuracy = accuracy ?? dilution * Self.metresAtUnitDilution }
 }
 
-/// What a reader of tracks finds.
+/// An item that a reader of tracks finds.
 package enum TrackItem: Sendable {
     case point(TrackPoint)
-    /// Something that should be a position, and cannot be read.
+    /// An entry that should be a position but cannot be read.
     case refused(FilePlace, FieldError)
 }
 
-/// The end of what can be read of a file, before its own end.
+/// The error after which a file cannot be read any further.
 package struct BrokenTrack: Error, Hashable {
     package var detail: String
     package var line: Int?
     package var byte: Int?
 
-    /// Where and why, as a sentence.
+    /// The location and the reason as a sentence.
     package var sentence: String {
         let place = line.map { " in line \($0)" } ?? byte.map { " at byte \($0)" } ?? ""
         return "The file cannot be read further\(place): \(detail)."
     }
 }
 
-/// Finds the positions of a file of tracks in the pieces of it that arrive, and holds no more than what is incomplete.
+/// Extracts the positions from a file of tracks as its pieces arrive, and holds at most the incomplete item in memory.
 package protocol TrackReader: Sendable {
-    /// Appends what a further piece completes.
+    /// Appends the items that the next piece completes.
     ///
-    /// - Throws: what makes all that follows unreadable; what was whole before is appended then too.
+    /// - Throws: an error after which nothing can be read; the items before it are appended too.
     mutating func read(_ bytes: [UInt8], into items: inout [TrackItem]) throws(BrokenTrack)
-    /// Appends what the end of the file completes.
+    /// Appends the items that the end of the file completes.
     mutating func finish(into items: inout [TrackItem]) throws(BrokenTrack)
-    /// What was understood differently from how it was written.
+    /// Input that was interpreted differently from how it was written.
     var notes: [String] { get }
-    /// How many entries were passed over because they are something else than positions.
+    /// The number of skipped entries that are not positions.
     var others: Int { get }
 }
 

@@ -1,25 +1,25 @@
 package import Discovery
 package import Model
 
-/// What an import of tracks did.
+/// The result of an import of tracks.
 public struct TrackReport: Sendable {
-    /// What the file was read as.
+    /// The format in which the file was read.
     package var format: TrackFormat?
-    /// How many positions were found, those refused and those without a time among them.
+    /// The number of positions found, including refused ones and ones without a time.
     package private(set) var rows = 0
-    /// How many of them have no time, and were passed over.
+    /// The number of positions skipped because they have no time.
     package private(set) var timeless = 0
     private var verdicts: [String: Int] = [:]
     private var refusals = Refusals()
     private var earliest: Timestamp?
     private var latest: Timestamp?
     package var notes: [String] = []
-    /// Where the file could not be read further.
+    /// The error after which the file could not be read any further.
     package var broken: BrokenTrack?
 
     package init(format: TrackFormat?) { self.format = format }
 
-    /// How many positions were refused.
+    /// The number of refused positions.
     public var refusedCount: Int { refusals.count }
 
     /// Whether the file was read to its end.
@@ -35,7 +35,7 @@ public struct TrackReport: Sendable {
         timeless += 1
     }
 
-    /// Counts a position that is judged.
+    /// Counts a position that will get a verdict.
     package mutating func count(at time: Timestamp) {
         rows += 1
         earliest = min(earliest ?? time, time)
@@ -46,7 +46,6 @@ public struct TrackReport: Sendable {
 
     package func count(of verdict: Verdict) -> Int { verdicts[verdict.word] ?? 0 }
 
-    /// Writes the members.
     package func write(to json: inout JSONWriter) {
         json.member("format", format?.rawValue)
         json.member("rows", Int64(rows))
@@ -68,6 +67,6 @@ public struct TrackReport: Sendable {
         }
     }
 
-    /// The report as JSON, as the HTTP interface answers it.
+    /// The report as JSON, as in the HTTP response.
     public var json: String { String(decoding: JSONWriter.object(write), as: UTF8.self) }
 }

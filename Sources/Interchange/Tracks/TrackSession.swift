@@ -3,19 +3,19 @@ internal import Geo
 public import Model
 internal import Storage
 
-/// An import of one person's tracks under way: bytes go in as they arrive, and positions are judged a thousand at a time, as if
-/// they had been sent live.
+/// A streaming import of one person's tracks that receives a file in pieces and judges positions like live pings.
 ///
-/// A position that is refused leaves the others alone. A file that breaks off is imported as far as it is whole, and the report
-/// says where that is. What was stored stays stored; the same file again finds duplicates, and stores nothing.
+/// Positions are judged in batches of 1,000. A refused position does not affect the others. A file that becomes
+/// unreadable is imported up to that point, which the report contains. Stored positions remain stored; importing the
+/// same file again finds duplicates and stores nothing.
 public struct TrackSession: Sendable {
-    /// How many positions are judged together.
+    /// Number of positions in a batch.
     private static let batch = 1000
-    /// How many refused positions end the reading of a person's file.
+    /// Number of refused positions after which reading ends, unless a service imports.
     private static let mostRefused = 10_000
-    /// Steps of reading: the bytes of one, those of an entry, and those that a refused entry takes more.
+    /// Work units of reading: bytes per unit, units per entry, and additional units per refused entry.
     private static let (bytesOfStep, stepsOfEntry, stepsOfRefusal) = (2, 20, 100)
-    /// How many pings may wait in the log before the import itself folds them, where nothing else does.
+    /// Maximum number of pings in the log before the import compacts it, if nothing else does.
     private static let mostWaiting = 100_000
 
     private let live: Live?
@@ -28,17 +28,17 @@ public struct TrackSession: Sendable {
     private var items: [TrackItem] = []
     private var report: TrackReport
 
-    /// Begins an import into a live picture; without one positions are read and checked only.
+    /// Begins an import into a running service, or a dry run that only reads and checks positions.
     ///
     /// - Parameters:
-    ///   - person: whose tracks they are.
+    ///   - person: the person whose tracks are imported.
     ///   - device: the device of positions that name none, at most 255 bytes.
-    ///   - format: how the file is written; nil if its content is to tell.
-    ///   - live: what is changed.
-    ///   - isAlone: whether nothing but this import keeps the store's log short.
-    ///   - caller: on whose behalf it is done.
-    ///   - now: the clock, which is read once for each thousand positions.
-    /// - Throws: ``Refusal/unknown(_:_:)`` for a person whom the picture does not know.
+    ///   - format: the format of the file; nil to detect it.
+    ///   - live: the service to change; nil for a dry run.
+    ///   - isAlone: whether only this import keeps the store's log short.
+    ///   - caller: the caller on whose behalf the import runs.
+    ///   - now: the clock, read once per batch.
+    /// - Throws: ``Refusal/unknown(_:_:)`` for an unknown person.
     public init(
         person: PersonID, device: String, format: TrackFormat?, into live: Live?, isAlone: Bool = false,
         by caller: Caller, now: @escaping @Sendable () -> Timestamp
@@ -53,15 +53,15 @@ public struct TrackSession: Sendable {
         report = TrackReport(format: format)
     }
 
-    /// How many bytes were read.
+    /// The number of bytes read so far.
     private var size = 0
 
-    /// Whether what follows is not read any more.
+    /// Whether the rest of the file will not be read.
     public var isBroken: Bool { report.broken != nil }
 
-    /// Takes a further piece of the file.
+    /// Reads the next piece of the file.
     ///
-    /// - Throws: when the storage fails.
+    /// - Throws: an error of the storage.
     public mutating func read(_ bytes: [UInt8]) async throws {
         guard !isBroken else { return }
         let passed = reader.others
@@ -72,10 +72,10 @@ public struct TrackSession: Sendable {
         try await take()
     }
 
-    /// Takes the end of the file.
+    /// Handles the end of the file.
     ///
-    /// - Returns: what the import did.
-    /// - Throws: when the storage fails, or the file cannot be read at all.
+    /// - Returns: the result of the import.
+    /// - Throws: an error of the storage, or ``FormError`` if the file has no positions that can be read.
     public mutating func finish() async throws -> TrackReport {
         if !isBroken {
             do throws(BrokenTrack) { try reader.finish(into: &items) } catch { report.broken = error }
@@ -93,11 +93,11 @@ public struct TrackSession: Sendable {
         return report
     }
 
-    /// Ends an import that cannot go on; what was read of it is done first.
+    /// Ends an import that cannot continue, after storing the positions read so far.
     ///
-    /// - Returns: the reason, which says how far the import came.
+    /// - Returns: the error with the progress of the import.
     public mutating func end(because error: any Error) async -> any Error {
-        // Should the storage fail here too, the positions that waited are not counted.
+        // If the storage fails here too, the pending positions are not counted.
         try? await perform()
         return BrokenImport(
             cause: error, done: report.rows - report.refusedCount, refused: report.refusedCount, isDry: live == nil)

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// Finds the positions in one value of JSON, whatever wrote it.
+/// Finds the positions in a JSON value of any supported program.
 package struct TrackShape: Sendable {
-    /// What is said of times that name no zone.
+    /// The note about times without a zone.
     package static let noZone = "times without a zone were read as UTC"
 
-    /// How many values were something else than positions.
+    /// The number of values that are not positions.
     package var others = 0
     package var sawNoZone = false
     package var names = TrackFieldNames()
@@ -17,10 +17,10 @@ package struct TrackShape: Sendable {
         "MultiPolygon", "GeometryCollection",
     ]
 
-    /// Whether an object of this `type` is one of GeoJSON.
+    /// Whether `type` is a type of GeoJSON objects.
     package static func isGeoJSON(_ type: String) -> Bool { geoJSON.contains(type) }
 
-    /// Appends the positions of a value; `written` is when it was written, which counts if it says no time.
+    /// Appends the positions of a value; `written` is its recording time, used if the value has no time.
     package mutating func read(
         _ json: JSON, at place: FilePlace, written: String? = nil, into items: inout [TrackItem]
     ) {
@@ -44,7 +44,7 @@ package struct TrackShape: Sendable {
 
     private mutating func readPing(_ members: [String: JSON], at place: FilePlace, into items: inout [TrackItem]) {
         guard members.keys.contains(where: { [.latitude, .longitude].contains(names.field($0)) }) else {
-            // What had the lists that were read item by item is no entry of its own.
+            // An object whose lists were read item by item is not an entry itself.
             if !TrackElements.lists.contains(where: { members[$0] != nil }) { others += 1 }
             return
         }

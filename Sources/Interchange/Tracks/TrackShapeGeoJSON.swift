@@ -1,7 +1,6 @@
-/// Positions in GeoJSON (RFC 7946), which has no place for times of its own: those of a line stand beside it, as other programs
-/// write them.
+/// Positions in GeoJSON (RFC 7946), which has no times; other programs write the times of a line as a property.
 extension TrackShape {
-    /// Names of the property that has a line's times, one for each position.
+    /// Names of the property with one time per position of a line.
     private static let times = ["coordTimes", "times", "timestamps", "timestamp", "time", "t"]
 
     package mutating func readGeoJSON(
@@ -79,7 +78,7 @@ extension TrackShape {
 }
 
 extension TrackPoint {
-    /// Takes `[longitude, latitude]`, with or without an altitude.
+    /// Reads `[longitude, latitude]`, with or without an altitude.
     fileprivate mutating func take(position: JSON) {
         guard case .list(let numbers) = position, numbers.count >= 2, let longitude = numbers[0].numeric,
             let latitude = numbers[1].numeric
@@ -93,7 +92,7 @@ extension TrackPoint {
 }
 
 extension [JSON] {
-    /// The items of the lists of which it is made, if it is made of lists of lists or of lists of texts; else itself.
+    /// The items of the inner lists for a list of lists or of lists of texts; else the list itself.
     fileprivate var flattened: [JSON] {
         guard case .list(let inner)? = first else { return self }
         if case .number? = inner.first { return self }

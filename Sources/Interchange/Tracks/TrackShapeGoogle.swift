@@ -1,9 +1,9 @@
 internal import Foundation
 internal import Model
 
-/// Google's timeline: `Records.json` of Takeout, and what phones export since 2024, on Android and on iOS.
+/// Google's timeline: `Records.json` of Takeout, and the exports of Android and iOS phones since 2024.
 ///
-/// Google documents none of them; the names are those that the files have.
+/// Google documents none of these formats; the names are taken from files.
 extension TrackShape {
     /// An item of `locations`.
     package mutating func readRecord(_ members: [String: JSON], at place: FilePlace, into items: inout [TrackItem]) {
@@ -18,7 +18,7 @@ extension TrackShape {
         items.append(.point(point))
     }
 
-    /// Ten-millionths of a degree; negative ones are in some files without their sign, as 32 bits would hold them.
+    /// Degrees from ten-millionths; some files have negative values as unsigned 32-bit numbers.
     private static func degrees(_ value: JSON?, beyond most: Double) -> Double? {
         guard let number = value?.numeric else { return nil }
         return (number > most && number <= 4_294_967_295 ? number - 4_294_967_296 : number) / 1e7
@@ -33,8 +33,9 @@ extension TrackShape {
         }
     }
 
-    /// An item of `semanticSegments`, or of the list that iOS writes: a path, a visit, which is a position at its beginning and
-    /// its end, or a way from one place to another.
+    /// Reads an item of `semanticSegments`, or of the list that iOS writes.
+    ///
+    /// It is a path, a visit (a position at its beginning and its end), or a trip between two places.
     package mutating func readSegment(_ members: [String: JSON], at place: FilePlace, into items: inout [TrackItem]) {
         let (start, end) = (members["startTime"], members["endTime"])
         if case .list(let path)? = members["timelinePath"] {
@@ -67,7 +68,7 @@ extension TrackShape {
         return .number(Double(time.milliseconds) + (minutes * 60_000).rounded())
     }
 
-    /// Appends a position that is written `48.8583701°, 2.2944813°` or `geo:48.858370,2.294481`.
+    /// Appends a position written as `48.8583701°, 2.2944813°` or `geo:48.858370,2.294481`.
     private mutating func append(
         _ written: JSON?, _ time: JSON?, at place: FilePlace, into items: inout [TrackItem],
         _ details: (inout TrackPoint) -> Void = { _ in }

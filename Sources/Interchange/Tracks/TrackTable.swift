@@ -1,4 +1,4 @@
-/// Tracks as a table with a header.
+/// Reads tracks in a table with a header.
 package struct TrackTable: TrackReader {
     private static let required = ["t", "lat", "lon"]
 

@@ -1,9 +1,9 @@
 internal import Geo
 internal import Model
 
-/// Numbers and times as files of tracks write them.
+/// Parses numbers and times in files of tracks.
 package enum TrackText {
-    /// The number that a text is, spaces around it aside; nil for anything else.
+    /// The number in a text with optional surrounding spaces; nil for anything else.
     package static func number(_ bytes: UnsafeBufferPointer<UInt8>) -> Double? {
         var (start, end) = (0, bytes.count)
         while start < end, bytes[start] <= 0x20 { start += 1 }
@@ -17,7 +17,7 @@ package enum TrackText {
         return text.withUTF8 { number($0) }
     }
 
-    /// The time that a text is: RFC 3339, in UTC if it names no zone, or seconds or milliseconds since 1970.
+    /// The time in a text: RFC 3339 (UTC by default), or seconds or milliseconds since 1970.
     ///
     /// `sawNoZone` becomes true for a time without a zone.
     package static func time(_ text: String, _ sawNoZone: inout Bool) -> TrackPoint.Time {
@@ -30,9 +30,10 @@ package enum TrackText {
         return .at(time)
     }
 
-    /// The time that so many seconds or milliseconds since 1970 are.
+    /// The time at a number of seconds or milliseconds since 1970.
     ///
-    /// None before 1978, when there was no satellite to be heard yet: it would be half of a date, or of a longer number.
+    /// Times before 1978, when no GPS satellite was in orbit, are rejected, because the number is probably part of a
+    /// date or of a longer number.
     package static func time(_ number: Double) -> TrackPoint.Time {
         guard let time = Timestamp(epoch: number), time >= first else { return .unreadable("\(number)") }
         return .at(time)

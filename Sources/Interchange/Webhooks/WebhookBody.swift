@@ -1,7 +1,7 @@
 package import Model
 
 extension Webhook {
-    /// Reads a webhook; `fault` says what is wrong with an address.
+    /// Reads a webhook; `fault` returns the error of an invalid URL.
     package init?(_ fields: inout Fields, id: WebhookID, fault: (String) -> String?) {
         _ = fields.ownID(id, reserved: [])
         fields.require("url")
@@ -18,7 +18,7 @@ extension Webhook {
             fields.fail("place", .range, "is one of several; at most one of place, product, group and fence is given")
         }
         let isOrdered = fields.flag("ordered") ?? true
-        // Whoever writes it back as it was told has it enabled.
+        // `disabled` is accepted so that a webhook can be sent back as received, which enables it.
         let _: Webhook.Disablement? = fields.word("disabled")
         guard let url else { return nil }
         self.init(id: id, url: url)
@@ -28,7 +28,6 @@ extension Webhook {
 }
 
 extension JSONWriter {
-    /// A webhook's document.
     package mutating func webhook(_ webhook: Webhook) {
         member("id", webhook.id.text)
         member("url", webhook.url)

@@ -1,6 +1,6 @@
 package import Geo
 
-/// What the service answers that its client has no type for, as far as the simulator reads it.
+/// Responses for which the client library has no type, with the members that the simulator reads.
 enum Answers {
     struct City: Decodable {
         var name, country, timezone: String
@@ -20,7 +20,6 @@ enum Answers {
     }
 }
 
-/// A friend in an answer.
 package struct FriendSeen: Hashable, Sendable {
     package var id: String
     package var place: Coordinate
@@ -29,7 +28,7 @@ package struct FriendSeen: Hashable, Sendable {
     package var at: SimulatedTime
     package var since: SimulatedTime?
     package var seenUntil: SimulatedTime?
-    /// Whether the answer says that this is the very position.
+    /// Whether the response claims an exact position.
     package var isExact: Bool
 
     package init(
@@ -47,12 +46,11 @@ package struct FriendSeen: Hashable, Sendable {
     }
 }
 
-/// A store in an answer.
 package struct StoreSeen: Hashable, Sendable {
     package var id: String
-    /// In metres.
+    /// Meters.
     package var distance: Double
-    /// What it has of the product that was asked for.
+    /// The quantity by size of the requested product.
     package var sizes: [String: Int]
 
     package init(id: String, distance: Double, sizes: [String: Int]) {

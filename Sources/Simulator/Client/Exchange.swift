@@ -2,14 +2,14 @@ internal import CercaClient
 internal import Foundation
 internal import Geo
 
-/// A request, its answer, and whether the answer is right.
+/// Sends requests and checks the responses.
 struct Exchange: Sendable {
     let plan: CrowdPlan
     let service: CercaClient
     let tally: Tally
-    /// The newest position of each person that was acknowledged.
+    /// The newest acknowledged position of each person.
     let positions: Ledger<ThrottleModel.Point?>
-    /// Whom each person likes.
+    /// The people whom each person likes.
     let decisions: Ledger<Set<Int>>
 
     init(plan: CrowdPlan, service: CercaClient, tally: Tally) {
@@ -20,7 +20,7 @@ struct Exchange: Sendable {
         decisions = Ledger(people: plan.people.count, [])
     }
 
-    /// Sends a request, checks the answer, and lets the person follow it.
+    /// Sends a request, checks the response, and applies it to the person.
     func perform(_ request: Request, of member: inout Member, due: ContinuousClock.Instant) async {
         let message = request.message(of: member.number, in: plan.names)
         member.digest.add(message)
@@ -46,7 +46,7 @@ struct Exchange: Sendable {
         _ message: Message, _ type: Answer.Type, _ kind: Request.Kind, _ due: ContinuousClock.Instant
     ) async throws -> Answer {
         let answer = try await service.ask(message, for: type)
-        // From when it was due: a request that had to wait for its turn has waited as its phone has.
+        // Measured from the due time, to include the time that a request waits on the client.
         tally.answered(kind, after: due.duration(to: .now))
         return answer
     }
@@ -66,7 +66,7 @@ struct Exchange: Sendable {
         let isHinted = plan.fences.watch(member.number) ? hint.isWithin(member.model.hint) : hint == member.model.hint
         tally.check(
             .hints, isHinted ? nil : "\(String(describing: hint)), expected \(member.model.hint as Any)", message)
-        // What the service has is not what is expected: nothing more can be said of this person.
+        // After a mismatch nothing further can be expected of this person.
         guard right else {
             member.isUncertain = true
             return
@@ -129,7 +129,7 @@ struct Exchange: Sendable {
 }
 
 extension Hint? {
-    /// Whether it lets nobody go farther or wait longer than another, which fences may make smaller.
+    /// Whether a hint is not stricter than another; fences may make hints smaller.
     fileprivate func isWithin(_ other: Hint?) -> Bool {
         guard let self, let other else { return self == other }
         return self.beyond <= other.beyond && self.notBefore <= other.notBefore && self.until == other.until

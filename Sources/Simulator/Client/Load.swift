@@ -1,7 +1,7 @@
 internal import HeapModule
 internal import Synchronization
 
-/// The crowd under way: lets each request begin when it is due, whatever became of those before.
+/// The load generator, which starts each request when it is due, regardless of earlier ones.
 struct Load: Sendable {
     let plan: CrowdPlan
     let exchange: Exchange
@@ -9,7 +9,7 @@ struct Load: Sendable {
     let pace: Pace
     let stop: StopSign
 
-    /// - Returns: the people as they are at the end.
+    /// - Returns: the final state of the people.
     func run() async -> [Member] {
         let agenda = Agenda()
         await withTaskGroup(of: Void.self) { group in
@@ -51,7 +51,7 @@ struct Load: Sendable {
     }
 }
 
-/// Whether the crowd shall stop.
+/// A flag that stops the crowd.
 final class StopSign: Sendable {
     private let flag = Atomic(false)
 
@@ -60,16 +60,16 @@ final class StopSign: Sendable {
     func raise() { flag.store(true, ordering: .relaxed) }
 }
 
-/// When requests are due.
+/// The schedule of requests.
 ///
-/// With a rate they are due one after the other at even distances, in the order of their simulated times: an open loop, for how
-/// long an answer takes changes nothing about when the others begin. With a speed the simulated clock runs so many times as
-/// fast as the real one, and as fast as that once it has caught up.
+/// With a rate, requests are due at equal intervals in the order of their simulated times. This is an open loop,
+/// because the duration of a response does not delay other requests. With a speed, the simulated clock runs faster than
+/// the real clock by that factor until it has caught up, and then equally fast.
 struct Pace: Sendable {
     enum Kind: Sendable {
-        /// Requests a second.
+        /// Requests per second.
         case rate(Double)
-        /// Simulated seconds in a second.
+        /// Simulated seconds per second.
         case speed(Double, from: SimulatedTime)
     }
 
@@ -85,14 +85,14 @@ struct Pace: Sendable {
         began = .now
     }
 
-    /// The simulated time up to which requests may begin; nil for any.
+    /// The simulated time up to which requests may start; nil for no limit.
     var horizon: SimulatedTime? {
         guard case .speed(let speed, let first) = kind else { return nil }
         let now = SimulatedTime.now
         return min(now, first + (now - began) * speed)
     }
 
-    /// When a request of a simulated time is due, which may be past.
+    /// The due time of a request with a simulated time, which may be in the past.
     mutating func due(for time: SimulatedTime) -> ContinuousClock.Instant {
         switch kind {
         case .rate(let rate):
@@ -105,14 +105,14 @@ struct Pace: Sendable {
     }
 }
 
-/// Who is next: the people who wait, in the order of simulated time.
+/// A priority queue of people by the simulated time of their next request.
 actor Agenda {
     private var waiting: Heap<Waiting> = []
     private var retired: [Member] = []
     private var underWay = 0
     private var waiter: CheckedContinuation<Void, Never>?
 
-    /// Somebody who wants something at a simulated time; no two have the same number.
+    /// A person with a pending request; numbers are unique.
     private struct Waiting: Comparable {
         var member: Member
         var request: Request
@@ -126,12 +126,12 @@ actor Agenda {
 
     enum Turn {
         case member(Member, Request)
-        /// Nobody is due yet.
+        /// No request is due yet.
         case nobody
         case over
     }
 
-    /// A person is back, with what they want next, or for good.
+    /// Returns a person with their next request, or nil if they are finished.
     func put(_ member: Member, _ request: Request?) {
         underWay = max(0, underWay - 1)
         if let request {
@@ -143,7 +143,8 @@ actor Agenda {
         waiter = nil
     }
 
-    /// Takes the person whose simulated time is the least, if it is not beyond the horizon; waits for one to come back.
+    /// Removes the person with the smallest simulated time, unless it is beyond the horizon; waits if all are in
+    /// progress.
     func next(through horizon: SimulatedTime?) async -> Turn {
         while waiting.isEmpty, underWay > 0 {
             await withCheckedContinuation { waiter = $0 }
@@ -155,6 +156,6 @@ actor Agenda {
         return .member(first.member, first.request)
     }
 
-    /// Everybody, in the order of their numbers; to be asked for when nobody is under way.
+    /// All people by number; must be read when no request is in progress.
     var members: [Member] { (retired + waiting.unordered.map(\.member)).sorted { $0.number < $1.number } }
 }

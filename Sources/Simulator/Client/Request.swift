@@ -2,10 +2,9 @@ internal import CercaClient
 internal import Foundation
 internal import Geo
 
-/// A request as HTTP has it.
 typealias Message = CercaClient.Request
 
-/// What a person, or their phone, asks the service.
+/// A request of a person or their phone.
 enum Request: Hashable, Sendable {
     case pings([Fix])
     case friends(limit: Int)
@@ -14,7 +13,7 @@ enum Request: Hashable, Sendable {
     case like(Int)
     case history
 
-    /// Under which it is counted.
+    /// The category for statistics.
     enum Kind: String, CaseIterable, Sendable {
         case pings, friends, stores, strangers, likes, histories
     }
@@ -30,7 +29,7 @@ enum Request: Hashable, Sendable {
         }
     }
 
-    /// As it goes to the service on behalf of a person of the crowd.
+    /// The HTTP request on behalf of a person of the crowd.
     func message(of person: Int, in crowd: Names) -> Message {
         let id = crowd.person(person)
         switch self {
@@ -62,7 +61,7 @@ enum Request: Hashable, Sendable {
     }
 }
 
-/// The ids of a crowd, all of which begin alike.
+/// The ids of a crowd, which share a prefix.
 struct Names: Sendable {
     let prefix: String
 
@@ -71,14 +70,14 @@ struct Names: Sendable {
     func fence(_ number: Int) -> String { "\(prefix)-fence-\(number)" }
     func product(_ number: Int) -> String { "\(prefix)-shoe-\(number)" }
 
-    /// The number of a person of this crowd; nil for anybody else.
+    /// The number of a person of this crowd; nil for any other id.
     func number(of id: String) -> Int? {
         guard id.hasPrefix("\(prefix)-") else { return nil }
         return Int(id.dropFirst(prefix.count + 1))
     }
 }
 
-/// Ten-millionths of a degree as decimal degrees.
+/// Ten-millionths of a degree, printed as decimal degrees.
 struct Decimal7: CustomStringConvertible {
     private let units: Int32
 

@@ -2,14 +2,14 @@ internal import Algorithms
 internal import Foundation
 package import Geo
 
-/// Circles that watch some people of the crowd each, so that another crowd is left alone.
+/// Circular fences that each watch some people of the crowd, without affecting other crowds.
 package struct CrowdFences: Sendable {
     package struct Fence: Sendable {
         package var id: String
         package var centre: Coordinate
-        /// In metres.
+        /// Meters.
         package var radius: Double
-        /// Whom it watches.
+        /// The watched people.
         package var people: Set<Int>
 
         package init(id: String, centre: Coordinate, radius: Double, watching people: Set<Int>) {
@@ -17,12 +17,12 @@ package struct CrowdFences: Sendable {
         }
     }
 
-    /// How many people a fence watches at most.
+    /// Maximum number of people whom a fence watches.
     private static let mostPeople = 50
 
     package let fences: [Fence]
     private let points: [EarthCentred]
-    /// The indices of those that watch somebody.
+    /// The indices of the fences that watch each person.
     private let watching: [Int: [Int]]
 
     package init(_ fences: [Fence]) {
@@ -33,7 +33,7 @@ package struct CrowdFences: Sendable {
         }
     }
 
-    /// Some around the homes of people, most of them small; each watches who lives there and others of the same city.
+    /// Random fences near homes, most of them small; each watches the resident and others of the same city.
     init(_ count: Int, homes: [Coordinate], names: Names, seed: UInt64, fellows: (Int) -> [Int]) {
         self.init(
             (0..<count).map { number in
@@ -53,7 +53,7 @@ package struct CrowdFences: Sendable {
     /// Whether any fence watches a person.
     func watch(_ person: Int) -> Bool { watching[person] != nil }
 
-    /// The indices of those that watch a person and come as near to a place as so many metres, and of some others.
+    /// The indices of fences that watch a person and come within a distance of a place, and possibly of some others.
     func near(_ place: Coordinate, within metres: Double, watching person: Int) -> [Int] {
         let point = EarthCentred(place)
         return watching[person, default: []].filter { points[$0].chord(to: point) <= fences[$0].radius + metres }

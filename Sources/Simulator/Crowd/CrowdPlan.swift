@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Geo
 
-/// Who the crowd is and what it is going to do: all that follows from the seed, before anything was sent.
+/// The crowd and its behavior, all of which is derived from the seed before anything is sent.
 struct CrowdPlan: Sendable {
     let choice: Choice
     let names: Names
@@ -13,24 +13,23 @@ struct CrowdPlan: Sendable {
     let friendships: Friendships
     let shops: Shops
     let fences: CrowdFences
-    /// The people of each city.
     let neighbours: [Int: [Int]]
 
-    /// What is chosen on the command line.
+    /// The command line options.
     struct Choice: Sendable {
         var people: Int
         var seed: UInt64
         var start: SimulatedTime
-        /// Nil for a crowd that goes on.
+        /// Nil for a crowd without an end.
         var end: SimulatedTime?
-        /// Seconds between two fixes of a phone.
+        /// The interval between fixes of a phone, in seconds.
         var period: Double
         var follows: Bool
-        /// How often in an hour a person asks for friends, stores or strangers.
+        /// The number of searches per person and hour.
         var questions: Double
         var shares: MovementShares
         var tracks: [Track]
-        /// How many fences watch the crowd.
+        /// The number of fences that watch the crowd.
         var fences: Int
     }
 
@@ -44,7 +43,7 @@ struct CrowdPlan: Sendable {
             var random = SeededGenerator(seed: choice.seed, person: person, .place)
             let (city, home) = cities.home(using: &random)
             let isFirst = person < choice.tracks.count
-            // Of each recorded track the first follower goes where it was recorded.
+            // The first follower of each recorded track moves where it was recorded.
             let first = isFirst ? choice.tracks[person].fixes.first?.place : nil
             homes.append(first.map { Home(place: $0, city: home.city, zone: home.zone) } ?? home)
             numbers.append(city)
@@ -69,17 +68,17 @@ struct CrowdPlan: Sendable {
     func journey(of person: Int) -> Journey {
         var random = SeededGenerator(seed: choice.seed, person: person, .way)
         let track = kinds[person] == .recorded ? choice.tracks[person % choice.tracks.count] : nil
-        // So that not all phones send at the same second.
+        // Avoids that all phones send at the same second.
         let phase = track == nil ? choice.period * random.fraction() : 0
         let movement = kinds[person].movement(from: homes[person], at: choice.start, following: track, using: &random)
         return Journey(movement: movement, track: track, choice: choice, phase: phase, random: random)
     }
 
-    /// Whether the one must see the other's very position, if they are friends.
+    /// Whether two friends must see each other's exact position.
     func isExact(_ a: Int, _ b: Int) -> Bool { profiles[a].sharesExactly && profiles[b].sharesExactly }
 }
 
-/// The true way of a person, instant after instant.
+/// The true positions of a person over time.
 struct Journey: Sendable {
     fileprivate var movement: any Movement
     fileprivate let track: Track?
@@ -88,7 +87,7 @@ struct Journey: Sendable {
     fileprivate var random: SeededGenerator
     fileprivate var count = 0
 
-    /// A recorded accuracy belongs to it, if there is one.
+    /// A true position at a time, with the recorded accuracy if there is one.
     struct Instant: Sendable {
         var time: SimulatedTime
         var place: Coordinate
@@ -96,7 +95,7 @@ struct Journey: Sendable {
         var isRecorded: Bool
     }
 
-    /// The next instant at which the phone looks where it is; nil at the end.
+    /// The next instant at which the phone takes a fix; nil at the end.
     mutating func next() -> Instant? {
         let recorded: Track.Fix?
         let time: SimulatedTime

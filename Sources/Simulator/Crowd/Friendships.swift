@@ -1,21 +1,21 @@
-/// Who is friends with whom: few have many friends, most have few, and most friends live in the same city.
+/// The friendship graph: scale-free, with most friends in the same city.
 ///
-/// Preferential attachment: A.-L. Barabási and R. Albert, "Emergence of scaling in random networks", Science 286, 509-512,
-/// 1999, https://doi.org/10.1126/science.286.5439.509; here each chooses among the people of the own city more often.
+/// Preferential attachment: A.-L. Barabási and R. Albert, "Emergence of scaling in random networks", Science 286,
+/// 509-512, 1999, https://doi.org/10.1126/science.286.5439.509; here people of the same city are chosen more often.
 package struct Friendships: Sendable {
-    /// Of each person, in ascending order.
+    /// The friends of each person, in ascending order.
     package private(set) var friends: [[Int]]
 
-    /// So many friendships each person begins, on average.
+    /// The mean number of friendships that each person begins.
     private static let begun = 5.0
-    /// Nobody has more friends.
+    /// Maximum number of friends.
     package static let most = 200
     private static let locality = 0.85
 
-    /// The friendships of people of whom the city is known.
+    /// Creates the friendships of people in known cities.
     package init(cities: [Int], seed: UInt64) {
         var sets = [Set<Int>](repeating: [], count: cities.count)
-        // Everybody stands here once, and once more for each friend, so that a draw prefers who has many.
+        // Each person is listed once, and once more per friend, so that a draw prefers people with many friends.
         var everywhere: [Int] = []
         var inCity: [Int: [Int]] = [:]
         for person in cities.indices {

@@ -1,9 +1,9 @@
 internal import CercaClient
 internal import Geo
 
-/// A person of the crowd with a phone: what they do next follows from their own chance and from what the service answered them.
+/// A person with a phone, whose behavior depends on a random generator and the service's responses.
 struct Member: Sendable {
-    /// Of the questions, how many are for what.
+    /// The shares of search types.
     private static let (friends, stores, strangers) = (0.5, 0.2, 0.15)
     private static let limits = [1, 3, 10, 20]
 
@@ -16,21 +16,21 @@ struct Member: Sendable {
     private var isOver = false
     private var chance: (receiver: SeededGenerator, phone: SeededGenerator, company: SeededGenerator)
 
-    /// When the last request that ``next(in:)`` returned is due, in simulated time.
+    /// The due time, in simulated time, of the last request that ``next(in:)`` returned.
     private(set) var time: SimulatedTime
-    /// What the service must have of this person.
+    /// The expected state of this person in the service.
     var model: ThrottleModel
-    /// What must be told of this person.
+    /// The expected fence events of this person.
     private(set) var fences: FenceModel
-    /// Whether an answer was lost, so that nobody knows what the service has.
+    /// Whether a response was lost, so that the state in the service is unknown.
     var isUncertain = false
     var digest = Digest()
-    /// How many fixes the phone made, and how many of them it did not send because of the hint.
+    /// The number of fixes that the phone took, and of those that it did not send because of the hint.
     private(set) var fixes = 0
     private(set) var kept = 0
-    /// A fix that the hint kept back and that would have been stored: there must be none.
+    /// A fix that the hint suppressed although it would have been stored or reported by a fence; there must be none.
     private(set) var wronglyKept: Fix?
-    /// How many fixes would have been told of that a hint kept back because it has a floor.
+    /// The number of suppressed fixes that fences would have reported, due to the lower bound of hints.
     private(set) var keptByFloor = 0
 
     init(_ number: Int, of plan: CrowdPlan) {
@@ -54,9 +54,9 @@ struct Member: Sendable {
         chance.company.exponential(mean: 3600 / plan.choice.questions)
     }
 
-    /// The next request; nil when the way is gone and everything sent.
+    /// The next request; nil at the end of the journey after everything is sent.
     ///
-    /// It may be asked for only after the one before was answered.
+    /// It must be called only after the previous request was answered.
     mutating func next(in plan: CrowdPlan) -> Request? {
         while true {
             if let fixes = phone.next() { return .pings(fixes) }
@@ -77,7 +77,7 @@ struct Member: Sendable {
 
     mutating func follow(_ hint: Hint?) { phone.follow(hint) }
 
-    /// What the service must answer to fixes.
+    /// Records fixes, and returns the expected verdicts.
     mutating func record(_ fixes: [Fix]) -> [String] {
         var judged = fences
         defer { fences = judged }
@@ -128,7 +128,7 @@ extension [Int] {
     fileprivate func element(_ choice: UInt64) -> Int? { isEmpty ? nil : self[Int(choice % UInt64(count))] }
 }
 
-/// What was sent, as one number: FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv/.
+/// A hash of everything sent: FNV-1a, http://www.isthe.com/chongo/tech/comp/fnv/.
 struct Digest: Hashable, Sendable {
     private(set) var value: UInt64 = 0xcbf2_9ce4_8422_2325
 

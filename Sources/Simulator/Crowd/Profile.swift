@@ -1,4 +1,4 @@
-/// What a person of the crowd says about themselves.
+/// The profile of a person of the crowd.
 struct Profile: Sendable {
     private static let names = [
         "Ada", "Aitana", "Amal", "Bea", "Chen", "Diego", "Elif", "Farid", "Grace", "Hana", "Igor", "Ines", "Jamal",
@@ -16,7 +16,7 @@ struct Profile: Sendable {
     let relationship: String
     let isAdult: Bool
     let isDiscoverable: Bool
-    /// Whether friends may see the very position.
+    /// Whether friends may see the exact position.
     let sharesExactly: Bool
 
     init(of person: Int, seed: UInt64, in year: Int) {

@@ -2,7 +2,7 @@ internal import CercaClient
 internal import Foundation
 internal import Geo
 
-/// Makes the crowd known to the service, with its friendships, stores and shoes.
+/// Creates the crowd in the service, with its friendships, stores and shoes.
 struct Settlement {
     let plan: CrowdPlan
     let service: CercaClient
@@ -10,7 +10,7 @@ struct Settlement {
 
     private static let lines = "application/x-ndjson"
 
-    /// Makes the crowd, in place of one with the same seed that is there from before.
+    /// Creates the crowd, and replaces an earlier one with the same seed.
     func settle() async throws {
         let report = try await load("people", people())
         if report.updated ?? 0 > 0 {
@@ -40,13 +40,13 @@ struct Settlement {
             })
     }
 
-    /// Takes the people, what they sent and their fences out of the service again.
+    /// Deletes the people with their data, and their fences.
     func remove() async throws {
         try await send(plan.people.map { Message(.DELETE, "/v1/people/\(id($0))") })
         try await send(plan.fences.fences.map { Message(.DELETE, "/v1/fences/\($0.id)") })
     }
 
-    /// Sends messages over all connections; what is to be deleted may be gone.
+    /// Sends messages over all connections; an entity to delete may already be missing.
     private func send(_ messages: [Message]) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for client in 0..<connections {

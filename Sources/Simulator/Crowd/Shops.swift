@@ -1,11 +1,11 @@
 package import Geo
 
-/// The crowd's own stores, with shoes of its own: nobody else's store can be an answer to a search for them.
+/// The crowd's own stores and products, so that other stores never match searches for them.
 package struct Shops: Sendable {
     package struct Store: Sendable {
         package var id: String
         package var place: Coordinate
-        /// Of each product the sizes in stock with their quantities.
+        /// The quantity by size, by product.
         package var stock: [Int: [Int: Int]]
 
         package init(id: String, place: Coordinate, stock: [Int: [Int: Int]]) {
@@ -17,16 +17,16 @@ package struct Shops: Sendable {
 
     static let products = 25
     static let sizes = 35...45
-    /// There is one store for so many people.
+    /// Number of people per store.
     private static let customers = 20
-    /// Of the products a store has so many.
+    /// The share of products that a store has.
     private static let assortment = 0.3
 
     package let stores: [Store]
 
     package init(stores: [Store]) { self.stores = stores }
 
-    /// Stores near the homes of some people.
+    /// Creates stores near random homes.
     init(homes: [Coordinate], names: Names, seed: UInt64) {
         stores = (0..<max(3, homes.count / Self.customers)).map { number in
             var random = SeededGenerator(seed: seed, person: number, .place)
@@ -42,7 +42,7 @@ package struct Shops: Sendable {
         }
     }
 
-    /// The stores that have a product, in a size if one is given, nearest first: every one is looked at.
+    /// The stores with a product, in a size if given, nearest first, by a scan of all stores.
     package func nearest(
         to place: Coordinate, having product: Int, size: Int?, limit: Int
     ) -> [StoreSeen] {

@@ -3,7 +3,7 @@ internal import CercaClient
 internal import Foundation
 internal import Geo
 
-/// Where people of the crowd live.
+/// The cities where people of the crowd live.
 struct Cities: Sendable {
     struct City: Sendable {
         var name: String?
@@ -12,12 +12,12 @@ struct Cities: Sendable {
         var population: Int
     }
 
-    /// One person in so many lives where geometry is hard: at a pole, or on the 180° meridian.
+    /// The share of people in places with difficult geometry: at a pole, or on the 180° meridian.
     private static let remoteness = 0.01
-    /// So many people share a city at least, on average.
+    /// Minimum mean number of people per city.
     private static let fellows = 40
     private static let most = 200
-    /// How far from the middle people live, in metres: the median.
+    /// The median distance of homes from the city's center, in meters.
     private static let spread = 4_000.0
 
     let all: [City]
@@ -38,7 +38,7 @@ struct Cities: Sendable {
         }
     }
 
-    /// The most populous cities that the service knows, fewer for a small crowd, and two places at the ends of the Earth.
+    /// The most populous cities of the service, fewer for a small crowd, and two remote places.
     static func fetch(for people: Int, from service: CercaClient) async throws -> Cities {
         var found: [String: City] = [:]
         for letter in "abcdefghijklmnopqrstuvwxyz" {
@@ -63,7 +63,7 @@ struct Cities: Sendable {
         return Cities(byPopulation.prefix(count).map(\.value), remote: ends)
     }
 
-    /// The city whose name begins so, the most populous one, as `Valencia` or `Valencia, US`.
+    /// The most populous city whose name begins with `name`, such as `Valencia` or `Valencia, US`.
     static func fetch(named name: String, from service: CercaClient) async throws -> Cities? {
         let parts = name.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
         guard let first = parts.first,
@@ -77,7 +77,7 @@ struct Cities: Sendable {
         return Cities(around: place, name: "\(city.name), \(city.country)", TimeZone(identifier: city.timezone) ?? .gmt)
     }
 
-    /// A home, more likely in a populous city; the city's number is equal for people of one city.
+    /// A random home, weighted by population; the city's number is equal for people of one city.
     func home(using random: inout SeededGenerator) -> (city: Int, home: Home) {
         let draw = random.fraction()
         if !remote.isEmpty, random.chance(Self.remoteness) {

@@ -1,7 +1,7 @@
 package import Foundation
 package import Geo
 
-/// Where somebody lives, and by which clock.
+/// A home with its time zone.
 package struct Home: Sendable {
     let place: Coordinate
     let city: String?
@@ -14,21 +14,22 @@ package struct Home: Sendable {
     }
 }
 
-/// Somebody with a home and a work place, who goes there on weekdays, out for lunch, and out on some evenings; at the
-/// week's end to two places near home.
+/// A person who commutes to work on weekdays, with lunch and some evenings out.
+///
+/// On weekends the person visits two places near home.
 struct Commuter: Movement {
-    /// The greatest distance of an evening's or lunch's place, in metres.
+    /// Maximum distance of an evening's place, and below of lunch, in meters.
     private static let outing = 4_000.0
     private static let lunch = 700.0
     private static let walking = 1.4
-    /// Beyond this way, in metres, nobody walks.
+    /// Maximum length of a walk, in meters.
     private static let longestWalk = 1_500.0
 
     private let home, work: Coordinate
     private let zone: TimeZone
     private let pace: Double
     private var plan: [Stretch] = []
-    /// The next local day to be planned, counted from 1970.
+    /// The next local day to plan, counted from 1970.
     private var day: Int
     private var freeFrom: SimulatedTime
 
@@ -38,7 +39,7 @@ struct Commuter: Movement {
         let way = min(40_000, 1_500 * exp(1.2 + 0.8 * random.normal()))
         work = Geodesic.destination(from: home.place, bearing: 360 * random.fraction(), metres: way)
         pace = random.among(6...14)
-        // The day before, whose evening may reach into the first.
+        // Begins on the day before, whose evening may reach into the first day.
         (day, freeFrom) = (0, start)
         day = localDay(of: start) - 1
         freeFrom = midnight(of: day)
@@ -78,7 +79,7 @@ struct Commuter: Movement {
         go(to: home, at: max(time, freeFrom) + 3600 * random.among(1...2.5), using: &random)
     }
 
-    /// Sets off at an instant, or as soon as the last way is gone, and takes a corner on the way.
+    /// Starts a trip with a corner at a time, or as soon as the previous trip has ended.
     private mutating func go(to place: Coordinate, at time: SimulatedTime, using random: inout SeededGenerator) {
         let origin = plan.last?.destination ?? home
         let way = Geodesic.distance(from: origin, to: place)
@@ -92,7 +93,7 @@ struct Commuter: Movement {
         freeFrom = second.end
     }
 
-    // MARK: - The clock on the wall
+    // MARK: - Local time
 
     private func offset(at time: SimulatedTime) -> Int {
         zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(time.milliseconds) / 1000))

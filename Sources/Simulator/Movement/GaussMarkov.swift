@@ -1,18 +1,18 @@
 internal import Foundation
 internal import Geo
 
-/// Somebody whose pace and direction change gradually, each remembering what it was.
+/// A person whose speed and direction change gradually (Gauss-Markov mobility model).
 ///
 /// B. Liang and Z. J. Haas, "Predictive distance-based mobility management for PCS networks", INFOCOM 1999,
-/// https://doi.org/10.1109/INFCOM.1999.752157. Far from home the mean direction is homewards.
+/// https://doi.org/10.1109/INFCOM.1999.752157. Far from home the mean direction is toward home.
 struct GaussMarkov: Movement {
-    /// After so many seconds a pace has forgotten what it was to 1/e.
+    /// The time constant of the speed's autocorrelation, in seconds.
     private static let memory = 180.0
-    /// Metres a second: mean and deviation.
+    /// Mean and standard deviation in meters per second.
     private static let pace = (mean: 1.6, deviation: 0.7)
     /// Degrees.
     private static let turning = 70.0
-    /// In metres.
+    /// Meters.
     private static let radius = 4_000.0
 
     private let home: Coordinate
@@ -44,6 +44,6 @@ struct GaussMarkov: Movement {
         return here
     }
 
-    /// From one direction to another the shorter way round, -180...180 degrees.
+    /// The signed angle from one direction to another, -180...180 degrees.
     private static func difference(_ a: Double, _ b: Double) -> Double { (a - b).remainder(dividingBy: 360) }
 }

@@ -1,23 +1,22 @@
 package import Geo
 
-/// How somebody goes about.
+/// A mobility model of a person.
 package protocol Movement: Sendable {
-    /// Where the person is at an instant that is not before the one asked for last.
+    /// The position at a time, which must not be before the previous call's.
     mutating func place(at time: SimulatedTime, using random: inout SeededGenerator) -> Coordinate
 }
 
-/// Somebody who stays where they are.
+/// A person who never moves.
 struct Stationary: Movement {
     let home: Coordinate
 
     func place(at time: SimulatedTime, using random: inout SeededGenerator) -> Coordinate { home }
 }
 
-/// The ways to go that a crowd is mixed of.
 package enum MovementKind: String, CaseIterable, Sendable, Codable {
     case commuter, waypoint, drift, vehicle, stationary, recorded
 
-    /// A person of this kind who begins at home at an instant.
+    /// Creates the movement of a person who starts at home at a time.
     package func movement(
         from home: Home, at start: SimulatedTime, following track: Track?, using random: inout SeededGenerator
     ) -> any Movement {
@@ -32,18 +31,18 @@ package enum MovementKind: String, CaseIterable, Sendable, Codable {
     }
 }
 
-/// Which share of the crowd goes which way.
+/// The shares of mobility models in a crowd.
 struct MovementShares: Sendable {
     private(set) var shares: [(kind: MovementKind, weight: Double)]
 
-    /// What a city's crowd may look like.
+    /// A typical mix for a city.
     static let mixed = MovementShares([
         (.commuter, 40), (.waypoint, 20), (.drift, 10), (.vehicle, 15), (.stationary, 15),
     ])
 
     private init(_ shares: [(kind: MovementKind, weight: Double)]) { self.shares = shares }
 
-    /// Reads `mixed`, the name of one movement, or shares such as `commuter=60,vehicle=40`; nil for anything else.
+    /// Parses `mixed`, the name of one model, or shares such as `commuter=60,vehicle=40`; nil for anything else.
     init?(_ text: String) {
         if text == "mixed" {
             self = .mixed
@@ -70,19 +69,18 @@ struct MovementShares: Sendable {
     }
 }
 
-/// A straight way at an even pace, and a rest at its end.
+/// A straight leg at constant speed, followed by a rest.
 struct Stretch: Sendable {
     let origin: Coordinate
     let destination: Coordinate
     let start: SimulatedTime
-    /// When the way is gone.
+    /// The end of the movement.
     let arrival: SimulatedTime
-    /// When the rest is over.
     let end: SimulatedTime
     private let bearing: Double
     private let speed: Double
 
-    /// A way along the geodesic; speed in metres a second, rest in seconds.
+    /// Creates a leg along the geodesic; speed in meters per second, rest in seconds.
     init(from origin: Coordinate, to destination: Coordinate, at start: SimulatedTime, speed: Double, rest: Double = 0)
     {
         let way = Geodesic.distance(from: origin, to: destination)

@@ -1,12 +1,12 @@
 package import Geo
 
-/// What the service told: from where, how far and until when nothing can be stored.
+/// The service's hint about which positions cannot be stored.
 package struct Hint: Hashable, Sendable {
     package var from: Coordinate
-    /// In metres.
+    /// Meters.
     package var beyond: Double
     package var notBefore: SimulatedTime
-    /// From when on it no longer holds.
+    /// The time from which the hint no longer applies.
     package var until: SimulatedTime?
 
     package init(from: Coordinate, beyond: Double, notBefore: SimulatedTime, until: SimulatedTime? = nil) {
@@ -16,22 +16,21 @@ package struct Hint: Hashable, Sendable {
         self.until = until
     }
 
-    /// Whether a fix may be stored for all that is known.
+    /// Whether a fix may be stored, as far as known.
     func lets(_ fix: Fix) -> Bool {
         if let until, fix.time >= until { return true }
         return fix.time >= notBefore && !Geodesic.isCloser(from, fix.place, than: beyond)
     }
 }
 
-/// What becomes of fixes in a phone: kept back because of the hint, sent, sent late, sent twice, or gathered while there is no
-/// network and sent together.
+/// A phone's handling of fixes: suppressed by the hint, sent, delayed, duplicated, or buffered while offline.
 struct Phone: Sendable {
     private static let meanBetweenFlights = 8 * 3600.0
     private static let flights = 1_200.0...5_400.0
     private static let lateness = 60.0...900.0
     private static let late = 0.01
     private static let twice = 0.01
-    /// Of what is gathered the eldest are dropped beyond this.
+    /// Maximum number of buffered fixes; the oldest are dropped.
     private static let mostGathered = 2_000
 
     private let follows: Bool
@@ -40,26 +39,23 @@ struct Phone: Sendable {
     private var landing: SimulatedTime?
     private var gathered: [Fix] = []
     private var held: [(fix: Fix, until: SimulatedTime)] = []
-    /// What is to be sent next, one request each.
     private var outbox: [[Fix]] = []
 
-    /// A phone that was switched on at an instant and follows the service's hint, or not.
+    /// Creates a phone that is switched on at a time and follows the service's hint or not.
     init(from start: SimulatedTime, follows: Bool, using random: inout SeededGenerator) {
         self.follows = follows
         nextFlight = start + random.exponential(mean: Self.meanBetweenFlights)
     }
 
-    /// What is done with a fix.
     enum Fate: Equatable {
-        /// It is sent now or later.
         case taken
-        /// The hint said that it could not be stored; the phone is online.
+        /// The hint suppressed it, and the phone is online.
         case kept
-        /// The same, but what was gathered before is not judged yet.
+        /// The hint suppressed it, but buffered fixes have not been judged yet.
         case keptOffline
     }
 
-    /// Takes notice of an instant, and of the fix if there is one.
+    /// Advances to a time, with a fix if there is one.
     mutating func take(_ fix: Fix?, at time: SimulatedTime, using random: inout SeededGenerator) -> Fate? {
         if let landing, time >= landing { land(at: time, using: &random) }
         if landing == nil, time >= nextFlight { landing = nextFlight + random.among(Self.flights) }
@@ -68,7 +64,7 @@ struct Phone: Sendable {
             held.removeAll { $0.until <= time }
         }
         guard let fix else { return nil }
-        // Drawn in any case, so that what follows does not depend on the answer.
+        // Drawn unconditionally, so that later draws do not depend on responses.
         let (isLate, isTwice) = (random.chance(Self.late), random.chance(Self.twice))
         let lateness = random.among(Self.lateness)
         if follows, let hint, !hint.lets(fix) { return landing == nil ? .kept : .keptOffline }
@@ -84,14 +80,13 @@ struct Phone: Sendable {
         return .taken
     }
 
-    /// Sends all that is left.
     mutating func finish() {
         if !gathered.isEmpty { outbox.append(gathered) }
         outbox += held.map { [$0.fix] }
         (gathered, held) = ([], [])
     }
 
-    /// The fixes of the next request; nil when there is nothing to send.
+    /// The fixes of the next request; nil if there are none.
     mutating func next() -> [Fix]? { outbox.isEmpty ? nil : outbox.removeFirst() }
 
     mutating func follow(_ hint: Hint?) { self.hint = hint ?? self.hint }

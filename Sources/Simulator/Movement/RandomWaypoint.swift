@@ -1,15 +1,16 @@
 internal import Geo
 
-/// Somebody on foot who goes to a random place near home, rests, and goes to the next.
+/// A pedestrian who walks between random places near home, with rests (random waypoint model).
 ///
 /// D. B. Johnson and D. A. Maltz, "Dynamic source routing in ad hoc wireless networks", Mobile Computing 1996,
-/// https://doi.org/10.1007/978-0-585-29603-6_5. The least pace is well above zero, for else the crowd slows down for ever.
+/// https://doi.org/10.1007/978-0-585-29603-6_5. The minimum speed is well above zero, because otherwise the crowd's
+/// mean speed decays indefinitely.
 struct RandomWaypoint: Movement {
-    /// In metres.
+    /// Meters.
     private static let radius = 3_000.0
-    /// Metres a second.
+    /// Meters per second.
     private static let paces = 0.8...1.8
-    /// In seconds.
+    /// Seconds.
     private static let longestRest = 2_400.0
 
     private let home: Coordinate

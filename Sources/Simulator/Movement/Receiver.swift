@@ -1,11 +1,11 @@
 internal import Foundation
 package import Geo
 
-/// A place at an instant as a phone believes it.
+/// A position at a time as measured by a phone.
 package struct Fix: Hashable, Sendable {
     package var time: SimulatedTime
     package var place: Coordinate
-    /// In metres; nil if it is not known.
+    /// Meters; nil if unknown.
     package var accuracy: Float?
 
     package init(time: SimulatedTime, place: Coordinate, accuracy: Float? = nil) {
@@ -15,24 +15,25 @@ package struct Fix: Hashable, Sendable {
     }
 }
 
-/// How wrong a satellite receiver is.
+/// The error model of a satellite receiver.
 ///
-/// The error wanders (a Gauss-Markov process with a memory of 90 s, so that fixes one after the other err alike), is worse among
-/// houses, now and then jumps, and in tunnels there is none. That such errors are correlated in time is in J. Rankin,
-/// "An error model for sensor simulation: GPS and differential GPS", PLANS 1994, https://doi.org/10.1109/PLANS.1994.303322.
+/// The error is a Gauss-Markov process with a time constant of 90 s, so that successive fixes have similar errors. It
+/// is larger among buildings, with occasional jumps, and there are no fixes in tunnels. For the correlation in time see
+/// J. Rankin, "An error model for sensor simulation: GPS and differential GPS", PLANS 1994,
+/// https://doi.org/10.1109/PLANS.1994.303322.
 struct Receiver: Sendable {
-    /// In seconds.
+    /// Seconds.
     private static let memory = 90.0
     private static let meanSurroundings = 900.0
     private static let betweenTunnels = 2_400.0
     private static let tunnels = 40.0...240.0
     private static let outliers = 0.001
-    /// Now and then a place is that of somebody else's network, far away.
+    /// The probability of a position from a wrongly located network, far away.
     private static let mixUps = 0.0003
-    /// Faster than this, in metres a second, one may be in a tunnel.
+    /// Minimum speed at which a person may be in a tunnel, in meters per second.
     private static let driving = 5.0
 
-    /// Deviation in metres under open sky, to each side.
+    /// Standard deviation per axis under open sky, in meters.
     private let quality: Double
     private var surroundings = 1.0
     private var east = 0.0
@@ -42,7 +43,7 @@ struct Receiver: Sendable {
 
     init(using random: inout SeededGenerator) { quality = random.among(3...9) }
 
-    /// What is received at a true place; nil in a tunnel.
+    /// The fix at a true position; nil in a tunnel.
     mutating func fix(at place: Coordinate, _ time: SimulatedTime, using random: inout SeededGenerator) -> Fix? {
         let seconds = last.map { time - $0.time } ?? Self.memory
         let way = last.map { Geodesic.distance(from: $0.place, to: place) } ?? 0

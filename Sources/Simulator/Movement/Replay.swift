@@ -1,6 +1,6 @@
 internal import Geo
 
-/// Somebody who goes a recorded way, in its own place or, turned, from another one.
+/// A person who follows a recorded track, either in its own place or translated and rotated.
 struct Replay: Movement {
     private let track: Track
     private let origin: Coordinate
@@ -8,12 +8,12 @@ struct Replay: Movement {
     private let turn: Double
     private var index = 0
 
-    /// The track's own place is kept by beginning where it begins.
+    /// An origin at the track's first fix keeps the track in its own place.
     init(_ track: Track, from origin: Coordinate, at start: SimulatedTime) {
         self.track = track
         self.origin = origin
         self.start = start
-        // A copy that begins elsewhere is turned by an angle of its own, which follows from where.
+        // A translated copy is rotated by an angle that depends on its origin.
         let isMoved = track.fixes.first?.place != origin
         turn = isMoved ? Double(abs(Int(origin.latitudeE7) &+ Int(origin.longitudeE7)) % 360) : 0
     }
@@ -33,7 +33,7 @@ struct Replay: Movement {
                 from: here.place, bearing: Geodesic.bearing(from: here.place, to: next.place), metres: way))
     }
 
-    /// The place as far and in the same direction, but for the turn, from this way's start as from the track's.
+    /// The point at the same distance from this origin as from the track's first fix, with the bearing rotated.
     private func moved(_ place: Coordinate) -> Coordinate {
         guard let first = track.fixes.first?.place, first != origin else { return place }
         guard first != place else { return origin }

@@ -2,17 +2,16 @@ internal import Foundation
 internal import FoundationXML
 package import Geo
 
-/// Where somebody was recorded, fix after fix.
 package struct Track: Sendable {
     package struct Fix: Sendable {
         /// Seconds since the first fix of the track.
         package var time: Double
         package var place: Coordinate
-        /// In metres; nil if it was not recorded.
+        /// Meters; nil if it was not recorded.
         package var accuracy: Float?
     }
 
-    /// In the order of time, no two at the same.
+    /// The fixes with strictly increasing times.
     package private(set) var fixes: [Fix] = []
 
     package init() {}
@@ -25,13 +24,15 @@ package struct Track: Sendable {
         }
     }
 
-    /// In seconds.
+    /// The duration in seconds.
     var length: Double { fixes.last?.time ?? 0 }
 
-    /// Reads the tracks of a GPX file, or of a CSV file with the columns `t`, `lat`, `lon` and possibly `person`, `device` (or
-    /// `track`, `vehicle_id`) and `accuracy_m`; without fixes at 0°, 0°, and only those of some length, in seconds.
+    /// Reads the tracks of a GPX or CSV file that have a minimum duration in seconds, without fixes at 0°, 0°.
     ///
-    /// - Throws: ``SimulatorError`` for a file that gives no tracks.
+    /// A CSV file has the columns `t`, `lat`, `lon` and possibly `person`, `device` (or `track`, `vehicle_id`) and
+    /// `accuracy_m`.
+    ///
+    /// - Throws: ``SimulatorError`` for a file without such tracks.
     package static func read(_ path: String, atLeast shortest: Double) throws -> [Track] {
         let data: Data
         do { data = try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
@@ -85,7 +86,7 @@ package struct Track: Sendable {
         return reading.tracks
     }
 
-    /// Takes the `trkpt` of each `trk` that have a time.
+    /// Collects the `trkpt` of each `trk` that have a time.
     private final class GPXReading: NSObject, XMLParserDelegate {
         private(set) var tracks: Recorded = [:]
         private var track = 0
@@ -120,6 +121,6 @@ package struct Track: Sendable {
 }
 
 extension Float {
-    /// To tenths, as phones tell it.
+    /// The value rounded to tenths, as phones report it.
     static func rounded(_ value: Double) -> Float { Float((value * 10).rounded() / 10) }
 }

@@ -1,11 +1,11 @@
 internal import Geo
 
-/// Somebody who drives through a city: straight streets, turns of a right angle, lights, stops with customers.
+/// A delivery vehicle in a city: straight streets, right-angle turns, traffic lights and stops.
 struct Vehicle: Movement {
-    /// In metres.
+    /// Meters.
     private static let radius = 12_000.0
     private static let meanStreet = 700.0
-    /// Metres a second.
+    /// Meters per second.
     private static let paces = 7.0...17.0
     private static let delivery = 240.0...1_500.0
     private static let lights = 5.0...90.0

@@ -2,14 +2,13 @@ internal import CercaClient
 internal import Foundation
 internal import Geo
 
-/// The settling of accounts: reads every history back, compares it with what was acknowledged, and measures how far it lies
-/// from the way that was really gone.
+/// The final verification: compares every stored history with the acknowledged positions and with the true track.
 struct Accounts: Sendable {
-    /// How far stored tracks lie from the true ones.
+    /// The errors of stored tracks relative to the true ones.
     struct Errors: Sendable {
-        /// A true position at each instant against the one stored last before it.
+        /// The distance of the true position at each instant from the last position stored before it.
         var inTime = TrackError()
-        /// The same positions against the nearest point of the stored line.
+        /// The distance of the true positions from the nearest point of the stored line.
         var asGeometry = TrackError()
 
         mutating func add(_ other: Errors) {
@@ -18,7 +17,6 @@ struct Accounts: Sendable {
         }
     }
 
-    /// How many are read at the same time.
     private static let readers = 16
 
     let plan: CrowdPlan
@@ -42,7 +40,7 @@ struct Accounts: Sendable {
         }
     }
 
-    /// What is stored of a person, checked; nil if it could not be read.
+    /// The stored positions of a person after their check; nil if they could not be read.
     func history(of member: Member) async -> [ThrottleModel.Point]? {
         let message = Request.history.message(of: member.number, in: plan.names)
         let due = ContinuousClock.now
@@ -70,7 +68,7 @@ struct Accounts: Sendable {
         return stored
     }
 
-    /// Sampled at each instant at which the phone looked, from the first stored position on.
+    /// The errors at each instant of a fix, from the first stored position on.
     static func errors(of stored: [ThrottleModel.Point], on journey: Journey) -> Errors {
         var journey = journey
         var errors = Errors()

@@ -1,14 +1,13 @@
 internal import Foundation
 internal import Histogram
 
-/// What the crowd is doing, while it does it.
 struct Display: Sendable {
     let tally: Tally
     let plan: CrowdPlan
 
     private static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
-    /// Shows it until it is cancelled: twice a second in place on a terminal, else a line every ten seconds.
+    /// Shows the progress until canceled, twice per second in place on a terminal, or as a line every ten seconds.
     func show() async {
         let isTerminal = Self.isTerminal
         var (height, before, last) = (0, tally.now, ContinuousClock.now)
@@ -58,7 +57,7 @@ struct Display: Sendable {
 }
 
 extension SimulatedTime {
-    /// To the second.
+    /// The time in RFC 3339 to the second.
     var rfc3339: String {
         Date(timeIntervalSince1970: Double(milliseconds) / 1000).formatted(.iso8601)
     }

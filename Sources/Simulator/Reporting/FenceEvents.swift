@@ -1,14 +1,14 @@
 internal import CercaClient
 
-/// What the service tells of the crowd's fences.
+/// Reads the events of the crowd's fences.
 struct FenceEvents: Sendable {
     let plan: CrowdPlan
     let service: CercaClient
 
-    /// Comings and leavings by person, each in the order in which they were told.
+    /// Entries and exits by person, each in the order of events.
     typealias Passings = [Int: [(fence: Int, isEntry: Bool)]]
 
-    /// What was told after an event, and the cursor after the last; nothing without fences.
+    /// The events after a cursor, and the cursor after the last one; nothing without fences.
     func read(after cursor: String = "0") async throws -> (passings: Passings, cursor: String) {
         let fences = plan.fences.fences
         let numbers = Dictionary(uniqueKeysWithValues: zip(fences.map(\.id), fences.indices))
@@ -29,7 +29,7 @@ struct FenceEvents: Sendable {
         return (passings, cursor)
     }
 
-    /// Compares what was told after an event with what must be.
+    /// Compares the events after a cursor with the expected ones.
     func check(_ members: [Member], after cursor: String, _ tally: Tally) async {
         do {
             let told = try await read(after: cursor).passings

@@ -1,40 +1,40 @@
 internal import Foundation
 internal import Histogram
 
-/// What came of a run, as `--report` writes it.
+/// The result of a run, as `--report` writes it.
 struct Report: Encodable, Sendable {
     var seed: UInt64
     var people: Int
     var from, to: String
-    /// Why the run ended before its time.
+    /// Whether the run was stopped early.
     var interrupted: Bool
     var duration_s: Double
-    /// Requests a second that were asked for, and that were answered.
+    /// The requested and the achieved rate in requests per second.
     var rate_asked: Double?
     var rate: Double
     var movements: [String: Int]
     var friendships: Int
     var most_friends: Int
     var stores: Int
-    /// What phones received, sent in requests, and did not send because the hint said that it could not be stored.
+    /// The number of fixes that phones took, sent, and suppressed because of the hint.
     var fixes, sent, saved_by_hint: Int
-    /// Fixes that the hint kept back although they would have been stored.
+    /// The number of suppressed fixes that would have been stored.
     var lost_by_hint: Int
-    /// How many fences there were, comings and leavings that had to be told, and fixes that would have been told of but for the floor
-    /// of hints.
+    /// The number of fences, of expected entries and exits, and of fixes whose fence events were delayed by the lower
+    /// bound of hints.
     var fences, passings, late_by_floor: Int
     var requests: [String: Int]
     var verdicts: [String: Int]
-    /// From when each was due.
+    /// Measured from the due time of each request.
     var latency_ms: [String: Latency]
     var failures: Int
     var failures_told: [String]
     var checks: [String: Check]
     var wrong: Int
     var faults: [String]
-    /// How far stored tracks lie from the true ones; nil if histories were not read.
+    /// The errors of stored tracks; nil if histories were not read.
     var in_time, as_geometry: TrackError.Summary?
-    /// Of everything that was sent: equal for equal seeds, times and rules.
+    /// A hash of everything sent, equal for equal seeds, times and rules.
     var digest: String
 
     struct Latency: Encodable, Sendable {
@@ -90,7 +90,7 @@ struct Report: Encodable, Sendable {
         self.digest = digest.hex
     }
 
-    /// Whether every answer came and was right.
+    /// Whether all responses arrived and were correct.
     var isClean: Bool { wrong == 0 && failures == 0 }
 
     private static func latency(_ histogram: Histogram<UInt64>) -> Latency {
@@ -110,7 +110,6 @@ struct Report: Encodable, Sendable {
 }
 
 extension Report {
-    /// The same for a reader.
     var text: String {
         var lines = [
             "\(people) people from \(from) to \(to)\(interrupted ? ", interrupted," : "") in \(duration_s) s",

@@ -2,22 +2,20 @@ internal import CercaClient
 internal import Histogram
 internal import Synchronization
 
-/// What became of the requests and of the answers' checks.
+/// Counts requests and the results of checks.
 final class Tally: Sendable {
-    /// What is checked.
     enum Check: String, CaseIterable, Sendable {
         case verdicts, hints, friends, stores, strangers, likes, histories, fences
     }
 
-    /// Of faults and failures so many are told.
+    /// Maximum number of reported faults, and of reported failures.
     private static let mostTold = 20
 
-    /// The figures at an instant.
     struct Figures: Sendable {
         var requests: [Request.Kind: Int] = [:]
         var verdicts: [String: Int] = [:]
         var checked: [Check: Int] = [:]
-        /// Not checked, because something that it depends on changed meanwhile.
+        /// Checks skipped because a precondition changed during the request.
         var skipped: [Check: Int] = [:]
         var wrong: [Check: Int] = [:]
         var faults: [String] = []
@@ -26,7 +24,7 @@ final class Tally: Sendable {
         /// Microseconds.
         var latencies: [Request.Kind: Histogram<UInt64>] = [:]
         var all = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
-        /// The simulated time that the crowd has come to.
+        /// The simulated time that the crowd has reached.
         var time: SimulatedTime?
 
         var answered: Int { requests.values.reduce(0, +) }
@@ -43,7 +41,7 @@ final class Tally: Sendable {
         figures.withLock { figures in
             figures.requests[kind, default: 0] += 1
             figures.latencies[kind, default: Histogram(numberOfSignificantValueDigits: .three)].record(microseconds)
-            // Histories are read as fast as they come, after the crowd.
+            // Histories are read as fast as possible after the crowd has finished.
             if kind != .histories { figures.all.record(microseconds) }
         }
     }
@@ -52,7 +50,7 @@ final class Tally: Sendable {
         figures.withLock { figures in for verdict in verdicts { figures.verdicts[verdict, default: 0] += 1 } }
     }
 
-    /// Counts a check, and what it found wrong.
+    /// Counts a check and its fault, if any.
     func check(_ check: Check, _ fault: String?, _ message: Message) {
         figures.withLock { figures in
             figures.checked[check, default: 0] += 1

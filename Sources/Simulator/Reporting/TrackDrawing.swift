@@ -1,9 +1,9 @@
 internal import Foundation
 internal import Geo
 
-/// A few tracks, true and stored, as an SVG drawing without anything from outside.
+/// A self-contained SVG drawing of a few true and stored tracks.
 struct Picture {
-    /// What is drawn of one person.
+    /// The drawing of one person.
     struct Panel {
         var title: String
         var way: [Coordinate]
@@ -15,7 +15,7 @@ struct Picture {
     private static let size = (width: 300.0, height: 270.0)
     private static let margin = 14.0
     private static let head = 56.0
-    /// Of a panel's height the title and the figures.
+    /// The height of a panel's title and figures.
     private static let caption = 42.0
     private static let truth = "#3b6ea5"
     private static let kept = "#d9480f"
@@ -68,7 +68,7 @@ struct Picture {
             for place in places {
                 let p = point(flat(place, from: origin))
                 let text = "\(n(p.x)),\(n(p.y))"
-                // Who stays is not drawn again and again.
+                // Repeated points of a stationary person are skipped.
                 if text != drawn.last { drawn.append(text) }
             }
             return drawn.joined(separator: " ")
@@ -90,7 +90,7 @@ struct Picture {
             """
     }
 
-    /// A round length in metres and how long it is drawn.
+    /// A scale bar of a round length in meters.
     private static func bar(_ scale: Double) -> String {
         let most = 90 / scale
         let power = pow(10, log10(most).rounded(.down))
@@ -103,7 +103,7 @@ struct Picture {
             """
     }
 
-    /// On the plane that touches the Earth at a place, in metres east and north: true in distance and direction from there.
+    /// The azimuthal equidistant projection around a place, in meters east and north.
     private static func flat(_ place: Coordinate, from origin: Coordinate) -> (x: Double, y: Double) {
         let metres = Geodesic.distance(from: origin, to: place)
         let azimuth = Geodesic.bearing(from: origin, to: place) * .pi / 180
@@ -121,7 +121,7 @@ struct Picture {
 }
 
 extension Picture {
-    /// The six people whose tracks are richest, of as many kinds of movement as there are.
+    /// Draws six people with many positions and as many mobility models as possible.
     init(_ members: [Member], of plan: CrowdPlan) {
         let kinds = MovementKind.allCases.filter { $0 != .stationary }
         var chosen: [Member] = []
@@ -130,7 +130,7 @@ extension Picture {
                 let rich = members.filter { plan.kinds[$0.number] == kind }.sorted {
                     ($1.model.points.count, $0.number) < ($0.model.points.count, $1.number)
                 }
-                // Not the very richest, whose panel would be a tangle.
+                // The tracks with the most positions would be unreadable.
                 if rich.indices.contains(rank + rich.count / 12) { chosen.append(rich[rank + rich.count / 12]) }
             }
         }

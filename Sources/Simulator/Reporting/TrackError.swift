@@ -2,16 +2,16 @@ internal import Foundation
 package import Geo
 internal import Histogram
 
-/// How far what is stored lies from the way that was really gone.
+/// Statistics of distances between stored and true positions.
 package struct TrackError: Sendable {
-    /// Decimetres.
+    /// Decimeters.
     private var histogram = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
     private var sum = 0.0
     private var count = 0
 
     package init() {}
 
-    /// Adds a distance in metres.
+    /// Adds a distance in meters.
     mutating func add(_ metres: Double) {
         histogram.record(UInt64((metres * 10).rounded()))
         sum += metres
@@ -24,7 +24,7 @@ package struct TrackError: Sendable {
         count += other.count
     }
 
-    /// In metres.
+    /// Meters.
     struct Summary: Encodable, Sendable {
         var samples: Int
         var mean_m, p50_m, p95_m, max_m: Double
@@ -38,9 +38,10 @@ package struct TrackError: Sendable {
     }
 }
 
-/// A line of stored positions, from which distances are measured.
+/// A line of stored positions from which distances are measured.
 ///
-/// Its parts are arcs of great circles between the ellipsoid's normals: distances are within 0.6 % of the geodesic ones.
+/// Its segments are arcs of great circles between the ellipsoid's normals, whose lengths are within 0.6 % of the
+/// geodesic.
 package struct StoredLine: Sendable {
     private static let radius = 6_371_008.8
 
@@ -53,7 +54,7 @@ package struct StoredLine: Sendable {
         return SIMD3(cos(φ) * cos(λ), cos(φ) * sin(λ), sin(φ))
     }
 
-    /// From a place to the nearest point of the line, in metres; nil for a line of nothing.
+    /// The distance in meters from a place to the nearest point of the line; nil for an empty line.
     package func distance(to place: Coordinate) -> Double? {
         let here = Self.normal(place)
         guard let first = points.first else { return nil }

@@ -1,17 +1,17 @@
 package import Geo
 
-/// Compares answers with what they must be.
+/// Compares responses with the expected ones.
 ///
-/// Each function returns nil for a right answer, else a sentence that says what is wrong with it.
+/// Each function returns nil for a correct response, or else a sentence that describes the fault.
 package enum Checker {
-    /// A friend whose newest position is known to have been acknowledged.
+    /// A friend whose newest position is known to be acknowledged.
     package struct KnownFriend: Sendable {
         package var id: String
         package var place: Coordinate
         package var at: SimulatedTime
         package var since: SimulatedTime
         package var seenUntil: SimulatedTime
-        /// Whether both of the two share exactly, so that the answer must have this very position.
+        /// Whether both people share exactly, so that the response must have this exact position.
         package var isExact: Bool
 
         package init(
@@ -27,10 +27,10 @@ package enum Checker {
         }
     }
 
-    /// Nearest friends against all of them, one by one.
+    /// Checks nearest friends against a scan of all friends.
     ///
-    /// Who does not share exactly may be where the answer says; whoever does must be there, in order, and nobody may be left out
-    /// who is nearer than the last one told.
+    /// A friend who does not share exactly may be anywhere. A friend who does must be at the exact position, in order,
+    /// and none may be missing who is nearer than the last one returned.
     package static func friends(
         _ answer: [FriendSeen], of place: Coordinate, known: [KnownFriend], limit: Int
     ) -> String? {
@@ -84,7 +84,7 @@ package enum Checker {
 
     private static func tenths(_ metres: Double) -> Double { (metres * 10).rounded() / 10 }
 
-    /// Stores against a look at every one.
+    /// Checks stores against a scan of all stores.
     package static func stores(_ answer: [StoreSeen], expected: [StoreSeen]) -> String? {
         guard answer != expected else { return nil }
         let index =
@@ -93,14 +93,15 @@ package enum Checker {
         return "of \(expected.count) stores number \(index + 1) is \(item(answer)), expected \(item(expected))"
     }
 
-    /// Strangers: nobody whom the viewer knows, has decided about, or may not see; nobody twice.
+    /// Checks that strangers contain no duplicates and no person whom the viewer knows, has decided about, or may not
+    /// see.
     package static func strangers(_ answer: [String], forbidden: (String) -> String?) -> String? {
         guard Set(answer).count == answer.count else { return "somebody is there twice: \(answer)" }
         for id in answer { if let reason = forbidden(id) { return "\(id) \(reason)" } }
         return nil
     }
 
-    /// A history against every position that was acknowledged as stored.
+    /// Checks a history against every position acknowledged as stored.
     package static func history(_ answer: [ThrottleModel.Point], expected: [ThrottleModel.Point]) -> String? {
         struct Row: Hashable { var time: SimulatedTime; var place: Coordinate; var isSuspect: Bool }
         func rows(_ points: [ThrottleModel.Point]) -> [Row] {
@@ -113,7 +114,7 @@ package enum Checker {
         return "doubled or out of order: \(got.count) rows, expected \(wanted.count)"
     }
 
-    /// Comings and leavings of a person, by the index of the fence and whether it is a coming, against what must be told.
+    /// Checks a person's entries (true) and exits by fence against the expected ones.
     package static func fences(_ told: [(fence: Int, isEntry: Bool)], expected model: FenceModel) -> String? {
         let expected = Dictionary(grouping: model.passings, by: \.fence)
         let told = Dictionary(grouping: told, by: \.fence).mapValues { $0.map(\.isEntry) }
@@ -124,7 +125,7 @@ package enum Checker {
         return nil
     }
 
-    /// Whether comings and leavings are those that are expected, with or without those that are not certain.
+    /// Whether a sequence of entries and exits matches the expected one, with or without its uncertain elements.
     private static func fits(_ told: ArraySlice<Bool>, _ expected: ArraySlice<FenceModel.Passing>) -> Bool {
         guard let next = expected.first else { return told.isEmpty }
         return told.first == next.isEntry && fits(told.dropFirst(), expected.dropFirst())

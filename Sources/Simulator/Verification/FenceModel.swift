@@ -1,22 +1,21 @@
 internal import Geo
 
-/// What must be told of a person who comes into circles and leaves them: written anew after the documents, to compare with.
+/// The expected events of a person and circular fences, implemented independently from the documents.
 package struct FenceModel: Sendable {
-    /// A coming or a leaving.
     package struct Passing: Hashable, Sendable {
         package var fence: Int
         package var isEntry: Bool
-        /// Whether it must be told: a way of some metres through a fence may be, or not.
+        /// Whether the event must be reported; a path of a few meters through a fence may be missed.
         package var isCertain = true
     }
 
-    /// The way between two fixes is taken if they are less than this apart, in seconds.
+    /// The path between two fixes counts if they are less than this apart, in seconds.
     private static let longestWay = 3600.0
-    /// Ways through a fence are told to so many metres.
+    /// Minimum length of a path through a fence that must be reported, in meters.
     private static let tolerance = 2.0
-    /// So near to where somebody has left, in metres, rounding decides.
+    /// The distance from the exit threshold at which rounding decides, in meters.
     private static let rounding = 0.1
-    /// A hint lets everybody go so far, in metres, and for so long, in seconds.
+    /// The lower bounds of hints, in meters and in seconds.
     private static let (leastBeyond, leastPause) = (50.0, 15.0)
 
     private let person: Int
@@ -24,14 +23,14 @@ package struct FenceModel: Sendable {
     private let rules: ServiceRules
     private var inside: Set<Int> = []
     package private(set) var passings: [Passing] = []
-    /// Fences of which more cannot be said because rounding decided.
+    /// Fences whose further events are unknown because rounding decided.
     package private(set) var doubtful: Set<Int> = []
 
     package init(of person: Int, _ fences: CrowdFences, _ rules: ServiceRules) {
         (self.person, self.fences, self.rules) = (person, fences, rules)
     }
 
-    /// Takes a fix that the service believes, after the newest one that it believes by then.
+    /// Judges a fix that the service accepts, after the newest accepted one.
     package mutating func judge(_ fix: Fix, after before: Fix?) {
         guard isJudged(fix, after: before) else { return }
         for number in inside where abs(out(number, fix.place) - Double(fix.accuracy ?? 0)) < Self.rounding {
@@ -43,10 +42,10 @@ package struct FenceModel: Sendable {
         }
     }
 
-    /// What a fix that a phone kept back would have rung: whether anything, and whether it is no farther from the one that was
-    /// judged, or no later, than a hint must let everybody go.
+    /// Whether a suppressed fix would have caused events, and whether it lies within the lower bounds of hints.
     ///
-    /// So whatever phones that send every fix would have rung is told by a fix within that, or was over before.
+    /// Events missed because of suppressed fixes are therefore reported by a fix within these bounds, or were already
+    /// over.
     package func rung(by fix: Fix, after before: Fix?) -> (isAny: Bool, isByFloor: Bool) {
         guard isJudged(fix, after: before), passings(at: fix, after: before).contains(where: \.isCertain) else {
             return (false, false)
@@ -56,14 +55,14 @@ package struct FenceModel: Sendable {
         return (true, isNear || fix.time - before.time < Self.leastPause)
     }
 
-    /// Whether a fix is neither late nor too far away.
+    /// Whether a fix is newer than the last one and within reach.
     private func isJudged(_ fix: Fix, after last: Fix?) -> Bool {
         guard let last else { return true }
         let reach = rules.maximumSpeed * (fix.time - last.time) + Double(fix.accuracy ?? 0)
         return last.time < fix.time && Geodesic.distance(from: last.place, to: fix.place) <= reach
     }
 
-    /// How far outside of a fence a place is, in metres; negative inside.
+    /// The distance of a place outside of a fence in meters, negative inside.
     private func out(_ number: Int, _ place: Coordinate) -> Double {
         Geodesic.distance(from: fences.fences[number].centre, to: place) - fences.fences[number].radius
     }
@@ -85,11 +84,11 @@ package struct FenceModel: Sendable {
         return passings
     }
 
-    /// Coming and leaving between two places outside.
+    /// The entry and the exit on a path between two places outside.
     private func through(_ number: Int, from start: Coordinate, to end: Coordinate, _ length: Double) -> [Passing] {
         let bearing = Geodesic.bearing(from: start, to: end)
         var (low, high) = (0.0, length)
-        // On so short a way the distance to a place falls, and then grows.
+        // On a path this short the distance to a place has a single minimum.
         for _ in 0..<60 {
             let (a, b) = (low + (high - low) / 3, high - (high - low) / 3)
             let isFalling =

@@ -1,16 +1,16 @@
 internal import Synchronization
 
-/// What the service is known to have of each person, and of whom it is not known because a request is under way.
+/// The known state of each person in the service, with a version that is odd while a request is in progress.
 ///
-/// Who looks twice and finds that nothing was begun or settled between knows that the answer was given about just that.
+/// As in a sequence lock, unchanged versions before and after a read show that the response was given for that state.
 final class Ledger<Value: Sendable>: Sendable {
     private struct Entry {
         var value: Value
-        /// Odd while a change is under way.
+        /// Odd while a change is in progress.
         var version = 0
     }
 
-    /// What was known of some people at an instant.
+    /// The state of some people at an instant.
     struct Sight {
         let people: [Int]
         let values: [Value]
@@ -23,10 +23,10 @@ final class Ledger<Value: Sendable>: Sendable {
         entries = Mutex([Entry](repeating: Entry(value: value), count: people))
     }
 
-    /// A change of a person is under way, until it is settled.
+    /// Marks a person's change as in progress until it is settled.
     func begin(_ person: Int) { entries.withLock { $0[person].version += 1 } }
 
-    /// The change is known to be done.
+    /// Records the result of a person's change.
     func settle(_ person: Int, _ value: Value) {
         entries.withLock { entries in
             entries[person].value = value
@@ -34,7 +34,7 @@ final class Ledger<Value: Sendable>: Sendable {
         }
     }
 
-    /// What is known of some people; nil when a change of one of them is under way.
+    /// The state of some people; nil if a change of one of them is in progress.
     func look(at people: [Int]) -> Sight? {
         entries.withLock { entries in
             let versions = people.map { entries[$0].version }
@@ -43,7 +43,7 @@ final class Ledger<Value: Sendable>: Sendable {
         }
     }
 
-    /// Whether nothing was begun since.
+    /// Whether no change began since.
     func holds(_ sight: Sight) -> Bool {
         entries.withLock { entries in zip(sight.people, sight.versions).allSatisfy { entries[$0].version == $1 } }
     }

@@ -2,13 +2,13 @@ internal import Algorithms
 internal import Foundation
 internal import Geo
 
-/// The thresholds of the service, under the names and with the defaults that it has itself.
+/// The thresholds of the service, with its names and defaults.
 package struct ServiceRules: Sendable {
-    /// In metres.
+    /// Meters.
     package var distance = 500.0
-    /// In seconds.
+    /// Seconds.
     package var interval = 120.0
-    /// For how many seconds the distance counts.
+    /// How long the distance rule applies, in seconds.
     package var stay = 86_400.0
     var worstAccuracy = 200.0
     var patience = 600.0
@@ -16,9 +16,9 @@ package struct ServiceRules: Sendable {
 
     package init() {}
 
-    /// The rules of a service that was started in the same environment.
+    /// Reads the rules of a service that was started in the same environment.
     ///
-    /// - Throws: ``SimulatorError`` for a variable that is no number.
+    /// - Throws: ``SimulatorError`` for a variable that is not a number.
     init(environment: [String: String]) throws {
         func number(_ name: String, _ value: inout Double) throws {
             guard let text = environment[name] else { return }
@@ -36,17 +36,17 @@ package struct ServiceRules: Sendable {
     }
 }
 
-/// What the service must have of one person: written anew after its specification, to compare its verdicts with.
+/// The expected state of one person, implemented independently from the specification of the verdicts.
 package struct ThrottleModel: Sendable {
-    /// A position that was acknowledged as stored.
+    /// A position acknowledged as stored.
     package struct Point: Hashable, Sendable {
         package var fix: Fix
-        /// From this time to ``seenUntil`` pings confirmed it without a gap.
+        /// The start of the interval up to ``seenUntil`` in which pings confirmed the position without a gap.
         package var since: SimulatedTime
         /// The latest time at which a throttled ping confirmed it.
         package var seenUntil: SimulatedTime
         package var isSuspect: Bool
-        /// Whether a ping later than ``seenUntil`` came from elsewhere.
+        /// Whether a ping after ``seenUntil`` came from another place.
         fileprivate var wasLeft = false
 
         package init(
@@ -59,14 +59,14 @@ package struct ThrottleModel: Sendable {
         }
     }
 
-    /// In the order of time.
+    /// The points in order of time.
     package private(set) var points: [Point] = []
     private let rules: ServiceRules
     private var doubt: Doubt?
-    /// The newest fix that is believed, if it is later than the last point.
+    /// The newest accepted fix, if it is later than the last point.
     private var live: Fix?
 
-    /// A row of fixes that contradict the same points by their speed.
+    /// A sequence of fixes whose speed contradicts the same points.
     private struct Doubt {
         var accused: Set<SimulatedTime>
         var last: Fix
@@ -75,19 +75,19 @@ package struct ThrottleModel: Sendable {
 
     package init(_ rules: ServiceRules) { self.rules = rules }
 
-    /// The newest point that is believed.
+    /// The newest point that is not suspect.
     package var last: Point? { points.last { !$0.isSuspect } }
 
-    /// The position that a friend with exact sharing must be shown: the newest fix, and since when it is part of a stay.
+    /// The position that a friend with exact sharing must see, with the start of its stay.
     package var shown: Point? {
         guard let last, let live else { return last }
         return Point(fix: live, since: last.seenUntil == live.time ? last.since : nil)
     }
 
-    /// The newest fix that is believed: where the person was last heard of.
+    /// The newest accepted fix, the person's last known position.
     package var newest: Fix? { live ?? last.map { Fix(time: $0.seenUntil, place: $0.fix.place) } }
 
-    /// What the service must tell the phone.
+    /// The hint that the service must return.
     package var hint: Hint? {
         last.map { last in
             Hint(
@@ -96,9 +96,9 @@ package struct ThrottleModel: Sendable {
         }
     }
 
-    /// Judges the pings of one request, and hands over each that is believed with the newest one that was before.
+    /// Judges the pings of one request, and passes each accepted one on with the previous newest one.
     ///
-    /// - Returns: a verdict for each, in the order given.
+    /// - Returns: a verdict for each, in the given order.
     package mutating func record(_ fixes: [Fix], believed: (Fix, Fix?) -> Void = { _, _ in }) -> [String] {
         var verdicts = [String](repeating: "", count: fixes.count)
         for index in fixes.indices.sorted(by: { (fixes[$0].time, $0) < (fixes[$1].time, $1) }) {
@@ -184,14 +184,14 @@ package struct ThrottleModel: Sendable {
         return verdict
     }
 
-    /// Takes a fix for where the person is, unless a later one is known, or nobody could have come from there.
+    /// Updates the live position, unless a later one is known or the required speed is impossible.
     private mutating func locate(_ fix: Fix) {
         guard let newest else { return }
         let before = Fix(time: newest.time, place: newest.place)
         if before.time < fix.time, !isTooFast(before, fix) { live = fix }
     }
 
-    /// The service takes a longer silence for a gap in a stay, in seconds.
+    /// Silence after which the service assumes a gap in a stay, in seconds.
     private static let longestSilence = 3600.0
 
     private mutating func confirm(_ point: Point?, by fix: Fix) {
@@ -204,7 +204,7 @@ package struct ThrottleModel: Sendable {
         if doubt?.accused.contains(point.fix.time) == true { doubt = nil }
     }
 
-    /// Ends the stay at a point, or cuts it, if a throttled fix came from elsewhere.
+    /// Ends the stay at a point, or cuts it, if a throttled fix came from another place.
     private mutating func contradict(_ point: Point?, by fix: Fix) {
         guard let point, fix.time > point.fix.time, !isNear(point.fix.place, fix.place),
             let index = points.firstIndex(where: { $0 == point })
@@ -223,7 +223,8 @@ package struct ThrottleModel: Sendable {
         return Doubt(accused: accused, last: fix, count: isTooFast(doubt.last, fix) ? 1 : doubt.count + 1)
     }
 
-    /// What is left around a fix when three in a row outweigh what they contradict.
+    /// The neighbors of a fix without the points that three contradicting fixes in sequence outweigh; nil if they do
+    /// not.
     private func outweighed(by row: Doubt, around fix: Fix, _ around: Neighbours) -> Neighbours? {
         guard row.count >= 3 else { return nil }
         let rest = neighbours(of: fix.time, without: row.accused)

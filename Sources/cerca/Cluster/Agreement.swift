@@ -4,13 +4,13 @@
     internal import ServiceLifecycle
     internal import Synchronization
 
-    /// Sees that all nodes go by the same rules: others would come to other results.
+    /// Checks that all nodes have the same rules, because others would compute different results.
     final class Agreement: Service {
         private static let pause = Duration.seconds(1)
 
         private let log: CommandLog
         private let words: String
-        /// Until when others cannot have agreed on something else, by the clock of this machine.
+        /// Until when, on this machine's monotonic clock, other nodes cannot have agreed on other rules.
         private let end = Mutex(ContinuousClock.now)
 
         init(on rules: PingRules, _ log: CommandLog) {
@@ -18,7 +18,7 @@
             words = Mirror(reflecting: rules).children.map { "\($0.label ?? ""): \($0.value)" }.joined(separator: "\n")
         }
 
-        /// Returns when no other node goes by other rules, at once if that was seen lately.
+        /// Returns when no other node has other rules, immediately if that was checked recently.
         ///
         /// - Throws: ``Disagreement``; ``LogError`` if the log does not answer.
         func holds() async throws {
@@ -35,7 +35,7 @@
         func run() async throws {
             await cancelWhenGracefulShutdown {
                 while !Task.isCancelled {
-                    // What is wrong is told by who follows the log, when this is not known any more.
+                    // ``Follower`` reports a disagreement when the last check has expired.
                     do { try await self.see() } catch is Disagreement { self.end.withLock { $0 = .now } } catch {}
                     try? await Task.sleep(for: Self.pause)
                 }
@@ -43,7 +43,7 @@
         }
     }
 
-    /// That other nodes go by other rules.
+    /// Other nodes have other rules.
     struct Disagreement: Error, CustomStringConvertible {
         let description: String
 

@@ -1,26 +1,26 @@
 internal import Configuration
 internal import Foundation
 
-/// How a node follows the log of a cluster; all but ``servers`` has a standard.
+/// The settings for following the log of a cluster; all except ``servers`` have defaults.
 struct ClusterSettings {
-    /// Where the servers of the log are.
     var servers: [String]
-    /// The name of the log's stream, and on how many servers it is kept if it is made.
+    /// The name of the log's stream, and its number of replicas if this node creates it.
     var name: String
     var replicas: Int
-    /// Files: of credentials for the log and for the system account, of certificates that those of servers are signed by, and of
-    /// the node's own with its key.
+    /// Files with credentials for the log and for the system account, the certificate authority of the servers, and the
+    /// node's own certificate with its key.
     var credentials, systemCredentials, authority: String?
     var certificate: (chain: String, key: String)?
-    /// Where other nodes, or what distributes requests to them, are asked for a copy, with a token of scope `service` in a file.
+    /// Addresses of other nodes, or of their load balancer, from which a copy is fetched; `token` is a file with a
+    /// token of scope `service`.
     var nodes: [String]
     var token: String?
-    /// Whether a log is taken that may lose what it acknowledged.
+    /// Whether a log is accepted that may lose acknowledged messages.
     var allowsUnsafe: Bool
 }
 
 extension Settings {
-    /// How to follow a log; nil to follow none.
+    /// The settings for following a log; nil to follow none.
     var cluster: ClusterSettings? {
         get throws {
             let servers = try list("cluster.servers")

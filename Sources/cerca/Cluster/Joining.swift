@@ -9,9 +9,9 @@
     internal import NIOSSL
     internal import Storage
 
-    /// How a node comes to the state of the others before it follows the log with them.
+    /// Brings a node to a state from which it can follow the log.
     struct Joining {
-        /// How long a node that finds nobody to copy from goes on asking.
+        /// How long a node that has found no copy to fetch retries.
         private static let patience = Duration.seconds(120)
         private static let pause = Duration.seconds(1)
 
@@ -19,7 +19,6 @@
         let folder: URL
         let logger: Logger
 
-        /// Opens the log.
         func open() async throws(LogError) -> CommandLog {
             var servers = LogServers(settings.servers)
             (servers.credentials, servers.systemCredentials) = (settings.credentials, settings.systemCredentials)
@@ -31,7 +30,7 @@
             return opened
         }
 
-        /// Sees that the folder has what the log goes on from: begins the log with it, or fetches a copy of another node's.
+        /// Ensures that the folder can follow the log: begins the log with it, or fetches a copy from another node.
         func prepare(_ log: CommandLog) async throws {
             let end = ContinuousClock.now + Self.patience
             while try await !isReady(log) {
@@ -60,7 +59,7 @@
             return position.number + 1 >= bounds.first
         }
 
-        /// Replaces what is in the folder by a copy from the first node that gives one, which is checked first.
+        /// Replaces the folder's contents by a copy from the first node that provides one, after checking it.
         private func fetch() async throws {
             guard !settings.nodes.isEmpty else {
                 throw SettingsError("cluster.nodes: names nobody to fetch from what the log has no more")
@@ -93,7 +92,7 @@
             let token = try settings.token.map {
                 try String(contentsOfFile: $0, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
             }
-            // Who makes a copy is silent for as long as that takes.
+            // A node sends nothing while it makes a copy, so there is no read timeout.
             var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
             configuration.connectionPool.retryConnectionEstablishment = false
             if let authority = settings.authority {

@@ -6,9 +6,9 @@
     internal import Model
     internal import ServiceLifecycle
 
-    /// The log as the engine writes it.
+    /// The replicated log as the engine writes it.
     struct NodeLog: ActionLog {
-        /// For how long a message is tried to be written: less than the servers know its name.
+        /// How long writing a message is retried, which is less than the servers' deduplication window.
         private static let patience = Duration.seconds(40)
 
         let log: CommandLog
@@ -30,7 +30,7 @@
     }
 
     extension LogError {
-        /// Whether it is worth asking again.
+        /// Whether a retry may succeed.
         var mayPass: Bool {
             switch self {
             case .unreachable, .unanswered: true
@@ -39,7 +39,7 @@
         }
     }
 
-    /// Follows the log for as long as the service runs, and after that until all who wait have been answered.
+    /// Follows the log while the service runs, and afterwards until all waiting requests are answered.
     struct Follower: Service {
         private static let pause = Duration.seconds(1)
 
@@ -82,7 +82,8 @@
             }
         }
 
-        /// Follows no further; what the log has dropped is in another node's copy, which is fetched at the next start.
+        /// Stops following; a copy with the entries that the log has dropped is fetched from another node at the next
+        /// start.
         private func end(_ error: any Error) async throws {
             live.endFollowing("\(error)")
             let after = "\(live.logProgress?.number ?? 0)"
@@ -97,7 +98,7 @@
             try? await gracefulShutdown()
         }
 
-        /// Tells the others what this node came to.
+        /// Sends this node's result to the other nodes.
         private func compare(_ waypoint: Live.Waypoint) async {
             do { try await live.compare(waypoint) } catch {
                 guard !Task.isCancelled else { return }
@@ -105,7 +106,7 @@
             }
         }
 
-        /// Waits until the others are known to go by the same rules: what was read is not to be lost.
+        /// Waits until other nodes are known to have the same rules, without losing the entries that were read.
         private func agreed() async throws {
             while true {
                 do { return try await agreement.holds() } catch let error as LogError where error.mayPass {
@@ -115,7 +116,7 @@
         }
     }
 
-    /// Shows again and again that the log goes on, and that this node has followed it.
+    /// Sends heartbeats through the log, which show that it works and that this node follows it.
     struct Pulse: Service {
         private static let pause = Duration.seconds(1)
 
@@ -124,7 +125,7 @@
         func run() async throws {
             await cancelWhenGracefulShutdown {
                 while !Task.isCancelled {
-                    // That the log does not answer is told by who follows it.
+                    // ``Follower`` reports a log that does not answer.
                     try? await live.pulse()
                     try? await Task.sleep(for: Self.pause)
                 }
@@ -133,13 +134,14 @@
     }
 
     extension Follower {
-        /// What was said last.
+        /// The last reported state.
         fileprivate struct Told {
             var isOff = false
             var difference: String?
         }
 
-        /// Says when the clock of this machine begins to differ from that of the log, and when no more, and when others differ.
+        /// Logs when this machine's clock begins or ceases to differ from the log's, and when other nodes' results
+        /// differ.
         fileprivate func tell(_ progress: LogProgress?, _ told: inout Told) {
             let lead = progress?.lead
             if let lead, !told.isOff {
@@ -162,13 +164,13 @@
         }
     }
 
-    /// Sees that one node, and only one, does what is done for all.
+    /// Ensures that exactly one node runs the maintenance of the cluster.
     struct Upkeep: Service {
         private static let pause = Duration.seconds(1)
 
         let live: Live
         let log: CommandLog
-        /// By which the others know this node.
+        /// The node's name in the lease.
         let name = UUID().uuidString
         let logger: Logger
 
@@ -178,7 +180,7 @@
                 while !Task.isCancelled {
                     do {
                         let held = lease
-                        // Who follows no further does nothing for all.
+                        // A node that no longer follows the log must not run maintenance.
                         let isStuck = live.logProgress?.fault != nil
                         if isStuck, let held { try await log.end(held) }
                         lease =

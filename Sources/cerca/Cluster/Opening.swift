@@ -12,7 +12,7 @@ internal import Storage
 
 /// Opens the database of a folder, which follows a log if the settings name one.
 ///
-/// - Returns: the picture, and what has to run with it: what has to end after the service, and what before.
+/// - Returns: the engine, and the services that must end after the HTTP service and before it.
 func openNode(
     _ settings: Settings, _ folder: URL, _ rules: PingRules, _ logger: Logger
 ) async throws -> (live: Live, after: [any Service], before: [any Service]) {

@@ -2,7 +2,7 @@ internal import API
 internal import Foundation
 internal import Model
 
-/// Looks at what is configured: settings, keys, certificate, host names and proxies.
+/// Checks settings, keys, certificate, host names and proxies.
 struct ConfigurationDoctor {
     let settings: Settings
     let now: Timestamp
@@ -19,7 +19,7 @@ struct ConfigurationDoctor {
             "Correct the name, or take the variable away; 'cerca serve --help' has all keys.")
     }
 
-    /// What `cerca serve` checks before it starts.
+    /// The checks of `cerca serve` at its start.
     private func all() -> Finding {
         do {
             let (server, _, _, _) = try ServeCommand.checked(settings)
@@ -49,7 +49,7 @@ struct ConfigurationDoctor {
     }
 
     private func certificate() -> Finding? {
-        // One that cannot be read is among the settings.
+        // An unreadable certificate is reported with the settings.
         guard let validity = try? settings.certificate?.validity else { return nil }
         let (start, end) = (validity.lowerBound.rfc3339, validity.upperBound.rfc3339)
         let renew = "Put a new one in its place, then send the service SIGHUP."
@@ -57,14 +57,14 @@ struct ConfigurationDoctor {
             return .fault("certificate", "it holds from \(start) on only", "Is the clock right? If it is: \(renew)")
         }
         guard now < validity.upperBound else { return .fault("certificate", "it ended at \(end)", renew) }
-        // What renews certificates does so after two thirds of their life.
+        // Programs that renew certificates do so after two thirds of the validity period.
         guard validity.upperBound - now >= (validity.upperBound - validity.lowerBound) / 4 else {
             return .warning("certificate", "it ends at \(end), and nothing has renewed it", renew)
         }
         return .ok("certificate", "it holds until \(end)")
     }
 
-    /// Callers from elsewhere use a name, and requests for a name that is not ours are refused.
+    /// Remote callers use a host name, and requests for unknown names are rejected.
     private func names() -> Finding? {
         guard let server = try? settings.server else { return nil }
         let names = server.hosts.filter { !$0.isEmpty }

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import Model
 
-/// `cerca doctor`: what is wrong with an installation, and what to do about it.
+/// `cerca doctor`: reports problems of an installation with their remedies.
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
@@ -46,7 +46,7 @@ struct DoctorCommand: AsyncParsableCommand {
     }
 }
 
-/// Prints what programs read that run a command.
+/// Prints a report as JSON for programs.
 func printJSON(_ report: some Encodable) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]

@@ -1,12 +1,11 @@
-/// What the doctor says of one thing.
+/// The result of one check of the doctor.
 struct Finding: Encodable {
-    /// How bad it is; the numbers are exit codes, as programs that watch others read them.
+    /// The severity; the numbers are exit codes as monitoring programs expect them.
     enum State: String, Encodable, Comparable {
-        /// As it should be.
         case ok
-        /// It works, and will not for ever, or not as well as it could.
+        /// The service works, but not indefinitely or not as well as possible.
         case warning
-        /// The service does not start, or does not do what it should.
+        /// The service does not start, or does not work as it should.
         case fault
 
         private var rank: Int32 { self == .ok ? 0 : self == .warning ? 1 : 2 }
@@ -17,7 +16,7 @@ struct Finding: Encodable {
     let subject: String
     let state: State
     let detail: String
-    /// What to do about it; nil if all is well.
+    /// The remedy; nil if the check passed.
     let remedy: String?
 
     static func ok(_ subject: String, _ detail: String) -> Finding {
@@ -33,7 +32,6 @@ struct Finding: Encodable {
     }
 }
 
-/// All that the doctor found.
 struct Findings: Encodable {
     let state: Finding.State
     let findings: [Finding]

@@ -3,7 +3,7 @@ internal import Foundation
 internal import Model
 internal import Storage
 
-/// Looks at a data folder, at what is in it, and at the machine around it.
+/// Checks the data folder, its contents, and the machine.
 struct FolderDoctor {
     let settings: Settings
     let folder: URL
@@ -68,7 +68,7 @@ struct FolderDoctor {
                 : "A program reads the file all the time, such as QGIS or a backup: end it.")
     }
 
-    /// A few minutes are within what phones may be ahead.
+    /// Phones may be ahead by a few minutes.
     private func clock(_ newest: Timestamp) -> Finding {
         guard newest > now + .seconds(300) else { return .ok("clock", now.rfc3339) }
         return .fault(
@@ -82,7 +82,7 @@ struct FolderDoctor {
         guard let newest = BackupFolder.backups(in: folder, at: now).past.last else {
             return .warning("backups", "\(folder.path) has none yet", remedy)
         }
-        // One that is being written has its name when it is whole.
+        // A backup gets its name when it is complete.
         guard now - newest.time <= interval * 2 else {
             return .fault("backups", "the newest is of \(newest.time.rfc3339), older than twice backup.every", remedy)
         }

@@ -1,14 +1,14 @@
 internal import Foundation
 internal import Storage
 
-/// Who owns the data folder and what is in it, and who else may do what with it.
+/// Checks the owners and permissions of the data folder and its files.
 extension FolderDoctor {
     private struct Entry {
         let path: String
         let owner, group: UInt32
         let mode: Int
 
-        /// nil if there is none, or nobody may know.
+        /// Returns nil if the file does not exist, or its attributes cannot be read.
         init?(_ path: String) {
             guard let attributes = try? FileManager.default.attributesOfItem(atPath: path),
                 let owner = attributes[.ownerAccountID] as? NSNumber,
@@ -21,7 +21,7 @@ extension FolderDoctor {
 
         var octal: String { String(mode, radix: 8) }
         var isShared: Bool { mode & 0o077 != 0 }
-        /// Whether others than the owner may write to it; a group of the owner's own is nobody else.
+        /// Whether users other than the owner may write to it; the owner's primary group counts as the owner.
         var isOpen: Bool { mode & 0o002 != 0 || mode & 0o020 != 0 && group != getpwuid(owner)?.pointee.pw_gid }
     }
 
@@ -54,7 +54,7 @@ extension FolderDoctor {
         return findings.isEmpty ? [.ok("permissions", "\(home.path) is \(Self.name(home.owner))'s alone")] : findings
     }
 
-    /// Whoever may write into the folder of backups chooses what is restored.
+    /// Any user who can write into the backup folder controls the restored data.
     private func backups(beside home: Entry) -> [Finding] {
         guard let path = try? settings.backupFolder.resolvingSymlinksInPath().path, let backups = Entry(path) else {
             return []
