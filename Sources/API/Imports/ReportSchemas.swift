@@ -10,7 +10,7 @@ extension Schema {
     private static let remarked = list(
         of: object(["row": count, "remarks": list(of: fieldError)], required: ["row", "remarks"]))
 
-    /// What an import did.
+    /// The result of an import.
     static let importReport = object(
         [
             "rows": count, "created": count, "updated": count, "pruned": count, "verdicts": verdicts,
@@ -23,7 +23,7 @@ extension Schema {
         ], required: ["rows", "refused", "refused_count"]
     ).named("ImportReport")
 
-    /// What an import of tracks did.
+    /// The result of an import of tracks.
     static let trackReport = object(
         [
             "format": text(), "rows": count, "verdicts": verdicts, "without_time": count, "interval": text(),
