@@ -4,7 +4,7 @@ internal import HTTPTypes
 enum Challenge {
     private static let realm = "Bearer realm=\"cerca\""
 
-    /// There is no token.
+    /// The request has no token.
     static let missing = realm
 
     /// The token is invalid; characters that the header cannot hold are removed from the reason.

@@ -12,7 +12,7 @@ struct Claim: Sendable {
 
     /// A bearer who acts as themselves, or as the person in the header `Cerca-Acting-As`.
     ///
-    /// - Throws: ``Problem`` if the bearer is not a service, or there is no such person.
+    /// - Throws: ``Problem`` if the bearer is not a service, or the person does not exist.
     init(_ proof: Proof, _ headers: HTTPFields, isKnown: (PersonID) -> Bool) throws(Problem) {
         let bearer = proof.principal
         self.proof = proof

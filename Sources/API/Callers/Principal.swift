@@ -5,7 +5,6 @@ internal import Model
 enum Principal: Hashable, Sendable {
     case service
     case person(PersonID)
-    /// A device of a person.
     case device(DeviceID, of: PersonID)
 
     /// The caller for the access rules; a device may use few routes, and represents its person there.

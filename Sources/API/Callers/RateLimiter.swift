@@ -18,7 +18,7 @@ public struct Rate: Hashable, Sendable {
 
     /// The milliseconds that a request uses: a century at most, which is as good as forever.
     fileprivate var cost: Double { min(1000 / perSecond, 3.2e12) }
-    /// The milliseconds that a burst may use: at least those of one request.
+    /// The milliseconds that a burst may use, enough for at least one request.
     fileprivate var depth: Double { max(Double(saved.milliseconds), cost) }
     /// The most milliseconds of debt, so that no caller is locked out for longer than a minute.
     fileprivate static let mostOwed = 60_000.0

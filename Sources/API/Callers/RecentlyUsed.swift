@@ -1,6 +1,6 @@
 /// An approximate least-recently-written cache with two generations.
 ///
-/// It always contains the entry written last, and at least the `capacity` distinct ones before it.
+/// It always contains the entry written last, and the entries of at least `capacity` writes before it.
 package struct RecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private var recent: [Key: Value] = [:]
     private var older: [Key: Value] = [:]
@@ -9,7 +9,6 @@ package struct RecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable
     /// - Parameter capacity: The least number of entries that are kept, 1 or more; at most twice as many are.
     package init(capacity: Int) { self.capacity = capacity }
 
-    /// The number of entries.
     package var count: Int { recent.count + older.count }
 
     /// - Complexity: O(1) on average.

@@ -27,7 +27,7 @@ public struct TrustedProxies: Hashable, Sendable {
     /// Whether the address belongs to a trusted proxy.
     func trusts(_ address: IPAddress) -> Bool { networks.contains { $0.contains(address) } }
 
-    /// The address of the client: that of the connection, or the one that trusted proxies report.
+    /// The client's address: the connection's, or the one that trusted proxies report.
     ///
     /// `X-Forwarded-For` and `Forwarded` (RFC 7239) are read from their end, where the nearest proxy wrote. A proxy
     /// passes on the header that it does not write itself. So if both are present and disagree, neither is trusted.

@@ -8,7 +8,6 @@ extension Schema {
     /// A position on the Earth, in degrees.
     static let coordinate = object(["lat": latitude, "lon": longitude], required: ["lat", "lon"])
 
-    /// Free attributes.
     static let attributes = Schema.map(
         of: either(prose(0...2000), number(), flag, list(of: prose(0...200), atMost: 100))
     ).with("propertyNames", .object(prose(0...64).json))

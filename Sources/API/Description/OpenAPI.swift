@@ -189,7 +189,6 @@ extension Endpoint {
         return responses
     }
 
-    /// A header of an answer.
     private static func header(_ text: String) -> JSON {
         .object(["description": .text(text), "schema": .object(Schema.text().json)])
     }

@@ -7,7 +7,6 @@ struct RouteDescription: Sendable {
     enum Header: Sendable {
         /// `If-Match` and `If-None-Match` of a write.
         case conditions
-        /// `Idempotency-Key`.
         case idempotencyKey
     }
 
@@ -24,7 +23,6 @@ struct RouteDescription: Sendable {
     let ownProblems: [Problem.Code]
     /// Its request class; nil for the default of its method.
     let work: Work?
-    /// The names of the parameters.
     let names: [String]
     /// The names of the repeatable parameters.
     let repeatable: Set<String>

@@ -79,7 +79,6 @@ struct Schema: Sendable {
 
     // MARK: - Values
 
-    /// Any value.
     static let anything = Schema([:])
     static let flag = Schema(["type": .text("boolean")])
     /// An id: printable ASCII.
@@ -126,7 +125,6 @@ struct Schema: Sendable {
         return schema
     }
 
-    /// A number of things.
     static let count = integer().with("minimum", .number(0))
 
     static func words(_ words: [String]) -> Schema {

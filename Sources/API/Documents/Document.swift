@@ -44,7 +44,7 @@ extension Live {
         return written.answer(write).tagged(written.revision)
     }
 
-    /// A person's current document in full; nil if there is no such person.
+    /// A person's current document in full; nil for an unknown id.
     func stored(_ id: PersonID) -> Person? {
         guard case .whole(let record)? = try? read({ picture throws(Refusal) in try picture.person(id, for: .service) })
         else { return nil }

@@ -4,7 +4,7 @@ internal import HTTPTypes
 internal import Interchange
 internal import Model
 
-/// Fences of services, and a person's own fences around themselves and friends.
+/// Fences of services, and a person's own fences for themselves and friends.
 struct FenceRoutes {
     let live: Live
     let seal: CursorSeal

@@ -72,7 +72,6 @@ package final class Admission: Sendable {
     private let running, queued: Meter
     private let shed: Counter
 
-    /// Creates an empty queue.
     package init(_ room: Room, of work: Work, _ meters: Meters) {
         self.room = room
         running = meters.gauge(.running, work.rawValue)
@@ -136,7 +135,7 @@ package final class Admission: Sendable {
         if isFirst { Task { await watch() } }
     }
 
-    /// Refuses requests that have waited too long, until the queue is empty, because no slot may become free.
+    /// Refuses overdue requests until the queue is empty; otherwise that would happen only when a slot becomes free.
     private func watch() async {
         while true {
             try? await Task.sleep(for: room.patience / 4)

@@ -93,7 +93,6 @@ struct Call: Sendable {
 
     var limits: Limits { route.common.limits }
 
-    /// The meters of the route.
     var meters: RouteMeters { route.meters }
 
     /// The principal for whom the call is answered; nil for an anonymous caller, on routes for anyone.
@@ -101,7 +100,7 @@ struct Call: Sendable {
 
     /// The caller for the access rules.
     ///
-    /// - Precondition: the route is not for anyone.
+    /// - Precondition: The route requires authentication.
     var caller: Caller {
         guard let principal else { preconditionFailure("a route that asks on behalf of its caller is for somebody") }
         return principal.caller
@@ -163,7 +162,6 @@ struct Call: Sendable {
         return try await admission.away { try await body(call) }
     }
 
-    /// Whether the client is still connected.
     var isConnected: Bool { context.channel.isActive }
 
     /// The next piece of the body; any error except a stop of the service is the connection's fault.
@@ -245,7 +243,7 @@ struct Call: Sendable {
         }
     }
 
-    /// The identity of the list for its cursors: the path and the parameters that affect which items it has.
+    /// The list's identity for its cursors: the path and the parameters that determine its items and their order.
     var list: [UInt8] {
         request.uri.path.utf8 + [0xFF] + query.canonical(without: ["cursor", "limit", "fields", "explain"])
     }

@@ -6,11 +6,9 @@ struct CercaContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     /// The id of the request, in its answer and in log messages.
     let id = RequestID.next()
-    /// The connection of the request.
     let channel: any Channel
     /// The remote address of the connection.
     let address: SocketAddress?
-    /// The route that the request takes.
     let route = RouteTaken()
 
     init(source: ApplicationRequestContextSource) {

@@ -10,7 +10,7 @@ public final class Certificate: Sendable {
     private let keyPath: String
     private let identity: Mutex<Identity>
 
-    /// The validity period; of a chain, that of the certificate that expires first.
+    /// The validity period; for a chain, of the certificate that expires first.
     public var validity: Range<Timestamp> { identity.withLock { $0.validity } }
 
     private struct Identity {

@@ -5,7 +5,6 @@ internal import Synchronization
 final class DateHeader: Sendable {
     private let made = Mutex((second: 0, text: ""))
 
-    /// The current time.
     var text: String {
         var now = time(nil)
         return made.withLock { made in

@@ -56,7 +56,7 @@ struct HostCheck: RouterMiddleware {
                 .foreignOrigin,
                 detail: "Pages of '\(origin)' may not call this server: they are not among the setting 'cors.origins'.")
         }
-        // Browsers send it even with requests that have no body and no `Origin`.
+        // Browsers send this header also with requests that have no body.
         if !isAllowed, ![.get, .head].contains(request.method),
             let site = Self.fetchSite.flatMap({ request.headers[$0] }), !["same-origin", "none"].contains(site)
         {

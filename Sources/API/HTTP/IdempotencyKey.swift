@@ -21,7 +21,7 @@ extension Call {
     /// random.
     ///
     /// - Parameters:
-    ///   - parts: What the id depends on besides the caller and the key.
+    ///   - parts: The inputs of the id besides the caller and the key.
     ///   - isKept: Whether the caller created a resource with an id. Up to version 0.2 ids were derived without a
     ///     secret, and a request to such a version may be retried.
     /// - Returns: An id of 128 bits, which cannot be predicted without the database's secret.

@@ -4,7 +4,6 @@ internal import NIOCore
 enum Lateness: Error {
     /// A head that began.
     case head
-    /// A body.
     case body
 }
 
@@ -20,11 +19,10 @@ final class Inflow: ChannelDuplexHandler {
     typealias OutboundIn = IOData
     typealias OutboundOut = IOData
 
-    /// What the connection waits for.
+    /// The part of an exchange that the connection waits for.
     enum Phase: Equatable {
         /// A request of which nothing has arrived yet.
         case idle
-        /// The head of a request.
         case head
         /// The remaining bytes of a body; nil if their number is unknown.
         case body(Int?)
@@ -58,11 +56,11 @@ final class Inflow: ChannelDuplexHandler {
     /// How far the body may still fall behind its rate, and since when a piece is waited for.
     private var lag = TimeAmount.zero
     private var bodySince: NIODeadline?
-    /// When the phase times out, and when the client's failure to read does.
+    /// When the phase times out, and when a stalled write does.
     private var phaseEnd: NIODeadline?
     private var takingEnd: NIODeadline?
     private var timer: (end: NIODeadline, task: Scheduled<Void>)?
-    /// The bytes written, and how many of them the client had read at the last check.
+    /// The bytes written, and how many of them had left the channel's buffer at the last check.
     private var written = 0
     private var taken = 0
 
@@ -215,7 +213,7 @@ final class Inflow: ChannelDuplexHandler {
     /// Continues with bytes that were held back.
     func proceed() { feed() }
 
-    /// Updates the allowed lag of the body: it shrinks by the time waited and grows by the bytes' share of the rate.
+    /// Updates the allowed lag of the body: minus the time waited, plus the time that the bytes take at the rate.
     private func countIn(_ count: Int) {
         guard let since = bodySince else { return }
         bodySince = nil

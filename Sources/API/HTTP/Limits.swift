@@ -13,7 +13,7 @@ public struct Limits: Hashable, Sendable {
     public var batch = 10_000
     /// The maximum number of vertices of a polygon.
     public var vertices = 10_000
-    /// The maximum number of vertices of an area that a person writes, for a fence or a place.
+    /// The maximum number of vertices of an area of a fence or a place that a person writes.
     public var verticesOfPerson = 1_000
     /// The maximum radius, in meters.
     public var radius = 20_040_000.0

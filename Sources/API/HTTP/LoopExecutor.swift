@@ -117,7 +117,7 @@ package final class LoopJobs: Sendable {
 
     /// Runs the jobs up to the last one that was queued when this run was scheduled.
     ///
-    /// What another thread gave the loop before it added a job runs before the job, which may depend on it.
+    /// Tasks that a thread gave the loop before it added a job run before the job, which may depend on them.
     private func run(through last: UInt64, until end: NIODeadline) {
         while let (job, executor, _, _) = state.withLock({ $0.next(through: last) }) {
             job.runSynchronously(on: executor.asUnownedTaskExecutor())
@@ -148,7 +148,6 @@ final class AllLoopJobs: Sendable {
     /// Creates the queues, with the limits of each loop.
     init(most: Int, patience: Duration) { (self.most, self.patience) = (most, patience) }
 
-    /// The queue of a loop.
     subscript(loop: any EventLoop) -> LoopJobs {
         known.withLock { known in
             if let jobs = known[ObjectIdentifier(loop)] { return jobs }

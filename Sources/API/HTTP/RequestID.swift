@@ -19,7 +19,7 @@ package enum RequestID {
         return text(key.hash(count), key.hash(count + 1))
     }
 
-    /// The digits of two numbers.
+    /// Two numbers as hexadecimal digits.
     package static func text(_ high: UInt64, _ low: UInt64) -> String {
         String(unsafeUninitializedCapacity: 32) { digits in
             for index in 0..<32 {

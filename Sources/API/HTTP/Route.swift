@@ -87,7 +87,7 @@ final class Route: Sendable {
         _ answer: Answer, to request: Request, _ context: CercaContext, _ bearer: Principal?
     ) throws -> Response {
         Effort.count(answer.body.count / RateLimits.bytesWrittenInStep)
-        // What was written is written, and a batch counts its answers by itself.
+        // A completed write is always answered, and a batch limits its answers itself.
         if method == .get { try answer.refuseTooLong(common.limits) }
         return try answer.response(to: request) { make throws(Problem) in
             if answer.isFollowed {

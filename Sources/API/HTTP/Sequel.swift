@@ -16,7 +16,7 @@ final class Sequel: @unchecked Sendable {  // the first task has ended when the 
 
     private init(_ writer: consuming ResponseWriter) { self.writer = consume writer }
 
-    /// Wraps a responder so that streams are sent afterwards.
+    /// Wraps a responder so that a followed stream is sent after the responder's task has ended.
     static func after(_ responder: @escaping HTTPChannelHandler.Responder) -> HTTPChannelHandler.Responder {
         { request, writer, channel in
             guard EventStream.isWanted(by: request.headers) else {

@@ -43,7 +43,7 @@ public struct Server: Service, CustomStringConvertible {
         public var webhooks = WebhookRules()
         /// The longest replication lag at which the server is still ready, if a log is followed.
         public var longestLag = Duration.seconds(5)
-        /// The vocabulary that normalizes imports.
+        /// The vocabulary that imports are normalized with.
         public var lexicon = Lexicon()
 
         /// Creates a configuration with the default limits and no further names.

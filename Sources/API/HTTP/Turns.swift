@@ -5,8 +5,8 @@ internal import NIOHTTPTypes
 
 /// Handles pipelined requests one at a time: the next waits until the current one is read and answered.
 ///
-/// The rest of a body that the handler did not read is discarded; if it is long, the connection closes after the
-/// answer.
+/// The rest of a body that the handler did not read is discarded for a while; if it is long, the connection closes
+/// after the answer.
 final class Turns: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart

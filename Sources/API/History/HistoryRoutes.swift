@@ -9,7 +9,7 @@ struct HistoryRoutes {
     let seal: CursorSeal
 
     private static let most: Int64 = 10_000
-    /// The tolerances of simplification, in meters: anything less than around the Earth.
+    /// The tolerances of simplification, in meters, up to half the way around the Earth.
     private static let tolerances = 0.0...20_040_000
 
     func add(to routes: inout RouteTable) {

@@ -10,7 +10,6 @@ extension Schema {
     private static let remarked = list(
         of: object(["row": count, "remarks": list(of: fieldError)], required: ["row", "remarks"]))
 
-    /// The result of an import.
     static let importReport = object(
         [
             "rows": count, "created": count, "updated": count, "pruned": count, "verdicts": verdicts,
@@ -23,7 +22,6 @@ extension Schema {
         ], required: ["rows", "refused", "refused_count"]
     ).named("ImportReport")
 
-    /// The result of an import of tracks.
     static let trackReport = object(
         [
             "format": text(), "rows": count, "verdicts": verdicts, "without_time": count, "interval": text(),

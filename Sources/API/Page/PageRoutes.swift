@@ -89,7 +89,7 @@ struct PageRoutes {
 }
 
 extension Answer {
-    /// A page whose URL is confidential: it is not cached, indexed, or sent as a referrer.
+    /// A page about what its URL names, which is not cached or indexed, and whose URL is not sent as a referrer.
     static func page(_ name: String, _ status: HTTPResponse.Status) -> Answer {
         var answer = Answer(status: status, body: PageFile.bytes(name) ?? [])
         answer.headers[.contentType] = "text/html; charset=utf-8"

@@ -9,7 +9,6 @@ package struct TrackerIDs {
     private static let characters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789abcdefghijklmnopqrstuvwxyz")
     /// The most people who get one: two thirds of all pairs, so that a free one is found quickly.
     private static let most = 2500
-    /// The number of pairs.
     private static let count = characters.count * characters.count
 
     private var given: [PersonID: String] = [:]

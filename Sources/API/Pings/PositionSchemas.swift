@@ -30,7 +30,6 @@ extension Schema {
         ], required: ["stored", "throttled", "verdicts"]
     ).named("PingReport")
 
-    /// A stored position.
     static let storedPing = object([
         "t": time, "lat": latitude, "lon": longitude, "device": text(), "accuracy_m": number(), "altitude_m": number(),
         "speed_mps": number(), "heading": number(), "battery": number(), "seen_until": time, "suspect": flag,

@@ -21,7 +21,7 @@ extension Call {
         "bbox", "the area, as west,south,east,north in degrees, such as -0.4,39.4,-0.3,39.5",
         .text(pattern: "^[^,]+,[^,]+,[^,]+,[^,]+$"))
 
-    /// The parameters of every search by distance, except those of its items.
+    /// The parameters that all searches by distance share.
     static let nearestParameters: [any QueryParameter] = [
         latitude, longitude, Paging.mapLimit, Paging.cursor, within, beyond, polygon, box,
     ]

@@ -19,7 +19,7 @@ extension Call {
     static let placeParameters: [any QueryParameter] = [kind, category, tag, words, owner, attribute]
     private static let storeCategory = Parameter.texts("store.category", "stores of any of these categories")
     private static let storeTag = Parameter.texts("tag", "stores with any of these tags")
-    /// The parameters that filter stores, besides those of their products.
+    /// The parameters that filter stores, besides the parameters of products.
     static let storeParameters: [any QueryParameter] = [storeCategory, storeTag, attribute]
     /// Words to search for in texts.
     static let words = Parameter.searched("q", longest: 200, "words of the texts")

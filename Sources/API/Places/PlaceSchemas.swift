@@ -56,13 +56,13 @@ extension Schema {
     /// A place, with its distance if requested, and whether it is open if known.
     static let place = object(placeAnswer).named("Place")
 
-    /// The places in a cell of a map; id, kind and name if it is only one.
+    /// The places in a cell of a map, with id, kind and name if there is only one.
     static let placeCluster = object(
         ["count": count, "lat": latitude, "lon": longitude, "id": id, "kind": text(), "name": text()],
         required: ["count", "lat", "lon"]
     ).named("PlaceCluster")
 
-    /// A store with those of the requested products that it has.
+    /// A store with the requested products that it has.
     static let store = object(placeAnswer.merging(["products": list(of: offer)]) { own, _ in own }).named("Store")
 
     private static let offer = object([

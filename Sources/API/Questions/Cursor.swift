@@ -5,8 +5,7 @@ internal import Geo
 internal import HTTPTypes
 internal import Model
 
-/// Seals cursors, so that clients can neither read nor forge them, and each is valid only for the list that it was made
-/// for.
+/// Seals cursors, so that clients can neither read nor forge them, nor use them for another list.
 ///
 /// It uses AES-GCM with a key created with the database. The list's identity (``Call/list``) is authenticated data.
 struct CursorSeal: Sendable {

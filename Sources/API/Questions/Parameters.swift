@@ -55,7 +55,7 @@ struct Parameters {
         self.given = given
     }
 
-    /// No parameters, for a route that parses its query itself.
+    /// Creates no parameters; the route parses its query itself.
     init() { given = [] }
 
     /// Whether a declared name, which may end in the wildcard `*`, matches a parameter.

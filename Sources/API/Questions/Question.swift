@@ -69,7 +69,7 @@ struct QuestionRoute: Sendable {
     let path: String
     let access: Access
     var description: RouteDescription
-    /// The events that may change the answer, for a list that can be followed.
+    /// The events that may change the answer; nil for a list that cannot be followed.
     var watched: (@Sendable (Call) throws -> EventWatch.Subject)?
 
     /// The member that holds the id in the path; nil if the path has none.

@@ -101,7 +101,7 @@ private final class ImportPlaces: Sendable {
         deinit { _ = places.taken.withLock { $0.removeValue(forKey: person) } }
     }
 
-    /// - Throws: ``Problem`` when there is no free place for the person.
+    /// - Throws: ``Problem`` when an import of the person is running, or too many others are.
     func take(_ person: PersonID, for caller: Caller) throws(Problem) -> Place {
         let isFree = taken.withLock { taken in
             let count = taken.values.count { ($0 == .service) == (caller == .service) }

@@ -43,15 +43,15 @@ final class AddressLookup: Sendable {
     private let entries = Mutex<[String: Entry]>([:])
 
     /// - Parameters:
-    ///   - patience: how long callers wait for an answer. The look-up itself goes on, and its answer is kept.
-    ///   - resolve: the system's look-up, or another one in tests.
+    ///   - patience: How long callers wait for an answer. The lookup itself continues, and its answer is kept.
+    ///   - resolve: The system's lookup, or another one in tests.
     init(patience: Duration, resolve: @escaping Resolver = AddressLookup.system) {
         (self.patience, self.resolve) = (patience, resolve)
     }
 
     /// Returns the addresses of a name, in the order in which they should be tried (RFC 6724), with port 0.
     ///
-    /// Answers are kept for a minute, failures for some seconds.
+    /// Answers are cached for a minute, failures for some seconds.
     ///
     /// - Throws: ``Failure``, or `CancellationError` without waiting for a name server.
     func addresses(of host: String) async throws -> [SocketAddress] {

@@ -38,7 +38,7 @@ final class Courier: Sendable {
     struct Reply: Sendable {
         /// The status; nil for no answer.
         var status: Int?
-        /// Why there is no answer.
+        /// The reason for a missing answer.
         var fault: String?
         /// When the receiver wants the next attempt.
         var retryAfter: Duration?
