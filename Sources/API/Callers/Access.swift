@@ -1,13 +1,13 @@
 internal import HTTPTypes
 internal import Model
 
-/// Which callers may use a route.
+/// The callers that may use a route.
 enum Access: Sendable {
-    /// Everybody, without a token.
+    /// Anyone, without a token.
     case anyone
-    /// Services and people; what of others a person sees or does is decided by the rules behind the route.
+    /// Services and people; the rules behind the route limit what a person sees of others or does to them.
     case known
-    /// As ``known``, and whoever shows a ticket that stands for the token of such a caller.
+    /// As ``known``, and holders of a ticket for the token of such a caller.
     case following
     /// Services, and the person whose id is `{id}` in the path.
     case own
@@ -15,12 +15,12 @@ enum Access: Sendable {
     case ownInQuery
     /// As ``known``, and devices, which may send pings and nothing else.
     case sending
-    /// Devices only, which may show their token in any way that ``PhoneCredential`` knows.
+    /// Devices only, which may send their token in any way that ``PhoneCredential`` supports.
     case phone
     /// Services.
     case service
 
-    /// Who may use such a route, in words.
+    /// The callers of such a route, in words.
     var callers: String {
         switch self {
         case .anyone: "anyone"
@@ -33,9 +33,9 @@ enum Access: Sendable {
         }
     }
 
-    /// Refuses who may not use such a route; `id` is what the path has at `{id}`.
+    /// Refuses callers that may not use such a route; `id` is the path parameter `{id}`.
     ///
-    /// Nothing is looked up: whether there is anybody with that id makes no difference.
+    /// It looks nothing up, so that the result does not reveal whether the person exists.
     ///
     /// - Throws: ``Problem``.
     func admit(_ principal: Principal, toWhatBelongsTo id: String?) throws(Problem) {
@@ -53,7 +53,7 @@ enum Access: Sendable {
         }
     }
 
-    /// Refuses a person who names another in the parameter `person`, where that says to whom things belong.
+    /// Refuses a person who names another in the parameter `person`, on routes where it names the owner.
     ///
     /// - Throws: ``Problem``.
     func admit(_ principal: Principal?, naming person: String?) throws(Problem) {
@@ -63,7 +63,7 @@ enum Access: Sendable {
 }
 
 extension Problem {
-    /// The problem of a person who asks for what only services may.
+    /// The problem of a person who uses a route for services only.
     static let insufficientScope = Problem(
         .insufficientScope, detail: "This needs a token of scope 'service'; yours is of scope 'person'.",
         headers: [.wwwAuthenticate: Challenge.insufficientScope(.service)])

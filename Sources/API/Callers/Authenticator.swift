@@ -4,19 +4,19 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Model
 
-/// Tells who calls.
+/// Authenticates callers.
 struct Authenticator: Sendable {
-    /// What tokens are verified with; nil when everybody counts as a trusted service.
+    /// The keys that verify tokens; nil if every caller counts as a trusted service.
     let keys: KeyRing?
     let live: Live
     let rateLimits: RateLimits
     let proxies: TrustedProxies
-    /// What stands for the tokens of those who can send no headers.
+    /// The tickets for clients that cannot send headers.
     let tickets = Tickets()
 
-    /// Who sent a request to a route for some callers; nil for somebody unknown where everybody is welcome.
+    /// The caller of a request; nil for an anonymous caller on routes for anyone.
     ///
-    /// - Throws: ``Problem`` when they may not use the route.
+    /// - Throws: ``Problem`` when the caller may not use the route.
     func claim(
         of request: Request, _ context: CercaContext, for access: Access, at now: Timestamp
     ) throws(Problem) -> Claim? {
@@ -33,7 +33,7 @@ struct Authenticator: Sendable {
         return claim
     }
 
-    /// What a request proves by its token, or by a ticket that stands for one.
+    /// The claim that a token, or a ticket in its place, proves.
     private func claim(of request: Request, for access: Access, at now: Timestamp) throws(Problem) -> Claim {
         if access == .following, let ticket = request.uri.queryParameters.get(Self.ticket) {
             guard let claim = tickets.use(ticket, at: now) else { throw TokenFault.ticket.problem }
@@ -46,21 +46,21 @@ struct Authenticator: Sendable {
         return try claim(of: proof, request)
     }
 
-    /// The parameter that holds a ticket.
+    /// The query parameter that holds a ticket.
     static let ticket = "ticket"
 
     private func claim(of proof: Proof, _ request: Request) throws(Problem) -> Claim {
         try Claim(proof, request.headers) { person in live.read { $0.isKnown(person) } }
     }
 
-    /// Where a request came from, as far as that can be believed.
+    /// The client's address, as far as trusted proxies report it.
     func origin(of request: Request, _ context: CercaContext) -> IPAddress? {
         proxies.origin(of: request.headers, from: IPAddress(context.address))
     }
 
-    /// What the token of a request proves.
+    /// The proof in the request's token.
     ///
-    /// - Throws: ``Problem`` for a request without a token, or with one that proves nothing.
+    /// - Throws: ``Problem`` for a request without a token, or with an invalid one.
     private func proof(of request: Request, at now: Timestamp) throws(Problem) -> Proof {
         guard let keys else { return Proof(principal: .service) }
         guard let header = request.headers[.authorization] else {
@@ -72,16 +72,16 @@ struct Authenticator: Sendable {
         guard words.count == 2, words[0].lowercased() == "bearer" else { throw TokenFault.scheme.problem }
         do throws(TokenFault) {
             if let token = DeviceToken(words[1]) { return Proof(principal: try device(token, at: now)) }
-            // A clock that was put back makes no token good again that is over.
+            // An expired token stays expired if the clock is set back.
             let proof = try keys.proof(of: words[1], at: live.moment(of: now).upperBound)
             if live.hasEnded(proof) { throw TokenFault.ended }
             return proof
         } catch { throw error.problem }
     }
 
-    /// The device of a phone, which has to prove itself even where everybody else counts as a service.
+    /// Authenticates a phone's device, even where other callers count as services without a token.
     ///
-    /// One request too many is `503` here, for some phones throw a position away at `429`.
+    /// Too many requests are answered with `503` here, because some phone apps discard a position on `429`.
     private func phone(_ request: Request, _ context: CercaContext, at now: Timestamp) throws(Problem) -> Principal {
         do throws(Problem) {
             let parameter = request.uri.queryParameters.get("token")

@@ -1,18 +1,18 @@
 internal import HTTPTypes
 internal import Model
 
-/// Who calls, and as whom they are answered.
+/// An authenticated caller, and the principal that it acts as.
 struct Claim: Sendable {
-    /// What the token proves.
+    /// The proof in the token.
     let proof: Proof
-    /// Whom the token proves, whose rates count the request.
+    /// The holder of the token, to whom rate limits apply.
     var bearer: Principal { proof.principal }
-    /// As whom the request is answered: the bearer, or the person as whom a service acts.
+    /// The principal for whom the request is answered: the bearer, or the person as whom a service acts.
     let principal: Principal
 
-    /// Somebody who acts as themselves, or as whom the header `Cerca-Acting-As` names.
+    /// A bearer who acts as themselves, or as the person in the header `Cerca-Acting-As`.
     ///
-    /// - Throws: ``Problem`` for a bearer who is no service, and for who is nobody known.
+    /// - Throws: ``Problem`` if the bearer is not a service, or the person does not exist.
     init(_ proof: Proof, _ headers: HTTPFields, isKnown: (PersonID) -> Bool) throws(Problem) {
         let bearer = proof.principal
         self.proof = proof

@@ -2,22 +2,22 @@ internal import Crypto
 internal import Foundation
 internal import Model
 
-/// What a device shows: a word, the number that stands for the device, and a secret of 256 random bits.
+/// A device's token: a prefix, the device's number, and a secret of 256 random bits.
 ///
-/// The number finds what the secret is compared with, so that no search depends on the secret.
+/// The number finds the hash to compare with, so that no lookup depends on the secret.
 struct DeviceToken {
     private static let word = "cercadevice"
 
     let number: DeviceNumber
     private let secret: Data
 
-    /// A token with a secret that was drawn just now.
+    /// Creates a token with a newly drawn secret.
     init(number: DeviceNumber, secret: Data) {
         self.number = number
         self.secret = secret
     }
 
-    /// Nil for text that is no token of a device.
+    /// Returns nil for text that is not a device token.
     init?(_ text: some StringProtocol) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, parts[0] == Self.word, let number = Int32(parts[1]), number >= 0,
@@ -26,7 +26,7 @@ struct DeviceToken {
         self.init(number: DeviceNumber(number), secret: secret)
     }
 
-    /// 256 random bits.
+    /// Draws 256 random bits.
     static func drawSecret() -> Data { SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) } }
 
     static func hash(_ secret: Data) -> TokenHash { TokenHash(SHA256.hash(data: secret)) }

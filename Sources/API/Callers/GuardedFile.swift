@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A file that nobody but its owner may change and, if it holds a secret, read.
+/// A file that only its owner may change and, if it holds a secret, read.
 struct GuardedFile {
     private static let largest = 1 << 20
 
@@ -8,11 +8,11 @@ struct GuardedFile {
 
     init(_ path: String) { self.path = path }
 
-    /// All of the file.
+    /// Reads the whole file.
     ///
-    /// - Throws: ``KeyFileError`` for a file that is not there, is too large, or that others may change or read.
+    /// - Throws: ``KeyFileError`` for a file that does not exist, is too large, or that others may change or read.
     func read(isSecret: Bool) throws(KeyFileError) -> Data {
-        // Secrets of containers are symbolic links, whose own mode says nothing.
+        // Container secrets are symbolic links, whose own mode means nothing.
         let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
         let (bytes, mode): (Data, Int)
         do {
@@ -27,7 +27,7 @@ struct GuardedFile {
         guard mode & 0o022 == 0 else {
             throw KeyFileError(path, "may be changed by others (mode \(String(mode, radix: 8))); see 'chmod go-w'")
         }
-        // A group may be let read on purpose, as volumes of containers are.
+        // Group read access may be intended, as for container volumes.
         guard !isSecret || mode & 0o007 == 0 else {
             throw KeyFileError(path, "may be read by everybody (mode \(String(mode, radix: 8))); see 'chmod 600'")
         }

@@ -3,17 +3,17 @@ internal import Foundation
 internal import Interchange
 internal import JWTKit
 
-/// A file of keys: a JSON Web Key Set (RFC 7517) whose keys, or the set for all of them, also say what their tokens may be.
+/// A file of keys: a JSON Web Key Set (RFC 7517) in which each key, or the set, also limits the claims of its tokens.
 ///
 /// ```
 /// {"iss":"https://id.example", "aud":"cerca", "scopes":["person"], "person_claim":"sub", "keys":[{"kty":"EC", ...}]}
 /// ```
 struct KeyFile {
-    /// What kind of keys a file holds.
+    /// The kind of keys in a file.
     enum Kind {
-        /// Secrets shared by who signs and who verifies: HS256.
+        /// Secrets shared by signer and verifier: HS256.
         case secret
-        /// Public keys of others: EdDSA, ES256, RS256.
+        /// Public keys of other issuers: EdDSA, ES256, RS256.
         case published
     }
 
@@ -21,7 +21,7 @@ struct KeyFile {
     private let kind: Kind
     private var members: [String: JSON] = [:]
 
-    /// The keys of a file.
+    /// Reads the keys of a file.
     ///
     /// - Throws: ``KeyFileError``.
     static func keys(_ kind: Kind, in path: String) async throws(KeyFileError) -> [TokenKey] {
@@ -41,7 +41,7 @@ struct KeyFile {
         var keys: [TokenKey] = []
         for (number, item) in items.enumerated() {
             guard case .object(let own) = item else { throw fault("/keys/\(number)", "is \(item.kind), not an object") }
-            // Providers publish keys for encryption beside those for signatures.
+            // Providers publish encryption keys besides signature keys.
             if case .text(let use)? = own["use"], use != "sig" { continue }
             keys.append(try await key(own, "/keys/\(number)"))
         }

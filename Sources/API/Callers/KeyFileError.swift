@@ -1,4 +1,4 @@
-/// What is wrong with a file of keys, a certificate, or who may read it.
+/// A fault of a key file or certificate: its content or its permissions.
 public struct KeyFileError: Error, Hashable, CustomStringConvertible {
     /// The file and the reason, as a sentence.
     public let description: String

@@ -6,14 +6,14 @@ internal import Synchronization
 
 /// The keys of all files, as they were last read.
 public final class KeyRing: Sendable {
-    /// Where the keys are.
+    /// The paths of the key files.
     public struct Files: Hashable, Sendable {
         /// The path of a key set with the secrets of HS256; nil for none.
         public var secret: String?
         /// The path of a key set with public keys of others; nil for none.
         public var published: String?
 
-        /// Files of which each may be missing.
+        /// Creates the paths; each may be nil.
         public init(secret: String? = nil, published: String? = nil) {
             self.secret = secret
             self.published = published
@@ -32,7 +32,7 @@ public final class KeyRing: Sendable {
         keys = Mutex((try await Self.read(files), 1))
     }
 
-    /// Reads the files again; when one is not good the keys stay as they are.
+    /// Reads the files again; the keys are unchanged if one is invalid.
     ///
     /// - Throws: ``KeyFileError``.
     public func reload() async throws(KeyFileError) {
@@ -51,7 +51,7 @@ public final class KeyRing: Sendable {
         return TokenKeys(keys: all)
     }
 
-    /// Who a token says that its bearer is.
+    /// Verifies a token, and returns its proof.
     ///
     /// - Throws: ``TokenFault``.
     func proof(of token: some StringProtocol, at now: Timestamp) throws(TokenFault) -> Proof {

@@ -1,11 +1,11 @@
 internal import Foundation
 
-/// Where phones put the token of their device, for each app has its own idea of it.
+/// The place of the device token in a request, which differs between phone apps.
 package enum PhoneCredential {
-    /// The token of a request, by its `Authorization` and the parameter `token` of its query; nil if there is none.
+    /// The token of a request, from its `Authorization` or the query parameter `token`; nil if there is none.
     ///
-    /// It is the token of `Bearer`, the password of `Basic`, what Overland sends as `Basic` without base64 and with a colon at
-    /// its end, or else the parameter.
+    /// It is the token of `Bearer`; the password of `Basic`; Overland's `Basic`, which is not base64 and ends with a
+    /// colon; or else the parameter.
     package static func token(authorization: String?, query: String?) -> String? {
         guard let authorization else { return query }
         let words = authorization.split(separator: " ", maxSplits: 1).map(String.init)

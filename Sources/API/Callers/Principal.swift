@@ -1,14 +1,13 @@
 internal import Discovery
 internal import Model
 
-/// Who calls, as their token proves.
+/// The identity that a token proves.
 enum Principal: Hashable, Sendable {
     case service
     case person(PersonID)
-    /// A device of a person.
     case device(DeviceID, of: PersonID)
 
-    /// On whose behalf the rules take the call; a device is let to few routes, where it stands for its person.
+    /// The caller for the access rules; a device may use few routes, and represents its person there.
     var caller: Caller {
         switch self {
         case .service: .service

@@ -1,47 +1,47 @@
 package import Model
 internal import Synchronization
 
-/// How many requests somebody may send: so many a second, and what they did not use of it for some time at once.
+/// A rate limit: requests per second, with a burst of what was unused lately.
 ///
-/// A request that turns out to be much work counts as several, of which the others are owed afterwards.
+/// A request that turns out to be much work counts as several; the additional ones become debt.
 public struct Rate: Hashable, Sendable {
-    /// Requests a second; 0 for any number.
+    /// Requests per second; 0 for no limit.
     public var perSecond: Double
-    /// How long unused requests are saved up.
+    /// How long unused requests accumulate.
     public var saved: Duration
 
-    /// So many requests a second, saved up for a time; 0 requests for any number.
+    /// Creates a rate limit; 0 requests per second for no limit.
     public init(perSecond: Double, saved: Duration = .seconds(10)) {
         self.perSecond = perSecond
         self.saved = saved
     }
 
-    /// Milliseconds that a request uses up: a century at most, which is as good as for ever.
+    /// The milliseconds that a request uses: a century at most, which is as good as forever.
     fileprivate var cost: Double { min(1000 / perSecond, 3.2e12) }
-    /// Milliseconds that can be used up at once: at least those of a request.
+    /// The milliseconds that a burst may use, enough for at least one request.
     fileprivate var depth: Double { max(Double(saved.milliseconds), cost) }
-    /// Milliseconds that can be owed beyond these: nobody is locked out for longer, whatever it was.
+    /// The most milliseconds of debt, so that no caller is locked out for longer than a minute.
     fileprivate static let mostOwed = 60_000.0
 }
 
-/// Token buckets, kept as the instant at which each is full again (the generic cell rate algorithm, ITU-T I.371).
+/// Token buckets, stored as the time at which each is full again (generic cell rate algorithm, ITU-T I.371).
 ///
-/// A bucket that is full is the same as none. So the table may forget whom it has not seen since `capacity` others came; who
-/// has so many names to hide behind is not stopped by forgetting later.
+/// A full bucket equals a missing one. So the table may forget keys that it has not seen since `capacity` others came;
+/// a longer memory would not stop a client with that many keys.
 package final class RateLimiter<Key: Hashable & Sendable>: Sendable {
-    /// When a bucket is full again, and when that was last looked at, in milliseconds since 1970.
+    /// The time at which a bucket is full, and when it was last read, in milliseconds since 1970.
     private struct Bucket {
         var full: Double
         var seen: Double
 
-        /// A bucket as it is now: a clock that was set back must not lock anybody out.
+        /// The bucket at a time; a clock that was set back must not lock out a caller.
         init(_ before: Bucket?, at now: Double) {
             full = before.map { max(now, $0.full - max(0, $0.seen - now)) } ?? now
             seen = now
         }
     }
 
-    /// One part of the table, with a lock of its own.
+    /// A part of the table with its own lock.
     private final class Stripe: Sendable {
         let buckets: Mutex<RecentlyUsed<Key, Bucket>>
 
@@ -50,19 +50,19 @@ package final class RateLimiter<Key: Hashable & Sendable>: Sendable {
 
     private let stripes: [Stripe]
 
-    /// - Parameter capacity: how many buckets are remembered at least; at most it is twice as many.
+    /// - Parameter capacity: The least number of buckets that are kept; up to twice as many are.
     package init(capacity: Int = 65_536) {
         stripes = (0..<16).map { _ in Stripe(capacity: max(1, capacity / 16)) }
     }
 
-    /// How many buckets are remembered, for tests.
+    /// The number of buckets that are kept, for tests.
     package var count: Int {
         stripes.reduce(0) { count, stripe in count + stripe.buckets.withLock { $0.count } }
     }
 
-    /// Takes a request out of a bucket.
+    /// Takes a request from a bucket.
     ///
-    /// - Returns: nil if there was one, else how long it takes until there is.
+    /// - Returns: nil on success, otherwise the time until there is one.
     /// - Complexity: O(1) on average.
     package func take(from key: Key, _ rate: Rate, at now: Timestamp) -> Duration? {
         guard rate.perSecond > 0 else { return nil }
@@ -70,7 +70,7 @@ package final class RateLimiter<Key: Hashable & Sendable>: Sendable {
         return stripe(of: key).buckets.withLock { buckets in
             var bucket = Bucket(buckets[key], at: now)
             defer { buckets.put(bucket, for: key) }
-            // In this order a full bucket has exactly what it is deep, however small the rate is.
+            // In this order a full bucket has exactly its depth, no matter how small the rate is.
             let wait = bucket.full - now + (rate.cost - rate.depth)
             guard wait <= 0 else { return .milliseconds(Int64(wait.rounded(.up))) }
             bucket.full += rate.cost
@@ -78,7 +78,7 @@ package final class RateLimiter<Key: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// How many requests a bucket has at most and now, and how long it takes until it is full; nil for any number.
+    /// The capacity of a bucket, its remaining requests, and the time until it is full; nil for no limit.
     ///
     /// - Complexity: O(1) on average.
     package func rest(of key: Key, _ rate: Rate, at now: Timestamp) -> (most: Int, now: Int, full: Duration)? {
@@ -90,7 +90,7 @@ package final class RateLimiter<Key: Hashable & Sendable>: Sendable {
         return (Int(rate.depth / rate.cost), rest, .milliseconds(Int64(used.rounded(.up))))
     }
 
-    /// Takes so many requests more out of a bucket, which are owed if they are not there.
+    /// Takes further requests from a bucket, as debt if it has too few.
     ///
     /// - Complexity: O(1) on average.
     package func owe(_ requests: Double, by key: Key, _ rate: Rate, at now: Timestamp) {
@@ -103,7 +103,7 @@ package final class RateLimiter<Key: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// Whether a bucket may owe so many requests more; what is beyond that is never paid for.
+    /// Whether a bucket may take on a debt of further requests; any debt beyond the limit is never paid.
     ///
     /// - Complexity: O(1) on average.
     package func mayOwe(_ requests: Double, by key: Key, _ rate: Rate, at now: Timestamp) -> Bool {

@@ -6,29 +6,29 @@ internal import HTTPTypes
 internal import Meters
 internal import Model
 
-/// How many requests callers may send.
+/// The rate limits of callers.
 public struct Rates: Hashable, Sendable {
-    /// Of a person, with all their devices.
+    /// The rate of a person, including all their devices.
     public var person = Rate(perSecond: 20)
-    /// Of all trusted services together.
+    /// The rate of all trusted services together.
     public var service = Rate(perSecond: 0)
-    /// Of an address, counting requests that prove nothing: without a token, or with one that is not good.
+    /// The rate of an address, for requests without a token or with an invalid one.
     public var address = Rate(perSecond: 10)
 
-    /// The rates that hold when nothing is configured.
+    /// Creates the default rates.
     public init() {}
 }
 
-/// Counts the requests of callers and addresses, and the work that they were.
+/// Counts the requests of callers and addresses, and charges their work.
 final class RateLimits: Sendable {
     private enum Key: Hashable, Sendable {
         case caller(Caller)
         case address([UInt8])
     }
 
-    /// The steps of work that a request is good for, 2.5 ms of a slow machine; each further so many cost as much as a request.
+    /// The work units that a request includes, 2.5 ms of a slow machine; as many more cost a further request.
     static let stepsOfRequest = 25_000
-    /// How many bytes that come are a step, and how many that are sent.
+    /// The bytes received, and the bytes sent, per work unit.
     static let (bytesReadInStep, bytesWrittenInStep) = (10, 5)
 
     let rates: Rates
@@ -43,9 +43,9 @@ final class RateLimits: Sendable {
         refusedAddresses = meters.counter(.rateRefusals, "address")
     }
 
-    /// Counts a request of somebody who proved who they are.
+    /// Counts a request of an authenticated caller.
     ///
-    /// - Throws: ``Problem`` for one too many.
+    /// - Throws: ``Problem`` if it exceeds the rate.
     func admit(_ principal: Principal, at now: Timestamp) throws(Problem) {
         let caller = principal.caller
         let refused = caller == .service ? refusedServices : refusedPeople
@@ -56,9 +56,9 @@ final class RateLimits: Sendable {
         throw problem
     }
 
-    /// Counts one more of the queries that came in one request: as a request of its own, which is good for as much work.
+    /// Counts a further query of a batch as a request, which includes as much work as one.
     ///
-    /// - Throws: ``Problem`` for one too many.
+    /// - Throws: ``Problem`` if it exceeds the rate.
     func admitQuery(_ principal: Principal, at now: Timestamp) throws(Problem) {
         try admit(principal, at: now)
         Effort.count(-Self.stepsOfRequest)
@@ -68,7 +68,7 @@ final class RateLimits: Sendable {
         HTTPField.Name($0)
     }
 
-    /// Tells somebody how many requests they may send at once, how many of these are left, and in how many seconds all are.
+    /// Adds headers with the caller's burst limit, the requests left, and the seconds until all are available again.
     func tell(_ principal: Principal?, at now: Timestamp, in headers: inout HTTPFields) {
         guard let caller = principal?.caller,
             let rest = limiter.rest(of: .caller(caller), rate(of: caller), at: now)
@@ -79,9 +79,9 @@ final class RateLimits: Sendable {
 
     private func rate(of caller: Caller) -> Rate { caller == .service ? rates.service : rates.person }
 
-    /// Does something on behalf of somebody, who owes for it what it was beyond the work that a request is good for.
+    /// Runs `body`, and charges the principal for its work beyond what a request includes.
     ///
-    /// Whole requests are owed: the limits left show no single step.
+    /// Only whole requests are charged, so that the remaining limit does not reveal single work units.
     func charging<Result>(
         _ principal: Principal?, at now: @Sendable () -> Timestamp, _ body: () async throws -> Result
     ) async rethrows -> Result {
@@ -95,7 +95,7 @@ final class RateLimits: Sendable {
         return try await Tally.$current.withValue(tally, operation: body)
     }
 
-    /// Refuses to go on with a request that has become more work than its caller may owe.
+    /// Refuses to continue a request whose work exceeds the debt that its caller may have.
     ///
     /// - Throws: ``Problem``.
     func refuseDebt(of principal: Principal?, at now: Timestamp) throws(Problem) {
@@ -108,11 +108,11 @@ final class RateLimits: Sendable {
             headers: [.retryAfter: "60"])
     }
 
-    /// Looks on behalf of somebody for what may have changed: that counts as a request if something has, and else as nothing.
+    /// Checks for changes on the caller's behalf, which counts as a request only if there are any.
     ///
-    /// How often is looked in vain depends on what the caller is not shown, which must not be seen from what is left.
+    /// The number of checks without a change depends on hidden data, which the remaining limit must not reveal.
     ///
-    /// - Returns: What `body` returns; nil when no request is left for it.
+    /// - Returns: The result of `body`; nil when no request is left for it.
     func charging<Result>(
         _ principal: Principal?, ifChanged isChanged: (Result) -> Bool, at now: @Sendable () -> Timestamp,
         _ body: () async throws -> Result
@@ -130,9 +130,9 @@ final class RateLimits: Sendable {
         return result
     }
 
-    /// Counts a request that proves nothing.
+    /// Counts an unauthenticated request.
     ///
-    /// - Throws: ``Problem`` for one too many.
+    /// - Throws: ``Problem`` if it exceeds the rate.
     func admit(_ address: IPAddress?, at now: Timestamp) throws(Problem) {
         guard let wait = limiter.take(from: .address(address?.network ?? []), rates.address, at: now) else { return }
         refusedAddresses.increment()

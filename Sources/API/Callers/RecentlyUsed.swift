@@ -1,15 +1,14 @@
-/// A dictionary that forgets what has not been put in for the longest time, in two generations.
+/// An approximate least-recently-written cache with two generations.
 ///
-/// What was put in last is always there; so are at least `capacity` of those before.
+/// It always contains the entry written last, and the entries of at least `capacity` writes before it.
 package struct RecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private var recent: [Key: Value] = [:]
     private var older: [Key: Value] = [:]
     private let capacity: Int
 
-    /// - Parameter capacity: how many are kept at least, 1 or more; never more than twice as many.
+    /// - Parameter capacity: The least number of entries that are kept, 1 or more; at most twice as many are.
     package init(capacity: Int) { self.capacity = capacity }
 
-    /// How many are kept.
     package var count: Int { recent.count + older.count }
 
     /// - Complexity: O(1) on average.
@@ -24,7 +23,6 @@ package struct RecentlyUsed<Key: Hashable & Sendable, Value: Sendable>: Sendable
         recent[key] = value
     }
 
-    /// Forgets everything.
     mutating func removeAll() {
         recent = [:]
         older = [:]

@@ -1,7 +1,7 @@
-/// What the bearer of a token may be.
+/// The scope of a token.
 public enum Scope: String, CaseIterable, Sendable {
-    /// A trusted service: everything, exactly.
+    /// A trusted service: full access to exact data.
     case service
-    /// One person: own data, and of others what the rules of visibility let through.
+    /// A person: their own data, and as much of others' data as the visibility rules permit.
     case person
 }

@@ -18,7 +18,7 @@ public struct SigningKey: Sendable {
         self.key = key
     }
 
-    /// A token for somebody, from an instant on and for some time, in whole seconds.
+    /// Signs a token for a person or service, with issue and expiry times in whole seconds.
     ///
     /// - Throws: ``KeyFileError`` when the key may not grant the scope.
     public func token(
@@ -45,10 +45,10 @@ public struct SigningKey: Sendable {
         return "\(signed).\(Base64URL.encode(try key.algorithm.sign(Data(signed.utf8))))"
     }
 
-    /// A new key file, as text, with a key that was drawn just now and may grant everything.
+    /// The text of a new key file, with a newly drawn key that may grant all scopes.
     ///
-    /// - Parameter id: the `kid` of the key, which tells it from those that follow.
-    /// - Returns: the text of a file that is a secret.
+    /// - Parameter id: The `kid` of the key, which distinguishes it from its successors.
+    /// - Returns: The text of the file, which is secret.
     public static func file(id: String) -> String {
         let secret = SymmetricKey(size: .bits256).withUnsafeBytes { Base64URL.encode(Data($0)) }
         return """

@@ -5,19 +5,19 @@ internal import HTTPTypes
 internal import Model
 internal import Synchronization
 
-/// What stands once for the token of somebody who can send no headers, as browsers' `EventSource`: it is in addresses, which are
-/// kept here and there, and so is worth nothing after a minute, or after it was used.
+/// Single-use tickets in place of tokens, for clients that cannot send headers, such as browsers' `EventSource`.
 ///
-/// Tickets are kept as their SHA-256 only, and in memory only.
+/// A ticket is part of a URL, which may be logged. So it is worthless after a minute or its first use. Only SHA-256
+/// hashes of tickets are kept, and only in memory.
 final class Tickets: Sendable {
     /// How long a ticket can be used.
     static let lifetime = Duration.seconds(60)
-    /// How many are made within that time at most, and how many of them for one person.
+    /// The most tickets within that time, in total and per person.
     private static let (most, mostOfPerson) = (65_536, 20)
 
     private struct State {
         var open: [SHA256Digest: Claim] = [:]
-        /// All that were made within the lifetime, the oldest first.
+        /// All tickets made within the lifetime, the oldest first.
         var made: Deque<(digest: SHA256Digest, holder: Principal, until: Timestamp)> = []
         var ofHolder: [Principal: Int] = [:]
 
@@ -33,7 +33,7 @@ final class Tickets: Sendable {
 
     private let state = Mutex(State())
 
-    /// A ticket that stands for the token of a claim, and until when.
+    /// Makes a ticket for the token of a claim, and returns it with its expiry.
     ///
     /// - Throws: ``Problem`` when too many were made lately.
     func make(for claim: Claim, at now: Timestamp) throws(Problem) -> (text: String, until: Timestamp) {
@@ -58,7 +58,7 @@ final class Tickets: Sendable {
         return (text, until)
     }
 
-    /// Whose token a ticket stands for, which is used now; nil if it cannot be used, or no more.
+    /// Uses up a ticket, and returns its claim; nil if it is invalid, expired or already used.
     func use(_ text: some StringProtocol, at now: Timestamp) -> Claim? {
         state.withLock { state in
             state.forget(before: now)

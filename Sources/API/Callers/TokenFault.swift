@@ -1,37 +1,37 @@
 internal import HTTPTypes
 
-/// Why a token proves nothing.
+/// Why a token is invalid.
 ///
-/// What a token claims is told only of one whose signature holds.
+/// Faults of its claims are reported only if its signature is valid.
 enum TokenFault: Error, Hashable {
     /// `Authorization` has another scheme than `Bearer`, or no token.
     case scheme
-    /// Neither a JSON Web Token nor the token of a device.
+    /// Neither a JSON Web Token nor a device token.
     case malformed
-    /// No key has the id that the token names, or several could be meant by one that names none.
+    /// No key has the token's key id, or several could apply to a token without one.
     case unknownKey
     /// The token is not signed with the algorithm of its key.
     case algorithm
     case signature
     case expired
-    /// The token says of no instant that it ends then.
+    /// The token has no expiry time.
     case endless
     case notYetValid
-    /// It says that it was issued minutes from now.
+    /// The token's issue time is minutes in the future.
     case ofTheFuture
-    /// Tokens of the key have another issuer.
+    /// The key's tokens must have another issuer.
     case issuer(wanted: String)
-    /// Tokens of the key have another audience.
+    /// The key's tokens must have another audience.
     case audience(wanted: String)
-    /// The scope is none that the key may grant.
+    /// The scope is not one that the key may grant.
     case scope
-    /// The claim that the key's tokens name their person by holds no id.
+    /// The claim that must name the person holds no valid id.
     case person
-    /// The person ended the tokens of its time.
+    /// The person revoked the tokens of its time.
     case ended
-    /// A device has no such token, or no longer.
+    /// A device does not have such a token, or no longer.
     case device
-    /// No such ticket was made, or it was used, or a minute ago.
+    /// There was no such ticket, or it was used or has expired.
     case ticket
 
     var detail: String {

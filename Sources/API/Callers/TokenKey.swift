@@ -3,15 +3,15 @@ internal import Interchange
 internal import JWTKit
 internal import Model
 
-/// A key, and what a token that it signs may be.
+/// A key, and the claims that its tokens may make.
 struct TokenKey: Sendable {
-    /// Its `kid`; nil for the only key of a file, which needs none.
+    /// The `kid`; nil for the only key of a file, which needs none.
     let id: String?
     let grant: Grant
-    /// Signs, if it is secret, and verifies, by the one algorithm that the key is for.
+    /// Signs, if the key is secret, and verifies, with the key's only algorithm.
     let algorithm: any JWTAlgorithm
 
-    /// What tokens of a key may claim.
+    /// The claims that tokens of a key may make.
     struct Grant: Sendable {
         var scopes: Set<Scope>
         var issuer: String
@@ -20,7 +20,7 @@ struct TokenKey: Sendable {
         var personClaim: String
     }
 
-    /// Who the claims of a token with a good signature say that its bearer is.
+    /// Validates the claims of a token whose signature is valid, and returns its proof.
     func proof(of claims: [String: JSON], at now: Timestamp) throws(TokenFault) -> Proof {
         guard claims["iss"] == .text(grant.issuer) else { throw .issuer(wanted: grant.issuer) }
         guard Self.texts(claims["aud"]).contains(grant.audience) else { throw .audience(wanted: grant.audience) }
@@ -33,7 +33,7 @@ struct TokenKey: Sendable {
         }
         var issued: Timestamp?
         if case .number(let seconds)? = claims["iat"] {
-            // One of a time that has not come would outlive what its person ends now.
+            // A token issued in the future would outlive a revocation now.
             guard seconds * 1000 <= Double((now + Self.lead).milliseconds) else { throw .ofTheFuture }
             issued = Self.instant(seconds)
         }
@@ -47,15 +47,15 @@ struct TokenKey: Sendable {
         }
     }
 
-    /// By how much an issuer's clock may be ahead of ours.
+    /// How far an issuer's clock may be ahead of ours.
     private static let clockDifference = Duration.seconds(30)
 
-    /// How far ahead of our clock a token may say that it was issued.
+    /// How far in the future the issue time of a token may be.
     private static let lead = Duration.seconds(300)
 
-    /// The one of ours that the token names.
+    /// The Cerca scope that the token names.
     ///
-    /// One that names none, as those of identity providers do, has the only one that the key grants.
+    /// A token that names none, as from identity providers, has the scope that the key grants if it is only one.
     private func scope(_ named: [String]) throws(TokenFault) -> Scope {
         let ours = Set(named.compactMap(Scope.init))
         let meant = ours.isEmpty ? grant.scopes : ours
@@ -71,7 +71,7 @@ struct TokenKey: Sendable {
         }
     }
 
-    /// An instant in seconds since 1970 (RFC 7519, NumericDate); nil beyond the year 9999.
+    /// A time in seconds since 1970 (RFC 7519, NumericDate); nil beyond the year 9999.
     private static func instant(_ seconds: Double) -> Timestamp? {
         (0...253_402_300_799).contains(seconds) ? Timestamp(milliseconds: Int64(seconds * 1000)) : nil
     }

@@ -2,18 +2,18 @@ internal import Foundation
 internal import HTTPTypes
 internal import NIOCore
 
-/// The proxies that are believed when they say for whom they ask.
+/// The proxies whose forwarded client addresses are trusted.
 ///
-/// Nobody else is: whoever may say where a request comes from has as many addresses as they like.
+/// No other client's are: it could choose any address.
 public struct TrustedProxies: Hashable, Sendable {
     private var networks: [IPNetwork] = []
 
-    /// Nobody.
+    /// Trusts no proxy.
     public init() {}
 
-    /// Addresses and networks such as `10.0.0.0/8`, separated by commas.
+    /// Parses addresses and networks such as `10.0.0.0/8`, separated by commas.
     ///
-    /// - Throws: ``TrustedProxiesError`` for what is neither.
+    /// - Throws: ``TrustedProxiesError`` for any other entry.
     public init(_ text: String) throws(TrustedProxiesError) {
         for entry in text.split(separator: ",").map({ $0.trimmingCharacters(in: .whitespaces) }) where !entry.isEmpty {
             guard let network = IPNetwork(entry) else { throw TrustedProxiesError(entry: entry) }
@@ -21,17 +21,16 @@ public struct TrustedProxies: Hashable, Sendable {
         }
     }
 
-    /// Whether a network is among them that has all addresses of its kind.
+    /// Whether a network contains all addresses of its IP version.
     public var isEverybody: Bool { networks.contains(where: \.isEverything) }
 
-    /// Whether what comes from the address is believed.
+    /// Whether the address belongs to a trusted proxy.
     func trusts(_ address: IPAddress) -> Bool { networks.contains { $0.contains(address) } }
 
-    /// The address that a request came from: that of the connection, unless it is a proxy's; then what it says, and what the
-    /// proxy before it said, as long as these are trusted.
+    /// The client's address: the connection's, or the one that trusted proxies report.
     ///
-    /// `X-Forwarded-For` and `Forwarded` (RFC 7239) are read from their end, where the nearest proxy wrote. A proxy passes on
-    /// the one of the two that it does not write itself: where both are there and disagree, neither is believed.
+    /// `X-Forwarded-For` and `Forwarded` (RFC 7239) are read from their end, where the nearest proxy wrote. A proxy
+    /// passes on the header that it does not write itself. So if both are present and disagree, neither is trusted.
     func origin(of headers: HTTPFields, from connection: IPAddress?) -> IPAddress? {
         guard let connection, trusts(connection) else { return connection }
         let lists = [Self.forwardedFor(headers), Self.forwarded(headers)].compactMap(\.self)
@@ -39,7 +38,7 @@ public struct TrustedProxies: Hashable, Sendable {
         return origins.count == 1 ? origins.first : connection
     }
 
-    /// The last address of a list that is no trusted proxy's; who wrote what is no address is taken for the origin.
+    /// The last address of a list that is not a trusted proxy; a proxy that reports no address counts as the client.
     private func origin(of list: [IPAddress?], _ connection: IPAddress) -> IPAddress {
         var origin = connection
         for address in list.reversed() {
@@ -64,13 +63,13 @@ public struct TrustedProxies: Hashable, Sendable {
     }
 }
 
-/// An entry of trusted proxies that is no address and no network.
+/// An entry of trusted proxies that is neither an address nor a network.
 public struct TrustedProxiesError: Error, Hashable {
     /// The entry.
     public var entry: String
 }
 
-/// An address of the internet, 4 or 16 bytes; one of version 4 that is written as one of version 6 is of version 4.
+/// An IP address, of 4 or 16 bytes; an IPv4-mapped IPv6 address becomes IPv4.
 struct IPAddress: Hashable, Sendable {
     let bytes: [UInt8]
 
@@ -79,7 +78,7 @@ struct IPAddress: Hashable, Sendable {
         self.bytes = isMapped ? Array(bytes[12...]) : bytes
     }
 
-    /// The address of a connection; nil for one that has none.
+    /// The remote address of a connection; nil for a Unix domain socket.
     init?(_ address: SocketAddress?) {
         switch address {
         case .v4(let address)?: self.init(withUnsafeBytes(of: address.address.sin_addr) { Array($0) })
@@ -88,7 +87,7 @@ struct IPAddress: Hashable, Sendable {
         }
     }
 
-    /// The address, or of version 6 the first half, which is what a customer gets.
+    /// The address, or the first 64 bits of IPv6, which is what a customer gets.
     var network: [UInt8] { bytes.count == 16 ? Array(bytes.prefix(8)) : bytes }
 
     init?(_ text: some StringProtocol) {
@@ -96,7 +95,7 @@ struct IPAddress: Hashable, Sendable {
         self.init(address)
     }
 
-    /// An address as proxies write it: perhaps quoted, perhaps with a port, of version 6 perhaps in brackets.
+    /// An address as proxies write it: possibly quoted, with a port, or in brackets if it is IPv6.
     init?(node: String) {
         let text = node.trimmingCharacters(in: CharacterSet(charactersIn: " \t\""))
         if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
@@ -107,12 +106,12 @@ struct IPAddress: Hashable, Sendable {
     }
 }
 
-/// The addresses that begin with the same bits.
+/// A network, given by an address prefix.
 struct IPNetwork: Hashable, Sendable {
     private let address: IPAddress
     private let bits: Int
 
-    /// A network such as `10.0.0.0/8`, or an address.
+    /// Parses a network such as `10.0.0.0/8`, or an address.
     init?(_ text: String) {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard let address = parts.first.flatMap({ IPAddress($0) }), parts.count <= 2 else { return nil }

@@ -3,17 +3,17 @@ internal import Foundation
 internal import Model
 internal import Synchronization
 
-/// Remembers whom tokens prove, for a phone shows the same token again and again, and a signature costs more than most answers.
+/// Caches verified tokens: a phone sends the same one repeatedly, and verification costs more than most answers.
 ///
-/// Tokens are kept as their SHA-256 only.
+/// Only SHA-256 hashes of tokens are kept.
 final class VerifiedTokens: Sendable {
     private struct Table {
         var known: RecentlyUsed<SHA256Digest, Proof>
-        /// Which keys the tokens were verified with.
+        /// The number of times that the keys were read before the tokens were verified.
         var keys = 0
     }
 
-    /// One part of the table, with a lock of its own.
+    /// A part of the table with its own lock.
     private final class Stripe: Sendable {
         let table = Mutex(Table(known: RecentlyUsed(capacity: 2048)))
     }
@@ -24,9 +24,9 @@ final class VerifiedTokens: Sendable {
         stripes[digest.withUnsafeBytes { Int($0[0]) } % stripes.count]
     }
 
-    /// Whom a token proves: as it is remembered from when it was verified with the same keys, or else as `verify` says.
+    /// Returns the cached proof of a token if it was verified with the current keys, otherwise verifies it.
     ///
-    /// - Throws: what `verify` throws.
+    /// - Throws: Errors of `verify`.
     func proof(
         of token: some StringProtocol, at now: Timestamp, keys: Int, verify: () throws(TokenFault) -> Proof
     ) throws(TokenFault) -> Proof {
@@ -40,7 +40,7 @@ final class VerifiedTokens: Sendable {
                 table.known.removeAll()
                 table.keys = keys
             }
-            // Verified with keys that were replaced meanwhile it is worth nothing.
+            // A proof by keys that have been replaced since is not cached.
             if table.keys == keys { table.known.put(verified, for: digest) }
         }
         return verified

@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import Interchange
 internal import Model
 
-/// What people write about places.
+/// People's comments on places.
 struct CommentRoutes {
     let live: Live
     let seal: CursorSeal

@@ -1,14 +1,13 @@
 internal import Interchange
 
-/// What documents of several kinds have in common.
+/// Schemas that several kinds of documents share.
 extension Schema {
     static let latitude = number(-90...90)
     static let longitude = number(-180...180)
 
-    /// A place on the Earth, in degrees.
+    /// A position on the Earth, in degrees.
     static let coordinate = object(["lat": latitude, "lon": longitude], required: ["lat", "lon"])
 
-    /// Free attributes.
     static let attributes = Schema.map(
         of: either(prose(0...2000), number(), flag, list(of: prose(0...200), atMost: 100))
     ).with("propertyNames", .object(prose(0...64).json))
@@ -18,10 +17,10 @@ extension Schema {
         ["hours": prose(1...1000), "timezone": prose(1...64)], required: ["hours", "timezone"]
     ).named("Timetable")
 
-    /// An instant of a body: a text, or seconds or milliseconds since 1970.
+    /// A time in a body: RFC 3339, or seconds or milliseconds since 1970.
     static let instant = either(time, number(0...253_402_300_799_999))
 
-    /// What is wrong with one value.
+    /// The error of one value.
     static let fieldError = object(
         [
             "pointer": text().described("A JSON pointer, or ? and the name of a parameter"), "code": text(),
@@ -29,7 +28,7 @@ extension Schema {
         ], required: ["pointer", "code", "detail"]
     ).named("FieldError")
 
-    /// What went wrong (RFC 9457).
+    /// An error (RFC 9457).
     static let problem = object(
         [
             "type": text(), "title": text(), "status": integer(400...599),
@@ -39,13 +38,13 @@ extension Schema {
         ], required: ["type", "title", "status", "code", "instance"]
     ).named("Problem")
 
-    /// What was taken from the profile of the person whom products should fit, and what it does not say.
+    /// The values taken from the profile of the person whom products should fit, and those it lacks.
     static let fit = object(
         ["person": id, "size": list(of: text()), "gender": list(of: text()), "unknown": list(of: text())],
         required: ["person"]
     ).named("Fit")
 
-    /// What things can be narrowed down by.
+    /// The facets by which a list can be narrowed down.
     static let facets = object(
         [
             "count": count,

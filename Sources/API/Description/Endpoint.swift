@@ -1,31 +1,31 @@
 internal import HTTPTypes
 
-/// What can be asked for.
+/// An endpoint of the API.
 public struct Endpoint: Sendable {
     let method: HTTPRequest.Method
     let path: String
     let access: Access
-    /// What it is about.
+    /// The chapter of the documents.
     public let chapter: String
     let description: RouteDescription
 
     /// Method and path, such as `GET /v1/people/{id}`.
     public var name: String { "\(method.rawValue) \(path)" }
-    /// Who may ask, in words.
+    /// The callers that may use it, in words.
     public var callers: String { access.callers }
-    /// What it does, as a sentence without its stop.
+    /// A summary, as a sentence without a period.
     public var summary: String { description.summary }
-    /// The names of its query parameters; of phones', which may send what they like, none.
+    /// The names of its query parameters; empty for phone endpoints, which accept any.
     public var parameters: [String] { description.names }
 
-    /// The names in the path that stand for something, such as `id`.
+    /// The names of the path parameters, such as `id`.
     var names: [String] {
         path.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
     }
 
-    /// The problems that the answer may be.
+    /// The problems that it may answer.
     ///
-    /// Most follow from what the route takes; the others its description names.
+    /// Most follow from the kind of route; its description lists the others.
     var problems: [Problem.Code] {
         var problems = Self.ofAll + description.ownProblems
         if access != .anyone { problems += [.tokenRequired, .invalidToken] }
@@ -48,12 +48,12 @@ public struct Endpoint: Sendable {
         return Problem.Code.allCases.filter(Set(problems).contains)
     }
 
-    /// The status of a problem here: one request too many of a phone is 503 (``Authenticator``).
+    /// The status of a problem here; too many requests of a phone are answered with 503 (``Authenticator``).
     func status(of problem: Problem.Code) -> HTTPResponse.Status {
         access == .phone && problem == .tooManyRequests ? .serviceUnavailable : problem.status
     }
 
-    /// What any request may be answered.
+    /// The problems that any request may get.
     private static let ofAll: [Problem.Code] = [
         .malformedRequest, .invalidParameter, .unknownParameter, .insufficientScope, .foreignOrigin, .misdirected,
         .tooManyRequests, .internalError, .stopping, .http,

@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import Interchange
 internal import Model
 
-/// The document that describes endpoints (OpenAPI 3.1).
+/// The description of endpoints (OpenAPI 3.1).
 struct OpenAPI {
     let endpoints: [Endpoint]
 
@@ -69,7 +69,7 @@ struct OpenAPI {
 }
 
 extension Endpoint {
-    /// The path as OpenAPI writes it, which has no names of several segments.
+    /// The path in OpenAPI, which has no parameters of several segments.
     fileprivate var writtenPath: String { path.replacing("**", with: "{rest}") }
 
     fileprivate var components: [String: [String: JSON]] {
@@ -78,7 +78,7 @@ extension Endpoint {
         return schemas.reduce(into: [:]) { all, schema in all.merge(schema.components) { own, _ in own } }
     }
 
-    /// Its name in programs that are made from the document, such as `getPeopleIdFriends`.
+    /// The operation's name in generated clients, such as `getPeopleIdFriends`.
     private var operationName: String {
         let words = path.split { !$0.isLetter && !$0.isNumber }.filter { $0 != "v1" }
         let rest = path.hasSuffix("**") ? ["Rest"] : []
@@ -112,7 +112,7 @@ extension Endpoint {
         }
     }
 
-    /// A service that asks as a person sees.
+    /// A service that acts as a person.
     private static let actingAs = JSON.object(["token": .list([.text("service")]), "actingAs": .list([])])
 
     private var pathParameters: [[String: JSON]] {
@@ -126,7 +126,7 @@ extension Endpoint {
         }
     }
 
-    /// What a name in the path may stand for in the sample data; nil where they have no such thing.
+    /// An example of a path parameter in the sample data; nil if it has none.
     private func sample(_ name: String) -> JSON? {
         switch (name, path.split(separator: "/").dropFirst().first) {
         case ("id", "people"): .text("ana")
@@ -179,7 +179,7 @@ extension Endpoint {
             let words = codes.map { "`\($0.rawValue)`" }.joined(separator: ", ")
             let schema = Schema.problem.with(
                 "properties", .object(["code": .object(Schema.words(codes.map(\.rawValue)).json)]))
-            // Of some routes it may be a page, too.
+            // Some routes answer with a page, too.
             let own = description.answers.first { $0.status.code == status }?.content ?? [:]
             let content = own.merging(["application/problem+json": schema]) { $1 }
             responses["\(status)"] = .object([
@@ -189,7 +189,6 @@ extension Endpoint {
         return responses
     }
 
-    /// A header of an answer.
     private static func header(_ text: String) -> JSON {
         .object(["description": .text(text), "schema": .object(Schema.text().json)])
     }
@@ -207,24 +206,24 @@ extension Endpoint {
 }
 
 extension QueryParameter {
-    /// The parameter as OpenAPI writes it.
+    /// The parameter in OpenAPI.
     fileprivate var written: [String: JSON] {
-        // An object stands for all names that begin so.
+        // An object represents all names with the prefix.
         let name = name.hasSuffix(".*") ? String(name.dropLast(2)) : name
         var written: [String: JSON] = [
             "name": .text(name), "in": .text("query"), "description": .text(summary), "schema": .object(schema.json),
         ]
         if isRequired { written["required"] = .flag(true) }
         if case .list(let examples)? = schema.json["examples"] { written["example"] = examples.first }
-        // One list, which may be given once, has its values between commas.
+        // A list that may not be repeated has its values separated by commas.
         if schema.json["type"] == .text("array"), !isRepeatable { written["explode"] = .flag(false) }
         return written
     }
 }
 
 extension JSONWriter {
-    /// A value with the members of objects by name, but for JSON, which goes before other media types: programs that make
-    /// clients take the first.
+    /// Writes a value with the members of objects sorted by name, but JSON before other media types, because client
+    /// generators use the first.
     fileprivate mutating func ordered(_ json: JSON) {
         switch json {
         case .object(let members):

@@ -5,7 +5,7 @@ internal import Synchronization
 struct OpenAPIRoutes {
     private let document: Document
 
-    /// - Parameter endpoints: those that are described.
+    /// - Parameter endpoints: The endpoints to describe.
     init(of endpoints: [Endpoint]) { document = Document(endpoints) }
 
     func add(to routes: inout RouteTable) {
@@ -16,7 +16,7 @@ struct OpenAPIRoutes {
         }
     }
 
-    /// What is answered, made when somebody asks for the first time.
+    /// The answer, which is made for the first request.
     private final class Document: Sendable {
         private let endpoints: [Endpoint]
         private let made = Mutex<Answer?>(nil)

@@ -2,28 +2,28 @@ internal import Discovery
 internal import Interchange
 internal import Model
 
-/// What callers are told of a parameter of a query.
+/// The description of a query parameter.
 protocol QueryParameter: Sendable {
-    /// Its name; one that ends in `*` stands for all names that begin so.
+    /// Its name, which may end in the wildcard `*`.
     var name: String { get }
-    /// What it does, with its unit.
+    /// Its meaning, with the unit.
     var summary: String { get }
     var schema: Schema { get }
     var isRequired: Bool { get }
-    /// Whether it may be given several times.
+    /// Whether it may be repeated.
     var isRepeatable: Bool { get }
 }
 
-/// A parameter of a query: what callers are told of it, and how it is read.
+/// A query parameter with its description and its parser.
 ///
-/// Who reads it does so by this declaration (`call[parameter]`), so that the two cannot differ.
+/// Routes read it through this declaration (`call[parameter]`), so that the two cannot differ.
 struct Parameter<Value>: QueryParameter {
     let name: String
     let summary: String
     let schema: Schema
     var isRequired = false
     var isRepeatable = false
-    /// The same, which must be given.
+    /// The parameter as a required one.
     var required: Parameter {
         var parameter = self
         parameter.isRequired = true
@@ -32,7 +32,7 @@ struct Parameter<Value>: QueryParameter {
 
     fileprivate let read: @Sendable (Call) throws(Problem) -> Value
 
-    /// A parameter that `read` reads.
+    /// Creates a parameter that `read` parses.
     init(
         _ name: String, _ summary: String, _ schema: Schema, isRequired: Bool = false, isRepeatable: Bool = false,
         read: @escaping @Sendable (Call) throws(Problem) -> Value
@@ -43,9 +43,9 @@ struct Parameter<Value>: QueryParameter {
 }
 
 extension Call {
-    /// What the query says of a parameter.
+    /// The value of a query parameter.
     ///
-    /// - Throws: ``Problem`` for a value that it cannot have.
+    /// - Throws: ``Problem`` for an invalid value.
     subscript<Value>(_ parameter: Parameter<Value>) -> Value {
         get throws(Problem) { try parameter.read(self) }
     }
@@ -60,7 +60,7 @@ extension Parameter where Value == String? {
         Parameter(name, summary, schema, isRequired: isRequired) { $0.query.text(name) }
     }
 
-    /// Words or a name that is looked for, of at most so many bytes.
+    /// A search text of at most `longest` bytes.
     static func searched(_ name: String, longest: Int, _ summary: String) -> Parameter {
         Parameter(name, summary, .text(0...longest)) { call throws(Problem) in
             try call.searched(name, longest: longest)
@@ -69,9 +69,9 @@ extension Parameter where Value == String? {
 }
 
 extension Parameter {
-    /// Several values of a form: the parameter may be repeated, and each may hold several, separated by commas; at most 100.
+    /// A list of values: the parameter may be repeated, and each may hold several, separated by commas; at most 100.
     ///
-    /// `thing` is what a refusal says that each must be, and `read` gives nil for one that is not.
+    /// `thing` describes a valid value in errors, and `read` returns nil for an invalid one.
     static func values<Item>(
         _ name: String, _ summary: String, _ item: Schema, as thing: String,
         _ read: @escaping @Sendable (String) -> Item?
@@ -83,7 +83,7 @@ extension Parameter {
 }
 
 extension Parameter where Value == [String] {
-    /// Several values of any form; empty ones say nothing.
+    /// A list of any texts; empty ones are ignored.
     static func texts(_ name: String, _ summary: String) -> Parameter {
         let schema = Schema.list(of: .text(pattern: "^[^,]*$"), atMost: 100)
         return Parameter(name, summary, schema, isRepeatable: true) { call throws(Problem) in
@@ -105,7 +105,7 @@ extension Parameter where Value == Int64? {
 }
 
 extension Parameter where Value == Bool {
-    /// One that is false unless it is given.
+    /// A flag that is false by default.
     static func flag(_ name: String, _ summary: String) -> Parameter {
         Parameter(name, summary, .flag.with("default", .flag(false))) { call throws(Problem) in
             try call.query.flag(name) ?? false
@@ -114,7 +114,7 @@ extension Parameter where Value == Bool {
 }
 
 extension Parameter where Value == Range<Timestamp> {
-    /// An interval of times; all time if it is not given.
+    /// A time interval; all time by default.
     static func interval(_ name: String, _ summary: String) -> Parameter {
         let form = Schema.text(pattern: "^(\\.\\.|[^/]+)/(\\.\\.|[^/]+)$")
         return Parameter(name, "\(summary): `from/to`, `../to` or `from/..`, of RFC 3339 times", form) {
@@ -124,7 +124,7 @@ extension Parameter where Value == Range<Timestamp> {
 }
 
 extension Parameter where Value == Timestamp? {
-    /// An instant that has passed; nil for the present.
+    /// A time in the past; nil for the present.
     static func past(_ name: String, _ summary: String) -> Parameter {
         Parameter(name, "\(summary); or `now`", .either(.time, .words([Call.now]))) { call throws(Problem) in
             try call.pastInstant(name)
@@ -133,7 +133,7 @@ extension Parameter where Value == Timestamp? {
 }
 
 extension Parameter {
-    /// `thing` is what the name of a refusal says: an id, or the id of a person.
+    /// An id; `thing` describes it in errors.
     static func id<Thing>(
         _ name: String, _ summary: String, as thing: String = "an id"
     ) -> Parameter where Value == ID<Thing>? {
@@ -156,7 +156,7 @@ extension Parameter {
 }
 
 extension Parameter where Value: RawRepresentable<String> & CaseIterable & Sendable {
-    /// The order of a list; `expected` is what a refusal says that it must be.
+    /// The order of a list; `expected` describes it in errors.
     static func order(_ standard: Value, _ expected: String? = nil) -> Parameter {
         let schema = Schema.word(Value.self).with("default", .text(standard.rawValue))
         return Parameter("sort", "the order", schema) { call throws(Problem) in
@@ -172,12 +172,12 @@ extension Parameter where Value: RawRepresentable<String> & CaseIterable & Senda
 
 // MARK: - Pages
 
-/// The parameters by which lists are read page by page.
+/// The parameters of paged lists.
 enum Paging {
     static let limit = limit(100, standard: 20)
-    /// That of what is drawn on a map.
+    /// The limit of lists that are drawn on a map.
     static let mapLimit = limit(1000, standard: 20)
-    /// That of lists of short items.
+    /// The limit of lists of short items.
     static let longLimit = limit(1000, standard: 100)
     static let cursor = Parameter.text("cursor", "the `cursor` of the page before")
 
@@ -188,7 +188,7 @@ enum Paging {
         }
     }
 
-    /// Which of these members are written; nil for all.
+    /// The members to write; nil for all.
     static func fields(_ columns: [String]) -> Parameter<Set<String>?> {
         let schema = Schema.list(of: .words(columns), atLeast: 1)
         return Parameter("fields", "the members that are wanted, separated by commas", schema) { call throws(Problem) in

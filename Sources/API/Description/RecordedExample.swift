@@ -1,13 +1,13 @@
 internal import Interchange
 
-/// A request and its answer, as they were recorded; `tools/reference` picks one for each endpoint that has some.
+/// A recorded request and its answer; `tools/reference` picks one for each endpoint that has any.
 struct RecordedExample: Sendable {
     let status: String
     let request: JSON?
-    /// What was answered, by its media type.
+    /// The answer's body, by media type.
     let answer: [String: JSON]
 
-    /// Those of all endpoints, by their names.
+    /// The examples, by endpoint name.
     static let all: [String: RecordedExample] = {
         guard let file = PageFile.bytes("examples.json"), case .object(let examples)? = try? JSON(file) else {
             preconditionFailure("the examples are part of the program")

@@ -1,43 +1,41 @@
 internal import HTTPTypes
 internal import Interchange
 
-/// What callers can know of a route before they use it: what it does, takes and answers.
+/// The public description of a route: its purpose, parameters, bodies and answers.
 struct RouteDescription: Sendable {
-    /// A header that a request may have and that does something.
+    /// A request header that has an effect.
     enum Header: Sendable {
         /// `If-Match` and `If-None-Match` of a write.
         case conditions
-        /// `Idempotency-Key`.
         case idempotencyKey
     }
 
-    /// What the route does, as a sentence without its stop.
+    /// A summary, as a sentence without a period.
     let summary: String
     let parameters: [any QueryParameter]
-    /// What names in the path stand for that are no ids.
+    /// The schemas of path parameters that are not ids.
     let path: [String: Schema]
-    /// What a body may be, by media type; empty for none.
+    /// The schema of the body, by media type; empty for none.
     let body: [String: Schema]
     let headers: [Header]
     let answers: [Reply]
     /// The problems that not every route of its kind has.
     let ownProblems: [Problem.Code]
-    /// What it asks for; nil for what its method says.
+    /// Its request class; nil for the default of its method.
     let work: Work?
-    /// The names of the parameters.
     let names: [String]
-    /// Those of them that may be given several times.
+    /// The names of the repeatable parameters.
     let repeatable: Set<String>
 
     /// - Parameters:
-    ///   - summary: what the route does, as a sentence without its stop.
-    ///   - parameters: those of the query; others are refused.
-    ///   - path: what names in the path stand for that are no ids.
-    ///   - body: what the body may be, by media type.
-    ///   - headers: those that do something here.
-    ///   - answers: what it answers if all goes well; nothing if nothing is said.
-    ///   - problems: those that not every route of its kind has.
-    ///   - work: what it asks for, if that is not to read or to change little.
+    ///   - summary: A summary, as a sentence without a period.
+    ///   - parameters: The query parameters; others are refused.
+    ///   - path: The schemas of path parameters that are not ids.
+    ///   - body: The schema of the body, by media type.
+    ///   - headers: The headers that have an effect.
+    ///   - answers: The answers on success; by default one without a body.
+    ///   - problems: The problems that not every route of its kind has.
+    ///   - work: The request class, unless it is a small read or write.
     init(
         _ summary: String, _ parameters: [any QueryParameter] = [], path: [String: Schema] = [:],
         takes body: [String: Schema] = [:], headers: [Header] = [], answers: [Reply] = .nothing,
@@ -50,7 +48,7 @@ struct RouteDescription: Sendable {
         repeatable = Set(parameters.filter(\.isRepeatable).map(\.name))
     }
 
-    /// The same of a list that can also be followed.
+    /// The description of a list that can also be followed.
     var followed: RouteDescription {
         RouteDescription(
             summary, parameters, path: path, takes: body, headers: headers,
@@ -61,7 +59,7 @@ struct RouteDescription: Sendable {
             }, problems: ownProblems, work: work)
     }
 
-    /// The same with another parameter.
+    /// Returns the description with another parameter.
     func with(_ parameter: any QueryParameter) -> RouteDescription {
         RouteDescription(
             summary, parameters + [parameter], path: path, takes: body, headers: headers, answers: answers,
@@ -69,11 +67,11 @@ struct RouteDescription: Sendable {
     }
 }
 
-/// An answer that a route may give.
+/// A possible answer of a route.
 struct Reply: Sendable {
     let status: HTTPResponse.Status
     let summary: String
-    /// What the body is, by media type; empty for none.
+    /// The schema of the body, by media type; empty for none.
     var content: [String: Schema] = [:]
     /// Whether it has an `ETag`.
     var isTagged = false
@@ -93,7 +91,7 @@ extension [Reply] {
         [Reply(status: .ok, summary: "The answer", content: content)]
     }
 
-    /// A stored document, with the tag by which a caller can ask whether it changed; and in other forms.
+    /// A stored document, with an `ETag` for conditional requests; possibly also in other formats.
     static func document(_ schema: Schema, or others: [String: Schema] = [:]) -> [Reply] {
         let content = ["application/json": schema].merging(others) { $1 }
         return [
@@ -102,7 +100,7 @@ extension [Reply] {
         ]
     }
 
-    /// A stored document after it was written.
+    /// A stored document after a write.
     static func written(_ schema: Schema) -> [Reply] {
         let content = ["application/json": schema]
         return [
@@ -111,7 +109,7 @@ extension [Reply] {
         ]
     }
 
-    /// A page of a list, as GeoJSON too if its items lie on a map, and with a tag if a caller can ask whether it changed.
+    /// A page of a list; also as GeoJSON if its items have positions, and with an `ETag` if `isTagged`.
     static func page(
         of item: Schema, named name: String, onMap isOnMap: Bool = false, isTagged: Bool = false
     ) -> [Reply] {
@@ -128,7 +126,7 @@ extension [Reply] {
 extension [String: Schema] {
     static func json(_ schema: Schema) -> [String: Schema] { ["application/json": schema] }
 
-    /// A file in one of these media types; what is wrong with single rows is in the answer.
+    /// A file in one of these media types; errors of single rows are in the answer.
     static func file(_ types: some Sequence<String>) -> [String: Schema] {
         Dictionary(uniqueKeysWithValues: types.map { ($0, .anything) })
     }

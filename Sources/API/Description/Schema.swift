@@ -1,10 +1,10 @@
 internal import Interchange
 
-/// What a JSON value may be, as JSON Schema (2020-12) says it.
+/// A schema of JSON values (JSON Schema 2020-12).
 struct Schema: Sendable {
-    /// The schema as it is written; one with a name as a reference to that.
+    /// The schema's JSON; a reference if it has a name.
     private(set) var json: [String: JSON]
-    /// The named schemas that it refers to, also by way of others.
+    /// The named schemas that it refers to, directly or indirectly.
     private(set) var components: [String: [String: JSON]] = [:]
 
     private init(_ json: [String: JSON], naming others: [Schema] = []) {
@@ -12,26 +12,26 @@ struct Schema: Sendable {
         for other in others { components.merge(other.components) { own, _ in own } }
     }
 
-    /// The same, written once under a name and referred to by it.
+    /// Returns a reference to the schema, which is written once under a name.
     func named(_ name: String) -> Schema {
         var schema = Schema(["$ref": .text("#/components/schemas/\(name)")], naming: [self])
         schema.components[name] = json
         return schema
     }
 
-    /// The same with what it means.
+    /// Returns the schema with a description.
     func described(_ text: String) -> Schema { with("description", .text(text)) }
 
-    /// The same with another keyword.
+    /// Returns the schema with another keyword.
     func with(_ keyword: String, _ value: JSON) -> Schema {
         var schema = self
         schema.json[keyword] = value
         return schema
     }
 
-    /// The same, where `null` says that there is none.
+    /// The schema, or `null` for no value.
     var orNull: Schema {
-        // Null is among whatever there is.
+        // An unrestricted schema includes null.
         guard !json.isEmpty else { return self }
         if case .text(let type)? = json["type"], json["enum"] == nil, json["const"] == nil {
             return with("type", .list([.text(type), .text("null")]))
@@ -41,22 +41,22 @@ struct Schema: Sendable {
 
     private static let null = Schema(["type": .text("null")])
 
-    /// The same, in which these members are either all given or none of them.
+    /// Returns the schema with members that must be given together or not at all.
     func together(_ names: String...) -> Schema {
         restricted(to: [Self.missing(names), Self.given(names)])
     }
 
-    /// The same, in which these members exclude each other.
+    /// Returns the schema with members that exclude each other.
     func apart(_ names: String...) -> Schema {
         restricted(to: names.map { name in Self.missing(names.filter { $0 != name }) })
     }
 
-    /// The same, in which a member excludes all of some others.
+    /// Returns the schema with a member that excludes all of some others.
     func apart(from name: String, _ others: [String]) -> Schema {
         restricted(to: [Self.missing([name]), Self.missing(others.sorted())])
     }
 
-    /// The same, in which at least one of these members is given.
+    /// Returns the schema with members of which at least one must be given.
     func some(_ names: String...) -> Schema { restricted(to: names.map { Self.given([$0]) }) }
 
     private static func missing(_ names: [String]) -> [String: JSON] {
@@ -71,7 +71,7 @@ struct Schema: Sendable {
         ]
     }
 
-    /// The same, which is one of these too.
+    /// Returns the schema restricted to these alternatives.
     private func restricted(to choices: [[String: JSON]]) -> Schema {
         let all: [JSON] = if case .list(let own)? = json["allOf"] { own } else { [] }
         return with("allOf", .list(all + [.object(["anyOf": .list(choices.map(JSON.object))])]))
@@ -79,21 +79,20 @@ struct Schema: Sendable {
 
     // MARK: - Values
 
-    /// Whatever there is.
     static let anything = Schema([:])
     static let flag = Schema(["type": .text("boolean")])
-    /// How a thing is named: printable ASCII.
+    /// An id: printable ASCII.
     static let id = text(pattern: "^[!-~]{1,128}$")
-    /// One of several in a parameter, where a comma ends it.
+    /// An id in a parameter, where a comma separates several.
     static let listedID = text(pattern: "^[!-+.-~-]{1,128}$")
-    /// An instant (RFC 3339), from 1970 to 9999.
+    /// A time (RFC 3339), from 1970 to 9999.
     static let time = text(pattern: "^(19[7-9][0-9]|[2-9][0-9]{3})-", format: "date-time")
     static let date = text(format: "date")
     /// The code of a currency (ISO 4217).
     static let currency = text(pattern: "^[A-Z]{3}$")
     static let url = text(0...2000, pattern: "^https?://[^\\u0000-\\u001f\\u007f]*$")
 
-    /// A text with so many characters.
+    /// A text whose number of characters is in a range.
     static func text(
         _ length: ClosedRange<Int>? = nil, pattern: String? = nil, format: String? = nil
     ) -> Schema {
@@ -107,7 +106,7 @@ struct Schema: Sendable {
         return schema
     }
 
-    /// A text of a body, which has no control characters but line breaks and tabs.
+    /// A text of a body, without control characters except line breaks and tabs.
     static func prose(_ length: ClosedRange<Int>) -> Schema {
         text(length, pattern: "^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f]*$")
     }
@@ -126,7 +125,6 @@ struct Schema: Sendable {
         return schema
     }
 
-    /// How many there are of something.
     static let count = integer().with("minimum", .number(0))
 
     static func words(_ words: [String]) -> Schema {
@@ -146,12 +144,12 @@ struct Schema: Sendable {
         return schema
     }
 
-    /// An object with names of any kind.
+    /// An object with any member names.
     static func map(of value: Schema) -> Schema {
         Schema(["type": .text("object"), "additionalProperties": .object(value.json)], naming: [value])
     }
 
-    /// An object of an answer, which may get more members with time.
+    /// An object of an answer, which may get further members in later versions.
     static func object(_ members: [String: Schema], required: [String] = []) -> Schema {
         var schema = Schema(
             ["type": .text("object"), "properties": .object(members.mapValues { .object($0.json) })],
@@ -160,9 +158,9 @@ struct Schema: Sendable {
         return schema
     }
 
-    /// An object of a request: members that it does not know are refused, and one that is null counts as not given.
+    /// An object of a request: unknown members are refused, and null counts as not given.
     ///
-    /// Members of `lasting` are not required, but cannot be taken away by `null`.
+    /// Members in `lasting` are not required, but cannot be removed by `null`.
     static func form(_ members: [String: Schema], required: [String] = [], lasting: [String] = []) -> Schema {
         let pairs = members.map { ($0.key, (required + lasting).contains($0.key) ? $0.value : $0.value.orNull) }
         return object(Dictionary(uniqueKeysWithValues: pairs), required: required)

@@ -4,7 +4,7 @@ internal import HTTPTypes
 internal import Interchange
 internal import Model
 
-/// The devices of people, whose tokens are told once, when they are made.
+/// People's devices, whose tokens are returned only when they are created.
 struct DeviceRoutes {
     let live: Live
 

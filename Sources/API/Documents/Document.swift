@@ -4,16 +4,16 @@ internal import HTTPTypes
 internal import Interchange
 internal import Model
 
-/// A stored document on its way out.
+/// A stored document to answer with.
 struct Document<Value: Sendable> {
     let record: Versioned<Value>
 
     init(_ record: Versioned<Value>) { self.record = record }
 
-    /// The document with its tag, or nothing new to a caller who has that tag.
+    /// The document with its entity tag, or `304` for a caller who has that tag.
     ///
-    /// The tag is the revision for whoever is shown all of the document. For others it follows from what they are shown: a
-    /// revision would tell them when something changed that they are not.
+    /// The tag is the revision for a caller who sees the whole document. For others it is a digest of what they see,
+    /// because a revision would reveal changes to hidden members.
     func answer(
         to call: Call, _ columns: Set<String>? = nil, isWhole: Bool = true, _ write: (inout JSONWriter, Value) -> Void
     ) -> Answer {
@@ -23,20 +23,20 @@ struct Document<Value: Sendable> {
         return (call.knows(tag) ? Answer(status: .notModified) : answer).tagged(tag)
     }
 
-    /// The document as a patch sees it.
+    /// The document as JSON, to be patched.
     func json(_ write: (inout JSONWriter, Value) -> Void) throws(FormError) -> JSON {
         try JSON(Data(JSONWriter.object { write(&$0, record.value) }))
     }
 }
 
 extension Live {
-    /// Does what a call wants, on behalf of its caller.
+    /// Performs an action on behalf of a call's caller.
     @discardableResult
     func perform<A: Action>(_ action: A, for call: Call) async throws -> A.Outcome {
         try await perform(action, by: call.caller, at: call.received)
     }
 
-    /// Writes one document and answers it with its new revision.
+    /// Writes one document and answers with it and its new revision.
     func write(
         _ action: some Action<Written>, _ call: Call, _ write: (inout JSONWriter) -> Void
     ) async throws -> Answer {
@@ -44,7 +44,7 @@ extension Live {
         return written.answer(write).tagged(written.revision)
     }
 
-    /// A person's whole document as it is now; nil for nobody.
+    /// A person's current document in full; nil for an unknown id.
     func stored(_ id: PersonID) -> Person? {
         guard case .whole(let record)? = try? read({ picture throws(Refusal) in try picture.person(id, for: .service) })
         else { return nil }
@@ -53,7 +53,7 @@ extension Live {
 }
 
 extension Call {
-    /// Refuses a document that is longer than a person may write, and longer than it was.
+    /// Refuses a document that exceeds the limit for people and is longer than it was.
     func refuseTooLong<Value>(
         _ value: Value, _ former: Value?, _ write: (inout JSONWriter, Value) -> Void
     ) throws(Problem) {
@@ -66,7 +66,7 @@ extension Call {
 }
 
 extension Written {
-    /// What was written.
+    /// The written document, with the status for a new or an existing one.
     func answer(_ write: (inout JSONWriter) -> Void) -> Answer {
         .json(isNew ? .created : .ok) { json in json.object { write(&$0) } }
     }
@@ -83,9 +83,9 @@ extension Call {
         return patch
     }
 
-    /// Runs a change that reads first and writes only if nobody wrote in between; again when somebody did.
+    /// Runs a read-modify-write, again when a concurrent write causes a conflict.
     ///
-    /// The attempt gets the caller's own condition, which is tried once, or nil.
+    /// `attempt` receives the caller's own condition, which is tried once, or nil.
     func retryingConflicts(_ attempt: (Condition?) async throws -> Answer) async throws -> Answer {
         let own = try condition
         if own != .always { return try await attempt(own) }

@@ -4,21 +4,21 @@ internal import Geo
 internal import HTTPTypes
 internal import Interchange
 
-/// A list of items as JSON or GeoJSON, with the cursor that leads on.
+/// A page of a list as JSON or GeoJSON, with the cursor of the next one.
 struct Listing<Item> {
     var items: [Item]
     var cursor: String?
-    /// Whether the search was cut off: the page may be short, and goes on with the cursor.
+    /// Whether the search was cut off, so the page may be short, and the cursor continues it.
     var isTruncated = false
-    /// What was taken from the profile of whom the items should fit.
+    /// The values taken from the profile of the person whom the items should fit.
     var fit: ProductFit?
-    /// How many items the whole list has, if that is told.
+    /// The length of the whole list, if it is requested.
     var count: Int?
-    /// Whether the page has a tag, by which a caller can ask whether it changed.
+    /// Whether the page has an entity tag, for conditional requests.
     var isTagged = false
-    /// What of each item is written; nil for all.
+    /// The members of each item to write; nil for all.
     var columns: Set<String>?
-    /// Where an item lies on a map; nil for items that are no things with a place, and no GeoJSON therefore.
+    /// The position of an item on a map; nil for lists without positions, which have no GeoJSON.
     var place: ((Item) -> Coordinate?)?
     var write: (inout JSONWriter, Item) -> Void
 
@@ -36,7 +36,7 @@ struct Listing<Item> {
         if isTruncated { call.meters.cutOff.increment() }
         guard isTagged, call.isWhole else {
             let whole = form(isGeoJSON).leading(to: cursor.map(call.next))
-            // What fits somebody is nobody else's business.
+            // A fit contains data of a person.
             return fit == nil ? whole : whole.unstored
         }
         var page = self
@@ -49,13 +49,13 @@ struct Listing<Item> {
         return place == nil ? answer : answer.negotiated
     }
 
-    /// The page, given without its cursor, with that and a tag of all but that: a cursor is another one each time.
+    /// Adds the cursor to a page, and an entity tag of the page without it, because a cursor differs each time.
     ///
-    /// Nothing new to a caller who has that tag.
+    /// A caller who has that tag gets `304`.
     private func tagged(_ page: Answer, _ call: Call) -> Answer {
         let tag = page.digest ^ (cursor == nil ? 0 : 1)
         guard !call.knows(tag) else {
-            // It is as much work as if it were sent.
+            // It was as much work as sending it.
             Effort.count(page.body.count / RateLimits.bytesWrittenInStep)
             return Answer(status: .notModified, headers: page.headers).with(.contentType, nil).tagged(weakly: tag)
         }
@@ -89,9 +89,9 @@ struct Listing<Item> {
 }
 
 extension Listing {
-    /// The first page of the items, of which one more than `limit` was fetched if there are so many.
+    /// Creates a page from the items, of which one more than `limit` was fetched if there are more.
     ///
-    /// `seal` makes the cursor that goes on after an item.
+    /// `seal` creates the cursor after an item.
     init(
         _ items: [Item], limit: Int, columns: Set<String>?, place: ((Item) -> Coordinate?)? = nil,
         seal: (Item) throws -> String, write: @escaping (inout JSONWriter, Item) -> Void

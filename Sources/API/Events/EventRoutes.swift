@@ -5,7 +5,7 @@ internal import HummingbirdCore
 internal import Interchange
 internal import Model
 
-/// Events: followed as Server-Sent Events (WHATWG), or read page by page.
+/// Events, followed as Server-Sent Events (WHATWG) or read page by page.
 struct EventRoutes {
     let live: Live
     let rateLimits: RateLimits
@@ -106,7 +106,7 @@ struct EventRoutes {
         }
     }
 
-    /// The same as lines: `reset` comes first, as in a stream, and `cursor` last.
+    /// The page as lines: `reset` comes first, as in a stream, and `cursor` last.
     private static func lines(_ page: EventReader.Batch, of reader: EventReader) -> Answer {
         var lines = page.isReset ? [JSONWriter.object { $0.member("reset", true) }] : []
         lines += page.events.map { event in JSONWriter.object { $0.event(event, reader.numbers) } }
@@ -126,7 +126,7 @@ struct EventRoutes {
 
     private func follow(_ start: EventReader, _ call: Call) -> Answer {
         let (proof, bearer) = (call.claim?.proof, call.claim?.bearer)
-        // No longer than the token is good.
+        // No longer than the token is valid.
         let rest = proof?.until.map { max(.zero, $0 - call.received) }
         let longest = min(EventStream.longest, rest ?? EventStream.longest)
         return EventStream.answer(start, for: longest, every: call.limits.heartbeat) { [self] reader in
@@ -136,8 +136,8 @@ struct EventRoutes {
         }
     }
 
-    /// What there is to tell a reader, at the expense of somebody; nil if the reader was deleted.
-    // What is inlined enlarges the stack of each stream.
+    /// The next messages for a reader, charged to the bearer; nil if the reader's person was deleted.
+    // Inlining would enlarge the stack of each stream.
     @inline(never) private func tell(_ reader: inout EventReader, for bearer: Principal?) async throws -> [UInt8]? {
         do {
             let batch = try await rateLimits.charging(bearer, at: now) {
@@ -149,7 +149,7 @@ struct EventRoutes {
         } catch Refusal.unknown { return nil }
     }
 
-    /// Without an id: who hears no more than this comes again for the kept events.
+    /// Has no id, so that a client that receives only this reconnects and gets the kept events.
     private static let reset = EventStream.message(type: "reset", Array("{}".utf8))
 
     private static func lines(_ event: ToldEvent, _ numbers: EventNumbers) -> [UInt8] {

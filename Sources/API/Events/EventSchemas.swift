@@ -3,7 +3,6 @@ internal import Interchange
 internal import Model
 
 extension Schema {
-    /// Something that happened.
     static let event = object(
         [
             "id": integer().described("Greater than that of every event before"), "type": word(EventType.self),

@@ -5,36 +5,36 @@ internal import HummingbirdCore
 internal import NIOCore
 internal import Synchronization
 
-/// Server-Sent Events (WHATWG): a stream that goes on until the client leaves, for an hour at most.
+/// Server-Sent Events (WHATWG): a stream until the client leaves, for an hour at most.
 enum EventStream {
     static let mediaType = "text/event-stream"
-    /// After that a client comes again, and shows its token again.
+    /// After that a client reconnects, and authenticates again.
     static let longest = Duration.seconds(3600)
-    /// After so many milliseconds a client comes again whose connection broke.
+    /// The milliseconds after which a client reconnects if its connection broke.
     private static let retry = 3000
 
-    /// Whether a request asks for one.
+    /// Whether a request accepts a stream of events.
     static func isWanted(by fields: HTTPFields) -> Bool { fields[.accept]?.contains(mediaType) ?? false }
 
-    /// A stream for a reader: `tell` gives what there is to tell now, nil at the end; `wait` waits until there may be more, but no
-    /// longer than it is told.
+    /// A stream for a reader: `tell` returns the next messages, nil at the end; `wait` returns when there may be more,
+    /// or after a time.
     ///
-    /// A comment is sent when nothing was for as long as a heartbeat, and only when `wait` found that time was up: not when an event
-    /// came after that, of which the client may not be told.
+    /// A comment is sent after a heartbeat's silence, but only if `wait` timed out. If it was woken by an event that is
+    /// hidden from the client, a comment would reveal that.
     static func answer<Reader: Sendable>(
         _ start: Reader, for longest: Duration = longest, every heartbeat: Duration,
         tell: @escaping @Sendable (inout Reader) async throws -> [UInt8]?,
         wait: @escaping @Sendable (inout Reader, Duration) async -> Wakeup
     ) -> Answer {
-        // What the reader lets go must not be held here for as long as the stream lasts.
+        // The stream must not keep values that the reader releases.
         let start = Start(start)
         let heartbeat = TimeAmount(heartbeat)
         var answer = Answer.streamed(mediaType) { send in
             guard var reader = start.reader.withLock({ $0.take() }) else { return }
-            // Of NIO's times the size is known when this is compiled; those of Swift enlarge the stack.
+            // The size of NIO's times is known at compile time; Swift's would enlarge the stack.
             let end = NIODeadline.now() + TimeAmount(longest)
             try await send(Array("retry: \(retry)\n\n".utf8))
-            // From what was sent last: that a reader looked and had nothing to tell is not to be seen.
+            // Counted from the last message, so that checks without a result stay invisible.
             var pause = min(.now() + heartbeat, end)
             while .now() < end {
                 guard let told = try await tell(&reader) else { return }
@@ -54,14 +54,14 @@ enum EventStream {
         return answer.negotiated
     }
 
-    /// A reader until its stream begins.
+    /// Holds a reader until its stream begins.
     private final class Start<Reader: Sendable>: Sendable {
         let reader: Mutex<Reader?>
 
         init(_ reader: Reader) { self.reader = Mutex(reader) }
     }
 
-    /// A message of a type with a line of data; one without an id does not change after which one a client comes again.
+    /// A message with a type and a line of data; one without an id leaves the client's resume position unchanged.
     static func message(id: Int64? = nil, type: String? = nil, _ data: [UInt8]) -> [UInt8] {
         let head = (id.map { "id: \($0)\n" } ?? "") + (type.map { "event: \($0)\n" } ?? "") + "data: "
         return Array(head.utf8) + data + Array("\n\n".utf8)

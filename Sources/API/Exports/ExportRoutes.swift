@@ -2,7 +2,7 @@ internal import Discovery
 internal import HTTPTypes
 internal import Interchange
 
-/// All of a kind, as an import reads it, streamed.
+/// Streams all records of a kind, in the formats of imports.
 struct ExportRoutes {
     let live: Live
 

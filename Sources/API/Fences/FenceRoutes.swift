@@ -4,7 +4,7 @@ internal import HTTPTypes
 internal import Interchange
 internal import Model
 
-/// Fences: those of services, and those of a person about themselves and friends.
+/// Fences of services, and a person's own fences for themselves and friends.
 struct FenceRoutes {
     let live: Live
     let seal: CursorSeal
@@ -78,7 +78,7 @@ struct FenceRoutes {
         "ends", "once", "note",
     ])
 
-    /// The fence that the path names, and whose it is; nil for a service's.
+    /// The fence in the path and its owner; nil for a service's fence.
     private static func names(_ call: Call) throws(Problem) -> (FenceID, PersonID?) {
         guard call.word("fence").isEmpty else { return (try call.id("fence"), try call.id("id")) }
         return (try call.id("id"), nil)

@@ -4,41 +4,41 @@ internal import HTTPTypes
 package import Meters
 internal import Synchronization
 
-/// What requests ask for, by which they are admitted.
+/// The class of a request, by which it is admitted.
 package enum Work: String, CaseIterable, Sendable {
-    /// An answer from the picture or the file.
+    /// A read of the in-memory state or of the database file.
     case read
     /// A change, which waits for a commit.
     case write
-    /// What reads or writes much: files, batches, counts over all.
+    /// Bulk work: files, batches, and counts over all entities.
     case long
     /// A piece of a file that a person sends, within a long request.
     case file
     /// A person's search for words, within another request.
     case words
-    /// Health and metrics, which are told whatever else there is to do.
+    /// Health and metrics, which are answered under any load.
     case vital
 }
 
-/// How many requests of a kind are worked on at the same time, and how many wait for that, how long.
+/// The concurrency limit of a request class, with the length of its queue and the longest wait in it.
 public struct Room: Hashable, Sendable {
-    /// Requests that are worked on.
+    /// The most requests that are worked on at the same time.
     public var atOnce: Int
-    /// Requests that wait; one more takes the place of the oldest, which is refused.
+    /// The most requests that wait; a further one displaces the oldest, which is refused.
     public var waiting: Int
-    /// How long one waits until it is refused.
+    /// The longest wait of a request until it is refused.
     public var patience: Duration
 
-    /// So many at once, so many that wait, so long.
+    /// Creates a limit.
     public init(atOnce: Int, waiting: Int = 1000, patience: Duration = .milliseconds(100)) {
         (self.atOnce, self.waiting, self.patience) = (atOnce, waiting, patience)
     }
 }
 
-/// Lets requests of a kind in, as many as there is room for, in the order in which they came.
+/// Admission control for a class of requests: a concurrency limit with a bounded FIFO queue.
 ///
-/// What is let in is answered in time. What comes beyond that waits where it costs nothing, and is refused while that is still of use to
-/// whoever asks, rather than all being answered too late.
+/// An admitted request is answered in time. Excess requests wait where that is cheap, and are refused while the refusal
+/// is still useful to the client, rather than all being answered too late.
 package final class Admission: Sendable {
     private typealias Entrance = CheckedContinuation<Bool, Never>
 
@@ -47,10 +47,10 @@ package final class Admission: Sendable {
         var inside = 0
         /// The oldest first.
         var waiting: Deque<(since: ContinuousClock.Instant, entrance: Entrance)> = []
-        /// Whether somebody looks after those who wait.
+        /// Whether a task watches the queue.
         var isWatched = false
 
-        /// Those who have waited too long, or all who are more than so many.
+        /// Removes the requests that have waited too long or exceed the queue's length.
         mutating func late(_ now: ContinuousClock.Instant, _ room: Room) -> [Entrance] {
             var late: [Entrance] = []
             while let first = waiting.first, waiting.count > room.waiting || now - first.since >= room.patience {
@@ -59,7 +59,7 @@ package final class Admission: Sendable {
             return late
         }
 
-        /// Who goes instead of one who leaves, and those who waited too long for that.
+        /// Frees a slot; returns the requests that have waited too long and the next one to admit.
         mutating func leave(_ now: ContinuousClock.Instant, _ room: Room) -> (late: [Entrance], next: Entrance?) {
             inside -= 1
             let late = late(now, room)
@@ -74,7 +74,6 @@ package final class Admission: Sendable {
     private let running, queued: Meter
     private let shed: Counter
 
-    /// A door to a room, which is empty.
     package init(_ room: Room, of work: Work, _ meters: Meters) {
         self.room = room
         running = meters.gauge(.running, work.rawValue)
@@ -82,10 +81,10 @@ package final class Admission: Sendable {
         shed = meters.counter(.shed, work.rawValue)
     }
 
-    /// Does something when there is room for it, or refuses it.
+    /// Runs `body` when a slot is free, or refuses it.
     ///
-    /// - Returns: What `body` returns.
-    /// - Throws: ``Problem/Code/overloaded`` when there is none in time; what `body` throws.
+    /// - Returns: The result of `body`.
+    /// - Throws: ``Problem/Code/overloaded`` when no slot is free in time; rethrows errors of `body`.
     package func run<Result>(_ body: () async throws -> Result) async throws -> Result {
         try await enter()
         running.increment()
@@ -96,9 +95,9 @@ package final class Admission: Sendable {
         return try await body()
     }
 
-    /// Waits for somebody else, such as for a client that sends a body: meanwhile there is room for another request.
+    /// Gives the slot to another request while `body` waits, for example for a client that sends a request body.
     ///
-    /// Who comes back goes on at once, for what is begun is not refused.
+    /// Afterwards the request continues at once, even beyond the limit: a request that has begun is not refused.
     package func away<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         leave()
         defer { state.withLock { $0.inside += 1 } }
@@ -124,7 +123,7 @@ package final class Admission: Sendable {
     private func wait(_ entrance: Entrance) {
         let now = ContinuousClock.now
         let (late, isFree, isFirst) = state.withLock { state in
-            // Somebody may have left since.
+            // A slot may have become free since.
             if state.inside < room.atOnce, state.waiting.isEmpty {
                 state.inside += 1
                 return ([Entrance](), true, false)
@@ -138,7 +137,7 @@ package final class Admission: Sendable {
         if isFirst { Task { await watch() } }
     }
 
-    /// Refuses who has waited too long, as long as somebody waits: nobody may leave meanwhile.
+    /// Refuses overdue requests until the queue is empty; otherwise that would happen only when a slot becomes free.
     private func watch() async {
         while true {
             try? await Task.sleep(for: room.patience / 4)
@@ -158,6 +157,6 @@ package final class Admission: Sendable {
         next?.resume(returning: true)
     }
 
-    /// How many are inside, and how many wait.
+    /// The requests that are worked on, and those that wait.
     package var counts: (inside: Int, waiting: Int) { state.withLock { ($0.inside, $0.waiting.count) } }
 }

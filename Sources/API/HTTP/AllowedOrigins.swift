@@ -1,19 +1,19 @@
 internal import Foundation
 internal import HTTPTypes
 
-/// The origins of other web pages that may call, and what tells browsers so (CORS, in the Fetch standard).
+/// The origins of other web pages that may call, and the CORS headers for them (Fetch standard).
 ///
-/// There is no `*` for all pages, and no page may send cookies or passwords that the browser keeps: Cerca has none. A page shows a
-/// token by itself, in `Authorization`.
+/// There is no `*` for all pages. Pages may not send the browser's cookies or passwords, because Cerca has none. A page
+/// sends its token in `Authorization`.
 public struct AllowedOrigins: Hashable, Sendable {
     private var origins: Set<String> = []
 
-    /// None.
+    /// Allows no origin.
     public init() {}
 
-    /// Origins such as `https://app.example` or `http://localhost:3000`, separated by commas.
+    /// Parses origins such as `https://app.example` or `http://localhost:3000`, separated by commas.
     ///
-    /// - Throws: ``AllowedOriginsError`` for what is no origin.
+    /// - Throws: ``AllowedOriginsError`` for an entry that is not an origin.
     public init(_ text: String) throws(AllowedOriginsError) {
         for entry in text.split(separator: ",").map({ $0.trimmingCharacters(in: .whitespaces) }) where !entry.isEmpty {
             guard let origin = Self.written(entry) else { throw AllowedOriginsError(entry: entry) }
@@ -21,7 +21,7 @@ public struct AllowedOrigins: Hashable, Sendable {
         }
     }
 
-    /// An origin as browsers write it: in small letters, and without the standard port of its scheme.
+    /// An origin as browsers write it: in lowercase, without the default port of its scheme.
     private static func written(_ entry: String) -> String? {
         guard let mark = entry.firstRange(of: "://"), let page = Authority(entry[mark.upperBound...]),
             let host = page.host
@@ -32,10 +32,10 @@ public struct AllowedOrigins: Hashable, Sendable {
         return "\(scheme)://\(host):\(port)"
     }
 
-    /// Whether pages of an origin, as a browser writes it, may call.
+    /// Whether pages of an origin, written as browsers do, may call.
     func contains(_ origin: String) -> Bool { origins.contains(origin) }
 
-    /// Adds what lets a page that may call read an answer; to the answer to `OPTIONS`, which has `Allow`, also what it may send.
+    /// Adds the CORS headers for an allowed page; for a preflight, which has `Allow`, also what the page may send.
     func tell(_ headers: inout HTTPFields, answering asked: HTTPFields) {
         guard !origins.isEmpty else { return }
         headers.vary(on: "Origin")
@@ -50,22 +50,22 @@ public struct AllowedOrigins: Hashable, Sendable {
         }
     }
 
-    /// The headers of requests that do something and that browsers ask about.
+    /// Request headers that have an effect here and need a preflight.
     private static let sent = """
         Authorization, Cerca-Acting-As, Content-Encoding, Content-Type, Idempotency-Key, If-Match, If-None-Match, \
         Traceparent
         """
-    /// The headers of answers that browsers hide unless they are named.
+    /// Response headers that browsers hide from pages unless they are exposed.
     private static let read = """
         Accept-Encoding, Allow, Deprecation, ETag, Link, Location, RateLimit-Limit, RateLimit-Remaining, \
         RateLimit-Reset, Retry-After, Server-Timing, Sunset, WWW-Authenticate, X-Request-Id
         """
-    /// The seconds for which a browser need not ask again: the most that Chromium takes.
+    /// How long a browser may cache a preflight answer, in seconds; the maximum that Chromium accepts.
     private static let patience = "7200"
 }
 
-/// An entry of a list that is no origin.
+/// An entry of a list that is not an origin.
 public struct AllowedOriginsError: Error, Hashable {
-    /// What stands there.
+    /// The entry as it was written.
     public let entry: String
 }

@@ -5,20 +5,20 @@ internal import Hummingbird
 internal import Interchange
 internal import Model
 
-/// What a route answers.
+/// The answer of a route.
 struct Answer {
     var status: HTTPResponse.Status = .ok
     var headers: HTTPFields = [:]
     var body: [UInt8] = []
-    /// The items of a list that is followed, each as JSON, in place of ``body``.
+    /// The items of a followed list, each as JSON, in place of ``body``.
     var items: [[UInt8]] = []
-    /// Makes the body while it is sent, in place of ``body``.
+    /// Produces the body while it is sent, in place of ``body``.
     var stream: BodyMaker?
-    /// Whether ``stream`` goes on for as long as the client follows it.
+    /// Whether ``stream`` continues for as long as the client follows it.
     var isFollowed = false
-    /// The client that follows it by a link.
+    /// The client, if it follows a shared link.
     var follower: LinkFollower?
-    /// Whether it may be compressed like a list though it answers a `POST`.
+    /// Whether a long body may be compressed although it answers a `POST`.
     var answersQuestions = false
 
     static let nothing = Answer(status: .noContent)
@@ -33,24 +33,24 @@ struct Answer {
         json(status) { $0.object(write) }
     }
 
-    /// The same with another header, or without it.
+    /// Returns the answer with a header set, or removed if the value is nil.
     func with(_ name: HTTPField.Name, _ value: String?) -> Answer {
         var answer = self
         answer.headers[name] = value
         return answer
     }
 
-    /// Whatever names a person's place may be kept by nobody on the way.
+    /// Forbids caches to store the answer, because it names a person's position.
     var unstored: Answer { with(.cacheControl, "no-store") }
 
-    /// The same of a form that `Accept` chose.
+    /// Marks the answer as one whose format was chosen by `Accept`.
     var negotiated: Answer {
         var answer = self
         answer.headers.vary(on: "Accept")
         return answer
     }
 
-    /// The same object with another member at its end.
+    /// Appends a member to the JSON object of the body.
     func with(member name: String, _ write: (inout JSONWriter) -> Void) -> Answer {
         guard body.last == UInt8(ascii: "}") else { return self }
         var answer = self
@@ -61,7 +61,7 @@ struct Answer {
         return answer
     }
 
-    /// Refuses a page, or another answer to a question, that is longer than answers may be.
+    /// Refuses a page, or another answer to a query, that exceeds the limit on answers.
     func refuseTooLong(_ limits: Limits) throws(Problem) {
         guard body.count > limits.answers else { return }
         throw Problem(
@@ -77,25 +77,25 @@ struct Answer {
 
     private static let link = HTTPField.Name("Link")
 
-    /// The same with the path of what was made, of these segments after the version.
+    /// Adds the path of a created resource, from its segments after the version.
     func locating(_ segments: String...) -> Answer {
         with(.location, (["/v1"] + segments.map(\.pathSegment)).joined(separator: "/"))
     }
 
-    /// A number for a tag that follows from the body alone.
+    /// A number for an entity tag that depends on the body alone.
     var digest: Int64 { SHA256.hash(data: body).prefix(8).reduce(0) { $0 << 8 | Int64($1) } & .max }
 
     func tagged(_ revision: Int64) -> Answer { with(.eTag, EntityTag(revision).text) }
 
-    /// With a tag that does not name each byte.
+    /// Adds a weak entity tag, which does not identify each byte.
     func tagged(weakly number: Int64) -> Answer { with(.eTag, "W/\(EntityTag(number).text)") }
 
-    /// A body of a type that is made while it is sent; whatever is streamed here names people or their places.
+    /// A streamed body, which caches must not store because all streams name people or their positions.
     static func streamed(_ mediaType: String, _ stream: @escaping BodyMaker) -> Answer {
         Answer(headers: [.contentType: mediaType], stream: stream).unstored
     }
 
-    /// The response to ``stream``, which `begin` makes ready to run unless only the head is asked for.
+    /// The response to a request; `begin` prepares ``stream`` to run unless the request is a `HEAD`.
     func response(to request: Request, _ begin: (@escaping BodyMaker) throws(Problem) -> BodyStream) throws(Problem)
         -> Response
     {
@@ -105,21 +105,21 @@ struct Answer {
         }
         var headers = headers
         if !isFollowed { headers.vary(on: "Accept-Encoding") }
-        // What is followed has to arrive piece by piece.
+        // A followed stream must arrive piece by piece.
         let isCompressed = !isFollowed && Gzip.isAccepted(by: request.headers[.acceptEncoding] ?? "")
         if isCompressed { headers[.contentEncoding] = "gzip" }
         guard request.method != .head else {
-            // Of a length that nobody knows yet.
+            // The length is not known yet.
             return Response(status: status, headers: headers, body: ResponseBody { try await $0.finish(nil) })
         }
         let body = try begin(isCompressed ? Gzip.compressing(stream) : stream)
         return Response(status: status, headers: headers, body: body.body)
     }
 
-    /// The response; what was read is compressed if it is long and the caller accepts it.
+    /// The response with a body known in advance, compressed if it is long, was read, and the caller accepts gzip.
     ///
-    /// A document with a strong tag goes as it is, for the tag names its bytes, and so do verdicts: a batch of equal ones is
-    /// compressed so well that a client may take it for an attack.
+    /// A document with a strong entity tag is not compressed, because the tag names its bytes. Neither are verdicts on
+    /// a batch: equal ones compress so well that a client may suspect an attack.
     private func response(to request: Request) -> Response {
         var (headers, body) = (headers, body)
         let isRead = answersQuestions || [.get, .head].contains(request.method)
@@ -135,7 +135,7 @@ struct Answer {
 }
 
 extension String {
-    /// The text as one segment of a path (RFC 3986, 3.3).
+    /// The text as one path segment (RFC 3986, 3.3).
     fileprivate var pathSegment: String {
         addingPercentEncoding(withAllowedCharacters: .urlPathAllowed.subtracting(CharacterSet(charactersIn: "/")))
             ?? self
@@ -143,7 +143,7 @@ extension String {
 }
 
 extension HTTPFields {
-    /// Adds a name to those of the request's headers on which the answer depends (RFC 9110, 12.5.5).
+    /// Adds a name to `Vary`, the request headers on which the answer depends (RFC 9110, 12.5.5).
     mutating func vary(on name: String) {
         if let index = firstIndex(where: { $0.name == .vary }) {
             self[index].value += ", \(name)"
@@ -153,15 +153,15 @@ extension HTTPFields {
     }
 }
 
-/// A revision of a document as HTTP writes it (RFC 9110, 8.8.3).
+/// The revision of a document as an entity tag (RFC 9110, 8.8.3).
 struct EntityTag {
     let text: String
 
     init(_ revision: Int64) { text = "\"\(String(revision, radix: 36))\"" }
 
-    /// The revisions of a header such as `If-Match`; nil for `*`.
+    /// The revisions in a header such as `If-Match`; nil for `*`.
     ///
-    /// What is no tag of a revision is left out, and weak tags too unless the comparison is weak.
+    /// Tags that are not revisions are ignored, and so are weak tags unless the comparison is weak.
     static func revisions(_ header: String, weakly: Bool = false) -> Set<Int64>? {
         let tags = header.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
         if tags == ["*"] { return nil }

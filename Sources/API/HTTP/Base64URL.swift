@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Bytes as text that needs no escaping in addresses and headers (RFC 4648, section 5, without padding).
+/// Base64url without padding (RFC 4648, section 5), which needs no escaping in URLs and headers.
 enum Base64URL {
     private static let digits = [UInt8]("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
@@ -21,7 +21,7 @@ enum Base64URL {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Nil for text in another alphabet, and for any but the one spelling of the bytes (RFC 4648, section 3.5).
+    /// Returns nil for another alphabet, and for any but the canonical encoding of the bytes (RFC 4648, section 3.5).
     static func decode(_ text: some StringProtocol) -> Data? {
         guard !text.utf8.contains(where: { "+/=".utf8.contains($0) }) else { return nil }
         let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)

@@ -9,20 +9,20 @@ internal import Model
 internal import NIOCore
 internal import Synchronization
 
-/// Makes a body piece by piece: what it gives away has been taken before it goes on.
+/// Produces a body piece by piece; `send` returns when the piece has been accepted.
 typealias BodyMaker = @Sendable (_ send: (sending [UInt8]) async throws -> Void) async throws -> Void
 
-/// A body that is made while it is sent.
+/// A body that is produced while it is sent.
 ///
-/// Who reads slowly is waited for, as long as ``Pace/patience`` allows. When the body cannot be made to its end the connection is
-/// cut, so that nobody takes a part for the whole.
-final class BodyStream: @unchecked Sendable {  // it is told whom it is for before it is sent
+/// A slow reader is waited for as long as ``Pace/patience`` allows. When the body cannot be completed the connection is
+/// closed, so that no client takes a part for the whole.
+final class BodyStream: @unchecked Sendable {  // its writer is set before it is sent
     private let make: BodyMaker
     private let place: StreamPlaces.Place
     private let logger: Logger
     private var writer: (any ResponseBodyWriter)?
 
-    /// A body for which a place was taken until it is made.
+    /// Creates a body that holds a place until it is released.
     init(_ place: StreamPlaces.Place, _ logger: Logger, make: @escaping BodyMaker) {
         (self.make, self.place, self.logger) = (make, place, logger)
     }
@@ -35,7 +35,7 @@ final class BodyStream: @unchecked Sendable {  // it is told whom it is for befo
         }
     }
 
-    /// Writes it to its end.
+    /// Sends the whole body.
     func send() async throws {
         do {
             try await make(write)
@@ -46,12 +46,12 @@ final class BodyStream: @unchecked Sendable {  // it is told whom it is for befo
         try await writer?.finish(nil)
     }
 
-    // What is inlined enlarges the stack of each stream.
+    // Inlining would enlarge the stack of each stream.
     @inline(never) private func note(_ error: any Error) {
         if !(error is HungUp) { logger.error("an answer was broken off", metadata: ["error": "\(error)"]) }
     }
 
-    /// The client is gone, or takes nothing any more.
+    /// The client is gone, or no longer reads.
     private struct HungUp: Error { let cause: any Error }
 
     private func write(_ bytes: [UInt8]) async throws {
@@ -62,18 +62,18 @@ final class BodyStream: @unchecked Sendable {  // it is told whom it is for befo
     }
 }
 
-/// A client that follows a link.
+/// A client that follows a shared link.
 struct LinkFollower: Hashable {
     let link: ShareNumber
-    /// The person whose link it is.
+    /// The person who created the link.
     let owner: PersonNumber
     /// The network of the client's address.
     var network: [UInt8] = []
 }
 
-/// How many answers may be streamed at the same time: to all, and to each person, link, link owner and address.
+/// Limits the answers that are streamed at the same time: in total, and per person, link, link owner and address.
 final class StreamPlaces: Sendable {
-    /// The most places that clients may take.
+    /// The most places that each group of clients may take.
     struct Shares {
         /// All clients together.
         var all: Int
@@ -82,10 +82,10 @@ final class StreamPlaces: Sendable {
         var link = 0
         /// The followers of one person's links.
         var owner = 0
-        /// The followers of links who come from one address.
+        /// The followers of links from one address.
         var address = 0
 
-        /// All followers of links together, who prove nothing: half of the places are left for callers who do.
+        /// All followers of links together, who are unauthenticated: half of the places remain for others.
         var links: Int { max(1, all / 2) }
     }
 
@@ -104,14 +104,14 @@ final class StreamPlaces: Sendable {
 
     private struct Taken {
         var count = 0
-        /// Those that have any.
+        /// The holders that have at least one place.
         var ofHolder: [Holder: Int] = [:]
     }
 
-    /// A number of places, of which `open` is told how many are taken.
+    /// Creates the places; `open` counts those that are taken.
     init(_ shares: Shares, open: Meter) { (self.shares, self.open) = (shares, open) }
 
-    /// Taken until it is released by the last who knows it.
+    /// A place, released when its last reference goes.
     final class Place: Sendable {
         private let places: StreamPlaces
         private let holders: [Holder]
@@ -125,7 +125,7 @@ final class StreamPlaces: Sendable {
 
     /// Takes a place for a person or service, or for a follower of a link.
     ///
-    /// - Throws: ``Problem`` when none is free, or a share that the client belongs to is taken.
+    /// - Throws: ``Problem`` when no place is free, or a share that the client belongs to is used up.
     func take(for principal: Principal?, following follower: LinkFollower? = nil) throws(Problem) -> Place {
         let holders = holders(principal, follower)
         let refusal = taken.withLock { taken -> Problem? in
@@ -140,7 +140,7 @@ final class StreamPlaces: Sendable {
         return Place(self, holders.map(\.holder))
     }
 
-    /// The shares that a client belongs to: none for a service.
+    /// The shares that a client belongs to; none for a service.
     private func holders(
         _ principal: Principal?, _ follower: LinkFollower?
     ) -> [(holder: Holder, most: Int, problem: Problem)] {

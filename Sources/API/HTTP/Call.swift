@@ -7,18 +7,18 @@ internal import Interchange
 internal import Model
 internal import NIOCore
 
-/// A request as a route sees it: its query checked, its path decoded, its body not read yet.
+/// A request as a route sees it: the query validated, the path decoded, the body not read yet.
 struct Call: Sendable {
     private(set) var request: Request
     private(set) var query: Parameters
-    /// Who calls; nil for somebody unknown, on routes for anyone.
+    /// The authenticated caller; nil for an anonymous one, on routes for anyone.
     let claim: Claim?
     private(set) var received: Timestamp
-    /// Whether the items of a list are wanted one by one.
+    /// Whether the items of a list are requested separately, not as one body.
     private(set) var wantsItems = false
-    /// Whether it is one of several that are answered together.
+    /// Whether the call is one query of a batch.
     private var isPart = false
-    /// Whether it takes no place among the requests of its kind.
+    /// Whether the call has given up its slot among the requests of its class.
     private var isAway = false
     let route: Route
     private let context: CercaContext
@@ -44,7 +44,7 @@ struct Call: Sendable {
         self.path = path
     }
 
-    /// The `GET` of an address, on behalf of the same caller and at the same time.
+    /// Returns a `GET` of an address, on behalf of the same caller and at the same time.
     func asking(_ address: String, path: [String: String], _ query: Parameters) -> Call {
         var call = self
         call.request = Request(
@@ -56,19 +56,19 @@ struct Call: Sendable {
         return call
     }
 
-    /// Whether the answer is one of its own, in which nothing is told of how it was found.
+    /// Whether the call has an answer of its own, without an explanation of the search.
     var isWhole: Bool { !isPart && query.text(Explanation.parameter.name) != "true" }
 
-    /// The same call at another time, of whose answer the items are wanted one by one.
+    /// Returns the call at another time, with the items of its answer requested separately.
     func askingItems(at time: Timestamp) -> Call {
         var call = self
         (call.received, call.wantsItems, call.isAway) = (time, true, true)
         return call
     }
 
-    /// The id at a place of the path.
+    /// The id in a path parameter.
     ///
-    /// - Throws: ``Problem`` for text that is no id.
+    /// - Throws: ``Problem`` for text that is not an id.
     func id<Thing>(_ name: String) throws(Problem) -> ID<Thing> {
         do { return try ID(path[name] ?? "") } catch {
             throw Problem(
@@ -80,10 +80,10 @@ struct Call: Sendable {
 
     func word(_ name: String) -> String { path[name] ?? "" }
 
-    /// Names the request in problems and in the log.
+    /// The id of the request in problems and in the log.
     var instance: String { context.id }
 
-    /// The kind that the path names; `detail` says of another word there, in quotes, that it is none.
+    /// The kind in the path; `detail` describes the problem for another word, which it receives in quotes.
     func kind<Kind: RawRepresentable<String>>(_ detail: (_ word: String) -> String) throws(Problem) -> Kind {
         guard let kind = Kind(rawValue: word("kind")) else {
             throw Problem(.notFound, detail: detail("'\(word("kind"))'"))
@@ -93,15 +93,14 @@ struct Call: Sendable {
 
     var limits: Limits { route.common.limits }
 
-    /// What is counted of the route.
     var meters: RouteMeters { route.meters }
 
-    /// As whom the call is answered; nil for somebody unknown, on routes for anyone.
+    /// The principal for whom the call is answered; nil for an anonymous caller, on routes for anyone.
     var principal: Principal? { claim?.principal }
 
-    /// On whose behalf the rules are asked.
+    /// The caller for the access rules.
     ///
-    /// - Precondition: the route is not for anyone.
+    /// - Precondition: The route requires authentication.
     var caller: Caller {
         guard let principal else { preconditionFailure("a route that asks on behalf of its caller is for somebody") }
         return principal.caller
@@ -113,12 +112,12 @@ struct Call: Sendable {
             || (request.headers[.contentLength].flatMap { Int($0) } ?? 0) > Self.large
     }
 
-    /// In bytes: that of about a hundred pings and more.
+    /// In bytes; a batch of about a hundred pings.
     private static let large = 16 << 10
 
-    /// The body, whole.
+    /// Reads the whole body.
     ///
-    /// - Throws: ``Problem``: it is too large, or is of no type that `types` has.
+    /// - Throws: ``Problem`` if it is too large, or its type is not in `types`.
     func body(_ types: Set<String> = Self.jsonTypes) async throws -> Data {
         try expect(types)
         let limit =
@@ -128,13 +127,13 @@ struct Call: Sendable {
         return body
     }
 
-    /// Gives `take` the pieces of the body as they arrive, and lets a client send it that waits to be told so.
+    /// Passes the pieces of the body to `take` as they arrive, and sends `100 Continue` to a client that waits for it.
     ///
-    /// - Throws: ``Problem``: it has more than `limit` bytes; ``BrokenBody``; what `take` throws.
+    /// - Throws: ``Problem`` if it has more than `limit` bytes; ``BrokenBody``; rethrows errors of `take`.
     func readBody(upTo limit: Int, _ take: (ByteBuffer) async throws -> Void) async throws {
         guard (request.headers[.contentLength].flatMap { Int($0) } ?? 0) <= limit else { throw tooLarge(limit) }
         if request.headers[.expect]?.lowercased() == "100-continue" {
-            // Whether it could be told shows when the body is read.
+            // A failure to send it shows when the body is read.
             try? await context.channel.triggerUserOutboundEvent(Turns.Invitation()).get()
         }
         var pieces = request.body.makeAsyncIterator()
@@ -150,12 +149,12 @@ struct Call: Sendable {
 
     var isGzip: Bool { coding.map(["gzip", "x-gzip"].contains) ?? false }
 
-    /// How the body is compressed; nil if it is not.
+    /// The content coding of the body; nil if it is not compressed.
     private var coding: String? {
         request.headers[.contentEncoding].map { $0.lowercased() }.flatMap { ["", "identity"].contains($0) ? nil : $0 }
     }
 
-    /// Gives up the place among the requests of its kind while `body` does something.
+    /// Gives up the slot among the requests of its class while `body` runs.
     func away<Result>(_ body: (Call) async throws -> Result) async throws -> Result {
         guard !isAway, let admission = route.admission else { return try await body(self) }
         var call = self
@@ -163,10 +162,9 @@ struct Call: Sendable {
         return try await admission.away { try await body(call) }
     }
 
-    /// Whether the client is still there.
     var isConnected: Bool { context.channel.isActive }
 
-    /// The next piece of the body; whatever goes wrong with it but a stop of the service is the connection's fault.
+    /// The next piece of the body; any error except a stop of the service is the connection's fault.
     private func next(_ pieces: inout RequestBody.AsyncIterator) async throws -> ByteBuffer? {
         do {
             guard !isAway, let admission = route.admission else { return try await pieces.next() }
@@ -181,7 +179,7 @@ struct Call: Sendable {
         return try JSON(await body(), atMost: isTrusted ? Self.mostValuesOfService : JSONText.mostValues)
     }
 
-    /// The values of a body of a trusted service, such as a batch of queries with polygons.
+    /// The most JSON values in a body of a trusted service, such as a batch of queries with polygons.
     private static let mostValuesOfService = 1_000_000
 
     func tooLarge(_ limit: Int) -> Problem {
@@ -189,7 +187,7 @@ struct Call: Sendable {
     }
 
     static let jsonTypes: Set<String> = ["application/json"]
-    /// The type of bodies with a JSON value on each line.
+    /// The type of bodies with one JSON value per line.
     static let lines = "application/x-ndjson"
 
     /// The media type of the body, without parameters.
@@ -199,7 +197,7 @@ struct Call: Sendable {
         }
     }
 
-    /// - Throws: ``Problem`` when the body is of another type, or compressed in another way than gzip for a file.
+    /// - Throws: ``Problem`` if the body has another type, or is compressed, except a file by gzip.
     func expect(_ types: Set<String>, isFile: Bool = false) throws(Problem) {
         if let coding, !(isFile && isGzip) {
             let must = isFile ? "may be compressed by gzip, and not otherwise" : "must not be compressed"
@@ -216,7 +214,7 @@ struct Call: Sendable {
         }
     }
 
-    /// What `If-Match` and `If-None-Match` demand of the document that is written (RFC 9110, 13.1).
+    /// The precondition on the document that is written, from `If-Match` and `If-None-Match` (RFC 9110, 13.1).
     var condition: Condition {
         get throws(Problem) {
             let absent = request.headers[.ifNoneMatch]
@@ -230,13 +228,13 @@ struct Call: Sendable {
         }
     }
 
-    /// Whether the caller has this revision already.
+    /// Whether the caller already has this revision.
     func knows(_ revision: Int64) -> Bool {
         guard let header = request.headers[.ifNoneMatch] else { return false }
         return EntityTag.revisions(header, weakly: true)?.contains(revision) ?? true
     }
 
-    /// Refuses conditions on what has no revision.
+    /// Refuses preconditions on a resource without revisions.
     func refuseConditions(of kind: String) throws(Problem) {
         guard request.headers[.ifMatch] == nil, request.headers[.ifNoneMatch] == nil else {
             throw Problem(
@@ -245,12 +243,12 @@ struct Call: Sendable {
         }
     }
 
-    /// What a cursor of this list is good for: the path, and all parameters but those that choose a page, columns or an explanation.
+    /// The list's identity for its cursors: the path and the parameters that determine its items and their order.
     var list: [UInt8] {
         request.uri.path.utf8 + [0xFF] + query.canonical(without: ["cursor", "limit", "fields", "explain"])
     }
 
-    /// The address of the next page: this request's, with the cursor.
+    /// The URL of the next page: the URL of this request, with the cursor.
     func next(_ cursor: String) -> String {
         var address = Array("\(request.uri.path)?".utf8)
         for pair in Array((request.uri.query ?? "").utf8).split(separator: UInt8(ascii: "&"))
@@ -262,16 +260,16 @@ struct Call: Sendable {
         return String(decoding: address, as: UTF8.self)
     }
 
-    /// Whether a form of the answer is asked for by name.
+    /// Whether `Accept` names a media type.
     func wants(_ type: String) -> Bool { request.headers[.accept]?.contains(type) ?? false }
 
-    /// Whether the answer is to be followed.
+    /// Whether the client wants to follow the answer as a stream of events.
     var wantsEvents: Bool { EventStream.isWanted(by: request.headers) }
 
     var wantsGeoJSON: Bool { wants("application/geo+json") }
 }
 
-/// A body that does not come to its end: it is not framed as HTTP says, or the client hung up.
+/// A body that ends early: it is not framed as HTTP requires, or the client hung up.
 struct BrokenBody: Error {
     let cause: any Error
 }

@@ -4,13 +4,13 @@ internal import NIOCore
 internal import NIOSSL
 internal import Synchronization
 
-/// The certificate by which the server proves who it is, as its files were last read.
+/// The server's TLS certificate, as its files were last read.
 public final class Certificate: Sendable {
     private let chainPath: String
     private let keyPath: String
     private let identity: Mutex<Identity>
 
-    /// When the certificate holds; of a chain, when the one holds that ends first.
+    /// The validity period; for a chain, of the certificate that expires first.
     public var validity: Range<Timestamp> { identity.withLock { $0.validity } }
 
     private struct Identity {
@@ -28,9 +28,9 @@ public final class Certificate: Sendable {
         identity = Mutex(try Self.read(chainPath, keyPath))
     }
 
-    /// Reads the files again; when they are not good the certificate stays as it is.
+    /// Reads the files again; the certificate is unchanged if they are invalid.
     ///
-    /// Connections that are open keep theirs.
+    /// Open connections keep the certificate that they began with.
     ///
     /// - Throws: ``KeyFileError``.
     public func reload() throws(KeyFileError) {
@@ -69,7 +69,7 @@ public final class Certificate: Sendable {
         return configuration
     }
 
-    /// What the server listens with: each new connection gets the certificate as it is then.
+    /// The server's TLS configuration; each new connection gets the current certificate.
     var configuration: TLSConfiguration {
         var configuration = Self.configuration(identity.withLock { $0 })
         configuration.sslContextCallback = { [self] _, promise in

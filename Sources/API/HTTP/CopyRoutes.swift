@@ -3,11 +3,11 @@ internal import Foundation
 internal import HTTPTypes
 internal import Model
 
-/// The whole database, for another machine that begins to follow the same log.
+/// A copy of the whole database, for another machine that begins to follow the same log.
 struct CopyRoutes {
     let live: Live
 
-    /// Adds it where a log is followed.
+    /// Adds the route if a log is followed.
     func add(to routes: inout RouteTable) {
         guard live.logProgress != nil else { return }
         routes.follower = live
@@ -19,7 +19,7 @@ struct CopyRoutes {
                 answers: .content(.file(["application/vnd.sqlite3"])), work: .long), copy)
     }
 
-    /// Bytes that are read at once.
+    /// The bytes that are read at once.
     private static let piece = 1 << 20
 
     @Sendable private func copy(_ call: Call) async throws -> Answer {

@@ -3,13 +3,13 @@ internal import HTTPTypes
 internal import Meters
 internal import NIOCore
 
-/// Where requests are refused before anything is done for them, when more wait for an event loop than are answered in time.
+/// Sheds load: refuses requests right after their heads, when more wait for an event loop than can be answered in time.
 ///
-/// What is small costs hardly less to refuse than to answer, once it came as far as its route. So it is refused by what read its head.
+/// Once a small request has reached its route, refusing it costs hardly less than answering it.
 struct Door: Sendable {
-    /// How long who is refused waits to be told: as long as it is told to wait.
+    /// The delay of a refusal, equal to its `Retry-After`.
     ///
-    /// Who asks again at once would keep a core busy with that.
+    /// A client that retries at once would otherwise keep a core busy.
     static let breath = TimeAmount.seconds(1)
 
     private let vital: Set<String>
@@ -17,7 +17,7 @@ struct Door: Sendable {
     private let shed: [Work: Counter]
     private let refused: RouteMeters
 
-    /// A door that the paths of `vital` pass always, and that tells pages of `origins` what it refuses.
+    /// Creates a shedder that always admits the paths in `vital`, and adds CORS headers for `origins` to refusals.
     init(vital: Set<String>, _ origins: AllowedOrigins, _ meters: Meters) {
         self.vital = vital
         self.origins = origins
@@ -25,13 +25,13 @@ struct Door: Sendable {
         refused = RouteMeters(meters, "any", "none")
     }
 
-    /// Whether a request is let in always, and answered before others.
+    /// Whether a request is always admitted, and answered before others.
     func isVital(_ head: HTTPRequest) -> Bool {
         guard let path = head.path?.utf8.prefix(while: { $0 != UInt8(ascii: "?") }) else { return false }
         return vital.contains(String(Substring(path)))
     }
 
-    /// The refusal of a request, which is counted.
+    /// Returns the refusal of a request, and counts it.
     func refusal(of head: HTTPRequest) -> (head: HTTPResponse, body: ByteBuffer) {
         shed[[.get, .head, .options].contains(head.method) ? .read : .write]?.increment()
         refused.note(.serviceUnavailable, after: .zero)

@@ -3,15 +3,15 @@ internal import Geo
 internal import NIOCore
 
 extension Call {
-    /// A file that is no longer than this when it is expanded may be compressed by any ratio.
+    /// A file of at most this many bytes when expanded may have any compression ratio.
     private static let shortFile = 64 << 10
 
-    /// Passes on the pieces of a file as they arrive, expanded if they are compressed by gzip.
+    /// Passes on the pieces of a file as they arrive, decompressed if they are gzip.
     ///
-    /// Before each piece the client has to be connected, and its person must not owe too much. A person's file holds no place in
-    /// the route's room: services would find it full. Its pieces wait for each other in ``Limits/files``.
+    /// Before each piece the client must be connected, and a person's debt must not be too large. A person's file holds
+    /// no slot of the route's class, where it would keep services out; its pieces queue in ``Limits/files``.
     ///
-    /// - Throws: ``Problem``: the file is too long, or is too much work; ``BrokenBody``; `CancellationError`; what `take` throws.
+    /// - Throws: ``Problem`` if it is too long or too much work; ``BrokenBody``; `CancellationError`; errors of `take`.
     func readFile(_ take: (ArraySlice<UInt8>) async throws -> Void) async throws {
         guard principal != .service else {
             return try await readPieces(upTo: limits.importBody) { piece in
@@ -29,7 +29,7 @@ extension Call {
         }
     }
 
-    /// Does a piece of work for a person's file when there is room for it.
+    /// Runs a piece of work for a person's file when a slot for it is free.
     func amongFiles<Result>(_ body: () async throws -> Result) async throws -> Result {
         try await route.common.files.run(body)
     }

@@ -5,7 +5,7 @@ internal import HTTPTypes
 
 /// Compression of answers (RFC 1952) for callers who accept it.
 enum Gzip {
-    /// Shorter bodies fit into one packet as they are.
+    /// The shortest body to compress, in bytes; shorter ones fit into one packet as they are.
     static let shortest = 1024
 
     /// Whether an `Accept-Encoding` allows gzip (RFC 9110, 12.5.3).
@@ -19,16 +19,16 @@ enum Gzip {
         return (chosen?.weight ?? 0) > 0
     }
 
-    /// Whether zlib has memory for a stream.
+    /// Initializes a stream; returns false if zlib has no memory for it.
     fileprivate static func begin(_ stream: inout z_stream) -> Bool {
-        // 15 bits of window, the most, and 16 more for gzip's header; 8 is the standard memory.
+        // A window of 15 bits, the maximum, plus 16 for the gzip header; 8 is the default memory level.
         let made = deflateInit2_(
             &stream, Z_BEST_SPEED, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY, ZLIB_VERSION,
             Int32(MemoryLayout<z_stream>.size))
         return made == Z_OK
     }
 
-    /// The bytes compressed; nil if zlib has no memory for it.
+    /// Returns the bytes compressed; nil if zlib has no memory for it.
     ///
     /// - Complexity: O(bytes), about 20 ms for a megabyte.
     static func compressed(_ bytes: [UInt8]) -> [UInt8]? {
@@ -54,7 +54,7 @@ enum Gzip {
 extension Gzip {
     private struct NoMemory: Error {}
 
-    /// The same body, compressed piece by piece, which costs as much again as to write what is compressed.
+    /// Compresses a body piece by piece, which is charged as much again as writing the compressed bytes.
     static func compressing(_ make: @escaping BodyMaker) -> BodyMaker {
         { send in
             guard let deflater = Deflater() else { throw NoMemory() }
@@ -67,16 +67,16 @@ extension Gzip {
     }
 }
 
-/// Expansion of what callers compressed.
+/// Decompression of request bodies.
 extension Gzip {
-    /// The bytes that gzip or zlib made these of; nil if they are not whole.
+    /// Decompresses gzip or zlib; returns nil if the data is incomplete or invalid.
     ///
-    /// Of more than `limit` only the first are returned, which are more than that.
+    /// Decompression stops after more than `limit` bytes, and returns those.
     ///
     /// - Complexity: O(bytes returned).
     static func expanded(_ bytes: Data, limit: Int) -> Data? {
         var stream = z_stream()
-        // 32 more than the greatest window: either header is understood.
+        // 32 more than the maximum window: either header is detected.
         guard inflateInit2_(&stream, 15 + 32, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
             return nil
         }
@@ -99,18 +99,18 @@ extension Gzip {
     }
 }
 
-/// Expansion of bytes that come piece by piece (RFC 1952), also of several files one after the other.
+/// Incremental gzip decompression (RFC 1952), also of several concatenated members.
 package final class Inflater {
     private static let room = 64 << 10
     private var stream = z_stream()
     private var input: [UInt8] = []
     private var position = 0
-    /// Whether what was given so far is whole.
+    /// Whether the input so far ends with a complete member.
     package private(set) var isWhole = false
 
-    /// nil if zlib has no memory for it.
+    /// Returns nil if zlib has no memory for it.
     package init?() {
-        // 16 more than the greatest window: gzip's header and no other.
+        // 16 more than the maximum window: only gzip's header is accepted.
         guard inflateInit2_(&stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
             return nil
         }
@@ -118,10 +118,10 @@ package final class Inflater {
 
     deinit { inflateEnd(&stream) }
 
-    /// Takes a further piece, after all of the one before was expanded.
+    /// Sets the next piece of input; all of the one before must have been decompressed.
     package func take(_ bytes: some Sequence<UInt8>) { (input, position) = (Array(bytes), 0) }
 
-    /// The next bytes, at most 64 KB; nil if a further piece is needed.
+    /// Returns the next bytes, at most 64 KB; nil if another piece of input is needed.
     ///
     /// - Throws: ``BrokenGzip``.
     package func next() throws(BrokenGzip) -> [UInt8]? {
@@ -138,37 +138,37 @@ package final class Inflater {
                 count = output.count - Int(stream.avail_out)
             }
         }
-        // Without progress it says that it needs more.
+        // `Z_BUF_ERROR` means that no progress was possible without more input.
         guard [Z_OK, Z_STREAM_END, Z_BUF_ERROR].contains(state) else { throw BrokenGzip() }
         isWhole = isWhole || state == Z_STREAM_END
         return expanded.isEmpty && (position == input.count) ? nil : expanded
     }
 }
 
-/// Bytes that are not what gzip writes.
+/// Bytes that are not valid gzip.
 package struct BrokenGzip: Error, CustomStringConvertible {
-    /// For people.
+    /// A message for people.
     package var description: String { "The file begins as gzip writes it, and cannot be unpacked to its end." }
 
     package init() {}
 }
 
-/// Compression of bytes that come piece by piece.
+/// Incremental gzip compression.
 final class Deflater {
     private static let room = 64 << 10
     private var stream = z_stream()
 
-    /// nil if zlib has no memory for it.
+    /// Returns nil if zlib has no memory for it.
     init?() {
         guard Gzip.begin(&stream) else { return nil }
     }
 
     deinit { deflateEnd(&stream) }
 
-    /// What is ready to be sent after a further piece; possibly nothing yet.
+    /// Returns the bytes that are ready to be sent after another piece; possibly none yet.
     func compress(_ bytes: [UInt8]) -> [UInt8] { deflate(bytes, Z_NO_FLUSH) }
 
-    /// The rest.
+    /// Returns the remaining bytes.
     func finish() -> [UInt8] { deflate([], Z_FINISH) }
 
     private func deflate(_ bytes: [UInt8], _ flush: Int32) -> [UInt8] {

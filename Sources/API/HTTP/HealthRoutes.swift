@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import Interchange
 internal import Model
 
-/// Whether the process runs and can serve.
+/// Liveness and readiness probes.
 struct HealthRoutes {
     let live: Live
     let longestLag: Duration
@@ -29,7 +29,7 @@ struct HealthRoutes {
             self.ready)
     }
 
-    /// The database answers and the picture is there; how much there is concerns services only.
+    /// The database answers and the in-memory state is loaded; the counts are for services only.
     @Sendable private func ready(_ call: Call) async throws -> Answer {
         try await live.probe()
         try live.refuseLagging(behind: longestLag)

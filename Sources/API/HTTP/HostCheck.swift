@@ -3,19 +3,19 @@ internal import Hummingbird
 
 /// Keeps web pages from driving a server on the same machine.
 ///
-/// The `Host` must be one of ours, so that a name that was rebound to this address gets nowhere (but to `probes`). An
-/// `Origin`, which browsers send with every write, must be ours by scheme, name and port, for another port of the same
-/// machine is somebody else's; or it is one of those that are allowed.
+/// The `Host` must be a name of the server, which defeats DNS rebinding (except for `probes`). An `Origin`, which
+/// browsers send with every write, must match the server by scheme, name and port, because another port of the machine
+/// may belong to someone else; or it is an allowed origin.
 struct HostCheck: RouterMiddleware {
     typealias Context = CercaContext
 
     private static let loopback: Set<String> = ["localhost", "127.0.0.1", "::1"]
-    /// What programs that supervise the service ask for, by its address, and what tells nothing of what is stored.
+    /// The paths that supervisors request by address; their answers reveal no stored data.
     private static let probes: Set<String> = ["/livez", "/readyz"]
     private static let host = HTTPField.Name("Host")
     private static let fetchSite = HTTPField.Name("Sec-Fetch-Site")
 
-    /// The names by which the server is reached, perhaps through what speaks TLS in its place.
+    /// The names by which the server is reached, perhaps through a TLS proxy.
     private let names: Set<String>
     /// The names by which only the server itself is reached.
     private let own: Set<String>
@@ -24,10 +24,10 @@ struct HostCheck: RouterMiddleware {
     let others: AllowedOrigins
 
     /// - Parameters:
-    ///   - names: names, beside the loopback's, by which the server is reached.
-    ///   - others: the origins of other pages that may call.
-    ///   - address: what the server listens on.
-    ///   - isSecure: whether it speaks TLS itself.
+    ///   - names: The names by which the server is reached, besides loopback.
+    ///   - others: The origins of other pages that may call.
+    ///   - address: The address that the server listens on.
+    ///   - isSecure: Whether the server speaks TLS itself.
     init(names: Set<String>, others: AllowedOrigins, address: String, isSecure: Bool) {
         self.names = Set(names.map { $0.lowercased() })
         self.others = others
@@ -38,7 +38,7 @@ struct HostCheck: RouterMiddleware {
     func handle(
         _ request: Request, context: CercaContext, next: (Request, CercaContext) async throws -> Response
     ) async throws -> Response {
-        // The first is not among the fields any more.
+        // The first `Host` has been moved out of the fields.
         guard Self.host.map({ !request.headers.contains($0) }) ?? true else {
             throw Problem(.malformedRequest, detail: "A request has one 'Host'.")
         }
@@ -56,19 +56,19 @@ struct HostCheck: RouterMiddleware {
                 .foreignOrigin,
                 detail: "Pages of '\(origin)' may not call this server: they are not among the setting 'cors.origins'.")
         }
-        // Browsers say so of what has no body, too.
+        // Browsers send this header also with requests that have no body.
         if !isAllowed, ![.get, .head].contains(request.method),
             let site = Self.fetchSite.flatMap({ request.headers[$0] }), !["same-origin", "none"].contains(site)
         {
             throw Problem(.foreignOrigin, detail: "Pages of other sites may not call this server.")
         }
-        // What Hummingbird would answer by itself, such as a path it does not know, is answered as a problem like all else.
+        // Errors that Hummingbird would answer itself, such as an unknown path, become problems like all others.
         do { return try await next(request, context) } catch let error as any HTTPResponseError { throw Problem(error) }
     }
 
     private func isOurs(_ name: String) -> Bool { names.contains(name) || own.contains(name) }
 
-    /// Whether a page of an origin (RFC 6454) may call: one of where the request went, or of a name of ours at the standard port.
+    /// Whether an origin (RFC 6454) is the one that was requested, or one of the server's names at the default port.
     private func isOurs(_ origin: String, asking asked: Authority) -> Bool {
         guard let mark = origin.firstRange(of: "://"), let page = Authority(origin[mark.upperBound...]),
             isOurs(page.name), let standard = ["http": 80, "https": 443][origin[..<mark.lowerBound]]
@@ -80,20 +80,20 @@ struct HostCheck: RouterMiddleware {
     }
 }
 
-/// A name and a port, as `Host` and `Origin` write them.
+/// A name and a port, as in `Host` and `Origin`.
 struct Authority {
-    /// In small letters, an address of IPv6 without its brackets.
+    /// In lowercase; an IPv6 address without its brackets.
     let name: String
-    /// nil for none.
+    /// nil if none is given.
     let port: Int?
 
-    /// The name as an address has it; nil for what can be no name of a host, nor an address of it.
+    /// The host as a URL writes it; nil if the name cannot be a host name or an address.
     var host: String? {
         guard name.wholeMatch(of: #/[a-z0-9._:-]+/#) != nil else { return nil }
         return name.contains(":") ? "[\(name)]" : name
     }
 
-    /// nil for anything but `name`, `name:port`, `[address]` and `[address]:port`.
+    /// Returns nil for anything but `name`, `name:port`, `[address]` and `[address]:port`.
     init?(_ text: some StringProtocol) {
         let text = text.lowercased()
         let isBracketed = text.utf8.first == UInt8(ascii: "[")

@@ -6,7 +6,7 @@ internal import Interchange
 internal import Model
 
 extension Call {
-    /// What the caller names this request by, so that it does nothing more when it is sent again; nil if it has no name.
+    /// The caller's key for this request, with which a retry has no further effect; nil without one.
     var idempotencyKey: String? {
         get throws(Problem) {
             guard let name = HTTPField.Name("Idempotency-Key"), let key = request.headers[name] else { return nil }
@@ -17,14 +17,15 @@ extension Call {
         }
     }
 
-    /// The id of something new: the same whenever the caller sends a key again for the same parts, else drawn by chance.
+    /// The id of a new resource: derived from the caller, the parts and the idempotency key if there is one, else
+    /// random.
     ///
     /// - Parameters:
-    ///   - parts: what the id follows from beside the caller and the key.
-    ///   - isKept: whether the caller made a thing of an id. Version 0.2 and earlier made ids without a secret, and a request that
-    ///     was sent to one of them may come again.
-    /// - Returns: an id of 128 bits, of which nothing follows for who does not know the secret of the database.
-    /// - Throws: ``Problem`` for a key that is too long.
+    ///   - parts: The inputs of the id besides the caller and the key.
+    ///   - isKept: Whether the caller created a resource with an id. Up to version 0.2 ids were derived without a
+    ///     secret, and a request to such a version may be retried.
+    /// - Returns: An id of 128 bits, which cannot be predicted without the database's secret.
+    /// - Throws: ``Problem`` for a key that is empty or longer than 255 bytes.
     func newID<Thing>(
         of parts: String..., unless isKept: (ID<Thing>) -> Bool
     ) throws -> ID<Thing> {
@@ -36,7 +37,7 @@ extension Call {
         return try isKept(former) ? former : ID(route.common.ids.id(of: text))
     }
 
-    /// The body of something new whose id is drawn, so that it has none; a `PUT` to `path` may choose one.
+    /// The body of a new resource, without an id because the server chooses it; a `PUT` to `path` may choose one.
     func jsonWithoutID(chosenAt path: String) async throws -> JSON {
         let body = try await json()
         guard case .object(let members) = body, members["id"] ?? .null != .null else { return body }
@@ -45,11 +46,11 @@ extension Call {
     }
 }
 
-/// Makes ids that follow from what they are made of for who knows a secret, and from nothing for everybody else.
+/// Derives ids from text with a keyed hash, so that only the holder of the secret can predict them.
 struct KeyedIDs: Sendable {
     private let key: SymmetricKey
 
-    /// - Parameter secret: one of the database, which a restored file and the other nodes of a cluster have, too.
+    /// - Parameter secret: The database's secret, which a restored file and the other nodes of a cluster share.
     init(secret: [UInt8]) {
         key = HKDF<SHA256>.deriveKey(
             inputKeyMaterial: SymmetricKey(data: secret), info: Data("ids of idempotency keys".utf8),
@@ -60,12 +61,12 @@ struct KeyedIDs: Sendable {
         Self.text(HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: key))
     }
 
-    /// 128 bits that are drawn by chance.
+    /// 128 random bits.
     static func drawn() -> String {
         Base64URL.encode(SymmetricKey(size: .bits128).withUnsafeBytes { Data($0) })
     }
 
-    /// 128 bits of a digest.
+    /// The first 128 bits of a digest.
     fileprivate static func text(_ digest: some Sequence<UInt8>) -> String {
         Base64URL.encode(Data(digest.prefix(16)))
     }

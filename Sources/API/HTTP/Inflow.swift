@@ -1,46 +1,43 @@
 internal import NIOCore
 
-/// What a client was waited for too long for.
+/// The part of a request for which a client took too long.
 enum Lateness: Error {
     /// A head that began.
     case head
-    /// A body.
     case body
 }
 
-/// Between the socket and the parser of a connection: gives bytes to the parser as they are wanted, a little at a time, and ends
-/// a connection whose client keeps it waiting.
+/// A handler between socket and parser that applies backpressure and the connection's timeouts.
 ///
-/// While a request is answered nothing is parsed, and nothing is read but what came with the request. So what a client sends ahead
-/// stays with the client, apart from one buffer of bytes.
+/// It passes bytes to the parser in small pieces on demand. While a request is answered nothing is parsed or read, so
+/// data that the client pipelines stays with the client, apart from one buffer of bytes.
 ///
-/// ``Turns``, behind the parser, says what is waited for.
+/// ``Turns``, behind the parser, sets the phase.
 final class Inflow: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundIn = IOData
     typealias OutboundOut = IOData
 
-    /// What is waited for.
+    /// The part of an exchange that the connection waits for.
     enum Phase: Equatable {
-        /// A request, of which nothing came yet.
+        /// A request of which nothing has arrived yet.
         case idle
-        /// The head of a request.
         case head
-        /// So many bytes of a body; nil for a number that nobody knows.
+        /// The remaining bytes of a body; nil if their number is unknown.
         case body(Int?)
-        /// So many bytes of a body that nobody wants any more: its request is answered; nil for a number that nobody knows.
+        /// The remaining bytes of a body to discard, because its request is answered; nil if their number is unknown.
         case rest(Int?)
         /// The service's answer.
         case answer
-        /// That the client closes, after the last answer.
+        /// The client's close after the last answer (lingering close).
         case farewell
     }
 
-    /// How many bytes the parser gets at once where a request may end among them: all requests in them are parsed.
+    /// The bytes the parser gets at once where a request may end among them; it parses all requests in them.
     private static let headPiece = 512
     private static let chunkedPiece = 4096
-    /// How many bytes are kept of requests to come; there can be more only when a client ends its side.
+    /// The bytes that are kept of requests to come; there can be more only when the client closes its side.
     private static let mostAhead = 256 << 10
 
     let executor: LoopExecutor
@@ -48,22 +45,22 @@ final class Inflow: ChannelDuplexHandler {
     private let places: AddressPlaces
     private var context: ChannelHandlerContext?
     private(set) var phase = Phase.idle
-    /// What was read from the socket and not given to the parser.
+    /// Bytes that were read from the socket and not passed to the parser yet.
     private(set) var waiting = ByteBuffer()
-    /// Whether the parser's side wants bytes.
+    /// Whether the parser's side has requested a read.
     private var isWanted = false
     private var isFeeding = false
-    /// Whether the client ended its side, and the parser's side does not know yet.
+    /// Whether the client closed its side, and the parser's side has not been notified yet.
     private var isEnded = false
 
-    /// How long the body may still lag behind, and since when it is waited for.
+    /// How far the body may still fall behind its rate, and since when a piece is waited for.
     private var lag = TimeAmount.zero
     private var bodySince: NIODeadline?
-    /// When the patience with the phase, and with what the client does not take, is at its end.
+    /// When the phase times out, and when a stalled write does.
     private var phaseEnd: NIODeadline?
     private var takingEnd: NIODeadline?
     private var timer: (end: NIODeadline, task: Scheduled<Void>)?
-    /// How many bytes were written, and how many of them the client had taken when that was last looked at.
+    /// The bytes written, and how many of them had left the channel's buffer at the last check.
     private var written = 0
     private var taken = 0
 
@@ -87,7 +84,7 @@ final class Inflow: ChannelDuplexHandler {
         if !places.take(for: context.channel) { context.close(promise: nil) }
     }
 
-    /// What came before a client hung up is still what it sent.
+    /// Passes on the part of a body that arrived before the client hung up.
     func channelInactive(context: ChannelHandlerContext) {
         if case .body = phase, waiting.readableBytes > 0 {
             context.fireChannelRead(wrapInboundOut(waiting))
@@ -99,7 +96,7 @@ final class Inflow: ChannelDuplexHandler {
         context.fireChannelInactive()
     }
 
-    // MARK: - Bytes
+    // MARK: - Reading
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var bytes = unwrapInboundIn(data)
@@ -134,12 +131,12 @@ final class Inflow: ChannelDuplexHandler {
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         context.fireChannelWritabilityChanged()
-        // Until now there was an answer to take.
+        // Until now an answer was waiting to be read.
         if context.channel.isWritable, phase == .idle || phase == .head { enter(phase) }
         feed()
     }
 
-    /// Gives the parser what is there as long as it wants more, and then reads more.
+    /// Passes buffered bytes to the parser as long as it wants more, and then reads more from the socket.
     private func feed() {
         guard !isFeeding else { return }
         isFeeding = true
@@ -148,7 +145,7 @@ final class Inflow: ChannelDuplexHandler {
             isWanted = false
             context.fireChannelRead(wrapInboundOut(piece))
             context.fireChannelReadComplete()
-            // As the channel itself does after it read.
+            // As the channel itself does after a read.
             context.channel.read()
         }
         guard let context, waiting.readableBytes == 0 else { return }
@@ -166,7 +163,7 @@ final class Inflow: ChannelDuplexHandler {
 
     private func mayFeed(_ context: ChannelHandlerContext) -> Bool {
         switch phase {
-        // An answer that the client does not take is not followed by another.
+        // An answer that the client does not read is not followed by another.
         case .idle, .head: context.channel.isWritable
         case .body, .rest: true
         case .answer, .farewell: false
@@ -186,9 +183,9 @@ final class Inflow: ChannelDuplexHandler {
         return piece
     }
 
-    // MARK: - What is waited for
+    // MARK: - Timeouts
 
-    /// Waits for something else from now on.
+    /// Begins a phase.
     func enter(_ phase: Phase) {
         bodySince = nil
         switch phase {
@@ -204,7 +201,7 @@ final class Inflow: ChannelDuplexHandler {
         self.phase = phase
     }
 
-    /// Takes note that a part of the body was parsed.
+    /// Records that bytes of the body were parsed.
     func took(_ count: Int) {
         switch phase {
         case .body(let rest?): phase = .body(rest - count)
@@ -213,10 +210,10 @@ final class Inflow: ChannelDuplexHandler {
         }
     }
 
-    /// Goes on with what was held back.
+    /// Continues with bytes that were held back.
     func proceed() { feed() }
 
-    /// Lets the body lag behind by what came less than by the time it took.
+    /// Updates the allowed lag of the body: minus the time waited, plus the time that the bytes take at the rate.
     private func countIn(_ count: Int) {
         guard let since = bodySince else { return }
         bodySince = nil
@@ -244,7 +241,7 @@ final class Inflow: ChannelDuplexHandler {
         timer = (end, task)
     }
 
-    /// Looks whether a patience is at its end.
+    /// Checks whether a timeout has expired.
     private func look() {
         timer = nil
         let now = NIODeadline.now()
@@ -259,7 +256,7 @@ final class Inflow: ChannelDuplexHandler {
     private func giveUp() {
         guard let context else { return }
         switch phase {
-        // Whoever has an answer to take is waited for as ``Pace/patience`` says.
+        // A client with an answer to read is bounded by ``Pace/patience`` instead.
         case .idle where unsent > 0, .head where unsent > 0: enter(phase)
         case .head:
             enter(.answer)
@@ -272,7 +269,7 @@ final class Inflow: ChannelDuplexHandler {
         }
     }
 
-    // MARK: - What is sent
+    // MARK: - Writing
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         written += unwrapOutboundIn(data).readableBytes
@@ -284,7 +281,7 @@ final class Inflow: ChannelDuplexHandler {
         if takingEnd == nil { watchTaking() }
     }
 
-    /// When the service has said its last word the client gets a while to hear it.
+    /// Closes the connection gracefully: after the last answer the client has a while to read it (lingering close).
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         guard mode == .output else { return context.close(mode: mode, promise: promise) }
         phase = .farewell
@@ -299,7 +296,7 @@ final class Inflow: ChannelDuplexHandler {
         context.close(mode: mode, promise: closed)
     }
 
-    /// How many bytes wait to be sent.
+    /// The bytes that wait to be sent.
     private var unsent: Int { (try? context?.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0 }
 
     private func watchTaking() {

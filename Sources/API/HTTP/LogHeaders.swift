@@ -2,21 +2,21 @@ internal import Discovery
 internal import HTTPTypes
 internal import Model
 
-/// What is said of a log that several machines follow, so that what was written to one is read from another.
+/// The headers for read-your-writes across machines that follow the same log.
 enum LogHeaders {
     private static let position = HTTPField.Name("Cerca-Position")
     private static let after = HTTPField.Name("Cerca-After")
 
-    /// How far the log is to be followed before the request is answered; nil for no matter.
+    /// The log position that must be applied before the request is answered; nil if none is required.
     static func after(_ headers: HTTPFields) -> String? { after.flatMap { headers[$0] } }
 
-    /// The same, if it was sealed here; nil for any other text.
+    /// The required log position if this service sealed it; nil for any other text.
     static func sealedAfter(_ headers: HTTPFields, _ seal: CursorSeal) -> UInt64? {
         after(headers).flatMap { seal.position($0) }
     }
 
-    /// Adds how far the machine had followed its log when it answered: sealed for people, as the number counts what all others
-    /// send; nothing for a caller without a token.
+    /// Adds the machine's log position to an answer: sealed for people, because the number reveals how much all others
+    /// send; omitted for a caller without a token.
     static func tell(
         _ progress: LogProgress, to bearer: Principal?, _ seal: CursorSeal, in headers: inout HTTPFields
     ) {
@@ -26,15 +26,15 @@ enum LogHeaders {
 }
 
 extension Live {
-    /// How long a request waits for what it is to come after.
+    /// The longest wait of a request for the log position that it requires.
     private static let patience = Duration.milliseconds(250)
 
-    /// Waits until the log was followed as far as the text of a header says; not for nil, nor where no log is followed.
+    /// Waits until the log position in a header is applied; returns at once for nil, or if no log is followed.
     ///
-    /// A position that was sealed has been waited for before.
+    /// A sealed position has been waited for already.
     ///
-    /// - Throws: ``Problem`` if that takes too long, or for what is no position. A number is one for services only: others would
-    ///   learn by trying how far the log is.
+    /// - Throws: ``Problem`` if that takes too long, or for text that is not a position. Only services may send a plain
+    ///   number: others could find the end of the log by trial.
     func reach(_ text: String?, for claim: Claim?, _ seal: CursorSeal) async throws {
         guard let text, logProgress != nil, seal.position(text) == nil else { return }
         guard claim?.bearer == .service, let number = UInt64(text) else {
@@ -43,7 +43,7 @@ extension Live {
         try await reach(number)
     }
 
-    /// Waits until the log was followed so far; not for nil.
+    /// Waits until a log position is applied; returns at once for nil.
     ///
     /// - Throws: ``Problem`` if that takes too long.
     func reach(_ number: UInt64?) async throws {
@@ -55,7 +55,7 @@ extension Live {
         }
     }
 
-    /// Refuses to be asked by whoever distributes requests as long as what is known here may be old.
+    /// Makes the readiness probe fail while the state may be stale, so that a load balancer sends no requests.
     ///
     /// - Throws: ``Problem``.
     func refuseLagging(behind longest: Duration) throws(Problem) {

@@ -2,32 +2,32 @@ internal import DequeModule
 package import NIOCore
 internal import Synchronization
 
-/// Runs the tasks of a connection on the thread of its event loop: a request is answered where it was read, without a hop to another thread.
+/// Runs the tasks of a connection on its event loop's thread, where its requests are read, without a hop to another.
 ///
-/// What takes long has threads of its own (`Aside`), for nobody else on the loop is answered meanwhile.
+/// Long work has threads of its own (`Aside`), because it would block the other connections of the loop.
 package final class LoopExecutor: TaskExecutor {
-    /// That of the connection whose request is answered.
+    /// The executor of the connection whose request is answered.
     @TaskLocal static var current: LoopExecutor?
 
     private let jobs: LoopJobs
-    /// Whether the connection's tasks go before those of others: until it is known what it asks for, and while that is vital.
+    /// Whether the connection's tasks run before others: until its request is known, and while that is vital.
     private let isUrgent = Atomic(true)
     /// When the head of its request was read, in nanoseconds of the machine's uptime.
     private let arrival = Atomic(UInt64(0))
 
-    /// Runs tasks of one connection, in turn with those of others.
+    /// Creates the executor of one connection, which shares the loop with others.
     package init(_ jobs: LoopJobs) { self.jobs = jobs }
 
-    /// Takes note that the connection's next request was read.
+    /// Records that the connection's next request was read.
     package func begin(isVital: Bool) {
         isUrgent.store(isVital, ordering: .relaxed)
         arrival.store(NIODeadline.now().uptimeNanoseconds, ordering: .relaxed)
     }
 
-    /// Whether more requests wait for the loop than are answered in time.
+    /// Whether more requests wait for the loop than can be answered in time.
     var isCrowded: Bool { jobs.isCrowded }
 
-    /// Whether the request may be answered at once: while little else waits, and what is vital always.
+    /// Whether the request may be answered at once: while little else waits, or always if it is vital.
     var mayBegin: Bool { isUrgent.load(ordering: .relaxed) || jobs.mayBegin }
 
     /// The time since the head of the request was read; zero before the first.
@@ -41,20 +41,20 @@ package final class LoopExecutor: TaskExecutor {
     }
 }
 
-/// What the connections of an event loop have to do.
+/// The job queue of the connections of an event loop.
 ///
-/// A loop looks at its sockets only when it has nothing to do. So it does this for a while only, lest what is vital waits unread.
+/// A loop polls its sockets only when it is idle. So jobs run in slices, lest vital requests wait unread.
 package final class LoopJobs: Sendable {
     private typealias Job = (job: UnownedJob, executor: LoopExecutor, since: NIODeadline, number: UInt64)
 
     private struct State {
         var urgent: Deque<Job> = []
         var usual: Deque<Job> = []
-        /// How many jobs were ever added.
+        /// The number of jobs ever added.
         var count: UInt64 = 0
-        /// Whether the loop will come to them.
+        /// Whether the loop is scheduled to run them.
         var isScheduled = false
-        /// Since when requests are answered as soon as they are read; nil since the loop looked at its sockets.
+        /// When requests began to be answered as soon as they are read; nil since the loop last polled its sockets.
         var begun: NIODeadline?
 
         mutating func next(through last: UInt64) -> Job? {
@@ -64,9 +64,9 @@ package final class LoopJobs: Sendable {
         }
     }
 
-    /// How long jobs are done until sockets are looked at.
+    /// How long jobs run until sockets are polled.
     private static let slice = TimeAmount.milliseconds(2)
-    /// What is scheduled for now is done before sockets are looked at.
+    /// The delay that makes the loop poll its sockets; a task scheduled for now would run before.
     private static let glance = TimeAmount.microseconds(20)
 
     private let loop: any EventLoop
@@ -74,20 +74,20 @@ package final class LoopJobs: Sendable {
     private let patience: TimeAmount
     private let state = Mutex(State())
 
-    /// Nothing to do yet on a loop, for which so many jobs may wait, and the first of them for so long.
+    /// Creates an empty queue; it is crowded when `most` jobs wait, or the first one longer than `patience`.
     package init(_ loop: any EventLoop, most: Int, patience: Duration) {
         self.loop = loop
         self.most = most
         self.patience = TimeAmount(patience)
     }
 
-    /// Whether as many wait as may, or the first for longer than it may.
+    /// Whether too many jobs wait, or the first has waited too long.
     package var isCrowded: Bool {
         let (count, first) = state.withLock { ($0.usual.count, $0.usual.first?.since) }
         return count >= most || first.map { NIODeadline.now() - $0 > patience } ?? false
     }
 
-    /// Whether a request may be answered before the loop reads the next one: for no longer than a slice, and not before jobs.
+    /// Whether a request may be answered before the loop reads the next: only while no jobs wait, and for one slice.
     var mayBegin: Bool {
         let now = NIODeadline.now()
         let (may, isFirst) = state.withLock { state in
@@ -98,12 +98,12 @@ package final class LoopJobs: Sendable {
             }
             return (now - begun < Self.slice, false)
         }
-        // The loop comes to this when it has read all sockets.
+        // The loop runs this after it has read all sockets.
         if isFirst { loop.execute { self.state.withLock { $0.begun = nil } } }
         return may
     }
 
-    /// Does a job after those that are there, but an urgent one before all that are not.
+    /// Adds a job at the end; urgent jobs run before all others.
     func add(_ job: UnownedJob, of executor: LoopExecutor, isUrgent: Bool) {
         let last = state.withLock { state -> UInt64? in
             state.count += 1
@@ -115,9 +115,9 @@ package final class LoopJobs: Sendable {
         if let last { loop.execute { self.run(through: last, until: .now() + Self.slice) } }
     }
 
-    /// Does jobs up to one that was there when this was given to the loop.
+    /// Runs the jobs up to the last one that was queued when this run was scheduled.
     ///
-    /// What another thread gave the loop before it added a job comes before the job: it may be bytes that the job's own follow.
+    /// Tasks that a thread gave the loop before it added a job run before the job, which may depend on them.
     private func run(through last: UInt64, until end: NIODeadline) {
         while let (job, executor, _, _) = state.withLock({ $0.next(through: last) }) {
             job.runSynchronously(on: executor.asUnownedTaskExecutor())
@@ -129,7 +129,7 @@ package final class LoopJobs: Sendable {
         goOn(until: end)
     }
 
-    /// Lets the loop come to what is there now.
+    /// Schedules the jobs that are queued now.
     private func goOn(until end: NIODeadline) {
         let last = state.withLock { state -> UInt64? in
             state.isScheduled = !state.urgent.isEmpty || !state.usual.isEmpty
@@ -139,16 +139,15 @@ package final class LoopJobs: Sendable {
     }
 }
 
-/// The jobs of all event loops.
+/// The job queues of all event loops.
 final class AllLoopJobs: Sendable {
     private let known = Mutex<[ObjectIdentifier: LoopJobs]>([:])
     private let most: Int
     private let patience: Duration
 
-    /// For each loop so many may wait, for so long.
+    /// Creates the queues, with the limits of each loop.
     init(most: Int, patience: Duration) { (self.most, self.patience) = (most, patience) }
 
-    /// Those of a loop.
     subscript(loop: any EventLoop) -> LoopJobs {
         known.withLock { known in
             if let jobs = known[ObjectIdentifier(loop)] { return jobs }

@@ -2,7 +2,7 @@ internal import Discovery
 internal import HTTPTypes
 internal import Meters
 
-/// What the service measures of itself, for Prometheus.
+/// The service's own metrics, for Prometheus.
 struct MetricRoutes {
     let live: Live
     private let process: ProcessMeters

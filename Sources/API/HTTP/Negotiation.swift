@@ -6,10 +6,10 @@ internal import HummingbirdCore
 internal import Interchange
 
 extension Call {
-    /// The form among those possible that `Accept` prefers (RFC 9110, 12.5.1); the first of the equally good, which is the
-    /// answer to those who do not say.
+    /// Returns the format that `Accept` prefers (RFC 9110, 12.5.1); the first of equally good ones, also without
+    /// `Accept`.
     ///
-    /// - Throws: ``Problem`` with status 406 that names the possible types when none is accepted.
+    /// - Throws: ``Problem`` with status 406, which names the possible types, when none is accepted.
     func accepted<Form: AnswerForm>(of forms: [Form]) throws(Problem) -> Form {
         let ranges = request.headers[values: .accept].flatMap { $0.split(separator: ",") }.map(MediaRange.init)
         let weights = forms.map { form in ranges.isEmpty ? 1 : MediaRange.weight(of: form.mediaType, in: ranges) }
@@ -21,7 +21,7 @@ extension Call {
     }
 }
 
-/// One of the types that an `Accept` lists.
+/// A media range of an `Accept` header.
 private struct MediaRange {
     let type: Substring
     let subtype: Substring
@@ -36,13 +36,13 @@ private struct MediaRange {
         self.weight = weight ?? 1
     }
 
-    /// That of the closest range that a type is in.
+    /// The weight of the most specific range that matches a type; 0 if none matches.
     static func weight(of mediaType: String, in ranges: [MediaRange]) -> Double {
         ranges.compactMap { range in range.closeness(to: mediaType).map { (closeness: $0, weight: range.weight) } }
             .max { $0 < $1 }?.weight ?? 0
     }
 
-    /// How closely the range describes a type that is in it; nil for one that is not.
+    /// How specifically the range matches a type; nil if it does not.
     private func closeness(to mediaType: String) -> Int? {
         let names = mediaType.split(separator: "/")
         if type == names[0], subtype == names[1] { return 2 }

@@ -1,20 +1,20 @@
-/// How long a connection waits for its client.
+/// The timeouts of a connection while it waits for its client.
 ///
-/// What a client does not send or take in time ends its connection; the time that the service itself takes does not count.
+/// A client that does not send or read in time is disconnected; the service's own processing time does not count.
 public struct Pace: Hashable, Sendable {
-    /// For the first byte after the opening, and for a whole head after its first byte.
+    /// For the first byte after the connection opens, and for a whole head after its first byte.
     public var head = Duration.seconds(10)
     /// For the next request, after an answer.
     public var idle = Duration.seconds(75)
-    /// The bytes a second that a body comes at, at least.
+    /// The minimum rate of a body, in bytes per second.
     public var bodyRate = 1000
-    /// How long a body may lag behind that rate at any moment, whatever it was ahead before.
+    /// How far a body may fall behind that rate at any moment, regardless of any earlier lead.
     public var bodyLag = Duration.seconds(20)
-    /// For the rest of a body that nobody read, and for the client to close after the last answer.
+    /// For the rest of a body that is discarded, and for the client to close after the last answer.
     public var farewell = Duration.seconds(10)
-    /// For the client to take something of what is sent to it.
+    /// For the client to read some of the bytes that are sent to it.
     public var patience = Duration.seconds(60)
 
-    /// The times that hold when nothing is configured.
+    /// Creates the default timeouts.
     public init() {}
 }

@@ -6,9 +6,9 @@ internal import NIOHTTP1
 internal import NIOHTTPTypes
 internal import Synchronization
 
-/// A connection of HTTP/1.1 that holds little and waits for nobody for ever.
+/// An HTTP/1.1 connection with bounded memory and timeouts.
 struct PacedChannel: HTTPChannelHandler {
-    /// A connection, and what runs its tasks.
+    /// A connection, and the executor of its tasks.
     struct Value: ServerChildChannelValue {
         let base: HTTP1Channel.Value
         let executor: LoopExecutor
@@ -23,22 +23,22 @@ struct PacedChannel: HTTPChannelHandler {
     private let prompt: RouteTable.Responder
     private let date = DateHeader()
 
-    /// Makes connections.
+    /// Creates the handler of connections.
     ///
     /// - Parameters:
-    ///   - responder: answers what does not come whole.
-    ///   - prompt: answers what comes whole.
-    ///   - pace: how long is waited for clients.
-    ///   - places: how many connections an address may have.
-    ///   - connections: counts the open ones.
-    ///   - jobs: what the loops have to do.
-    ///   - door: where requests are refused.
+    ///   - responder: Answers requests that arrive in pieces.
+    ///   - prompt: Answers requests that arrive whole.
+    ///   - pace: The timeouts of clients.
+    ///   - places: The limits on connections per address.
+    ///   - connections: The gauge of open connections.
+    ///   - jobs: The job queues of the event loops.
+    ///   - door: The load shedder.
     init(
         responder: @escaping Responder, prompt: RouteTable.Responder, pace: Pace, places: AddressPlaces,
         connections: Meter, jobs: AllLoopJobs, door: Door
     ) {
         self.prompt = prompt
-        // How long is waited for what is the business of ``Inflow``.
+        // ``Inflow`` applies the timeouts.
         base = HTTP1Channel(
             responder: Sequel.after(responder),
             configuration: HTTP1Channel.Configuration(
@@ -57,7 +57,7 @@ struct PacedChannel: HTTPChannelHandler {
         let executor = LoopExecutor(jobs[channel.eventLoop])
         return channel.eventLoop.makeCompletedFuture {
             try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
-            // Each connection keeps one buffer, which is made larger while requests are.
+            // Each connection keeps one buffer, which grows with its requests.
             try channel.syncOptions?.setOption(
                 .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 512, maximum: 65536))
             try channel.pipeline.syncOperations.addHandler(Inflow(pace: pace, places: places, executor: executor))
@@ -68,7 +68,7 @@ struct PacedChannel: HTTPChannelHandler {
             let states = try pipeline.handler(type: HTTPConnectionStateHandler.self)
             let inflow = try pipeline.handler(type: Inflow.self)
             try pipeline.addHandler(PromptHandler(prompt, inflow, date, logger), position: .after(states))
-            // A connection that comes while the server stops is handled by nobody, and NIO traps if it is forgotten while open.
+            // NIO traps if a connection is released while open, as an unhandled one would be during a stop.
             channel.closeFuture.whenComplete { _ in withExtendedLifetime(value) {} }
             return Value(base: value, executor: executor)
         }
@@ -83,25 +83,25 @@ struct PacedChannel: HTTPChannelHandler {
     }
 }
 
-/// How many connections an address may have open at the same time.
+/// Limits the connections that an address may have open at the same time.
 ///
-/// Trusted proxies may have any number: whoever comes through them comes from their address.
+/// Trusted proxies are exempt, because all their clients share one address.
 final class AddressPlaces: Sendable {
     private let most: Int
     private let proxies: TrustedProxies
     private let taken = Mutex<[[UInt8]: Int]>([:])
 
     /// - Parameters:
-    ///   - most: 0 for any number.
-    ///   - proxies: who may have any number.
+    ///   - most: The limit; 0 for none.
+    ///   - proxies: The proxies that are exempt.
     init(_ most: Int, proxies: TrustedProxies) {
         self.most = most
         self.proxies = proxies
     }
 
-    /// Takes a place until the connection is closed.
+    /// Counts a connection until it is closed.
     ///
-    /// - Returns: whether there was one.
+    /// - Returns: Whether the address is within its limit.
     func take(for channel: any Channel) -> Bool {
         guard most > 0, let address = IPAddress(channel.remoteAddress), !proxies.trusts(address) else { return true }
         let network = address.network

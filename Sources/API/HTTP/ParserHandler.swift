@@ -2,10 +2,10 @@ internal import HTTPTypes
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Knows what only the parser before it knows: that a client speaks HTTP/1.0, and what is wrong with a request that is none.
+/// Handles what only the parser before it knows: an HTTP/1.0 client, and the fault of a malformed request.
 ///
-/// A client of HTTP/1.0 is answered once, without chunks, and up to the end of the connection; that its answer is the last is
-/// what ``Turns`` makes of the request. A malformed request is answered with a ``Problem``, where Hummingbird's answer is empty.
+/// An HTTP/1.0 client gets one answer, without chunks, and the connection closes; ``Turns`` makes the answer the last.
+/// A malformed request is answered with a ``Problem``, where Hummingbird's answer is empty.
 final class ParserHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
@@ -30,7 +30,7 @@ final class ParserHandler: ChannelDuplexHandler {
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        // Answers before the last one are to other requests.
+        // Answers before the last one belong to other requests.
         guard isOld || fault != nil, case .head(var head) = unwrapOutboundIn(data),
             head.headers["connection"] == ["close"]
         else { return context.write(data, promise: promise) }

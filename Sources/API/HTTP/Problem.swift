@@ -2,9 +2,9 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Interchange
 
-/// What went wrong, as the caller is told it (RFC 9457).
+/// An error as the caller receives it (RFC 9457).
 struct Problem: Error {
-    /// A stable name of what is wrong, for programs.
+    /// A stable name of the error, for programs.
     enum Code: String, CaseIterable {
         case malformedRequest = "malformed_request"
         case invalidJSON = "invalid_json"
@@ -61,31 +61,31 @@ struct Problem: Error {
     var status: HTTPResponse.Status
     var code: Code
     var detail: String?
-    /// What is wrong with single fields of the body.
+    /// The errors of single fields of the body.
     var errors: [FieldError]
     var headers: HTTPFields
 
-    /// With the status that belongs to the code.
+    /// Creates a problem with the status of its code.
     init(_ code: Code, detail: String? = nil, errors: [FieldError] = [], headers: HTTPFields = [:]) {
         (status, self.code, self.detail, self.errors, self.headers) = (code.status, code, detail, errors, headers)
     }
 
-    /// The problem of somebody who acts for another person, or changes what is another's.
+    /// The problem of a caller who acts for another person, or changes another person's resource.
     static let notAllowed = Problem(
         .notAllowed, detail: "You may act for yourself only, and change only places whose owner you are.")
 
-    /// The problem of positions of the future when the clock of the service is the one that is wrong.
+    /// The problem of positions in the future when it is the service's clock that is wrong.
     static let clockBehind = Problem(
         .clockBehind, detail: "The clock of the service is behind: positions of its future are not stored yet.",
         headers: [.retryAfter: "60"])
 
-    /// The problem of who asks while more is asked than can be answered.
+    /// The problem of a caller whose request exceeds the service's capacity.
     static let crowded = Problem(
         .overloaded, detail: "More is asked than can be answered now: ask again later.", headers: [.retryAfter: "1"])
 
     static let contentType = "application/problem+json"
 
-    /// The response; `instance` names this occurrence, in the log too.
+    /// The response; `instance` identifies this occurrence, also in the log.
     func response(instance: String) -> Response {
         var headers = headers
         headers[.contentType] = Self.contentType
@@ -94,7 +94,7 @@ struct Problem: Error {
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: bytes))
     }
 
-    /// The problem as an object.
+    /// The problem as a JSON object.
     func body(instance: String) -> [UInt8] {
         JSONWriter.object { json in
             json.member("type", "about:blank")

@@ -4,7 +4,7 @@ internal import Hummingbird
 internal import Interchange
 internal import Model
 
-/// Which status each error becomes: decided here and nowhere else.
+/// Maps errors to statuses; this is the only place that does.
 extension Problem {
     init(_ error: any Error) {
         switch error {
@@ -129,7 +129,7 @@ extension Problem {
 }
 
 extension Problem.Code {
-    /// The status of problems with this code; of ``http`` it is whatever was thrown.
+    /// The status of problems with this code; for ``http`` the status of the original error replaces it.
     var status: HTTPResponse.Status {
         switch self {
         case .malformedRequest, .invalidJSON, .invalidBody, .invalidParameter, .unknownParameter, .invalidCursor:

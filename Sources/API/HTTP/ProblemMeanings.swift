@@ -1,4 +1,4 @@
-/// What the documents say of the codes of problems.
+/// The problem codes for the documents.
 public enum ProblemReference {
     /// Each code with its meaning.
     public static var rows: [(code: String, meaning: String)] {

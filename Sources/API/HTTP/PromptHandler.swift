@@ -5,17 +5,17 @@ internal import Logging
 internal import NIOCore
 internal import NIOHTTPTypes
 
-/// Answers a request that came whole where it was read, in the pipeline.
+/// Answers a request that arrived whole right where it was read, in the pipeline.
 ///
-/// Its task begins at once, on the thread of the loop (SE-0472). Most routes never wait: then the answer is written in one flush,
-/// before anything else is read. A route that waits goes on when the loop comes to it. What comes in pieces, asks whether to send
-/// a body, or follows something is passed on to the connection's own task.
+/// Its task begins at once, on the thread of the loop (SE-0472). Most routes never suspend, so the answer is written in
+/// one flush before anything else is read. A route that suspends continues on the loop's job queue. A request that
+/// arrives in pieces, expects `100 Continue`, or follows something is passed on to the connection's own task.
 final class PromptHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundOut = HTTPResponsePart
 
-    /// The longest body that is taken whole, in bytes: no more is read at once.
+    /// The longest body that is taken whole, in bytes, which is also the most that is read at once.
     private static let longestBody = 64 << 10
 
     private let responder: RouteTable.Responder
@@ -42,7 +42,7 @@ final class PromptHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        // The rest is still on its way.
+        // The rest has not arrived yet.
         if let head, inflow.waiting.readableBytes == 0 {
             let body = takeBody()
             self.head = nil
@@ -84,7 +84,7 @@ final class PromptHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 }
 
-/// Where the answers to a connection's requests are written.
+/// Writes the answers to a connection's requests.
 private struct Outlet: Sendable {
     let channel: any Channel
     private let context: NIOLoopBound<ChannelHandlerContext>
@@ -94,7 +94,7 @@ private struct Outlet: Sendable {
         self.context = NIOLoopBound(context, eventLoop: context.eventLoop)
     }
 
-    /// Sends a response; one that is made while it is sent waits for the client to take it.
+    /// Sends a response; a streamed one waits for the client to read it.
     func send(_ response: Response) async {
         do {
             if response.body.contentLength != nil {
@@ -127,7 +127,7 @@ private struct Outlet: Sendable {
     }
 }
 
-/// The body of a response that is known when its head is sent.
+/// Collects the body of a response whose length is known when its head is sent.
 private final class Collected: ResponseBodyWriter {
     private(set) var bytes = ByteBuffer()
 
@@ -138,7 +138,7 @@ private final class Collected: ResponseBodyWriter {
     func finish(_ trailingHeaders: HTTPFields?) {}
 }
 
-/// A body that is sent while it is made.
+/// Sends a body while it is produced.
 private struct Streamed: ResponseBodyWriter {
     let outlet: Outlet
 

@@ -2,9 +2,9 @@ internal import HTTPTypes
 internal import Structures
 internal import Synchronization
 
-/// The ids of requests: 32 hexadecimal digits, different for each request, from which no number of requests follows.
+/// Request ids: 32 hexadecimal digits, unique to each request, which do not reveal the number of requests.
 ///
-/// They are the hashes of a counter by a random key of the process, because a random number for each needs a system call.
+/// They are hashes of a counter by a random key of the process: a random number each would need a system call.
 package enum RequestID {
     /// The header of an answer that holds the id of its request.
     static let header = "X-Request-Id"
@@ -13,13 +13,13 @@ package enum RequestID {
     private static let key = SipKey(.random(in: .min ... .max), .random(in: .min ... .max))
     private static let count = Atomic<UInt64>(0)
 
-    /// The id of another request.
+    /// The id of a new request.
     package static func next() -> String {
         let count = count.wrappingAdd(2, ordering: .relaxed).newValue
         return text(key.hash(count), key.hash(count + 1))
     }
 
-    /// The digits of two numbers.
+    /// Two numbers as hexadecimal digits.
     package static func text(_ high: UInt64, _ low: UInt64) -> String {
         String(unsafeUninitializedCapacity: 32) { digits in
             for index in 0..<32 {

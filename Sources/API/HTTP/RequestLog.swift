@@ -3,21 +3,21 @@ internal import Hummingbird
 internal import Logging
 internal import Model
 
-/// What the log and the metrics tell of one request: method, route, status, time until the answer began, and the id that a problem
-/// and the answer's header name it by.
+/// The log entry and the metrics of one request: method, route, status, time until the answer began, and the request id
+/// that problems and the answer's header also hold.
 ///
-/// Of the address only the route is told, such as `/v1/people/{id}`: who asked for whom, and where, is nobody's business.
+/// Only the route template of the URL is logged, such as `/v1/people/{id}`, because the path and the query are private.
 struct RequestLog {
     private let request: Request
     private let context: CercaContext
     private let logger: Logger
-    /// So long an answer may take until everybody is told that it did.
+    /// An answer that takes longer to begin is logged as a warning.
     private let patience: Duration
-    /// What counts requests that have no route.
+    /// The meters of requests without a route.
     private let unrouted: RouteMeters
     private let start = ContinuousClock.now - (LoopExecutor.current?.waited ?? .zero)
 
-    /// The log of a request that begins now.
+    /// Creates the log of a request that begins now.
     init(
         _ request: Request, _ context: CercaContext, _ logger: Logger, _ patience: Duration, _ unrouted: RouteMeters
     ) {
@@ -28,10 +28,10 @@ struct RequestLog {
         self.unrouted = unrouted
     }
 
-    /// Tells of an answer that begins.
+    /// Records an answer that begins.
     func note(_ status: HTTPResponse.Status) { note(status, isFault: status.kind == .serverError, code: nil) }
 
-    /// Tells of a problem, and of its cause if that is a fault of the service.
+    /// Records a problem, with its cause if it is a fault of the service.
     func note(_ problem: Problem, _ error: any Error) {
         let isFault = problem.isFault
         if isFault {
@@ -59,7 +59,7 @@ struct RequestLog {
 }
 
 extension Problem {
-    /// Whether the service is at fault, rather than the caller, the connection or somebody who stops the service.
+    /// Whether the service is at fault, rather than the caller, the connection, or an operator who stops the service.
     fileprivate var isFault: Bool {
         switch code {
         case .malformedRequest, .stopping, .tooManyRequests, .overloaded: false

@@ -4,17 +4,17 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Model
 
-/// What answers the requests to a path.
+/// A route: a path and method with its handler.
 ///
-/// A class, as each call holds it.
+/// It is a class because each call holds it.
 final class Route: Sendable {
-    /// What all routes have.
+    /// The dependencies that all routes share.
     struct Common: Sendable {
         let authenticator: Authenticator
         let seal: CursorSeal
         let ids: KeyedIDs
         let limits: Limits
-        /// Lets pieces of persons' files in, and persons' searches for words.
+        /// Admits pieces of people's files, and people's word searches.
         let files, words: Admission
         let places, readers: StreamPlaces
         let now: @Sendable () -> Timestamp
@@ -23,12 +23,12 @@ final class Route: Sendable {
     let method: HTTPRequest.Method
     let path: String
     let access: Access
-    /// The names of the parameters that it knows, and those of them that may be given several times.
+    /// The names of the known parameters, and of those that may be repeated.
     let parameters: [String]
     let repeatable: Set<String>
     let meters: RouteMeters
     let common: Common
-    /// Who lets its requests in; nil for those that nobody keeps waiting.
+    /// The admission control of its requests; nil for routes that never wait.
     let admission: Admission?
     let handler: RouteTable.Handler
 
@@ -41,9 +41,9 @@ final class Route: Sendable {
         (self.meters, self.common, self.admission, self.handler) = (meters, common, admission, handler)
     }
 
-    /// Answers whoever may ask, on their account.
+    /// Authorizes and answers a request, and charges the caller for its work.
     ///
-    /// - Throws: whatever ``Problem`` can be made of.
+    /// - Throws: Any error that ``Problem`` can represent.
     @Sendable func answer(_ request: Request, _ context: CercaContext) async throws -> Response {
         context.route.meters = meters
         guard let admission else { return try await work(request, context) }
@@ -62,7 +62,7 @@ final class Route: Sendable {
         return response
     }
 
-    /// A request that may be answered.
+    /// Authenticates and validates a request.
     private func call(_ request: Request, _ context: CercaContext) throws(Problem) -> Call {
         let received = common.now()
         let claim = try common.authenticator.claim(of: request, context, for: access, at: received)
@@ -75,7 +75,8 @@ final class Route: Sendable {
         return try Call(request, context, query, from: claim, received: received, route: self)
     }
 
-    /// Who owes for what is streamed: a service is interrupted by all others; owing for it would lock out all services for a minute.
+    /// The principal charged for a stream; no service, as it yields to all others and its debt would block all
+    /// services.
     private func streamer(_ bearer: Principal?) -> Principal? { bearer == .service ? nil : bearer }
 
     private func payer(_ bearer: Principal?) -> Principal? {
@@ -86,7 +87,7 @@ final class Route: Sendable {
         _ answer: Answer, to request: Request, _ context: CercaContext, _ bearer: Principal?
     ) throws -> Response {
         Effort.count(answer.body.count / RateLimits.bytesWrittenInStep)
-        // What was written is written, and a batch counts its answers by itself.
+        // A completed write is always answered, and a batch limits its answers itself.
         if method == .get { try answer.refuseTooLong(common.limits) }
         return try answer.response(to: request) { make throws(Problem) in
             if answer.isFollowed {

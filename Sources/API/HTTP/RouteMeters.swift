@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import Meters
 internal import Synchronization
 
-/// What is counted of the requests to a route, by the route's template: no id is a label.
+/// The metrics of the requests to a route, labeled by its template, never by ids.
 struct RouteMeters: Sendable {
     private static let kinds = ["1xx", "2xx", "3xx", "4xx", "5xx"]
 
@@ -12,10 +12,10 @@ struct RouteMeters: Sendable {
     /// Answers by the first digit of their status.
     private let answers: [Counter]
     private let seconds: CoreMetrics.Timer
-    /// Answers whose scan was cut off.
+    /// Answers whose search was cut off by the scan limit.
     let cutOff: Counter
 
-    /// The handles of a route, made once for all its requests.
+    /// Creates a route's handles, which all its requests share.
     init(_ meters: Meters, _ method: String, _ route: String) {
         name = route
         answers = Self.kinds.map { meters.counter(.requests, method, route, $0) }
@@ -23,14 +23,14 @@ struct RouteMeters: Sendable {
         cutOff = meters.counter(.scansCutOff, route)
     }
 
-    /// Counts an answer that begins so long after its request.
+    /// Records an answer that begins `time` after its request.
     func note(_ status: HTTPResponse.Status, after time: Duration) {
         answers[min(max(status.code / 100, 1), 5) - 1].increment()
         seconds.record(time)
     }
 }
 
-/// Which route a request takes, once that is known.
+/// The route of a request and its bearer, once known.
 final class RouteTaken: Sendable {
     private let route = Mutex<RouteMeters?>(nil)
     private let caller = Mutex<Principal?>(nil)
@@ -40,7 +40,7 @@ final class RouteTaken: Sendable {
         set { route.withLock { $0 = newValue } }
     }
 
-    /// The holder of the token; nil before it was verified, and without one.
+    /// The holder of the token; nil without one, and before it is verified.
     var bearer: Principal? {
         get { caller.withLock { $0 } }
         set { caller.withLock { $0 = newValue } }

@@ -6,16 +6,16 @@ internal import Logging
 internal import Meters
 internal import Model
 
-/// All routes: each with who may use it and what it takes and answers; what is not described cannot be served.
+/// All routes, each with its access, parameters and answers; only described endpoints can be served.
 struct RouteTable {
     typealias Handler = @Sendable (Call) async throws -> Answer
 
     private let router = Router(context: CercaContext.self, options: [])
     private var known: [(path: [Substring], method: HTTPRequest.Method)] = []
     private(set) var endpoints: [Endpoint] = []
-    /// What follows a log with other machines; nil where none is followed.
+    /// The engine if it follows a log shared with other machines; nil otherwise.
     var follower: Live?
-    /// What the routes that are added next are about.
+    /// The chapter of the documents for the routes that are added next.
     var chapter = ""
     private let common: Route.Common
     private let logger: Logger
@@ -23,7 +23,7 @@ struct RouteTable {
     private let meters: Meters
     private let origins: AllowedOrigins
     private let admissions: [Work: Admission]
-    /// The routes that ask questions, and what reads their parameters.
+    /// The query routes, and the readers of their parameters.
     private(set) var questions: [(route: QuestionRoute, read: QuestionRoute.Reader)] = []
 
     init(
@@ -49,9 +49,9 @@ struct RouteTable {
         router.add(middleware: hostCheck)
     }
 
-    /// Adds a route for some callers; other parameters than those described are refused before anything is done.
+    /// Adds a route for some callers; parameters that are not described are refused first.
     ///
-    /// Phones may send what they like: their routes read the query themselves.
+    /// Phone apps may send any parameters: their routes parse the query themselves.
     mutating func on(
         _ method: HTTPRequest.Method, _ path: String, for access: Access, _ description: RouteDescription,
         _ handler: @escaping Handler
@@ -63,7 +63,7 @@ struct RouteTable {
             as: description.work ?? (method == .get ? .read : .write), handler)
     }
 
-    /// Adds a file for everybody, or a folder of files: it says nothing of what is stored, and is no endpoint.
+    /// Adds a file, or a folder of files, for anyone; it contains no stored data and is not an endpoint.
     mutating func serve(_ path: String, _ handler: @escaping Handler) {
         add(.get, path, for: .anyone, as: .read, handler)
     }
@@ -81,7 +81,7 @@ struct RouteTable {
         }
     }
 
-    /// Adds a route that does something of which there is nothing to tell.
+    /// Adds a route that performs an action and answers without a body.
     mutating func act<Deed: Action>(
         _ method: HTTPRequest.Method, _ path: String, for access: Access, _ description: RouteDescription,
         in live: Live, _ deed: @escaping @Sendable (Call) throws -> Deed
@@ -92,7 +92,7 @@ struct RouteTable {
         }
     }
 
-    /// Adds a route that asks a question, alone or in a batch; what is searched for can be explained.
+    /// Adds a query route, which can be called alone or in a batch; search queries can be explained.
     mutating func ask(_ route: QuestionRoute, of live: Live, _ plain: @escaping QuestionRoute.Reader) {
         var (route, read) = (route, plain)
         if route.word != nil {
@@ -110,7 +110,7 @@ struct RouteTable {
         }
     }
 
-    /// The responder of all routes, which answers every error as a ``Problem``, and `OPTIONS` with the methods that a path takes.
+    /// The responder of all routes, which answers errors as ``Problem`` and `OPTIONS` with the methods of the path.
     var responder: Responder {
         Responder(
             routes: router.buildResponder(), known: known, origins: origins, logger: logger, patience: patience,
@@ -118,7 +118,7 @@ struct RouteTable {
     }
 
     struct Responder: HTTPResponder {
-        /// How long a client waits for being told that it sends too much: one that does not care would keep a core busy with that.
+        /// The delay of a refusal for sending too much; a client that retries at once would keep a core busy.
         private static let breath = Duration.milliseconds(50)
 
         fileprivate let routes: RouterResponder<CercaContext>
@@ -133,7 +133,7 @@ struct RouteTable {
         func respond(to request: Request, context: CercaContext) async -> Response {
             let log = RequestLog(request, context, logger, patience, unrouted)
             do {
-                // Before the token is looked at: a device may have been registered at another machine just now.
+                // Before authentication: a device may have been registered at another machine just now.
                 try await follower?.reach(LogHeaders.sealedAfter(request.headers, seal))
                 let response = try await routes.respond(to: request, context: context)
                 log.note(response.status)
@@ -145,14 +145,14 @@ struct RouteTable {
                     return told(Response(status: .noContent, headers: problem.headers), request, context)
                 }
                 log.note(problem, error)
-                // A stop need not wait for it.
+                // A refusal while the service stops is not delayed.
                 if [.tooManyRequests, .overloaded].contains(problem.code) { try? await Task.sleep(for: Self.breath) }
                 let response = problem.response(instance: context.id)
                 return told(request.method == .head ? response.createHeadResponse() : response, request, context)
             }
         }
 
-        /// The response with the id by which the log knows its request, and with what browsers want to be told.
+        /// Adds the request id, the log position and CORS headers to a response.
         private func told(_ response: Response, _ request: Request, _ context: CercaContext) -> Response {
             var response = response
             if let field = RequestID.field { response.headers[field] = context.id }
@@ -179,7 +179,7 @@ struct RouteTable {
             pattern.count <= path.count && zip(pattern, path).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
         }
 
-        /// The problem of a path that is none, with what may have been meant.
+        /// The problem of an unknown path, with a suggestion.
         private func nothing(at path: [Substring]) -> Problem {
             let names = known.filter { $0.path.first == "v1" }.compactMap { $0.path.dropFirst().first.map(String.init) }
             let meant = path.first { $0 != "v1" }.flatMap { NearMiss.meant(by: String($0), among: names) }
@@ -188,12 +188,12 @@ struct RouteTable {
             return Problem(.notFound, detail: "There is nothing at this path\(advice); '/docs' shows what there is.")
         }
 
-        /// The problem of a path that is known, but not for this method.
+        /// The problem of a known path with another method.
         private func methodProblem(
             _ method: HTTPRequest.Method, _ path: [Substring],
             _ matching: [(path: [Substring], method: HTTPRequest.Method)]
         ) -> Problem? {
-            // A word such as that of /v1/places/nearest hides the ids that stand in its place.
+            // A literal segment, as in /v1/places/nearest, takes precedence over an id in its position.
             func words(_ path: [Substring]) -> [Int] { path.map { $0.hasPrefix("{") ? 0 : 1 } }
             let closest = matching.map { words($0.path) }.max { $0.lexicographicallyPrecedes($1) }
             let methods = matching.filter { words($0.path) == closest }.map(\.method)

@@ -2,21 +2,21 @@ internal import HTTPTypes
 internal import HummingbirdCore
 internal import NIOCore
 
-/// What is sent of an answer for as long as its client follows it.
+/// The streamed remainder of a response that a client follows.
 ///
-/// A task keeps the deepest stack that it ever had, and a connection's task lives as long as the connection. So a request to follow
-/// something is answered in a task of its own, and what comes then is sent by the connection's.
-final class Sequel: @unchecked Sendable {  // the one task has ended when the other goes on
-    /// That of the answer that is made.
+/// A task keeps the memory of its deepest stack until it ends, and a connection's task lives as long as the connection.
+/// So a request to follow something is answered in a task of its own, and the connection's task sends the stream.
+final class Sequel: @unchecked Sendable {  // the first task has ended when the second continues
+    /// The remainder of the answer that is being made.
     @TaskLocal static var current: Sequel?
 
     private var writer: ResponseWriter?
-    /// What is to be sent when the answer has begun.
+    /// The stream to send after the head of the answer.
     var body: BodyStream?
 
     private init(_ writer: consuming ResponseWriter) { self.writer = consume writer }
 
-    /// Answers as `responder` does.
+    /// Wraps a responder so that a followed stream is sent after the responder's task has ended.
     static func after(_ responder: @escaping HTTPChannelHandler.Responder) -> HTTPChannelHandler.Responder {
         { request, writer, channel in
             guard EventStream.isWanted(by: request.headers) else {
@@ -26,8 +26,8 @@ final class Sequel: @unchecked Sendable {  // the one task has ended when the ot
         }
     }
 
-    /// Answers in a task of its own, and returns what is to be sent then.
-    // What is inlined enlarges the stack of each stream.
+    /// Answers in a task of its own, and returns the stream to send.
+    // Inlining would enlarge the stack of each stream.
     @inline(never) private static func begin(
         _ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel,
         _ responder: @escaping HTTPChannelHandler.Responder
@@ -39,7 +39,7 @@ final class Sequel: @unchecked Sendable {  // the one task has ended when the ot
                 try await responder(request, writer, channel)
             }
         }
-        // What began meanwhile and goes on, such as who watches a queue, knows the sequel, and would keep the body.
+        // Tasks that began here and go on, such as a queue's watcher, reference the sequel, and would keep the body.
         return sequel.body.take()
     }
 }

@@ -11,9 +11,9 @@ internal import NIOCore
 public import Normaliser
 public import ServiceLifecycle
 
-/// The HTTP interface as a service: it answers from the live picture until it is told to stop.
+/// The HTTP interface as a service, which answers from the engine until it is stopped.
 public struct Server: Service, CustomStringConvertible {
-    /// Where and for whom the server listens.
+    /// The server's address, clients, and limits.
     public struct Configuration: Sendable {
         /// The address to listen on.
         public var host: String
@@ -23,30 +23,30 @@ public struct Server: Service, CustomStringConvertible {
         public var hosts: Set<String> = []
         /// The origins of other web pages that may call.
         public var origins = AllowedOrigins()
-        /// What one request may ask at most, and how many may ask.
+        /// The limits on requests and concurrency.
         public var limits = Limits()
-        /// How long is waited for clients.
+        /// The timeouts of clients.
         public var pace = Pace()
-        /// How many requests callers may send.
+        /// The rate limits of callers.
         public var rates = Rates()
-        /// The proxies that are believed when they say where requests come from.
+        /// The proxies whose forwarded client addresses are trusted.
         public var proxies = TrustedProxies()
-        /// What the server proves itself with; nil to speak without TLS.
+        /// The TLS certificate; nil to serve without TLS.
         public var certificate: Certificate?
-        /// The port of 127.0.0.1 at which whoever asks is told the metrics, beside services at ``port``; 0 for none.
+        /// The port of 127.0.0.1 that serves metrics without authentication, besides ``port`` for services; 0 for none.
         public var metricsPort = 0
-        /// An answer that takes longer to begin is in the log at `warning`.
+        /// An answer that takes longer to begin is logged at `warning`.
         public var patience = Duration.seconds(1)
-        /// The folder with the files of Leaflet, which the page at `/` draws its map with.
+        /// The folder with the files of Leaflet, which draws the map of the page at `/`.
         public var leaflet = URL(fileURLWithPath: "/usr/share/javascript/leaflet", isDirectory: true)
-        /// What webhooks may reach.
+        /// The addresses that webhooks may reach.
         public var webhooks = WebhookRules()
-        /// For how long what is known may be old before the server says that it is not ready, where a log is followed.
+        /// The longest replication lag at which the server is still ready, if a log is followed.
         public var longestLag = Duration.seconds(5)
-        /// The words that imports are normalised with.
+        /// The vocabulary that imports are normalized with.
         public var lexicon = Lexicon()
 
-        /// Where to listen, with the standard limits and no further names.
+        /// Creates a configuration with the default limits and no further names.
         public init(host: String = "127.0.0.1", port: Int = 8080) {
             self.host = host
             self.port = port
@@ -73,13 +73,13 @@ public struct Server: Service, CustomStringConvertible {
     private let isListening: @Sendable (_ port: Int) -> Void
 
     /// - Parameters:
-    ///   - live: what is asked and changed.
-    ///   - keys: what callers' tokens are verified with; nil takes every caller for a trusted service.
-    ///   - cursorSecret: 32 bytes that seal cursors and positions in a log, and key ids.
-    ///   - configuration: where to listen, and the limits.
-    ///   - logger: told of requests, starts, stops and failures.
-    ///   - now: the clock, which is read once for each request.
-    ///   - isListening: told the port when the server can be reached.
+    ///   - live: The engine that is queried and changed.
+    ///   - keys: The keys that verify callers' tokens; nil treats every caller as a trusted service.
+    ///   - cursorSecret: 32 bytes that seal cursors and log positions, and key ids.
+    ///   - configuration: The address and the limits.
+    ///   - logger: Logs requests, starts, stops and failures.
+    ///   - now: The clock, which is read once per request.
+    ///   - isListening: Called with the port when the server can be reached.
     public init(
         live: Live, keys: KeyRing?, cursorSecret: [UInt8], configuration: Configuration, logger: Logger,
         now: @escaping @Sendable () -> Timestamp, isListening: @escaping @Sendable (_ port: Int) -> Void = { _ in }
@@ -130,7 +130,7 @@ public struct Server: Service, CustomStringConvertible {
         (responder, endpoints) = (routes.responder, routes.endpoints)
     }
 
-    /// Answers what asks for metrics, and nothing else, to everybody on this machine.
+    /// Serves metrics and nothing else, without authentication, to clients on this machine.
     private var metricsResponder: RouteTable.Responder {
         var routes = RouteTable(
             hostCheck: HostCheck(names: [], others: AllowedOrigins(), address: Self.loopback, isSecure: false),
@@ -146,16 +146,16 @@ public struct Server: Service, CustomStringConvertible {
 
     private static let loopback = "127.0.0.1"
 
-    /// All that can be asked for, in the order in which it was added.
+    /// All endpoints, in the order in which they were added.
     public let endpoints: [Endpoint]
 
-    /// What they take and answer, as a document in JSON (OpenAPI 3.1).
+    /// The description of the endpoints as JSON (OpenAPI 3.1).
     public var openAPI: String { String(decoding: OpenAPI(endpoints: endpoints).bytes, as: UTF8.self) }
 
-    /// What messages call it: who starts it would name all that is in it otherwise, which takes longer than the start.
+    /// The name in log messages, because the default would dump all properties and take longer than the start.
     public var description: String { "server" }
 
-    /// Serves until graceful shutdown, which lets requests under way finish.
+    /// Serves until graceful shutdown, which lets requests in progress finish.
     public func run() async throws {
         let limits = configuration.limits
         let plain = paced(responder, AddressPlaces(limits.connectionsOfAddress, proxies: configuration.proxies))
@@ -189,12 +189,12 @@ public struct Server: Service, CustomStringConvertible {
             logger: quiet)
     }
 
-    /// The connections that wait to be accepted; one more is tried again after a second.
+    /// The length of the listen queue; a client beyond it retries after a second.
     ///
     /// The system may allow fewer.
     private static let backlog = 4096
 
-    /// The connections to the port of metrics that are open at the same time.
+    /// The most open connections to the metrics port.
     private static let metricsConnections = 10
 
     private func paced(_ prompt: RouteTable.Responder, _ places: AddressPlaces) -> HTTPServerBuilder {
@@ -210,7 +210,7 @@ public struct Server: Service, CustomStringConvertible {
         }
     }
 
-    /// What the framework tells beside faults is for whoever looks for some.
+    /// The framework's logger, which logs below warnings only for debugging.
     private var quiet: Logger {
         var quiet = logger
         if logger.logLevel > .debug { quiet.logLevel = max(logger.logLevel, .warning) }

@@ -1,13 +1,13 @@
 internal import HTTPTypes
 
-/// By what a caller's own trace knows a request: the header `traceparent` (W3C Trace Context, level 1, 3.2).
+/// The caller's trace id of a request, from the header `traceparent` (W3C Trace Context, level 1, 3.2).
 struct TraceParent {
     private static let header = HTTPField.Name("traceparent")
 
     /// 32 hexadecimal digits, not all of them zero.
     let trace: Substring
 
-    /// Nil for a request without the header, with several, or with one that says something else.
+    /// Returns nil for a request without a valid header, or with several.
     init?(of request: HTTPRequest) {
         guard let header = Self.header else { return nil }
         let values = request.headerFields[values: header]
@@ -24,7 +24,7 @@ struct TraceParent {
         trace = parts[1]
     }
 
-    /// Small letters only, as the standard says.
+    /// Lowercase only, as the standard requires.
     private static func isHex(_ text: Substring, _ count: Int) -> Bool {
         text.utf8.count == count
             && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }

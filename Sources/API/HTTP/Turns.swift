@@ -3,46 +3,46 @@ internal import HTTPTypes
 internal import NIOCore
 internal import NIOHTTPTypes
 
-/// One request of a connection at a time: those behind it wait until it is read and answered.
+/// Handles pipelined requests one at a time: the next waits until the current one is read and answered.
 ///
-/// The rest of a body that nobody read to its end is passed over for a while; if it is long, the answer to it is the last of the
-/// connection.
+/// The rest of a body that the handler did not read is discarded for a while; if it is long, the connection closes
+/// after the answer.
 final class Turns: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// The event by which a client is asked for a body that it kept back.
+    /// The event that sends `100 Continue` to a client that waits for it.
     struct Invitation: Sendable {}
 
-    /// The bytes of a body that are passed over rather than to close the connection.
+    /// The longest rest of a body, in bytes, that is discarded rather than closing the connection.
     private static let shortRest = 64 << 10
 
-    /// The request whose turn it is.
+    /// The current request.
     private struct Turn {
-        /// Whether it asks for a head only.
+        /// Whether it is a `HEAD`.
         var isHead: Bool
-        /// Whether the client asked whether to send the body, and was not told to.
+        /// Whether the client expects `100 Continue`, which was not sent.
         var asks: Bool
-        /// Whether its answer is the last one.
+        /// Whether its answer is the last of the connection.
         var isLast: Bool
-        /// Whether nobody else knows of it.
+        /// Whether it was shed, and never passed on.
         var isRefused = false
         var isRead = false
         var isAnswered = false
     }
 
     private var turn: Turn?
-    /// Of the requests whose turn is to come.
+    /// The parts of pipelined requests that wait.
     private var held: CircularBuffer<HTTPRequestPart> = []
     private var isTakingHeld = false
-    /// Whether the client ended its side, and what is held comes before that.
+    /// Whether the client closed its side after the held parts.
     private var isEnded = false
     private var inflow: Inflow?
     private let door: Door
 
-    /// - Parameter door: where requests are refused.
+    /// - Parameter door: The load shedder.
     init(door: Door) { self.door = door }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -74,12 +74,12 @@ final class Turns: ChannelDuplexHandler, RemovableChannelHandler {
         if let turn, turn.isRead, turn.isAnswered { endTurn(turn, context) }
     }
 
-    /// Refuses a request after a while, and passes over its body.
+    /// Refuses a request after a delay, and discards its body.
     private func refuse(_ head: HTTPRequest, _ context: ChannelHandlerContext) {
         turn?.isRefused = true
         let refusal = door.refusal(of: head)
         context.eventLoop.assumeIsolated().scheduleTask(in: Door.breath) {
-            // Unless the connection is gone.
+            // Unless the connection has closed.
             guard self.inflow != nil else { return }
             let parts: [HTTPResponsePart] =
                 head.method == .head ? [.head(refusal.head)] : [.head(refusal.head), .body(refusal.body)]
@@ -89,13 +89,13 @@ final class Turns: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// The bytes of the body; nil when only its end will tell.
+    /// The length of the body in bytes; nil for a chunked body.
     private static func bodyLength(of head: HTTPRequest) -> Int? {
         if head.headerFields[.transferEncoding] != nil { return nil }
         return head.headerFields[.contentLength].map { Int($0) } ?? 0
     }
 
-    /// Whether no other request can follow: the client says so (RFC 9112, 9.6), or speaks of another protocol, before which the
+    /// Whether no other request can follow: the client closes (RFC 9112, 9.6), or changes the protocol, where the
     /// parser stops.
     private static func isLast(_ head: HTTPRequest) -> Bool {
         let options = (head.headerFields[.connection] ?? "").lowercased().split(separator: ",")
@@ -110,9 +110,9 @@ final class Turns: ChannelDuplexHandler, RemovableChannelHandler {
         inflow?.proceed()
     }
 
-    /// Lets the next requests have their turns, unless an answer waits to be taken.
+    /// Processes the next requests, unless an answer waits to be read by the client.
     ///
-    /// A request that is answered at once ends its turn while this goes on, and more is read then.
+    /// A request that is answered at once ends during this loop, and more is read then.
     private func takeHeld(_ context: ChannelHandlerContext) {
         guard !isTakingHeld, turn == nil, !held.isEmpty, context.channel.isWritable else { return }
         isTakingHeld = true
@@ -146,7 +146,7 @@ final class Turns: ChannelDuplexHandler, RemovableChannelHandler {
         endInput(context)
     }
 
-    /// Tells the service that no more requests come, whereupon it ends its side.
+    /// Signals the end of input to the service, which then closes its side.
     private func endInput(_ context: ChannelHandlerContext) {
         inflow?.enter(.answer)
         context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
@@ -164,22 +164,22 @@ final class Turns: ChannelDuplexHandler, RemovableChannelHandler {
             context.write(data, promise: promise)
         case .body: context.write(data, promise: promise)
         case .end:
-            // NIO takes an answer to `HEAD` of no known length for one in chunks, and would write the last of them. What was
-            // written before is what the promise is for.
+            // NIO takes an answer to `HEAD` of unknown length for a chunked one, and would write the last chunk. The
+            // promise waits for the preceding writes.
             let isHead = turn?.isHead ?? false
             context.write(isHead ? wrapOutboundOut(.body(ByteBuffer())) : data, promise: promise)
             endAnswer(context)
         }
     }
 
-    /// Invites a client that waits for `100 Continue` (RFC 9110, 10.1.1) to send its body, which is read now.
+    /// Sends `100 Continue` (RFC 9110, 10.1.1) to a client that waits for it, because its body is read now.
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
         guard event is Invitation else { return context.triggerUserOutboundEvent(event, promise: promise) }
         turn?.asks = false
         context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: promise)
     }
 
-    /// Whether no other request can follow, or too much of the body is left for that.
+    /// Whether no other request can follow, or too much of the body remains to be discarded.
     private var isLast: Bool {
         guard let turn else { return false }
         guard !turn.isLast, !turn.isRead else { return turn.isLast }
@@ -197,7 +197,7 @@ final class Turns: ChannelDuplexHandler, RemovableChannelHandler {
             inflow?.enter(.rest(rest))
             inflow?.proceed()
         } else {
-            // It came too slowly.
+            // The body came too slowly.
             endInput(context)
         }
     }

@@ -3,13 +3,13 @@ internal import HTTPTypes
 internal import Interchange
 internal import Model
 
-/// Reading back where somebody was.
+/// The stored positions of a person.
 struct HistoryRoutes {
     let live: Live
     let seal: CursorSeal
 
     private static let most: Int64 = 10_000
-    /// The metres by which a simplified line may leave the pings: any that are less than around the Earth.
+    /// The tolerances of simplification, in meters, up to half the way around the Earth.
     private static let tolerances = 0.0...20_040_000
 
     func add(to routes: inout RouteTable) {
@@ -34,10 +34,10 @@ struct HistoryRoutes {
     private static let limit = Paging.limit(most, standard: 1000)
     private static let fields = Paging.fields(PingColumn.allCases.map(\.rawValue))
 
-    /// JSON and GeoJSON are pages.
+    /// Answers with a page in JSON or GeoJSON.
     ///
-    /// CSV and GPX, which have no place for a cursor, are streamed to the end unless a page is asked for; the header `Link` leads
-    /// on from that.
+    /// CSV and GPX cannot hold a cursor. They are streamed to the end unless a page is requested, whose `Link` header
+    /// leads to the next one.
     @Sendable private func history(_ call: Call) async throws -> Answer {
         let form = try call.accepted(of: HistoryForm.allCases)
         var query = HistoryQuery(of: try call.id("id"), in: try call[Self.times])
@@ -71,7 +71,7 @@ struct HistoryRoutes {
 
     private func stream(_ reader: HistoryReader, _ writer: HistoryWriter) async throws -> Answer {
         var reader = reader
-        // What fails now has a status of its own still.
+        // An error of this read can still set the status.
         let first = try await reader.next()
         return .streamed(writer.form.contentType) { [reader] send in
             var (reader, writer, points) = (reader, writer, first)

@@ -4,7 +4,7 @@ internal import HTTPTypes
 internal import Interchange
 internal import Model
 
-/// Who was where and when.
+/// Queries of the past: positions at a time, and encounters.
 struct TimeTravelRoutes {
     let live: Live
     let seal: CursorSeal
@@ -37,12 +37,12 @@ struct TimeTravelRoutes {
     ]
 
     private static let fields = Paging.fields(columns)
-    /// The fields of now, too; the past has no `since`, because its `at` is the start of the stay.
+    /// Includes the fields of the present; past positions have no `since`, because `at` is the start of their stay.
     private static let friendFields = Paging.fields(columns + ["since"] + FriendAttribute.names)
     private static let at = Parameter.past("at", "an instant of the past")
     private static let times = Parameter.interval("datetime", "the times")
 
-    /// Where a person was.
+    /// A person's position at a time in the past.
     func position(_ call: Call, at time: Timestamp) async throws -> Answer {
         let id: PersonID = try call.id("id")
         let position = try await live.position(of: id, at: time, by: call.caller, now: call.received)
@@ -103,7 +103,7 @@ struct TimeTravelRoutes {
             })
     }
 
-    /// How near is an encounter unless the caller says otherwise, in metres.
+    /// The default distance of an encounter, in meters.
     private static let standardReach = 100.0
 
     private static let encounterFields = Paging.fields([
@@ -140,10 +140,10 @@ struct TimeTravelRoutes {
 }
 
 extension Call {
-    /// What asks for the time of the request, where an instant of the past may be asked for.
+    /// The word for the time of the request, in parameters for a time in the past.
     static let now = "now"
 
-    /// An instant that has passed; nil if it is not asked for, or the present is.
+    /// A time in the past; nil for the present, which is the default.
     func pastInstant(_ name: String) throws(Problem) -> Timestamp? {
         guard let text = query.text(name), text != Self.now else { return nil }
         guard let time = Timestamp(rfc3339: text), time <= received else {
@@ -154,7 +154,7 @@ extension Call {
 }
 
 extension JSONWriter {
-    /// When somebody was at a place, and how that is known.
+    /// Writes the times, basis and uncertainty of a past position.
     fileprivate mutating func past(_ position: PastPosition) {
         member("at", position.time)
         member("seen_until", position.seenUntil)

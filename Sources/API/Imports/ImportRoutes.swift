@@ -7,7 +7,7 @@ internal import Model
 internal import NIOCore
 internal import Normaliser
 
-/// Whole files, streamed.
+/// Imports of files, which are streamed.
 struct ImportRoutes {
     let live: Live
     let lexicon: Lexicon

@@ -2,7 +2,7 @@ internal import HTTPTypes
 public import Interchange
 
 extension ImportSession {
-    /// Why an import ended early, as a sentence.
+    /// The reason why an import ended early, as a sentence.
     public static func sentence(for error: any Error) -> String {
         if let broken = error as? BrokenImport { return "\(sentence(for: broken.cause)) \(broken.progress)" }
         let problem = Problem(error)

@@ -10,7 +10,6 @@ extension Schema {
     private static let remarked = list(
         of: object(["row": count, "remarks": list(of: fieldError)], required: ["row", "remarks"]))
 
-    /// What an import did.
     static let importReport = object(
         [
             "rows": count, "created": count, "updated": count, "pruned": count, "verdicts": verdicts,
@@ -23,7 +22,6 @@ extension Schema {
         ], required: ["rows", "refused", "refused_count"]
     ).named("ImportReport")
 
-    /// What an import of tracks did.
     static let trackReport = object(
         [
             "format": text(), "rows": count, "verdicts": verdicts, "without_time": count, "interval": text(),

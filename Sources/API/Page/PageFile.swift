@@ -1,7 +1,7 @@
 internal import Foundation
 internal import PageFiles
 
-/// A file that is part of the program, by its name.
+/// An embedded file, by its name.
 enum PageFile {
     private static let all: [String: [UInt8]] = {
         var count = 0
@@ -12,15 +12,15 @@ enum PageFile {
             })
     }()
 
-    /// Whether the program has it compressed by gzip.
+    /// Whether the file is embedded as gzip.
     static func isCompressed(_ name: String) -> Bool { all["\(name).gz"] != nil }
 
-    /// The file as it is, or compressed if the program has it so; nil if there is none of the name.
+    /// The file, optionally compressed if it is embedded so; nil if there is none of the name.
     static func bytes(_ name: String, compressed: Bool = false) -> [UInt8]? {
         guard let bytes = all["\(name).gz"] else { return all[name] }
         return compressed ? bytes : Gzip.expanded(Data(bytes), limit: longest).map(Array.init)
     }
 
-    /// More bytes than any of the files has.
+    /// More bytes than any file has.
     private static let longest = 16 << 20
 }

@@ -6,8 +6,8 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Interchange
 
-/// The page for people at `/` and the reference at `/docs`, with the files that they are made of: those of the program, and
-/// Leaflet's, which are read from a folder.
+/// The web page at `/` and the reference at `/docs`, with their files: embedded ones, and Leaflet's, which are read
+/// from a folder.
 struct PageRoutes {
     let live: Live
     /// The folder with `leaflet.js` and `leaflet.css`.
@@ -19,7 +19,7 @@ struct PageRoutes {
         routes.serve("/page/{file}") { call in try answer(call.word("file"), to: call) }
     }
 
-    /// Nothing but our own files is loaded, and nothing but this server is asked; `data:` is of Leaflet's empty picture.
+    /// Restricts pages to files and requests of this server; `data:` is for Leaflet's empty image.
     fileprivate static let policy = """
         default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
         base-uri 'none'; form-action 'none'; frame-ancestors 'none'
@@ -60,7 +60,7 @@ struct PageRoutes {
         }
     }
 
-    /// The first of some files of Leaflet that is there.
+    /// The first of the Leaflet files that exists.
     private func leaflet(_ names: String...) throws(Problem) -> [UInt8] {
         for name in names { if let data = try? Data(contentsOf: leaflet.appending(path: name)) { return Array(data) } }
         throw Problem(
@@ -69,7 +69,7 @@ struct PageRoutes {
         )
     }
 
-    /// So many people make a city one of those that the map shows from afar.
+    /// The least population of a city that the map shows when zoomed out.
     private static let large = 200_000
 
     /// The large cities, most populous first.
@@ -89,7 +89,7 @@ struct PageRoutes {
 }
 
 extension Answer {
-    /// A page of ours about what its address names: nobody keeps it, searches it or is told from where one left it.
+    /// A page about what its URL names, which is not cached or indexed, and whose URL is not sent as a referrer.
     static func page(_ name: String, _ status: HTTPResponse.Status) -> Answer {
         var answer = Answer(status: status, body: PageFile.bytes(name) ?? [])
         answer.headers[.contentType] = "text/html; charset=utf-8"

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Interchange
 
-/// What GPSLogger sends to a custom URL (gpslogger.app), whose parameters the user writes: a query, a form, or JSON.
+/// GPSLogger's custom URL (gpslogger.app), whose parameters the user defines: a query, a form, or JSON.
 enum GPSLogger {
     static func read(query: String?, body: Data) throws(FormError) -> PhoneReading {
         let query = PhoneFields(form: (query ?? "").utf8)

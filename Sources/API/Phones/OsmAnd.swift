@@ -2,7 +2,7 @@ internal import Foundation
 internal import Geo
 internal import Interchange
 
-/// What OsmAnd and Traccar Client send (traccar.org/osmand): a query, a form, or the JSON of Traccar Client 9 and later.
+/// OsmAnd and Traccar Client (traccar.org/osmand): a query, a form, or the JSON of Traccar Client 9 and later.
 enum OsmAnd {
     static func read(query: String?, body: Data) throws(FormError) -> PhoneReading {
         let query = PhoneFields(form: (query ?? "").utf8)
@@ -30,7 +30,7 @@ enum OsmAnd {
         return reading
     }
 
-    /// A position by its parameters; nil for a receiver that has none, or does not trust it.
+    /// A position from parameters; nil if the receiver has none, or marks it as invalid.
     private static func fix(_ fields: PhoneFields) throws(Unreadable) -> PhoneFix? {
         guard fields.flag("valid") ?? true else { return nil }
         let pair = fields.text("location").map { $0.split(separator: ",").map { $0.decimalNumber ?? .nan } } ?? []
@@ -42,7 +42,7 @@ enum OsmAnd {
         return try PhoneFix(
             latitude: place.latitude, longitude: place.longitude, time: try fields.time("timestamp"),
             accuracy: fields.number("accuracy"), altitude: fields.number("altitude"),
-            // OsmAnd has metres a second and says so under another name, if it is told to.
+            // OsmAnd can be configured to send meters per second under another name.
             speed: fields.number("speed_mps") ?? fields.number("speed").map { $0 * 1852 / 3600 },
             heading: fields.number("bearing", "heading"), battery: fields.number("batt").map { $0 / 100 })
     }

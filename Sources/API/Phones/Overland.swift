@@ -13,7 +13,7 @@ enum Overland {
             try JSONText.eachItem(of: body, in: "locations", take)
         }
         guard let batch else { return .nothing }
-        // With a long queue the newest position comes beside the batch, and is newer than all of it.
+        // With a long queue the newest position accompanies the batch, and is newer than all of it.
         take(batch["current"] ?? .null)
         return reading
     }
@@ -26,7 +26,7 @@ enum Overland {
         guard geometry.text("type") == "Point", properties.text("action") == nil else { return nil }
         guard case .list(let pair)? = geometry["coordinates"], case .number(let longitude)? = pair.first,
             case .number(let latitude)? = pair.dropFirst().first,
-            // A batch is hours old at times: without a time a position in it is worth nothing.
+            // A batch may be hours old, so a position without a time is useless.
             let time = try properties.time("timestamp")
         else { throw Unreadable() }
         let isAltitudeKnown = properties.number("vertical_accuracy").map { $0 >= 0 } ?? true

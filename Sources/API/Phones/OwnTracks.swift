@@ -5,20 +5,20 @@ internal import Model
 /// OwnTracks in its HTTP mode, and Overland in its mode of that name (owntracks.org/booklet/tech/json).
 struct OwnTracks {
     private(set) var reading = PhoneReading()
-    /// How the phone calls itself in two characters, if it does.
+    /// The phone's tracker id of two characters, if it sends one.
     private(set) var tracker: String?
-    /// The topic that the phone says it would publish to, if it does.
+    /// The topic that the phone would publish to, if it sends one.
     private(set) var topic: String?
-    /// Whether Overland sent it, which wants an object in return.
+    /// Whether Overland sent it, which expects an object in return.
     private(set) var isFromOverland = false
 
-    /// Overland counts seconds since 2001 and calls itself nothing; nobody has been anywhere with OwnTracks before 2002.
+    /// Overland counts seconds since 2001 and sends no tracker id; no OwnTracks position is from before 2002.
     private static let secondsTo2001 = 978_307_200.0
     private static let latestOfOverland = 1e9
 
     /// Reads a message, or a list of them.
     ///
-    /// Nothing at all is what the app sends when a friend was deleted.
+    /// The app sends an empty body when a friend was deleted.
     ///
     /// - Throws: ``FormError`` as ``PhoneReading/json(_:)``.
     init(_ body: Data) throws(FormError) {

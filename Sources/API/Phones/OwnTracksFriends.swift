@@ -5,30 +5,30 @@ internal import HTTPTypes
 internal import Interchange
 internal import Model
 
-/// What OwnTracks shows of a person's friends, and of the person, whom the app drops from its list when the answer does.
+/// OwnTracks' list of a person's friends, and of the person, whom the app removes if the answer does not include them.
 struct OwnTracksFriends {
-    /// How many friends an answer has at most, the nearest.
+    /// The most friends in an answer, the nearest first.
     private static let most = 1000
 
     fileprivate struct Sighting {
         let place: Coordinate
         let time: Timestamp
-        /// How far from there the person may have been, in metres; nil if nobody says.
+        /// The radius in meters within which the person may have been; nil if unknown.
         let accuracy: Double?
     }
 
     private let own: Person
     private let ownSighting: Sighting?
     private let ownTopic: String
-    /// What the phone calls itself.
+    /// The phone's tracker id.
     private let tracker: String?
-    /// All friends, whether their place is known or not.
+    /// All friends, whether their position is known or not.
     private var friends: [Person] = []
     private var nearby: [(friend: Person, sighting: Sighting)] = []
 
-    /// Looks them up as the person may know them; the phone finds itself in the answer by what it calls itself in `message`.
+    /// Looks up the friends as the person may see them; the phone finds itself by its ids in `message`.
     ///
-    /// - Throws: ``Refusal`` when there is no such person any more, or `CancellationError`.
+    /// - Throws: ``Refusal`` when the person has been deleted, or `CancellationError`.
     init(of id: PersonID, from device: DeviceID, _ message: OwnTracks, in live: Live, at now: Timestamp) async throws {
         let caller = Caller.person(id)
         let (view, position) = try live.read { picture throws(Refusal) in
@@ -41,7 +41,7 @@ struct OwnTracksFriends {
         ownTopic = message.topic ?? Self.topic(id, device.text)
         tracker = message.tracker
         ownSighting = position.map(Sighting.init)
-        // Who was never anywhere sees friends from the place that was just sent.
+        // A person without a position sees friends from the one that was just sent.
         guard let first = position?.place ?? message.reading.fixes.last?.place else { return }
         friends = try await live.people(.friends, of: id, at: now).people.map(\.person)
         let search = NearestFriends(of: id, NearestQuery(limit: Self.most), from: first, by: caller, at: now)
@@ -49,9 +49,9 @@ struct OwnTracksFriends {
         nearby = found.map { ($0.person, Sighting($0.position)) }
     }
 
-    /// A `location` of everybody whose place is known, and a `card` of each.
+    /// A `location` of each person whose position is known, and a `card` of each.
     ///
-    /// Pictures are addresses here, which nobody fetches, and a card wants the bytes of one: there is none.
+    /// The cards have no picture: they need its bytes, but pictures are URLs here, which are not fetched.
     var answer: Answer {
         let tracker = tracker ?? TrackerIDs.own(own)
         let trackers = TrackerIDs(for: friends, besides: tracker)
@@ -73,7 +73,7 @@ struct OwnTracksFriends {
         return words.isEmpty ? person.id.text : words.joined(separator: " ")
     }
 
-    /// `owntracks/<person>/<device>`; what means something in topics is percent-encoded.
+    /// `owntracks/<person>/<device>`, with characters that are special in topics percent-encoded.
     private static func topic(_ person: PersonID, _ device: String) -> String {
         let plain = CharacterSet.alphanumerics.union(CharacterSet(charactersIn: "-._~@:"))
         let parts = [person.text, device].map { $0.addingPercentEncoding(withAllowedCharacters: plain) ?? $0 }

@@ -5,23 +5,23 @@ internal import HTTPTypes
 internal import HummingbirdCore
 internal import NIOCore
 
-/// The body of a phone's request, whatever type it says it is of.
+/// The body of a phone's request, regardless of its declared type.
 struct PhoneBody {
-    /// What the phone meant; nil if it is not what its compression says.
+    /// The decompressed body; nil if it cannot be decompressed.
     let content: Data?
-    /// How many bytes came.
+    /// The number of bytes received.
     let size: Int
-    /// The beginning of the SHA-256 of what came, by which two of them can be told apart in the log.
+    /// A prefix of the SHA-256 of the received bytes, to distinguish bodies in the log.
     let hash: String
 }
 
 extension Call {
-    /// The bytes that a phone's body may have whatever is configured: most phones would send again for ever what is refused.
+    /// The least limit on phones' bodies, in bytes, whatever is configured: most phones resend a refused body forever.
     private static let leastOfPhones = 4 << 20
 
-    /// Reads all of a body.
+    /// Reads the whole body.
     ///
-    /// - Throws: ``Problem`` for one that is too long, or expands to what is: a phone forgets what is acknowledged;
+    /// - Throws: ``Problem`` if it is too long, also when decompressed, because a phone discards what is acknowledged;
     ///   ``BrokenBody``.
     func phoneBody() async throws -> PhoneBody {
         let limit = max(limits.body, Self.leastOfPhones)

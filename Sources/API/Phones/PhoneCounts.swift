@@ -1,12 +1,12 @@
 internal import Discovery
 internal import Synchronization
 
-/// The apps that Cerca understands, by the name in their paths.
+/// The supported apps, by the name in their paths.
 enum PhoneProtocol: String, CaseIterable { case owntracks, osmand, overland, gpslogger }
 
-/// What phones sent since the service was started.
+/// Counts the messages of phones since the service started.
 final class PhoneCounts: Sendable {
-    /// What came by one protocol.
+    /// The counts of one protocol.
     struct Tally {
         var requests: Int64 = 0
         /// Messages of other kinds, and receivers without a fix.
@@ -17,7 +17,7 @@ final class PhoneCounts: Sendable {
 
     private let tallies = Mutex<[PhoneProtocol: Tally]>([:])
 
-    /// Counts a request and what became of its positions.
+    /// Counts a request and the verdicts on its positions.
     func note(_ phone: PhoneProtocol, _ reading: PhoneReading, _ verdicts: [Verdict]) {
         tallies.withLock { tallies in
             tallies[phone, default: Tally()].requests += 1

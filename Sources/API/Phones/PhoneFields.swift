@@ -3,15 +3,15 @@ internal import Geo
 internal import Interchange
 internal import Model
 
-/// The values of one message of a phone by their names, of which apps have several for the same thing.
+/// The values of a phone's message by name; apps use several names for the same value.
 ///
-/// An empty value is one that is not given, and so is one of a kind that makes no sense, such as a speed in words.
+/// An empty value counts as not given, and so does one of the wrong type, such as a speed in words.
 struct PhoneFields {
     private var members: [String: JSON]
 
     init(_ members: [String: JSON]) { self.members = members }
 
-    /// Reads a query or a form, whatever is in it; of a name that is there several times the first value counts.
+    /// Parses a query or a form leniently; the first value of a repeated name counts.
     init(form: some Sequence<UInt8>) {
         members = [:]
         for pair in Array(form).split(separator: UInt8(ascii: "&")) {
@@ -21,7 +21,7 @@ struct PhoneFields {
         }
     }
 
-    /// The same with what others say of names that are not here.
+    /// Returns the fields with missing names taken from others.
     func filled(from other: PhoneFields) -> PhoneFields {
         PhoneFields(members.merging(other.members) { own, _ in own })
     }
@@ -43,7 +43,7 @@ struct PhoneFields {
         return nil
     }
 
-    /// A number or a text that is one.
+    /// A number, or a text that is one.
     func number(_ names: String...) -> Double? {
         for name in names {
             let number: Double? =
@@ -66,9 +66,9 @@ struct PhoneFields {
         }
     }
 
-    /// The first time given under one of these names; nil if there is none, or 0, which says that nobody knows.
+    /// The first time under one of these names; nil if there is none, or 0, which means unknown.
     ///
-    /// - Throws: ``Unreadable`` for one that cannot be understood: now would be wrong.
+    /// - Throws: ``Unreadable`` for one that cannot be parsed, because the current time would be wrong.
     func time(_ names: String...) throws(Unreadable) -> Timestamp? {
         for name in names {
             let time: Timestamp?
@@ -86,7 +86,7 @@ struct PhoneFields {
         return nil
     }
 
-    /// `%41` is A and `+` a space; what is no percent encoding stays, and what is no UTF-8 is replaced.
+    /// Decodes percent encoding, and `+` as a space; invalid encoding is kept, and invalid UTF-8 is replaced.
     private static func decoded(_ bytes: some Collection<UInt8>) -> String {
         var rest = Array(bytes)[...]
         var decoded: [UInt8] = []
@@ -111,9 +111,9 @@ struct PhoneFields {
 }
 
 extension PhoneFix {
-    /// What these names say of a position; nil without one.
+    /// The position under these names; nil if it is missing.
     ///
-    /// - Throws: ``Unreadable`` for half a position, or words in its place.
+    /// - Throws: ``Unreadable`` for half a position, or text in its place.
     static func place(_ latitude: Double?, _ longitude: Double?, of fields: PhoneFields, _ names: [String])
         throws(Unreadable) -> (latitude: Double, longitude: Double)?
     {

@@ -4,14 +4,14 @@ internal import HTTPTypes
 internal import Interchange
 internal import Model
 
-/// A position that a phone sent, in the units that everything else here has: each protocol converts at the door.
+/// A position that a phone sent, converted by each protocol to the units used everywhere else.
 struct PhoneFix: Hashable {
     let place: Coordinate
-    /// When it was fixed; nil for the time of receipt.
+    /// The time of the fix; nil for the time of receipt.
     let time: Timestamp?
     let details: PingDetails
 
-    /// - Throws: ``Unreadable`` for a pair that is no place on Earth.
+    /// - Throws: ``Unreadable`` for coordinates out of range.
     init(
         latitude: Double, longitude: Double, time: Timestamp?, accuracy: Double?, altitude: Double?, speed: Double?,
         heading: Double?, battery: Double?
@@ -19,7 +19,7 @@ struct PhoneFix: Hashable {
         do { place = try Coordinate(latitude: latitude, longitude: longitude) } catch { throw Unreadable() }
         self.time = time
         var details = PingDetails()
-        // Receivers say 0 when they do not know, and an error radius beyond what can be kept is still a poor one.
+        // 0 means unknown for receivers, and an error radius beyond the maximum still indicates poor accuracy.
         details.accuracy = accuracy.flatMap { $0 > 0 ? Self.kept(min($0, 1e8), 0...1e8) : nil }
         details.altitude = Self.kept(altitude, -20_000...1e7)
         details.speed = Self.kept(speed, 0...1e6)
@@ -28,9 +28,9 @@ struct PhoneFix: Hashable {
         self.details = details
     }
 
-    /// A value that can be; what stands for one that is not known, such as -1, is left out.
+    /// A value within its range; others, such as -1 for unknown, are dropped.
     private static func kept(_ value: Double?, _ range: ClosedRange<Double>) -> Float? {
-        // The sum turns negative zero into zero.
+        // Adding zero turns negative zero into zero.
         value.flatMap { range.contains($0) ? Float($0) + 0 : nil }
     }
 
@@ -41,24 +41,24 @@ struct PhoneFix: Hashable {
     }
 }
 
-/// What a protocol found in a request.
+/// The result of parsing a request by a protocol.
 struct PhoneReading {
     var fixes: [PhoneFix] = []
-    /// What is no position and need not be one: messages of other kinds, logs, a receiver without a fix.
+    /// Parts that are not positions and need not be: other messages, logs, receivers without a fix.
     var skipped = 0
-    /// What should be a position and cannot be understood.
+    /// Parts that should be positions and cannot be parsed.
     var unreadable = 0
 
-    /// Takes what `read` makes of one part, nil for what is no position.
+    /// Adds the result of one part; nil for a part that is not a position.
     mutating func take(_ read: () throws(Unreadable) -> PhoneFix?) {
         do throws(Unreadable) {
             if let fix = try read() { fixes.append(fix) } else { skipped += 1 }
         } catch { unreadable += 1 }
     }
 
-    /// What `read` makes of a body; nil for what is not JSON.
+    /// Parses a body with `read`; returns nil if it is not JSON.
     ///
-    /// - Throws: ``FormError`` for more than is read: a phone forgets what is acknowledged.
+    /// - Throws: ``FormError`` for a body beyond the limits, because a phone discards what is acknowledged.
     static func json<Value>(_ read: () throws(FormError) -> Value?) throws(FormError) -> Value? {
         do throws(FormError) { return try read() } catch {
             guard error.code != .bodyTooLarge else { throw error }
@@ -66,9 +66,9 @@ struct PhoneReading {
         }
     }
 
-    /// The reading of a body that means nothing.
+    /// The reading of an invalid body.
     static let nothing = PhoneReading(unreadable: 1)
 }
 
-/// Something should be a position and cannot be understood.
+/// A part should be a position and cannot be parsed.
 struct Unreadable: Error {}

@@ -6,15 +6,15 @@ internal import HummingbirdCore
 internal import Interchange
 internal import Logging
 
-/// Where the apps of phones send positions, each in its own way.
+/// Receives positions from phone apps, each in its own protocol.
 ///
-/// Whoever is proven by a device's token is answered as the app wants it, also for a body that nobody can read: these apps
-/// send again, some of them for ever, what they take for refused. Only what could not be stored, or is too much, is an error.
+/// A request with a device token is acknowledged as the app expects, even if its body is invalid, because these apps
+/// resend a refused body, some of them forever. Only positions that could not be stored, or excessive work, are errors.
 struct PhoneRoutes {
     let live: Live
     let logger: Logger
     private let counts = PhoneCounts()
-    /// What it takes to read a part of a body.
+    /// The work units to parse a part of a body.
     private static let stepsOfPart = 20
 
     func add(to routes: inout RouteTable) {
@@ -61,7 +61,7 @@ struct PhoneRoutes {
         let body = try await call.phoneBody()
         let message = try await understood(body, call, OwnTracks.init)
         _ = try await record(message?.reading ?? .nothing, body, .owntracks, call)
-        // Overland's token is not encoded, and what it sends beside positions does not tell it from OwnTracks.
+        // Overland's token is not base64, and its other messages look like those from OwnTracks.
         let isOverland =
             message?.isFromOverland ?? false || call.request.headers[.authorization]?.hasSuffix(":") ?? false
         if isOverland { return Self.taken }
@@ -71,7 +71,7 @@ struct PhoneRoutes {
         do {
             return try await OwnTracksFriends(of: person, from: device, message, in: live, at: call.received).answer
         } catch is Refusal {
-            // Deleted at this very moment: the phone will be told when it shows its token next.
+            // The person was deleted just now; the phone's next request fails.
             return Self.nobody
         }
     }
@@ -82,7 +82,7 @@ struct PhoneRoutes {
         return Self.taken
     }
 
-    /// Takes a position of an app that looks at nothing but the status; its verdict is for whoever tries it by hand.
+    /// Receives a position from an app that checks only the status; the verdict is for people who test by hand.
     private func takeSingle(
         _ phone: PhoneProtocol, _ call: Call, _ read: (Data) throws -> PhoneReading
     ) async throws -> Answer {
@@ -94,10 +94,10 @@ struct PhoneRoutes {
         return Answer(headers: [.contentType: "text/plain; charset=utf-8"], body: Array("\(text)\n".utf8)).unstored
     }
 
-    /// What a body means; nil for one that is not what its compression says.
+    /// Parses a body; returns nil if it cannot be decompressed.
     ///
-    /// Compression shortens the batch of a phone fiftyfold, and a refused batch would be sent for ever. So what is longer than a
-    /// person's body is read like their files, a few at a time.
+    /// A phone's batch compresses fiftyfold, and a refused one would be resent forever. So a body longer than a
+    /// person's limit is parsed like their files, a few at a time.
     private func understood<Reading>(
         _ body: PhoneBody, _ call: Call, _ read: (Data) throws -> Reading
     ) async throws -> Reading? {
@@ -106,13 +106,13 @@ struct PhoneRoutes {
         return try await call.away { call in try await call.amongFiles { try read(content) } }
     }
 
-    /// What OwnTracks gets when there is nobody to show.
+    /// The answer to OwnTracks when there are no friends to show.
     private static let nobody = Answer.json { $0.list([Never]()) { _, _ in } }
 
-    /// What Overland forgets its batch for.
+    /// The acknowledgment after which Overland discards its batch.
     private static let taken = Answer.object { $0.member("result", "ok") }
 
-    /// Stores what can be, on behalf of the person whose device it is, whoever the phone says that it is.
+    /// Stores the positions on behalf of the device's person, whatever person the phone names.
     private func record(
         _ reading: PhoneReading, _ body: PhoneBody, _ phone: PhoneProtocol, _ call: Call
     ) async throws -> [Verdict] {
@@ -137,7 +137,7 @@ struct PhoneRoutes {
             verdicts += try await live.perform(Record(reports), for: call).verdicts
         }
         counts.note(phone, reading, verdicts)
-        // A phone forgets what is acknowledged; what is right and looks wrong because of our clock it sends again.
+        // A phone discards what is acknowledged, so it must resend valid positions that look wrong by our slow clock.
         if let newest = reading.fixes.compactMap(\.time).max(),
             live.hear(person, newest: newest, at: call.received), verdicts.contains(.future)
         {
@@ -146,7 +146,7 @@ struct PhoneRoutes {
         return verdicts
     }
 
-    /// What came since the start.
+    /// The counts since the start.
     @Sendable private func told(_ call: Call) async throws -> Answer {
         .object { json in
             for phone in PhoneProtocol.allCases { json.member(phone.rawValue) { $0.tally(counts[phone]) } }

@@ -2,17 +2,17 @@ internal import Foundation
 internal import Geo
 internal import Model
 
-/// The times that phones write.
+/// The time formats of phones.
 extension Timestamp {
-    /// Seconds since 1970, or milliseconds from 2^31 - 1 on, as Traccar tells them apart; nil beyond the year 9999.
+    /// Parses seconds since 1970, or milliseconds from 2^31 - 1 on, as Traccar does; returns nil beyond the year 9999.
     init?(phoneNumber number: Double) {
         let milliseconds = (number < Double(Int32.max) ? number * 1000 : number).rounded()
         guard (0...Double(Self.latest.milliseconds)).contains(milliseconds) else { return nil }
         self.init(milliseconds: Int64(milliseconds))
     }
 
-    /// A number as above, RFC 3339, or a date and time of less: without an offset, which is UTC then, or with one such as
-    /// `+0200` or, of a query that nobody encoded, ` 02:00`.
+    /// Parses a number as above, RFC 3339, or a date and time without an offset, which means UTC, or with one such as
+    /// `+0200` or, in an unencoded query, ` 02:00`.
     init?(phoneText text: String) {
         if let number = text.decimalNumber {
             self.init(phoneNumber: number)

@@ -1,20 +1,19 @@
 internal import Foundation
 package import Model
 
-/// The two characters by which OwnTracks tells people apart: for each of a person's friends others, and always the same ones
-/// while the friends are the same.
+/// OwnTracks' tracker ids of two characters, unique among a person's friends, and stable while the friends are the
+/// same.
 ///
-/// Who was given one goes by ids only, so that nothing changes when somebody moves, pauses or comes back.
+/// The 2,500 people who get one are chosen by id, so that nothing changes when a friend moves, pauses or comes back.
 package struct TrackerIDs {
     private static let characters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789abcdefghijklmnopqrstuvwxyz")
-    /// How many people get one: two thirds of all pairs, so that a free one is found soon.
+    /// The most people who get one: two thirds of all pairs, so that a free one is found quickly.
     private static let most = 2500
-    /// How many pairs there are.
     private static let count = characters.count * characters.count
 
     private var given: [PersonID: String] = [:]
 
-    /// Gives everybody one in the order of their ids, 2,500 of them at most, and nobody `own`.
+    /// Assigns an id other than `own` to each person in the order of person ids, to 2,500 at most.
     package init(for people: [Person], besides own: String) {
         var taken: Set<String> = [own]
         for person in people.sorted(by: { $0.id < $1.id }).prefix(Self.most) {
@@ -26,10 +25,10 @@ package struct TrackerIDs {
 
     package subscript(id: PersonID) -> String? { given[id] }
 
-    /// What somebody would be called alone.
+    /// The first choice for a person, regardless of others.
     static func own(_ person: Person) -> String { wishes(of: person).first ?? "ME" }
 
-    /// The initials, the beginning of the name, that of the id.
+    /// The preferred ids: the initials, the beginning of the name, the beginning of the id.
     private static func wishes(of person: Person) -> [String] {
         let words = [person.name, person.surname].compactMap(\.self).joined(separator: " ").split(separator: " ")
             .map(letters)
@@ -38,16 +37,16 @@ package struct TrackerIDs {
             .filter { $0.count == 2 }
     }
 
-    /// Capitals without accents, and digits.
+    /// Capital letters without accents, and digits.
     private static func letters(_ text: Substring) -> String {
-        // Scalars, for an accent and its letter are one character.
+        // By scalars, because an accent and its letter are one character.
         let scalars = text.decomposedStringWithCanonicalMapping.uppercased().unicodeScalars.filter { scalar in
             ("A"..."Z").contains(scalar) || ("0"..."9").contains(scalar)
         }
         return String(String.UnicodeScalarView(scalars))
     }
 
-    /// The first pair that is free, from one on that depends on the id alone.
+    /// The first free pair, starting from one that depends on the id alone.
     private static func pair(after id: PersonID, _ taken: Set<String>) -> String {
         // FNV-1a (G. Fowler, L. C. Noll, K.-P. Vo).
         let start = id.text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }

@@ -5,39 +5,39 @@ internal import HTTPTypes
 internal import Interchange
 internal import Model
 
-/// The pings of one request: those that could be read, and what was wrong with the others.
+/// The pings of one request: the valid ones, and the errors of the others.
 struct PingBatch {
-    /// How many faults of one ping are told.
+    /// The most errors that are reported per ping.
     private static let mostFaults = 10
     private static let stepsOfPing = 100
-    /// The values of one ping, names that nobody knows included.
+    /// The most JSON values of one ping, including unknown members.
     private static let mostValues = 1000
 
     private let limit: Int
-    /// Of whom pings are that name nobody; nil where each has to name somebody.
+    /// The default person of pings; nil if each must name one.
     private let person: PersonID?
     private(set) var reports: [PingReport] = []
-    /// For each ping its report's index, or its faults.
+    /// For each ping its report's index, or its errors.
     private var entries: [Result<Int, Faults>] = []
 
     private struct Faults: Error {
         var errors: [FieldError]
 
-        /// The name of the first field that is wrong, or `json`.
+        /// The name of the first invalid field, or `json`.
         var field: String {
             let parts = errors.first?.pointer.split(separator: "/") ?? []
             return parts.count > 1 ? String(parts[1]) : "json"
         }
     }
 
-    /// Whether the body is one ping, and no list of them.
+    /// Whether the body is a single ping, not a list.
     private(set) var isOne = false
 
-    /// A batch of at most so many pings, which are of `person` if they name nobody.
+    /// Creates an empty batch of at most `limit` pings, which belong to `person` by default.
     init(limit: Int, of person: PersonID?) { (self.limit, self.person) = (limit, person) }
 
-    /// Reads one object, whose faults are those of the request, or a list, each item of which stands for itself, as far as
-    /// the limit goes.
+    /// Reads a single object, whose errors fail the request, or a list up to the limit, in which each item is judged
+    /// separately.
     mutating func read(_ body: Data) throws(FormError) {
         let isList = try JSONText.eachPing(of: body, atMost: Self.mostValues) { item throws(FormError) in
             guard entries.count < limit else { throw tooLarge }
@@ -48,7 +48,7 @@ struct PingBatch {
         isOne = true
     }
 
-    /// Reads an object from each line that is not empty, as far as the limit goes; as many lines may be empty.
+    /// Reads an object from each nonempty line, up to the limit, which also applies to empty lines.
     mutating func read(lines: Data) throws(FormError) {
         var rest = lines
         var empty = 0
@@ -89,7 +89,7 @@ struct PingBatch {
         reports.append(report)
     }
 
-    /// The verdicts by their sums, which add up to how many pings there are.
+    /// Writes the number of pings per kind of verdict; the sum is the number of pings.
     private func writeSums(of verdicts: [Verdict], to json: inout JSONWriter) {
         let stored = verdicts.count { $0 == .stored }
         let throttled = verdicts.count { $0 == .throttledByInterval || $0 == .throttledByDistance }

@@ -4,7 +4,7 @@ internal import HTTPTypes
 internal import Interchange
 internal import Model
 
-/// Positions: sending them, the last one, and deleting them.
+/// Positions: sends them, returns the last one, and deletes them.
 struct PingRoutes {
     let live: Live
     let seal: CursorSeal
@@ -58,7 +58,7 @@ struct PingRoutes {
         return batch.answer(recorded.verdicts, hints).unstored
     }
 
-    /// Pings that name no device are of the one whose token they came with.
+    /// Sets the device of the token for pings that name none.
     private static func named(_ reports: [PingReport], by principal: Principal?) -> [PingReport] {
         guard case .device(let id, _)? = principal else { return reports }
         return reports.map { report in

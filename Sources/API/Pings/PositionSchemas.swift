@@ -3,7 +3,7 @@ internal import Interchange
 internal import Model
 
 extension Schema {
-    /// A position of a phone.
+    /// A position from a phone.
     static let ping = form(
         [
             "person": id.described("Left out, it is the person of the token"),
@@ -19,7 +19,7 @@ extension Schema {
         required: ["from", "beyond_m", "not_before", "until"]
     ).named("Hint")
 
-    /// What became of pings.
+    /// The result of sending pings.
     static let pingReport = object(
         [
             "stored": count, "throttled": count, "duplicate": count.described("Left out for none"),
@@ -30,7 +30,6 @@ extension Schema {
         ], required: ["stored", "throttled", "verdicts"]
     ).named("PingReport")
 
-    /// A stored position.
     static let storedPing = object([
         "t": time, "lat": latitude, "lon": longitude, "device": text(), "accuracy_m": number(), "altitude_m": number(),
         "speed_mps": number(), "heading": number(), "battery": number(), "seen_until": time, "suspect": flag,
@@ -43,7 +42,7 @@ extension Schema {
         "Since when the person has stayed near there, if that was before `at`; at exact precision only")
     static let seenUntil = time.described("When the person was last known to be near there, if that was after `at`")
 
-    /// Where a person is, or was; of the past with how that is known.
+    /// A person's current or past position; a past one with its basis.
     static let position = object(
         [
             "id": id, "lat": latitude, "lon": longitude, "at": fixTime, "since": stayStart, "seen_until": seenUntil,
@@ -52,7 +51,7 @@ extension Schema {
         ], required: ["id", "lat", "lon", "at", "precision"]
     ).named("Position")
 
-    /// A person at a distance, now or then.
+    /// A person at a distance, now or in the past.
     static let personNearby = object([
         "id": id, "name": text(), "photo": url, "lat": latitude, "lon": longitude, "distance_m": number(),
         "bearing": integer(0...360), "at": fixTime, "since": stayStart, "seen_until": seenUntil, "next_at": time,
@@ -60,7 +59,7 @@ extension Schema {
         "precision": word(Precision.self), "label": text(), "alerts": words(["nobody", "asked"]),
     ]).named("PersonNearby")
 
-    /// When two people were near to each other.
+    /// A time span in which two people were near each other.
     static let encounter = object([
         "from": time, "to": time, "at": time, "lat": latitude, "lon": longitude, "distance_m": number(),
         "basis": basis, "uncertainty_m": number(),

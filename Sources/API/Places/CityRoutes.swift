@@ -4,7 +4,7 @@ internal import Foundation
 internal import HTTPTypes
 internal import Interchange
 
-/// Cities by the beginning of their name, or by distance.
+/// Cities by name prefix or distance.
 struct CityRoutes {
     let live: Live
 

@@ -3,7 +3,7 @@ internal import Discovery
 internal import Interchange
 
 extension Answer {
-    /// What things can be narrowed down by, of places and products alike.
+    /// The facets of places or products.
     static func facets(_ counts: FacetCounts, _ fit: ProductFit? = nil, to call: Call) -> Answer {
         if counts.isTruncated { call.meters.cutOff.increment() }
         return .json { $0.facets(counts, fit) }

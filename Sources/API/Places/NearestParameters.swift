@@ -21,19 +21,19 @@ extension Call {
         "bbox", "the area, as west,south,east,north in degrees, such as -0.4,39.4,-0.3,39.5",
         .text(pattern: "^[^,]+,[^,]+,[^,]+,[^,]+$"))
 
-    /// The parameters that every search by distance understands, but for those of its items.
+    /// The parameters that all searches by distance share.
     static let nearestParameters: [any QueryParameter] = [
         latitude, longitude, Paging.mapLimit, Paging.cursor, within, beyond, polygon, box,
     ]
 
-    /// A distance of at most the setting `limits.radius_m`, which is half the way around the Earth unless it is less.
+    /// A radius up to the setting `limits.radius_m`, by default half the way around the Earth.
     private static func radius(_ name: String, _ summary: String) -> Parameter<Double?> {
         Parameter(name, summary, .number(0...Limits().radius)) { call throws(Problem) in
             try call.query.number(name, 0...call.limits.radius)
         }
     }
 
-    /// What `limit`, `within_m`, `beyond_m`, `in` and `bbox` ask for.
+    /// The query from `limit`, `within_m`, `beyond_m`, `in` and `bbox`.
     func nearestQuery() throws(Problem) -> NearestQuery {
         var query = NearestQuery(limit: try self[Paging.mapLimit])
         query.maxScan = limits.scan
@@ -50,7 +50,7 @@ extension Call {
     private static let openAt = Parameter.text("open_at", "only what is open at this time", .time)
     static let openingParameters: [any QueryParameter] = [openNow, openAt]
 
-    /// What `open_now` and `open_at` ask for; without them hours are told as they are now.
+    /// The opening filter from `open_now` and `open_at`; without them hours are reported for the present.
     func openingQuery() throws(Problem) -> OpeningQuery {
         let isNow = try self[Self.openNow]
         guard let text = try self[Self.openAt] else {
@@ -65,7 +65,7 @@ extension Call {
         return OpeningQuery(at: instant, isFilter: true)
     }
 
-    /// The circle of `within_m` about `lat` and `lon`; nil for everywhere.
+    /// The circle of radius `within_m` around `lat` and `lon`; nil for everywhere.
     func circle() throws(Problem) -> Circle? {
         let radius = try self[Self.within]
         let (latitude, longitude) = (try self[Self.optionalLatitude], try self[Self.optionalLongitude])
@@ -77,7 +77,7 @@ extension Call {
         return Circle(centre, radius)
     }
 
-    /// The area of `in` or `bbox`; nil for everywhere.
+    /// The area in `in` or `bbox`; nil for everywhere.
     func region() throws(Problem) -> Region? {
         let polygon = try self[Self.polygon]
         let box = try self[Self.box]

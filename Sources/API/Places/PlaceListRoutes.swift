@@ -4,7 +4,7 @@ internal import Interchange
 internal import Model
 internal import Normaliser
 
-/// Places in the order of their popularity, age or name, and what they have in common.
+/// Places sorted by popularity, age or name, with their facets and clusters.
 struct PlaceListRoutes {
     let live: Live
     let seal: CursorSeal
@@ -75,7 +75,7 @@ struct PlaceListRoutes {
         "facet", facetChoice, .text(pattern: "^(kind|category|tag|attr|attr\\.[^,]+)$"), as: facetChoice, Facet.init)
     private static let facetChoice = "kind, category, tag, attr (all attributes) or attr.<name> (one)"
 
-    /// One that is wanted.
+    /// A requested facet.
     private enum Facet {
         case word(PlaceFacetNames.Word), attributes, attribute(String)
 

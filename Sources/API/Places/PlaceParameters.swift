@@ -15,16 +15,16 @@ extension Call {
         .map(of: .text()).with("propertyNames", .object(["pattern": .text("^attr\\.")])), isRepeatable: true
     ) { call throws(Problem) in try call.attributes() }
 
-    /// The parameters that say which places are wanted.
+    /// The parameters that filter places.
     static let placeParameters: [any QueryParameter] = [kind, category, tag, words, owner, attribute]
     private static let storeCategory = Parameter.texts("store.category", "stores of any of these categories")
     private static let storeTag = Parameter.texts("tag", "stores with any of these tags")
-    /// The parameters that say which stores are wanted, beside those of what they have.
+    /// The parameters that filter stores, besides the parameters of products.
     static let storeParameters: [any QueryParameter] = [storeCategory, storeTag, attribute]
-    /// Words that are looked for in texts.
+    /// Words to search for in texts.
     static let words = Parameter.searched("q", longest: 200, "up to \(Live.mostWords) words of the texts")
 
-    /// What the parameters of places ask for.
+    /// The filter from the parameters of places.
     func placeFilter(_ live: Live, _ lexicon: Lexicon) async throws -> PlaceFilter {
         var filter = PlaceFilter()
         filter.kind = try self[Self.kind]
@@ -36,7 +36,7 @@ extension Call {
         return filter
     }
 
-    /// What the parameters of stores ask for.
+    /// The filter from the parameters of stores.
     func storeFilter() throws(Problem) -> PlaceFilter {
         var filter = PlaceFilter()
         filter.categories = try self[Self.storeCategory]
@@ -45,14 +45,13 @@ extension Call {
         return filter
     }
 
-    /// By what names of parameters end that bound a number; that with a dot is what a shell and a program that makes addresses
-    /// leave as it is.
+    /// The suffixes of parameters that bound a number; shells and URL builders leave those with a dot unescaped.
     private static let bounds: [(suffix: String, bound: @Sendable (Double) -> AttributeFilter.Bound)] = [
         ("[gte]", { .atLeast($0) }), ("[gt]", { .above($0) }), ("[lte]", { .atMost($0) }), ("[lt]", { .below($0) }),
         (".gte", { .atLeast($0) }), (".gt", { .above($0) }), (".lte", { .atMost($0) }), (".lt", { .below($0) }),
     ]
 
-    /// What `attr.<name>` and `attr.<name>.lte` ask for.
+    /// The filters from parameters such as `attr.<name>` and `attr.<name>.lte`.
     private func attributes() throws(Problem) -> [AttributeFilter] {
         var filters: [String: AttributeFilter] = [:]
         for parameter in query.names(beginningWith: "attr.") {

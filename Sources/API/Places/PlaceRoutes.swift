@@ -102,12 +102,12 @@ struct PlaceRoutes {
                 let answer = Document(record).answer(to: call, columns, isWhole: isWhole) { json, place in
                     json.place(place, to: call.caller, live.gazetteer)
                     json.area(of: place)
-                    // What changes without the document is not among the bytes that its tag names.
+                    // Members that change independently of the document must not be among the bytes that its tag names.
                     guard let columns else { return }
                     json.about(place, favourites: favourites)
                     if columns.contains("city") { json.city(of: place, live.gazetteer) }
                 }
-                // What only some are told is not for caches that others share.
+                // Shared caches must not store what only the owner sees.
                 return isOwners ? answer.unstored : answer
             }
         }
@@ -122,7 +122,7 @@ struct PlaceRoutes {
 
     @Sendable private func post(_ call: Call) async throws -> Answer {
         let id: PlaceID = try call.newID(of: "place") { id in
-            // Another person may own a place of any id.
+            // Another person may own a place with this id.
             let known = try? live.read { picture throws(Refusal) in try picture.place(id).value }
             return known.map { $0.owner == call.caller.person } ?? false
         }
@@ -134,7 +134,7 @@ struct PlaceRoutes {
         } catch Refusal.conditionFailed where isRepeatable { return try repeated(place, call) }
     }
 
-    /// The answer to who made a place already and sends that again.
+    /// The answer to a repeated request by the creator of a place.
     private func repeated(_ place: Place, _ call: Call) throws -> Answer {
         let known = try live.read { picture throws(Refusal) in try picture.place(place.id) }
         var sent = place
@@ -167,8 +167,7 @@ struct PlaceRoutes {
         }
     }
 
-    /// Reads a place; other hours and another area than those it has are as short as people's have to be, if it is a person who
-    /// says so.
+    /// Parses a place; new hours and a new area must not exceed the limits for people, if the caller is a person.
     private static func place(
         _ json: JSON, _ id: PlaceID, keeping former: Place?, _ call: Call
     ) throws(FormError) -> Place {

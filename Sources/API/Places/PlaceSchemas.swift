@@ -3,14 +3,14 @@ internal import Model
 
 extension Schema {
     private static let hours = prose(0...1000)
-    /// A position of GeoJSON, an altitude or whatever else may follow.
+    /// A GeoJSON position, possibly with an altitude and further numbers.
     private static let vertex = list(of: number(), atLeast: 2)
         .with("prefixItems", .list([.object(longitude.json), .object(latitude.json)]))
     private static let rings = list(of: list(of: vertex, atLeast: 4), atLeast: 1)
-    /// How far a circle or a corridor reaches.
+    /// The radius of a circle or a corridor, in meters.
     static let areaWidth = number(1...Fence.widest)
 
-    /// A circle, GeoJSON's areas, or a line with a width.
+    /// A circle, a GeoJSON area, or a line with a width.
     static let area = either(
         form(["lat": latitude, "lon": longitude, "within_m": areaWidth], required: ["lat", "lon", "within_m"]),
         form(["type": words(["Polygon"]), "coordinates": rings], required: ["type", "coordinates"]),
@@ -22,7 +22,7 @@ extension Schema {
             required: ["type", "coordinates", "within_m"])
     ).named("Area")
 
-    /// A place that is written; what answers add to a document may be sent back, and is passed over.
+    /// A place in a request; members that answers add may be sent back, and are ignored.
     private static let placeMembers = [
         "id": id, "kind": prose(1...64), "name": prose(1...500), "lat": latitude, "lon": longitude,
         "address": prose(0...1000), "category": prose(0...100), "tags": list(of: prose(1...200), atMost: 100),
@@ -32,7 +32,7 @@ extension Schema {
         "hours_warnings": anything, "timezone_guessed": anything,
     ]
     static let placeForm = placeForm(placeMembers).named("PlaceForm")
-    /// One whose id is drawn.
+    /// A new place, whose id the server chooses.
     static let newPlaceForm = placeForm(placeMembers.filter { $0.key != "id" }).named("NewPlaceForm")
     static let placePatch = form(placeMembers, lasting: ["kind", "name"]).named("PlacePatch")
 
@@ -53,16 +53,16 @@ extension Schema {
         "city": city, "distance_m": number(), "bearing": integer(0...360), "open": flag, "opens_at": time,
         "closes_at": time, "since": time,
     ]
-    /// A place; the distance where that was asked for, whether it is open where that is known.
+    /// A place, with its distance if requested, and whether it is open if known.
     static let place = object(placeAnswer).named("Place")
 
-    /// Places of a cell of a map; id, kind and name of one that is alone.
+    /// The places in a cell of a map, with id, kind and name if there is only one.
     static let placeCluster = object(
         ["count": count, "lat": latitude, "lon": longitude, "id": id, "kind": text(), "name": text()],
         required: ["count", "lat", "lon"]
     ).named("PlaceCluster")
 
-    /// A store with what it has of what was asked for.
+    /// A store with the requested products that it has.
     static let store = object(placeAnswer.merging(["products": list(of: offer)]) { own, _ in own }).named("Store")
 
     private static let offer = object([

@@ -2,19 +2,19 @@ internal import Foundation
 internal import HTTPTypes
 internal import Interchange
 
-/// A query of a batch as the address of the `GET` that asks the same.
+/// A query of a batch, converted to the URL of the equivalent `GET`.
 ///
-/// So everything that the `GET` understands or refuses is understood and refused here, and cursors are good for both.
+/// So both accept and refuse the same parameters, and share their cursors.
 struct BatchQuery {
-    /// Which of the routes it asks.
+    /// The index of its route.
     let number: Int
     private let route: QuestionRoute
     private let id: String?
     private let query: String
-    /// How many vertices its area has, or a few more.
+    /// The number of vertices of its area, or a few more.
     let vertices: Int
 
-    /// - Throws: ``FormError`` for what names no route, or a member that no parameter could hold.
+    /// - Throws: ``FormError`` if no route matches, or a member cannot be the value of a parameter.
     init(_ json: JSON, at pointer: String, of routes: [QuestionRoute]) throws(FormError) {
         guard case .object(var members) = json else {
             throw .invalid([FieldError(pointer: pointer, code: .type, detail: "is \(json.kind); must be an object")]
@@ -44,7 +44,7 @@ struct BatchQuery {
                 let place = "\(pointer)/\(name.pointerToken)"
                 throw .invalid([FieldError(pointer: place, code: .type, detail: "holds a list or an object in a list")])
             }
-            // Of GeoJSON each position is a list.
+            // In GeoJSON each position is a list.
             if name == "in" { vertices = text.utf8.count { $0 == UInt8(ascii: "[") } }
             pairs.append("\(Self.encoded(name))=\(Self.encoded(text))")
         }
@@ -52,9 +52,9 @@ struct BatchQuery {
         query = pairs.joined(separator: "&")
     }
 
-    /// The `GET` that asks the same, on behalf of who called.
+    /// The equivalent `GET`, on behalf of the caller.
     ///
-    /// - Throws: ``Problem``: who called may not ask that, or the parameters are not those of the `GET`.
+    /// - Throws: ``Problem`` if the caller may not use the route, or the parameters are not valid for it.
     func call(on call: Call) throws(Problem) -> Call {
         if let principal = call.principal { try route.access.admit(principal, toWhatBelongsTo: id) }
         let parameters = try Parameters(
@@ -64,7 +64,7 @@ struct BatchQuery {
         return call.asking(address, path: id.map { ["id": $0] } ?? [:], parameters)
     }
 
-    /// A member with a word, such as `nearest`, goes before one that may belong to it, such as `person`.
+    /// Selects by a fixed word, such as `nearest`, before a member that may be its parameter, such as `person`.
     private static func route(of members: [String: JSON], _ routes: [QuestionRoute]) -> Int? {
         if let number = routes.firstIndex(where: { $0.word.map { .text($0) } == members[$0.member] && $0.word != nil })
         {
@@ -81,7 +81,7 @@ struct BatchQuery {
         return "does not say what is asked; must have one of \(choice.sorted().joined(separator: ", "))"
     }
 
-    /// A value as a parameter has it: lists with commas, and an object, which is GeoJSON, as JSON.
+    /// Converts a value to a parameter: lists are separated by commas, and an object, which is GeoJSON, is JSON.
     private static func text(_ value: JSON) -> String? {
         switch value {
         case .text(let text): return text

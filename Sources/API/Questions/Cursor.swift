@@ -5,16 +5,15 @@ internal import Geo
 internal import HTTPTypes
 internal import Model
 
-/// Seals cursors: what a cursor holds can neither be read nor made up, and it is good for the list it was made for only.
+/// Seals cursors, so that clients can neither read nor forge them, nor use them for another list.
 ///
-/// AES-GCM with the key that was made with the database. What the list was asked for is authenticated with it
-/// (``Call/list``).
+/// It uses AES-GCM with a key created with the database. The list's identity (``Call/list``) is authenticated data.
 struct CursorSeal: Sendable {
     private let key: SymmetricKey
-    /// A cursor about people ends after this time.
+    /// How long a cursor about strangers is valid.
     private static let lifetime = Duration.seconds(3600)
 
-    /// Whether cursors are sealed, as they are but in tests.
+    /// Whether cursors are sealed; false only in tests.
     private let isSealed: Bool
 
     init(secret: [UInt8], isSealed: Bool) {
@@ -22,14 +21,14 @@ struct CursorSeal: Sendable {
         self.isSealed = isSealed
     }
 
-    /// The cursor of the page after this one; nil at the end.
+    /// The cursor of the next page; nil at the end.
     func seal<Item>(_ page: Page<Item>, _ call: Call) throws -> String? {
         try page.next.map { next in
             try seal([Self.word(page.origin), UInt64(bitPattern: next.micrometres)], next.id, call)
         }
     }
 
-    /// Where the list began from, and its last position so far.
+    /// The origin of the search, and the last position of the previous page.
     func position(_ call: Call) throws(Problem) -> (origin: Coordinate, last: KeysetPosition)? {
         guard let (words, id) = try open(2, call) else { return nil }
         guard let origin = Self.coordinate(words[0]) else { throw invalid }
@@ -50,7 +49,7 @@ struct CursorSeal: Sendable {
             personHash: words[4])
     }
 
-    /// Seals the last id of a list that is in the order of ids.
+    /// Seals the last id of a list that is ordered by id.
     func seal(_ id: ID<some Any>, _ call: Call) throws -> String { try seal([], id.text, call) }
 
     func id<Thing>(_ call: Call) throws(Problem) -> ID<Thing>? {
@@ -60,7 +59,7 @@ struct CursorSeal: Sendable {
     }
 
     func seal(_ position: ProductPosition, _ call: Call) throws -> String {
-        // No id has a line break.
+        // Ids contain no line breaks.
         try seal([UInt64(bitPattern: position.number)], "\(position.id.text)\n\(position.text)", call)
     }
 
@@ -103,7 +102,7 @@ struct CursorSeal: Sendable {
         return PingKey(time: Timestamp(milliseconds: Int64(bitPattern: time)), sequence: sequence)
     }
 
-    /// Seals the instant after which a list in the order of time goes on.
+    /// Seals the time after which a list that is ordered by time continues.
     func seal(_ time: Timestamp, _ call: Call) throws -> String {
         try seal([UInt64(bitPattern: time.milliseconds)], "", call)
     }
@@ -114,14 +113,14 @@ struct CursorSeal: Sendable {
         return Timestamp(milliseconds: Int64(bitPattern: words[0]))
     }
 
-    /// Seals a list's last position as so many numbers and a text.
+    /// Seals a list's last position as numbers and a text.
     func seal(_ words: [UInt64], _ text: String, _ call: Call) throws -> String {
         var bytes: [UInt8] = []
         for word in words { Self.append(word, to: &bytes) }
         return try seal(bytes + text.utf8, call.list)
     }
 
-    /// What the cursor of a call holds, as so many numbers and a text; nil if it has none.
+    /// Opens the cursor of a call as `count` numbers and a text; nil if it has none.
     func open(_ count: Int, _ call: Call) throws(Problem) -> (words: [UInt64], text: String)? {
         guard let bytes = try open(call) else { return nil }
         let words = (0..<count).compactMap { Self.word(bytes, 8 * $0) }
@@ -129,17 +128,17 @@ struct CursorSeal: Sendable {
         return (words, String(decoding: bytes.dropFirst(8 * count), as: UTF8.self))
     }
 
-    /// What positions in a log are sealed with; that of a list begins with a path.
+    /// The authenticated data of log positions; for lists it begins with a path.
     private static let ofLog = Array("log".utf8)
 
-    /// Seals how far a log was followed.
+    /// Seals a log position.
     func seal(position: UInt64) throws -> String {
         var bytes: [UInt8] = []
         Self.append(position, to: &bytes)
         return try seal(bytes, Self.ofLog)
     }
 
-    /// How far a log was followed, as it was sealed here; nil for any other text.
+    /// Opens a log position that was sealed here; nil for any other text.
     func position(_ text: String) -> UInt64? {
         guard let bytes = try? open(text, Self.ofLog), bytes.count == 8 else { return nil }
         return Self.word(bytes, 0)
@@ -153,7 +152,7 @@ struct CursorSeal: Sendable {
         return Base64URL.encode(Array(sealed))
     }
 
-    /// What the cursor of a call holds; nil if it has none.
+    /// Opens the cursor of a call; nil if it has none.
     private func open(_ call: Call) throws(Problem) -> Data? {
         guard let text = call.query.text("cursor") else { return nil }
         return try open(text, call.list)

@@ -4,28 +4,28 @@ internal import HTTPTypes
 internal import Interchange
 internal import Synchronization
 
-/// How a question was answered, as `explain` tells it.
+/// The execution trace of a query, as `explain` reports it.
 struct Explanation: Sendable {
     static let parameter = Parameter.flag(
         "explain", "whether to tell how the answer was found, in the member `explain`; for services")
 
-    /// How often the picture was read for it, and how long and how much that took.
+    /// The number of partial reads of the live state, and their work and duration.
     private var parts = 0
     private var steps = 0
     private var reading = Duration.zero
 
-    /// The question of a call, whose answer is explained if that is asked for.
+    /// Reads the query of a call, with an explanation of its answer if requested.
     ///
-    /// - Throws: ``Problem`` for a person who asks: how much was looked at tells of what a person is not shown.
+    /// - Throws: ``Problem`` for a person, because the amount of work reveals data hidden from them.
     static func explaining(_ call: Call, _ read: QuestionRoute.Reader) async throws -> Question {
         guard try isWanted(by: call) else { return try await read(call) }
         let start = ContinuousClock.now
         return explained(try await read(call), since: start)
     }
 
-    /// The answer to a call that reads the file too, explained if that is asked for.
+    /// Answers a call that also reads the file, with an explanation if requested.
     ///
-    /// - Throws: ``Problem`` for a person who asks.
+    /// - Throws: ``Problem`` for a person.
     static func explaining(_ call: Call, _ find: () async throws -> Answer) async throws -> Answer {
         guard try isWanted(by: call) else { return try await find() }
         let (start, tally) = (ContinuousClock.now, Tally(within: Tally.current))
@@ -85,14 +85,14 @@ struct Explanation: Sendable {
         }
     }
 
-    /// What is known so far; a question is asked by one task at a time.
+    /// The trace so far; a query is executed by one task at a time.
     private final class Shared: Sendable {
         let state = Mutex(Explanation())
     }
 }
 
 extension Answer {
-    /// The answer with what took how long, as the developer tools of browsers show it (W3C Server Timing).
+    /// Adds durations in a header that browsers' developer tools show (W3C Server Timing).
     fileprivate func timed(_ parts: [(name: String, duration: Duration)]) -> Answer {
         guard let header = HTTPField.Name("Server-Timing") else { return self }
         let told = parts.map { part in
@@ -104,7 +104,7 @@ extension Answer {
 }
 
 extension Schema {
-    /// How a question was answered.
+    /// The execution trace of a query.
     static let explanation = object(
         [
             "ways": list(of: word(SearchCourse.Way.self)).described("How things were looked for, in this order"),

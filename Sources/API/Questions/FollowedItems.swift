@@ -1,9 +1,9 @@
 internal import Crypto
 internal import Foundation
 
-/// The items of a list as a follower knows them: a hash of each, by which it is seen that one has changed.
+/// The items of a list that a follower has received: a hash of each, to detect changes.
 struct FollowedItems: Sendable {
-    /// 128 bits of SHA-256 (FIPS 180-4): among as many items as there ever are no two differ and have the same.
+    /// 128 bits of SHA-256 (FIPS 180-4), so that collisions do not occur in practice.
     private struct Digest: Hashable {
         private let high, low: UInt64
 
@@ -14,10 +14,10 @@ struct FollowedItems: Sendable {
         }
     }
 
-    /// By their ids, as these are written.
+    /// By the items' ids in JSON.
     private var digests: [[UInt8]: Digest] = [:]
 
-    /// What is sent when the list has some items now, and those that the follower knows then.
+    /// The messages that bring a follower up to date with the items, and the items it then has.
     ///
     /// - Throws: ``Problem`` for an item without an id.
     func messages(to items: [[UInt8]]) throws(Problem) -> (messages: [UInt8], items: FollowedItems) {
@@ -36,7 +36,7 @@ struct FollowedItems: Sendable {
         return (messages, new)
     }
 
-    /// The id with which an item begins, as it is written there.
+    /// The id at the beginning of an item, in JSON.
     private static func id(of item: [UInt8]) throws(Problem) -> [UInt8] {
         let head = Array("{\"id\":\"".utf8)
         guard item.starts(with: head) else {

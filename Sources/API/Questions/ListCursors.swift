@@ -2,7 +2,7 @@ internal import Discovery
 internal import Foundation
 internal import Model
 
-/// The cursors of lists that are not in the order of distance or of ids.
+/// The cursors of lists that are ordered neither by distance nor by id.
 extension CursorSeal {
     func seal(_ position: PlacePosition, _ call: Call) throws -> String {
         try seal([UInt64(position.number), UInt64(position.count)], position.name, call)
@@ -27,7 +27,7 @@ extension CursorSeal {
             number: Number(rawValue: Int32(truncatingIfNeeded: words[1])))
     }
 
-    /// Seals the number of the last item of a list that is in the order of numbers.
+    /// Seals the number of the last item of a list that is ordered by number.
     func seal<Thing>(number: Number<Thing>, _ call: Call) throws -> String { try seal([UInt64(number)], "", call) }
 
     func number<Thing>(_ call: Call) throws(Problem) -> Number<Thing>? {

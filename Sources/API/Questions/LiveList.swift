@@ -2,10 +2,10 @@ internal import Discovery
 internal import Interchange
 internal import Model
 
-/// A list that is followed: its items as they are, and then each that enters it, changes or leaves it.
+/// A followed list: sends its current items, and then each item that enters it, changes, or leaves it.
 ///
-/// The question is asked again when something came that may change the answer, at most once a second and at least every fifteen.
-/// What differs is sent. So whoever follows knows the items that an answer would have had.
+/// The query is repeated after events that may change the answer, at most once a second and at least every fifteen.
+/// Only the differences are sent, so a follower always has the items of the current answer.
 struct LiveList: Sendable {
     private let call: Call
     private let read: QuestionRoute.Reader
@@ -20,27 +20,27 @@ struct LiveList: Sendable {
         (self.call, self.read, self.rateLimits, self.now, self.live) = (call, read, rateLimits, now, live)
     }
 
-    /// What may change a list of places.
+    /// The events that may change a list of places.
     static let places = watching([.placeCreated, .placeChanged, .placeDeleted, .favouriteCount])
-    /// What may change a list of stores.
+    /// The events that may change a list of stores.
     static let stores = watching([.placeCreated, .placeChanged, .placeDeleted, .favouriteCount, .stockChanged])
-    /// What may change a list of friends.
+    /// The events that may change a list of friends.
     static let friends: @Sendable (Call) throws -> EventWatch.Subject = { try .person($0.id("id")) }
 
     private static func watching(_ types: Set<EventType>) -> @Sendable (Call) throws -> EventWatch.Subject {
         { _ in .types(types) }
     }
 
-    /// What a follower was told.
+    /// The state of a follower.
     private struct Followed: Sendable {
         var watch: EventWatch
         /// The items by their ids.
         var items: FollowedItems
-        /// What is sent first, until it is: it was counted as any request is.
+        /// The first message until it is sent, which was counted like any other request.
         var first: [UInt8]?
     }
 
-    /// - Throws: what the question does when it is asked first.
+    /// - Throws: The errors of the first execution of the query.
     func answer(watching subject: EventWatch.Subject) async throws -> Answer {
         guard call.query.text("cursor") == nil else {
             throw Problem(.invalidParameter, detail: "A list is followed from its first page: without 'cursor'.")
@@ -62,8 +62,8 @@ struct LiveList: Sendable {
         }
     }
 
-    /// What has changed since it was looked at before; nil if there is nothing to look at any more.
-    // What is inlined enlarges the stack of each stream.
+    /// The changes since the last check; nil if the list has ended.
+    // Inlining would enlarge the stack of each stream.
     @inline(never) private func look(_ followed: inout Followed, _ isOfPerson: Bool) async throws -> [UInt8]? {
         let before = followed.watch
         followed.watch.look(at: live)
@@ -72,7 +72,7 @@ struct LiveList: Sendable {
             change = try await apart { [items = followed.items] in try await self.change(of: items, isOfPerson) }
         } catch let error where Self.isEnd(error) { return nil }
         guard let change else {
-            // Who asks too much is told of it later.
+            // Over the rate limit: the changes are sent later.
             followed.watch = before
             return []
         }
@@ -80,16 +80,17 @@ struct LiveList: Sendable {
         return change.messages
     }
 
-    /// Whether what was asked about is gone, or too long.
+    /// Whether the subject of the list is gone, or the list is too long.
     private static func isEnd(_ error: any Error) -> Bool {
         error is Refusal || (error as? Problem)?.code == .answerTooLarge
     }
 
     private typealias Change = (messages: [UInt8], items: FollowedItems)
 
-    /// What has changed of some items; nil if the caller has no request left to be told of it.
+    /// The changes to the items; nil if the caller's rate limit leaves no request for them.
     ///
-    /// A look at places is a request, whatever it finds: all may know what changes there. One at people counts if it finds something.
+    /// A check of places always counts as a request, because its changes are public; one of people only if it finds
+    /// any.
     private func change(of items: FollowedItems, _ isOfPerson: Bool) async throws -> Change? {
         let bearer = call.claim?.bearer
         if isOfPerson {
@@ -107,7 +108,7 @@ struct LiveList: Sendable {
         return true
     }
 
-    /// - Throws: ``Problem`` for more than a person may follow.
+    /// - Throws: ``Problem`` if the list is longer than the caller may follow.
     private func items(at time: Timestamp) async throws -> [[UInt8]] {
         let items = try await read(call.askingItems(at: time)).answer(from: live).items
         let most = call.principal == .service ? call.limits.answers : call.limits.followedOfPerson
@@ -120,6 +121,6 @@ struct LiveList: Sendable {
         return items
     }
 
-    /// Whoever follows forgets what they had.
+    /// Makes the follower discard its items.
     private static let reset = EventStream.message(type: "reset", Array("{}".utf8))
 }

@@ -3,26 +3,26 @@ internal import HTTPTypes
 internal import Interchange
 internal import Model
 
-/// The query of a request.
+/// The query parameters of a request.
 ///
-/// Every name is declared by the route; another one is refused before anything is done.
+/// A route declares every name; others are refused before any work is done.
 struct Parameters {
-    /// How many values a parameter has at most, and how many names a query.
+    /// The most values of a parameter, and the most names in a query.
     private static let most = 100
 
     private let given: [Given]
 
-    /// A parameter that is there.
+    /// A parameter of the request.
     private struct Given {
         let name: String
         let value: String
-        /// Its further values, of one that is repeated.
+        /// Further values, if the parameter is repeated.
         var more: [String] = []
 
         var values: [String] { [value] + more }
     }
 
-    /// - Throws: ``Problem`` for a name that is not in `known`, one that is given twice though it may not be, or a value
+    /// - Throws: ``Problem`` for a name that is not in `known`, one that is repeated without permission, or a value
     ///   that is not UTF-8 in percent encoding.
     init(query: String?, known: [String], repeatable: Set<String> = []) throws(Problem) {
         var given: [Given] = []
@@ -55,28 +55,28 @@ struct Parameters {
         self.given = given
     }
 
-    /// No parameters, of a route that reads its query itself.
+    /// Creates no parameters; the route parses its query itself.
     init() { given = [] }
 
-    /// Whether a declared name, which may end in `*` for whatever follows, is that of a parameter.
+    /// Whether a declared name, which may end in the wildcard `*`, matches a parameter.
     ///
-    /// A character may begin with the last one of the declared name, such as a point with an accent: bytes do not.
+    /// It compares bytes, because a character may combine the name's last one with what follows, such as an accent.
     private static func covers(_ declared: String, _ name: String) -> Bool {
         declared == name
             || declared.utf8.last == UInt8(ascii: "*") && name.utf8.starts(with: declared.utf8.dropLast())
     }
 
-    /// What is wrong with a parameter; `value` is the one that is wrong of several.
+    /// The problem of an invalid value; `value` is the invalid one of several.
     func invalid(_ name: String, _ expected: String, value: String? = nil) -> Problem {
         let value = value ?? text(name) ?? ""
-        // The offset of a time, as it comes when it is not encoded.
+        // The offset of a time, if its '+' was not encoded.
         let advice = value.prefix(80).contains(/[0-9] [0-9]{2}:[0-9]{2}/) ? " ('+' is a space here: write %2B)" : ""
         return Problem(
             .invalidParameter, detail: "'\(name)' is '\(value)'; must be \(expected)\(advice).",
             errors: [FieldError(pointer: "?\(name)", code: .format, detail: "must be \(expected)\(advice)")])
     }
 
-    /// What is wrong with a number.
+    /// The problem of an invalid number.
     private func noNumber(_ name: String, _ expected: String) -> Problem {
         let hasComma = text(name)?.replacing(",", with: ".").decimalNumber != nil && text(name)?.decimalNumber == nil
         return invalid(name, hasComma ? "\(expected), with a decimal point" : expected)
@@ -88,14 +88,14 @@ struct Parameters {
             errors: [FieldError(pointer: "?\(name)", code: .required, detail: "is required")])
     }
 
-    /// The parameters but those named, as bytes that do not depend on how the caller ordered and coded them.
+    /// All parameters except those named, as bytes independent of their order and encoding.
     func canonical(without left: [String]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(128)
         for parameter in given.filter({ !left.contains($0.name) }).sorted(by: { $0.name < $1.name }) {
             for value in parameter.values {
                 bytes.append(contentsOf: parameter.name.utf8)
-                // No text in UTF-8 has these bytes, so different parameters never give the same bytes.
+                // These bytes do not occur in UTF-8, so different parameters never give the same bytes.
                 bytes.append(0xFF)
                 bytes.append(contentsOf: value.utf8)
                 bytes.append(0xFE)
@@ -104,7 +104,7 @@ struct Parameters {
         return bytes
     }
 
-    /// The names of the parameters that are there, in order.
+    /// The names of the parameters with a prefix, sorted.
     func names(beginningWith prefix: String) -> [String] {
         given.lazy.map(\.name).filter { $0.utf8.starts(with: prefix.utf8) }.sorted()
     }
@@ -113,12 +113,12 @@ struct Parameters {
 
     func text(_ name: String) -> String? { given.first { $0.name == name }?.value }
 
-    /// All values of a parameter that say something.
+    /// The values of a parameter that are not empty.
     ///
     /// - Throws: ``Problem`` for more than a hundred.
     func texts(_ name: String) throws(Problem) -> [String] { try values(name).filter { !$0.isEmpty } }
 
-    /// All values of a parameter, which may be repeated or hold several, separated by commas.
+    /// The values of a parameter, which may be repeated or hold several, separated by commas.
     ///
     /// - Throws: ``Problem`` for more than a hundred.
     func values(_ name: String) throws(Problem) -> [String] {
@@ -134,9 +134,9 @@ struct Parameters {
         return texts.map(String.init)
     }
 
-    /// All values of a parameter as what `read` makes of them.
+    /// The values of a parameter, converted by `read`.
     ///
-    /// - Throws: ``Problem`` for more than a hundred, and for the first of which it makes nothing.
+    /// - Throws: ``Problem`` for more than a hundred values, and for the first that `read` returns nil for.
     func values<Value>(
         _ name: String, _ expected: String, _ read: (String) -> Value?
     ) throws(Problem) -> [Value] {
@@ -192,7 +192,7 @@ struct Parameters {
         return Set(try values(name, "one or several of \(choice)", Word.init(rawValue:)))
     }
 
-    /// The place of `lat` and `lon`, which are both required.
+    /// The position in `lat` and `lon`, which are both required.
     func place() throws(Problem) -> Coordinate {
         for name in ["lat", "lon"] where text(name) == nil { throw missing(name) }
         guard let latitude = text("lat")?.decimalNumber else { throw noNumber("lat", "degrees from -90 to 90") }
@@ -205,7 +205,7 @@ struct Parameters {
         }
     }
 
-    /// The place of one parameter, as `lat,lon`; nil if it is not given.
+    /// The position in one parameter, as `lat,lon`; nil if it is not given.
     func place(in name: String) throws(Problem) -> Coordinate? {
         guard let text = text(name) else { return nil }
         let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { $0.decimalNumber }
@@ -219,7 +219,7 @@ struct Parameters {
         }
     }
 
-    /// The columns picked by `fields`; nil for all.
+    /// The columns in `fields`; nil for all.
     func columns(of known: [String]) throws(Problem) -> Set<String>? {
         guard text("fields") != nil else { return nil }
         let columns = try texts("fields")
@@ -229,7 +229,7 @@ struct Parameters {
         return Set(columns)
     }
 
-    /// An interval `from/to` of times, either end open as `..`; half-open, nil for all time.
+    /// An interval `from/to` of times, half-open, with `..` for an open end; all time if it is not given.
     func interval(_ name: String) throws(Problem) -> Range<Timestamp> {
         let first = Timestamp(milliseconds: 0)
         let end = Timestamp(milliseconds: Timestamp.latest.milliseconds + 1)

@@ -1,6 +1,6 @@
-/// Percent encoding as queries have it, where `+` is a space (WHATWG URL, 5.1).
+/// Percent encoding of queries, where `+` is a space (WHATWG URL, 5.1).
 package enum PercentEncoding {
-    /// What is written there; nil if that is no UTF-8, or a `%` is not followed by two digits.
+    /// The decoded text; nil if it is not UTF-8, or a `%` is not followed by two digits.
     package static func decoded(_ coded: ArraySlice<UInt8>) -> String? {
         guard coded.contains(where: { $0 == UInt8(ascii: "%") || $0 == UInt8(ascii: "+") }) else {
             return String(validating: coded, as: UTF8.self)
@@ -22,7 +22,7 @@ package enum PercentEncoding {
     private static func hexDigit(_ byte: UInt8?) -> UInt8? {
         guard let byte else { return nil }
         if byte &- UInt8(ascii: "0") < 10 { return byte - UInt8(ascii: "0") }
-        // In small letters.
+        // In lowercase.
         let letter = byte | 0x20
         return letter &- UInt8(ascii: "a") < 6 ? letter - UInt8(ascii: "a") + 10 : nil
     }

@@ -3,18 +3,18 @@ internal import Geo
 internal import HTTPTypes
 internal import Interchange
 
-/// Many questions at once, each answered as its own `GET` would be.
+/// A batch of queries, each answered like its own `GET`.
 struct QueryRoutes {
-    /// How long one picture is read: a commit that wants to be seen waits for it.
+    /// How long one snapshot of the state is read, because a commit waits for it to publish.
     private static let patience = Duration.milliseconds(5)
-    /// Nor does a question begin in a picture in which so many steps were taken: it may need a whole reading.
+    /// The work units in a snapshot after which no further query begins, which may need a whole reading.
     private static let little = Effort.reading / 10
 
-    /// How many areas of the most vertices the queries of a batch may have together.
+    /// The most vertices of a batch's areas together, as a multiple of the limit for one area.
     private static let mostAreas = 10
 
     let live: Live
-    /// Each query counts as a request of its own.
+    /// Counts each query as a request of its own.
     let rateLimits: RateLimits
     let questions: [(route: QuestionRoute, read: QuestionRoute.Reader)]
 
@@ -61,9 +61,9 @@ struct QueryRoutes {
         return queries
     }
 
-    /// Reads the parameters of a query.
+    /// Parses a query.
     ///
-    /// - Throws: what is no fault of the query's.
+    /// - Throws: Errors that are not the query's fault.
     private func question(
         _ query: JSON, _ index: Int, _ call: Call, _ vertices: inout Int
     ) async throws -> Result<Question, Problem> {
@@ -81,7 +81,7 @@ struct QueryRoutes {
         }
     }
 
-    /// The answers in order: from one picture, or from later ones when reading that takes too long.
+    /// The answers in order, from one snapshot of the state, or from later ones if that takes too long.
     private func answers(to questions: [Result<Question, Problem>], _ call: Call) async throws -> [[UInt8]] {
         var answers: [[UInt8]] = []
         var size = 0
@@ -112,7 +112,7 @@ struct QueryRoutes {
         }
     }
 
-    /// What is found for the first questions; of one that has more parts then, the next are looked at in a later picture.
+    /// The results of the first queries; one with further parts continues in a later snapshot.
     private func look(
         for rest: inout ArraySlice<Result<Question, Problem>>
     ) throws -> [Result<Question.Finding, Problem>] {
@@ -142,7 +142,7 @@ struct QueryRoutes {
         }
     }
 
-    /// What `body` returns, or the problem that it throws, unless it is the service's own: then nothing is answered.
+    /// The result of `body`, or the problem that it throws; a server error is rethrown and fails the batch.
     private static func faults<Value>(_ body: () throws -> Value) throws -> Result<Value, Problem> {
         do { return .success(try body()) } catch { return .failure(try fault(error)) }
     }

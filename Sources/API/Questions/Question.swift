@@ -1,19 +1,19 @@
 internal import Discovery
 internal import Synchronization
 
-/// What a request that only reads wants to know: its parameters are read, and nothing is looked up yet.
+/// A read-only query with its parameters parsed, not executed yet.
 ///
-/// So one picture can answer many, and no picture is held while JSON is written.
+/// So one snapshot of the state can answer many queries, and no snapshot is held while JSON is written.
 struct Question: Sendable {
-    /// What was found, written once the picture is let go.
+    /// A query result, which is encoded after the snapshot is released.
     typealias Finding = () throws -> Answer
 
-    /// Looks it up, or the next part of it; nil while more parts are left.
+    /// Executes the query, or its next part; nil while parts remain.
     let look: @Sendable (borrowing Picture) throws -> Finding?
-    /// How the search went, of a question that tells that.
+    /// The trace of the search, if the query has one.
     let course: @Sendable () -> SearchCourse?
 
-    /// One that is answered at the first look.
+    /// A query that is executed in one part.
     init(_ look: @escaping @Sendable (borrowing Picture) throws -> Finding) { self.init(look) { nil } }
 
     init(
@@ -23,7 +23,7 @@ struct Question: Sendable {
         (self.look, self.course) = (look, course)
     }
 
-    /// One whose answer is looked for in parts, each in the picture as it is then, until `look` returns true.
+    /// A query that is executed in parts, each in the current snapshot, until `look` returns true.
     init<Search: Sendable>(
         _ search: Search, look: @escaping @Sendable (inout Search, borrowing Picture) throws -> Bool,
         course: @escaping @Sendable (Search) -> SearchCourse? = { _ in nil },
@@ -41,15 +41,15 @@ struct Question: Sendable {
         self.init(search, look: { try $0.look(at: $1) }, course: { $0.course }, answer: answer)
     }
 
-    /// One that the past has answered already.
+    /// A query whose answer is already known, from history.
     init(answer: Answer) { self.init({ _ in { answer } }) }
 
-    /// The answer as things are now.
+    /// The answer from the current state.
     func answer(from live: Live) async throws -> Answer {
         try await live.readInParts { picture in try look(picture) }()
     }
 
-    /// How far a search has come; a question is asked by one task at a time.
+    /// The progress of a search; a query is executed by one task at a time.
     private final class Parts<Search: Sendable>: Sendable {
         let state: Mutex<Search>
 
@@ -57,21 +57,21 @@ struct Question: Sendable {
     }
 }
 
-/// A route that asks a question, and how a batch names it: `{"nearest":"places"}`, or `{"position":"ana"}` for one with an id.
+/// A query's route, and its form in a batch: `{"nearest":"places"}`, or `{"position":"ana"}` for one with an id.
 struct QuestionRoute: Sendable {
     typealias Reader = @Sendable (Call) async throws -> Question
 
-    /// The member that says what is asked.
+    /// The member that selects the route.
     let member: String
-    /// Its value; nil where the value is the id in the path.
+    /// Its value; nil if the value is the id in the path.
     var word: String?
-    /// With at most one name in braces.
+    /// The path, with at most one parameter.
     let path: String
     let access: Access
     var description: RouteDescription
-    /// What may change the answer, of a list that can be followed.
+    /// The events that may change the answer; nil for a list that cannot be followed.
     var watched: (@Sendable (Call) throws -> EventWatch.Subject)?
 
-    /// The member that holds the id in the path; nil where there is none.
+    /// The member that holds the id in the path; nil if the path has none.
     var idMember: String? { path.contains("{") ? (word == nil ? member : "person") : nil }
 }

@@ -4,10 +4,10 @@ internal import HummingbirdCore
 internal import Interchange
 internal import Model
 
-/// Links to where people are: made and ended by their people, and opened by whoever has them.
+/// Shared links to a person's position, created and ended by the person, and opened by anyone who has the link.
 struct ShareRoutes {
     let live: Live
-    /// The names by which the service is reached, beside that of this machine.
+    /// The names by which the service is reached, besides localhost.
     let hosts: Set<String>
     let now: @Sendable () -> Timestamp
 
@@ -58,7 +58,7 @@ struct ShareRoutes {
     private static let noPage = [Reply(status: .notFound, summary: "There is none", content: ["text/html": .text()])]
     private static let problems: [Problem.Code] = [.notFound, .notAcceptable]
 
-    // MARK: - For the person
+    // MARK: - For the owner
 
     @Sendable private func list(_ call: Call) async throws -> Answer {
         let shares = try live.shares(of: call.id("id"), at: call.received)
@@ -68,7 +68,7 @@ struct ShareRoutes {
     @Sendable private func open(_ call: Call) async throws -> Answer {
         let person: PersonID = try call.id("id")
         let token = ShareToken()
-        // What names a link is no secret, and tells nothing of one.
+        // The id of a link is not secret, and reveals nothing about its token.
         let id = try ShareID(ShareToken().text.prefix(22).description)
         let share = try Fields.read(await call.json()) { fields in
             Share(&fields, id: id, token: token.hash, at: live.steady(at: call.received)) { place in
@@ -82,7 +82,7 @@ struct ShareRoutes {
         }.locating("people", person.text, "shares", id.text).unstored
     }
 
-    /// The whole address if the caller came by a name that others may use, too; else the path.
+    /// The URL if the caller used a name that others can reach too; otherwise the path.
     private func address(of token: ShareToken, _ call: Call) -> String {
         let path = "/s/\(token.text)"
         guard let authority = call.request.head.authority, let name = Authority(authority)?.name, hosts.contains(name)
@@ -90,9 +90,9 @@ struct ShareRoutes {
         return "https://\(authority)\(path)"
     }
 
-    // MARK: - For whoever has the address
+    // MARK: - For holders of the link
 
-    /// One that is unknown, has ended or is over answers like any other.
+    /// Unknown, ended and expired links have the same answer.
     @Sendable private func show(_ call: Call) async throws -> Answer {
         let form = try call.accepted(of: [Form.page, .json, .events])
         let reader = ShareToken(call.word("token")).flatMap { ShareReader($0.hash, of: live, at: call.received) }
@@ -100,14 +100,14 @@ struct ShareRoutes {
         guard let reader, let view = reader.view(of: live, at: call.received) else {
             throw Problem(.notFound, detail: "There is no such link, or it has ended.")
         }
-        // Who comes again after the connection broke looks still.
+        // A reconnect is not another view.
         if call.request.method == .get, call.lastEventID == nil { reader.count(in: live) }
         if form == .events { return follow(reader.watching(in: live), every: call.limits.heartbeat) }
         let trail = view.showsTrail ? try await reader.trail(of: live, at: call.received) : nil
         return Answer.object { $0.shared(view, trail: trail) }.negotiated.unstored
     }
 
-    /// The first message has the way so far; each further one where the person is then.
+    /// The first message contains the trail so far; each further one the current position.
     private func follow(_ start: ShareReader, every heartbeat: Duration) -> Answer {
         var answer = EventStream.answer((start, told: Int64(0)), every: heartbeat) { [live, now] state in
             guard case .shown(let view) = state.0.next(from: live, at: now()) else { return nil }
@@ -129,7 +129,7 @@ struct ShareRoutes {
         try page(of: found(call), for: call, orElse: "There is no such place.") { json, place in json.shown(place) }
     }
 
-    /// The place that the path names; nil for one that a person owns, too, which is for callers with a token.
+    /// The place in the path; nil also for one that a person owns, which only authenticated callers may see.
     private func found(_ call: Call) -> Place? {
         let place = (try? PlaceID(call.word("place"))).flatMap { id in
             try? live.read { picture throws(Refusal) in try picture.place(id).value }
@@ -170,7 +170,7 @@ struct ShareRoutes {
 }
 
 extension JSONWriter {
-    /// What everybody may know of a place.
+    /// Writes the public members of a place.
     fileprivate mutating func shown(_ place: Place) {
         member("id", place.id.text)
         member("kind", place.kind)
@@ -181,6 +181,6 @@ extension JSONWriter {
 }
 
 extension Call {
-    /// After which event a client comes again that followed before.
+    /// The id of the last event that a reconnecting client received.
     var lastEventID: String? { HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] } }
 }

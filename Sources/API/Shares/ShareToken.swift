@@ -1,14 +1,14 @@
 internal import Foundation
 internal import Model
 
-/// What the address of a link ends with: 256 random bits.
+/// The secret at the end of a link's URL: 256 random bits.
 struct ShareToken {
     private let secret: Data
 
-    /// One that is drawn now.
+    /// Draws a new token.
     init() { secret = DeviceToken.drawSecret() }
 
-    /// Nil for text that is no such token.
+    /// Returns nil for text that is not a token.
     init?(_ text: String) {
         guard let secret = Base64URL.decode(text), secret.count == 32 else { return nil }
         self.secret = secret

@@ -137,7 +137,7 @@ extension Call {
     private static let size: Parameter<[ProductSize]> = .values(
         "size", "any of these sizes, such as EU:37.5 or M", .size, as: "a size such as EU:37.5 or M"
     ) { ProductSize($0) }
-    /// As far as every program that reads JSON counts exactly.
+    /// Up to the largest integer that every JSON parser represents exactly.
     private static let prices: ClosedRange<Int64> = 0...(1 << 53 - 1)
     private static let priceMin = Parameter.integer("price_min", prices, "the least price, in minor units")
     private static let priceMax = Parameter.integer("price_max", prices, "the highest price, in minor units")
@@ -145,7 +145,7 @@ extension Call {
     private static let person: Parameter<PersonID?> = .id(
         "for", "what fits this person, by the size and gender of the profile", as: "the id of a person")
 
-    /// The parameters that say which products are wanted.
+    /// The parameters that filter products.
     static let productParameters: [any QueryParameter] = [
         product, brand, category, gender, color, material, size, priceMin, priceMax, currency, words, person,
     ]

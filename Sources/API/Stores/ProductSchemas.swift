@@ -2,11 +2,11 @@ internal import Interchange
 internal import Model
 
 extension Schema {
-    /// How a size is written, such as `EU:37.5` or `M`.
+    /// The text of a size, such as `EU:37.5` or `M`.
     static let size = text(1...24, pattern: "^(-|[A-Za-z0-9._:/-]*[A-Za-z0-9][A-Za-z0-9._:/-]*)$")
     private static let price = integer(0...1_000_000_000_000)
 
-    /// A product that is written.
+    /// A product in a request.
     static let productForm = form(
         [
             "id": id, "brand": prose(0...200), "name": prose(1...500), "category": prose(0...200),
@@ -23,7 +23,7 @@ extension Schema {
         "description": text(), "url": url, "photo": url, "created": time, "favourites": count, "since": time,
     ]).named("Product")
 
-    /// What a store has of a product: a number of pieces for each size, or of all.
+    /// A store's stock of a product: a quantity per size, or in total.
     static let stockForm = form([
         "price": price, "currency": currency,
         "sizes": map(of: integer(0...1_000_000)).with("propertyNames", .object(size.json)),

@@ -3,15 +3,15 @@ internal import Interchange
 internal import Model
 internal import Normaliser
 
-/// Which products are asked for, and whom they should fit.
+/// A product query: a filter, and the person whom the products should fit.
 struct ProductWish: Sendable {
     var filter: ProductFilter
-    /// The person of `for`.
+    /// The person in `for`.
     var person: PersonID?
-    /// By which values are understood that no product has.
+    /// The vocabulary that interprets values that no product has.
     let lexicon: Lexicon
 
-    /// The filter as it is understood, with what the person's profile says, and what that was.
+    /// The filter with interpreted values and the person's size and gender, and the profile values that it uses.
     func settled(
         in picture: borrowing Picture, for caller: Caller
     ) throws(Refusal) -> (filter: ProductFilter, fit: ProductFit?) {
@@ -28,7 +28,7 @@ struct ProductWish: Sendable {
 }
 
 extension JSONWriter {
-    /// What was taken from a person's profile, and what it does not say.
+    /// Writes the values taken from a person's profile, and those it lacks.
     mutating func fit(_ fit: ProductFit?) {
         guard let fit else { return }
         object("for") { json in
@@ -42,7 +42,7 @@ extension JSONWriter {
 }
 
 extension Question {
-    /// One about products that a wish is for, looked for in parts once it is settled whom they should fit.
+    /// A product query that is executed in parts, after its filter was resolved with the person's profile.
     init<Search: SearchInParts>(
         _ wish: ProductWish, for caller: Caller, search begin: @escaping @Sendable (ProductFilter) -> Search,
         answer: @escaping @Sendable (Search, ProductFit?) throws -> Answer
@@ -55,7 +55,7 @@ extension Question {
                 let (filter, fit) = try wish.settled(in: picture, for: caller)
                 now = Begun(search: begin(filter), fit: fit)
             }
-            // Nobody else holds it now, so it is changed where it is.
+            // Keeps the only reference, so that the search is mutated in place.
             begun = nil
             defer { begun = now }
             return try now.search.look(at: picture)
@@ -68,7 +68,7 @@ extension Question {
     }
 }
 
-/// A search of which it is settled whom its products should fit.
+/// A search whose filter has been resolved with a person's profile.
 private struct Begun<Search: SearchInParts>: Sendable {
     var search: Search
     let fit: ProductFit?

@@ -6,7 +6,7 @@ internal import Interchange
 internal import Model
 internal import Normaliser
 
-/// Stores: what they have, and the nearest one that has something.
+/// Stores: their stock, and the nearest ones that have a product.
 struct StoreRoutes {
     let live: Live
     let seal: CursorSeal
@@ -104,7 +104,7 @@ struct StoreRoutes {
     @Sendable private func stock(_ call: Call) async throws -> Answer {
         let id: PlaceID = try call.id("id")
         let items = try await live.readInParts(StockListing(of: id)).items
-        // No picture is held for that, and a store may have hundreds of thousands.
+        // Sorting holds no snapshot, because a store may have hundreds of thousands of items.
         return await Aside.run {
             Effort.count(items.count * (Int.bitWidth - items.count.leadingZeroBitCount))
             let sorted = items.sorted { $0.product < $1.product }

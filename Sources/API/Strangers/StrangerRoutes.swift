@@ -4,7 +4,7 @@ internal import HTTPTypes
 internal import Interchange
 internal import Model
 
-/// Strangers, decisions about them, and matches.
+/// Discovery of strangers, decisions about them, and matches.
 struct StrangerRoutes {
     let live: Live
     let seal: CursorSeal
@@ -90,7 +90,7 @@ struct StrangerRoutes {
         return range.0...range.1
     }
 
-    /// What strangers may know of where a person is.
+    /// The cell that strangers may know of a person's position.
     @Sendable private func cell(_ call: Call) async throws -> Answer {
         let id: PersonID = try call.id("id")
         let place = try live.read { picture throws(Refusal) in

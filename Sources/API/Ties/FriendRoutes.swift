@@ -150,7 +150,7 @@ struct FriendRoutes {
     }
 }
 
-/// A list of the people that somebody is tied to, in the order of their ids.
+/// A list of the people with a tie to a person, ordered by id.
 struct PeopleListing {
     let live: Live
     let seal: CursorSeal
@@ -162,7 +162,7 @@ struct PeopleListing {
 
     private var fields: Parameter<Set<String>?> { tie == .friends ? Self.friendFields : Self.fields }
 
-    /// What such a list is, with the parameters that choose from it.
+    /// The description of the list, with the parameters that filter it.
     func description(_ summary: String, _ parameters: [any QueryParameter] = []) -> RouteDescription {
         RouteDescription(
             summary, parameters + [Paging.longLimit, Paging.cursor, fields],
@@ -187,7 +187,7 @@ struct PeopleListing {
 }
 
 extension Call {
-    /// Which friends `group` and `label` ask for.
+    /// The filter from `group` and `label`.
     func friendFilter(at instants: [Timestamp]) throws(Problem) -> FriendFilter {
         FriendFilter(
             group: try self[FriendRoutes.group], label: try self[FriendRoutes.label], at: instants)
@@ -211,7 +211,7 @@ extension JSONWriter {
 }
 
 extension FriendAttribute {
-    /// What the summary of an endpoint calls it.
+    /// The name of the attribute in the summary of an endpoint.
     fileprivate var subject: String {
         switch self {
         case .label: "the label of a friend"

@@ -6,7 +6,7 @@ internal import Model
 internal import NIOCore
 internal import Synchronization
 
-/// Tracks of one person as other programs write and read them.
+/// Import and export of one person's tracks in the formats of other programs.
 struct TrackRoutes {
     let live: Live
     let now: @Sendable () -> Timestamp
@@ -60,7 +60,7 @@ struct TrackRoutes {
         return Answer.streamed(format.contentType) { send in try await export.write(to: send) }.negotiated
     }
 
-    /// Whose tracks are meant: those of a person who calls, if nobody is named.
+    /// The person in the query; by default the caller.
     private func person(_ call: Call) throws(Problem) -> PersonID {
         guard let text = try call[Self.person] else {
             guard case .person(let own)? = call.principal else { throw call.query.missing("person") }
@@ -69,7 +69,7 @@ struct TrackRoutes {
         do { return try ID(text) } catch { throw call.query.invalid("person", "an id") }
     }
 
-    /// What the query or the type says; nil if the content is to.
+    /// The format from the query or the media type; nil to detect it from the content.
     private func format(_ call: Call) throws(Problem) -> TrackFormat? {
         try call.expect(TrackFormat.untold.union(TrackFormat.mediaTypes.keys), isFile: true)
         if let name = try call[Self.format] {
@@ -80,15 +80,15 @@ struct TrackRoutes {
     }
 }
 
-/// Whose tracks are being imported: few at a time, for each holds what it has not read yet, and one of each person.
+/// Limits concurrent imports of tracks to one per person and few in total, because each buffers unprocessed bytes.
 ///
-/// Persons who send their own take no place from services.
+/// People's own imports and those by services have separate limits.
 private final class ImportPlaces: Sendable {
     private static let most = 16
 
     private let taken = Mutex<[PersonID: Caller]>([:])
 
-    /// Taken until it is released.
+    /// A place, released when its last reference goes.
     final class Place: Sendable {
         private let places: ImportPlaces
         private let person: PersonID
@@ -101,7 +101,7 @@ private final class ImportPlaces: Sendable {
         deinit { _ = places.taken.withLock { $0.removeValue(forKey: person) } }
     }
 
-    /// - Throws: ``Problem`` when none is free for the person.
+    /// - Throws: ``Problem`` when an import of the person is running, or too many others are.
     func take(_ person: PersonID, for caller: Caller) throws(Problem) -> Place {
         let isFree = taken.withLock { taken in
             let count = taken.values.count { ($0 == .service) == (caller == .service) }

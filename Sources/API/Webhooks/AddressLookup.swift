@@ -4,15 +4,15 @@ internal import NIOCore
 internal import Structures
 internal import Synchronization
 
-/// Looks up the addresses of names.
+/// Resolves names to addresses.
 ///
-/// The system's look-up blocks its thread until a name server answers, which may take a minute. So each name has a
-/// thread of its own while it is looked up, and is looked up once at a time. A name without an answer delays no other
-/// name, and no task.
+/// The system's lookup blocks its thread until a name server answers, which may take a minute. So each lookup runs on a
+/// thread of its own, and concurrent lookups of a name share one. A name without an answer delays no other name, and no
+/// task.
 final class AddressLookup: Sendable {
     /// A name without an address.
     struct Failure: Error {
-        /// The reason, as a receiver's owner is shown it.
+        /// The reason, as shown to the receiver's owner.
         let reason: String
     }
 
@@ -31,7 +31,7 @@ final class AddressLookup: Sendable {
         }
     }
 
-    /// Names that are looked up at the same time: those of all webhooks, and some of webhooks that were replaced since.
+    /// The most concurrent lookups: one per webhook, and some of webhooks that were replaced since.
     static let most = 128
     private static let lifetime = Duration.seconds(60)
     /// A webhook is tried again after five seconds at the earliest.
@@ -43,15 +43,15 @@ final class AddressLookup: Sendable {
     private let entries = Mutex<[String: Entry]>([:])
 
     /// - Parameters:
-    ///   - patience: how long callers wait for an answer. The look-up itself goes on, and its answer is kept.
-    ///   - resolve: the system's look-up, or another one in tests.
+    ///   - patience: How long callers wait for an answer. The lookup itself continues, and its answer is kept.
+    ///   - resolve: The system's lookup, or another one in tests.
     init(patience: Duration, resolve: @escaping Resolver = AddressLookup.system) {
         (self.patience, self.resolve) = (patience, resolve)
     }
 
     /// Returns the addresses of a name, in the order in which they should be tried (RFC 6724), with port 0.
     ///
-    /// Answers are kept for a minute, failures for some seconds.
+    /// Answers are cached for a minute, failures for some seconds.
     ///
     /// - Throws: ``Failure``, or `CancellationError` without waiting for a name server.
     func addresses(of host: String) async throws -> [SocketAddress] {
@@ -76,14 +76,14 @@ final class AddressLookup: Sendable {
         }
     }
 
-    /// Returns what is known of a name, and has it looked up if necessary.
+    /// Returns the entry of a name, and starts a lookup if necessary.
     private func join(_ name: String, _ waiter: AsyncStream<Answer>.Continuation) -> Entry {
         let now = ContinuousClock.now
         let (entry, isFirst) = entries.withLock { entries in
             switch entries[name] {
             case .known(let answer, let until)? where now < until: return (Entry.known(answer, until: until), false)
             case .pending(let since, var waiters)?:
-                // Callers that have given up are forgotten with the look-up, so nobody joins one that is late.
+                // Callers that gave up are released with the lookup, so no caller joins an overdue one.
                 if now - since < patience { waiters.append(waiter) }
                 let entry = Entry.pending(since: since, waiters: waiters)
                 entries[name] = entry
@@ -118,7 +118,7 @@ final class AddressLookup: Sendable {
         }
     }
 
-    /// Asks the system: its files, and the name servers of `/etc/resolv.conf`.
+    /// Resolves a name with the system: its files, and the name servers of `/etc/resolv.conf`.
     @Sendable static func system(_ name: String) throws(Failure) -> [SocketAddress] {
         var hints = addrinfo()
         hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -149,7 +149,7 @@ final class AddressLookup: Sendable {
 }
 
 extension SocketAddress {
-    /// Whether everybody on the internet can reach a host there, and it is written in its own version.
+    /// Whether the address is public, and not an IPv4-mapped IPv6 address.
     var isOfInternet: Bool {
         guard let address = IPAddress(self) else { return false }
         return address.isOfInternet && (self.protocol == .inet) == (address.bytes.count == 4)

@@ -1,25 +1,25 @@
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Closes a connection when too many bytes come over it since the last request was written.
+/// Closes a connection when too many bytes arrive after the last request was written.
 ///
-/// It stands before the parser, which takes status lines, interim responses and extensions of chunks without end.
+/// It precedes the parser, which accepts endless status lines, interim responses and chunk extensions.
 final class AnswerLimit: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundIn = IOData
     typealias OutboundOut = IOData
 
-    /// The connection was closed.
+    /// The limit was exceeded, and the connection was closed.
     struct Exceeded: Error {}
 
-    /// The bytes of an answer at most, with its head, its body and all around them.
+    /// The most bytes of an answer, including its head, body and framing.
     static let most = 64 << 10
 
     private var left = AnswerLimit.most
     private var isOver = false
 
-    /// Adds a limit to a connection of the HTTP client.
+    /// Adds the limit to a connection of the HTTP client.
     static func add(to channel: any Channel) -> EventLoopFuture<Void> {
         channel.eventLoop.submit {
             let pipeline = channel.pipeline.syncOperations
@@ -36,7 +36,7 @@ final class AnswerLimit: ChannelDuplexHandler {
             return context.fireChannelRead(data)
         }
         isOver = true
-        // The status of a long answer is among its first bytes.
+        // The status of a long answer is in its first bytes.
         if let first = bytes.readSlice(length: left), first.readableBytes > 0 {
             context.fireChannelRead(wrapInboundOut(first))
         }

@@ -7,13 +7,13 @@ internal import NIOHTTP1
 internal import NIOSSL
 internal import Synchronization
 
-/// Sends messages to receivers: to addresses that were looked up and checked, and nowhere else.
+/// Sends webhook messages, only to addresses that were resolved and checked.
 ///
-/// A name is looked up at most once a minute, and its addresses are checked for each message. One of them is written
-/// into the client in place of the name (which TLS and `Host` still have), so that nobody looks it up once more and
-/// finds another. There are no proxies, redirects and cookies.
+/// A name is resolved at most once a minute, and its addresses are checked for each message. One address is pinned in
+/// the client in place of the name, which TLS and `Host` still use, so that no second lookup can return another one
+/// (DNS rebinding). Proxies, redirects and cookies are disabled.
 final class Courier: Sendable {
-    /// A client that knows one name, and one address for it.
+    /// An HTTP client that resolves one name to one address.
     private final class PinnedClient: Sendable {
         let address: String
         let client: HTTPClient
@@ -30,40 +30,40 @@ final class Courier: Sendable {
             client = HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
         }
 
-        /// Whoever sends something holds it.
+        /// The requests in progress keep the client.
         deinit { client.shutdown { _ in } }
     }
 
-    /// What a receiver answered.
+    /// A receiver's answer.
     struct Reply: Sendable {
         /// The status; nil for no answer.
         var status: Int?
-        /// Why there is no answer.
+        /// The reason for a missing answer.
         var fault: String?
-        /// When to come again.
+        /// When the receiver wants the next attempt.
         var retryAfter: Duration?
     }
 
     private struct Fault: Error { let reason: String }
 
     private static let longestBody = 4096
-    /// How long an answer is read that was given already.
+    /// How long the body is read after the status arrived.
     private static let patienceWithBody = Duration.seconds(2)
 
     private let rules: WebhookRules
     private let lookup: AddressLookup
     private let state = Mutex(State())
 
-    /// What is known of receivers, by the addresses of webhooks.
+    /// The state of receivers, by webhook URL.
     private struct State {
         var clients: [String: PinnedClient] = [:]
-        /// How often there was no answer; then another of several addresses is tried.
+        /// The number of failures, by which the next of several addresses is chosen.
         var failures: [String: Int] = [:]
     }
 
     init(_ rules: WebhookRules) {
         self.rules = rules
-        // What is left of the time is for the receiver.
+        // The rest of the time is for the receiver.
         let patience = rules.patience * 2 / 3
         guard let names = rules.names else {
             lookup = AddressLookup(patience: patience)
@@ -74,7 +74,7 @@ final class Courier: Sendable {
         }
     }
 
-    /// Forgets the connections to all but some receivers.
+    /// Closes the connections to all other receivers.
     func keep(only urls: Set<String>) {
         state.withLock { state in
             state.clients = state.clients.filter { urls.contains($0.key) }
@@ -104,7 +104,7 @@ final class Courier: Sendable {
         }
     }
 
-    /// What a message says of an error, without anything that a receiver wrote.
+    /// The reason for an error, without any text from the receiver.
     private static func reason(_ error: any Error) -> String {
         switch error {
         case let fault as Fault: fault.reason
@@ -117,7 +117,7 @@ final class Courier: Sendable {
         }
     }
 
-    /// A client for an address that was checked just now, with its connections if it still is the one that is to be used.
+    /// A client for an address that was checked just now; an existing one with its connections if it still applies.
     private func client(for address: WebhookAddress, _ url: String) async throws -> PinnedClient {
         let found = try await lookup.addresses(of: address.host)
         if !rules.allows(address) {
@@ -147,7 +147,7 @@ final class Courier: Sendable {
         request.body = .bytes(ByteBuffer(bytes: body))
         let timeout = TimeAmount.milliseconds(patience.milliseconds * 2)
         let response = try await pinned.client.execute(request, timeout: timeout)
-        // What it says is nobody's business, but a connection is used again only after its end.
+        // The body is ignored, but a connection can be reused only after its end.
         _ = try? await within(patienceWithBody) {
             var left = longestBody
             for try await piece in response.body {
@@ -161,9 +161,9 @@ final class Courier: Sendable {
         return Reply(status: Int(response.status.code), retryAfter: wait)
     }
 
-    /// What `Retry-After` says: seconds, or an instant (RFC 9110, 10.2.3) by the clock of the receiver, which `Date` shows.
+    /// The delay in `Retry-After`: seconds, or a date (RFC 9110, 10.2.3) by the receiver's clock, which `Date` shows.
     ///
-    /// - Returns: nil for what says nothing, and for an instant without a `Date`.
+    /// - Returns: nil for an invalid value, and for a date without `Date`.
     static func wait(_ text: String, sent: String?) -> Duration? {
         if let seconds = Int64(text) { return seconds >= 0 ? .seconds(min(seconds, 1_000_000)) : nil }
         let format = DateFormatter()

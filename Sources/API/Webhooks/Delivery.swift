@@ -2,11 +2,11 @@ internal import Discovery
 internal import Interchange
 internal import Model
 
-/// An attempt to deliver something.
+/// An attempt to deliver a message.
 struct Delivery: Sendable {
-    /// By which the receiver knows it, each time it is tried.
+    /// The id of the message, the same for each attempt.
     let id: String
-    /// The number of the event; nil for what is none.
+    /// The number of the event; nil for another message.
     var event: Int64?
     /// The type of the event, or another word.
     let type: String
@@ -14,7 +14,7 @@ struct Delivery: Sendable {
     let took: Duration
     let reply: Courier.Reply
 
-    /// Whether it was taken.
+    /// Whether the receiver accepted it.
     var isTaken: Bool { reply.status.map { (200..<300).contains($0) } ?? false }
 
     func write(to json: inout JSONWriter) {
@@ -40,21 +40,21 @@ extension Schema {
     ).named("Delivery")
 }
 
-/// What is sent: an event, or that events are missing, or that somebody tries whether all is well.
+/// A message to a receiver: an event, a `reset` if events are missing, or a `test`.
 struct WebhookMessage: Sendable {
     let id: String
     var event: Int64?
     let type: String
     let body: [UInt8]
 
-    /// An event; the time is part of the id, for an older database that is restored may give its number again.
+    /// An event, whose id includes its time because an older database that is restored may reuse its number.
     init(_ event: ToldEvent) {
         id = "\(event.number)-\(event.at.milliseconds)"
         (self.event, type) = (event.number, event.type.rawValue)
         body = JSONWriter.object { $0.event(event) }
     }
 
-    /// Says something else at an instant; `number` is that of the event before.
+    /// Another message; `number` is the number of the event before it.
     init(_ type: String, after number: Int64, at now: Timestamp) {
         (id, self.type) = ("\(type)-\(number)-\(now.milliseconds)", type)
         body = JSONWriter.object { json in

@@ -6,14 +6,14 @@ internal import Meters
 internal import Model
 internal import Synchronization
 
-/// Sees that each webhook has a worker, and writes down how far they have come.
+/// Dispatches webhooks: runs a worker for each, and persists their progress.
 final class WebhookPost: Sendable {
-    /// How often it looks for webhooks that are new, changed or gone.
+    /// How often it checks for new, changed and deleted webhooks.
     private static let pause = Duration.milliseconds(200)
-    /// After how many looks it writes down what was delivered, and after how many also what was passed over.
+    /// The number of checks after which deliveries are persisted, and after which skipped events are, too.
     private static let (looksOfNote, looksOfWholeNote) = (5, 150)
     private static let pauseOfFault = Duration.seconds(1)
-    /// How many deliveries of a webhook are remembered.
+    /// The most deliveries that are kept per webhook.
     static let remembered = 100
 
     private let live: Live
@@ -21,14 +21,14 @@ final class WebhookPost: Sendable {
     private let logger: Logger
     private let now: @Sendable () -> Timestamp
     private let elapsed: @Sendable () -> Duration
-    /// What the clock showed, or should have shown, when the other one began; nil before it is asked for.
+    /// The wall-clock time at the zero of the monotonic clock, or what it should have been; nil before first use.
     private let origin = Mutex<Timestamp?>(nil)
     private let delivered, failed, dropped: Counter
     private let active, failing, disabled, lag: Meter
-    /// The newest last.
+    /// The latest deliveries, in order of time.
     private let latest = Mutex<[WebhookID: Deque<Delivery>]>([:])
 
-    /// The clock `now` is for what messages and answers name.
+    /// Creates a dispatcher; the clock `now` is for the times in messages and answers.
     init(live: Live, rules: WebhookRules, logger: Logger, now: @escaping @Sendable () -> Timestamp) {
         (self.live, self.logger, self.now, elapsed) = (live, logger, now, rules.elapsed)
         courier = Courier(rules)
@@ -42,7 +42,7 @@ final class WebhookPost: Sendable {
         lag = meters.gauge(.webhookLag)
     }
 
-    /// The time by which messages are tried: what the clock showed when the first webhook began, and what has passed since.
+    /// The monotonic time for retries: the wall-clock time when the first webhook began, plus the time elapsed since.
     var time: Timestamp {
         let elapsed = self.elapsed()
         return origin.withLock { origin in
@@ -55,9 +55,9 @@ final class WebhookPost: Sendable {
     /// The last deliveries of a webhook since the start, the newest first.
     func deliveries(of id: WebhookID) -> [Delivery] { latest.withLock { ($0[id] ?? []).reversed() } }
 
-    /// Sends something once.
+    /// Sends a message once.
     ///
-    /// - Returns: what came of it; nil if the webhook is gone.
+    /// - Returns: The delivery; nil if the webhook is gone.
     /// - Throws: `CancellationError`.
     func send(_ message: WebhookMessage, to webhook: Webhook) async throws -> Delivery? {
         let (time, start) = (now(), ContinuousClock.now)
@@ -74,7 +74,7 @@ final class WebhookPost: Sendable {
         return delivery
     }
 
-    /// Tells that something is not tried any more, though the receiver takes other things.
+    /// Records that a message was given up although the receiver accepts others.
     func noteGivenUp(_ message: Outbox.Message, of webhook: Webhook) {
         dropped.increment()
         logger.warning(
@@ -82,7 +82,7 @@ final class WebhookPost: Sendable {
             metadata: ["webhook": "\(webhook.id)", "event": "\(message.waiting.number)"])
     }
 
-    /// The next events after one, at most so many; nil, after a while, when they cannot be read now.
+    /// The next events after a number, at most `most`; nil, after a delay, if they cannot be read.
     func events(after number: Int64, atMost most: Int) async -> EventBatch? {
         do { return try await live.events(after: number, atMost: most) } catch {
             guard !Task.isCancelled else { return nil }
@@ -94,7 +94,7 @@ final class WebhookPost: Sendable {
 
     private typealias Workers = [WebhookWorker.Job: (worker: WebhookWorker, task: Task<Void, Never>)]
 
-    /// Goes on until the task is cancelled; then what was delivered is written down.
+    /// Runs until the task is canceled, then persists the progress.
     func run() async {
         var workers: Workers = [:]
         var looks = 0
@@ -112,7 +112,7 @@ final class WebhookPost: Sendable {
         await note(workers, all: true)
     }
 
-    /// Ends the workers of webhooks that are gone or changed, and begins those that are missing.
+    /// Ends the workers of webhooks that are deleted or changed, and starts missing ones.
     private func align(_ workers: inout Workers) async {
         let webhooks = live.keepsAll ? live.read { $0.activeWebhooks } : []
         let jobs = Set(webhooks.map { WebhookWorker.Job($0.record, $0.progress) })
@@ -154,7 +154,7 @@ final class WebhookPost: Sendable {
         for (_, worker, outbox) in changed { tell(worker.webhook, outbox) }
     }
 
-    /// Says that it is over.
+    /// Logs that a webhook was disabled.
     private func tell(_ webhook: Webhook, _ outbox: Outbox) {
         let metadata: Logger.Metadata = ["webhook": "\(webhook.id)"]
         switch outbox.disabled {

@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import Interchange
 internal import Model
 
-/// Webhooks: addresses to which events are sent, for services.
+/// Webhooks of services: URLs that events are sent to.
 struct WebhookRoutes {
     let live: Live
     let seal: CursorSeal

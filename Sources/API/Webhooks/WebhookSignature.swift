@@ -2,9 +2,9 @@ internal import Crypto
 internal import Foundation
 internal import Model
 
-/// What a message is signed with, as the specification Standard Webhooks 1.0.0 says.
+/// Message signatures (specification Standard Webhooks 1.0.0).
 enum WebhookSignature {
-    /// The headers of a message: its id, when it is sent, and a signature by each secret.
+    /// The headers of a message: its id, the time it is sent, and a signature by each secret.
     static func headers(
         id: String, at now: Timestamp, _ body: [UInt8], _ secrets: [WebhookSecret]
     ) -> [(String, String)] {
@@ -22,9 +22,9 @@ enum WebhookSignature {
 }
 
 extension WebhookSecret {
-    /// 256 random bits.
+    /// Draws 256 random bits.
     static func draw() -> WebhookSecret { WebhookSecret(DeviceToken.drawSecret()) }
 
-    /// As it is told, once.
+    /// The text that is returned once, when the secret is created.
     var text: String { "whsec_\(Data(bytes).base64EncodedString())" }
 }

@@ -2,9 +2,9 @@ internal import Discovery
 internal import Model
 internal import Synchronization
 
-/// Sends the events of one webhook, as its outbox says.
+/// Sends the events of one webhook, scheduled by its outbox.
 final class WebhookWorker: Sendable {
-    /// What it works for; with another one it would have to begin anew.
+    /// The identity of its work; a change needs a new worker.
     struct Job: Hashable {
         let number: WebhookNumber
         let revision, epoch: Int64
@@ -15,14 +15,14 @@ final class WebhookWorker: Sendable {
     }
 
     private static let pause = Duration.seconds(1)
-    /// How many events are read at once, and how many for lanes whose share was full, which have few places.
+    /// The most events read at once, in general and for deferred lanes, which have few places.
     private static let (eventsAtOnce, deferredAtOnce) = (256, 64)
 
     let webhook: Webhook
     private let outbox: Mutex<Outbox>
     private let live: Live
     private let post: WebhookPost
-    /// The time that messages name.
+    /// The clock for the times in messages.
     private let now: @Sendable () -> Timestamp
     /// Whether it waits for events.
     private let isResting = Atomic(false)
@@ -34,10 +34,10 @@ final class WebhookWorker: Sendable {
         self.outbox = Mutex(outbox)
     }
 
-    /// The outbox as it is now.
+    /// The current outbox.
     var state: Outbox { outbox.withLock { $0 } }
 
-    /// The outbox if something became of a message since this was asked.
+    /// The outbox if a message was completed since the last call.
     func takeChange() -> Outbox? {
         outbox.withLock { outbox in
             guard outbox.isChanged else { return nil }
@@ -46,10 +46,10 @@ final class WebhookWorker: Sendable {
         }
     }
 
-    /// What was taken could not be written down.
+    /// Marks the outbox as changed again, because it could not be persisted.
     func returnChange() { outbox.withLock { $0.isChanged = true } }
 
-    /// Works until the webhook is disabled, or the task is cancelled.
+    /// Runs until the webhook is disabled or the task is canceled.
     func run() async {
         let (wakes, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         await withDiscardingTaskGroup { group in
@@ -76,7 +76,7 @@ final class WebhookWorker: Sendable {
         }
     }
 
-    /// Waits for events if there is room, but not long: something may be due.
+    /// Waits for events if there is room, but not long, because a retry may be due.
     private func rest() async -> Bool {
         let (through, hasRoom) = outbox.withLock { ($0.through, $0.hasRoom) }
         let end = ContinuousClock.now + Self.pause
@@ -87,9 +87,9 @@ final class WebhookWorker: Sendable {
         return await live.wait(forEventAfter: through, until: end)
     }
 
-    /// Reads some events if there is room, and some of deferred lanes that have room.
+    /// Reads events if there is room, and events of deferred lanes that have room.
     ///
-    /// - Returns: whether there may be more to read at once.
+    /// - Returns: Whether there may be more to read at once.
     private func read() async -> Bool {
         var isMore = false
         let (through, hasRoom) = outbox.withLock { ($0.through, $0.hasRoom) }
@@ -108,7 +108,7 @@ final class WebhookWorker: Sendable {
 
     private func deliver(_ message: Outbox.Message) async {
         let outcome: Outbox.Outcome
-        do { outcome = try await send(message) } catch { return }  // Nobody waits for it any more.
+        do { outcome = try await send(message) } catch { return }  // The worker was canceled.
         let isGivenUp = outbox.withLock { $0.end(message, outcome, at: post.time, jitter: .random(in: 0.8...1.2)) }
         if isGivenUp { post.noteGivenUp(message, of: webhook) }
     }

@@ -1,4 +1,4 @@
-/// Returns the result of `body`; nil when that takes longer than a limit, after `body` was cancelled and has ended.
+/// Runs `body`; returns nil if it takes longer than a limit, after it was canceled and has ended.
 func within<Value: Sendable>(
     _ limit: Duration, _ body: @escaping @Sendable () async throws -> Value
 ) async throws -> Value? {
