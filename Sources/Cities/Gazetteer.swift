@@ -22,7 +22,7 @@ public struct City: Hashable, Sendable {
 public struct CityNearby: Hashable, Sendable {
     /// The city.
     public var city: City
-    /// Geodesic distance in tenths of a metre; nil for a city found by name.
+    /// Geodesic distance in tenths of a meter; nil for a city found by name.
     public var decimetres: Int64?
 
     /// A city, at a distance if it was found by distance.
@@ -98,7 +98,7 @@ public final class Gazetteer: Sendable {
         return (byName[PlainText.of(first)] ?? []).map { cities[Int($0)] }.filter { $0.country == country }
     }
 
-    /// Whether a city of some countries lies within some metres of a place.
+    /// Whether a city of some countries lies within some meters of a place.
     package func hasCity(of countries: Set<String>, within metres: Double, of place: Coordinate) -> Bool {
         var query = NearestQuery(limit: 1)
         query.within = metres
@@ -114,7 +114,7 @@ public final class Gazetteer: Sendable {
         return cities[Int(answer.neighbours[0].handle)]
     }
 
-    /// The city with the most inhabitants within a distance, in metres, of a place; nil if there is none.
+    /// The city with the most inhabitants within a distance, in meters, of a place; nil if there is none.
     ///
     /// - Complexity: O(cities there).
     package func mostPopulousCity(within metres: Double, of place: Coordinate) -> City? {

@@ -96,7 +96,7 @@ public enum PingChange: Sendable {
 public enum StrangerChange: Sendable {
     /// From where a person looks for strangers; nil for nowhere.
     case viewpoint(person: PersonNumber, Viewpoint?)
-    /// Since when a person can be found in a neighbourhood; nil for who cannot.
+    /// Since when a person can be found in a neighborhood; nil for who cannot.
     case residence(person: PersonNumber, Residence?)
     /// Where a person stays now and then, and the person's zones, with the cells that strangers know there.
     case rememberedCells(person: PersonNumber, [RememberedCell])
@@ -142,10 +142,10 @@ public enum CommentChange: Sendable {
     case deleted(CommentNumber)
 }
 
-/// A change of favourites.
+/// A change of favorites.
 public enum FavouriteChange: Sendable {
-    /// Somebody, a place or a product became a favourite of a person.
+    /// Somebody, a place or a product became a favorite of a person.
     case added(person: PersonNumber, FavouriteKind, other: AnyNumber, since: Timestamp)
-    /// Somebody, a place or a product is no favourite of a person any more.
+    /// Somebody, a place or a product is no favorite of a person any more.
     case removed(person: PersonNumber, FavouriteKind, other: AnyNumber)
 }

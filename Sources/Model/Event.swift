@@ -101,7 +101,7 @@ public enum EventType: String, CaseIterable, Sendable {
     case commentCreated = "comment.created"
     case commentChanged = "comment.changed"
     case commentDeleted = "comment.deleted"
-    /// Somebody took a place or a product among their favourites, or out of them.
+    /// Somebody took a place or a product among their favorites, or out of them.
     case favouriteCount = "favourite.count"
     case stockChanged = "stock.changed"
     case fenceEnter = "fence.enter"
@@ -140,7 +140,7 @@ public enum EventType: String, CaseIterable, Sendable {
     /// Whether it is the end of a tie, which a deletion is too.
     public var isEnd: Bool { self == .friendEnded || self == .matchUndone }
 
-    /// Whether it is about the catalogue, which everybody may read.
+    /// Whether it is about the catalog, which everybody may read.
     public var isOfCatalogue: Bool {
         switch self {
         case .placeCreated, .placeChanged, .placeDeleted, .commentCreated, .commentChanged, .commentDeleted,

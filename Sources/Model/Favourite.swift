@@ -1,4 +1,4 @@
-/// What can be a person's favourite.
+/// What can be a person's favorite.
 public enum FavouriteKind: String, Codable, Hashable, Sendable, CaseIterable {
     case people, places, products
 

@@ -9,18 +9,18 @@ public typealias FenceNumber = Number<Fence>
 public struct Fence: Codable, Hashable, Sendable {
     /// Where it is.
     public enum Area: Codable, Hashable, Sendable {
-        /// All places within so many metres of one.
+        /// All places within so many meters of one.
         case circle(Coordinate, metres: Double)
         /// GeoJSON's polygons, whose edges are straight in longitude and latitude.
         case polygons([Polygon])
-        /// All places within so many metres of a line of geodesics.
+        /// All places within so many meters of a line of geodesics.
         case corridor([Coordinate], metres: Double)
         /// The area of a place, as it is when somebody is judged; none while ``mayFollow(_:)`` is false of the place.
         case place(PlaceID)
         /// The areas of all places of a kind that no person owns together, whatever its capitals and accents, as they are when
         /// somebody is judged.
         case places(kind: String)
-        /// All places within so many metres of a person, wherever that is: it tells who comes near.
+        /// All places within so many meters of a person, wherever that is: it tells who comes near.
         case person(PersonID, metres: Double)
         /// Anywhere: of somebody of whom nothing is heard.
         case anywhere
@@ -54,7 +54,7 @@ public struct Fence: Codable, Hashable, Sendable {
     public var dwell: Duration?
     /// After how long of silence it is told; not nil if, and only if, ``passages`` has nothing but ``Passage/silent``.
     public var silence: Duration?
-    /// How far outside somebody has left, in metres; nil for as far as the position may be wrong, of a person 50.
+    /// How far outside somebody has left, in meters; nil for as far as the position may be wrong, of a person 50.
     public var margin: Double?
     /// When it is told of; nil for always.
     public var timetable: ZonedHours?
@@ -82,7 +82,7 @@ public struct Fence: Codable, Hashable, Sendable {
 public struct FenceColumns: Sendable {
     /// The fence in JSON, but for the area that lies beside it.
     public let document: String
-    /// The area as well-known binary, and how far around it that reaches in metres; nil for one that is that of others, or nowhere.
+    /// The area as well-known binary, and how far around it that reaches in meters; nil for one that is that of others, or nowhere.
     public let area: (geometry: [UInt8], within: Double?)?
 
     /// What was worked out of a fence.

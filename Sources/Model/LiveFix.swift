@@ -6,7 +6,7 @@ public struct LiveFix: Codable, Hashable, Sendable {
     public var time: Timestamp
     /// Where that was.
     public var place: Coordinate
-    /// The radius, in metres, that the device trusts the place to; nil if it did not say.
+    /// The radius, in meters, that the device trusts the place to; nil if it did not say.
     public var accuracy: Float?
     /// Whether it lay in a privacy zone of the person when it was received.
     public var isInPrivacyZone = false

@@ -31,10 +31,10 @@ public struct Fix: Codable, Hashable, Sendable {
     public var time: Timestamp
     /// The place.
     public var place: Coordinate
-    /// In metres; 0 if the device did not say.
+    /// In meters; 0 if the device did not say.
     public var accuracy: Float
 
-    /// A place at an instant, known to so many metres.
+    /// A place at an instant, known to so many meters.
     public init(time: Timestamp, place: Coordinate, accuracy: Float) {
         self.time = time
         self.place = place

@@ -120,7 +120,7 @@ public enum Relationship: String, Codable, Hashable, Sendable, CaseIterable {
 
 /// A person's own thresholds for storing positions; nil leaves the service's.
 public struct ThrottleOverride: Codable, Hashable, Sendable {
-    /// The least distance between stored positions, in metres.
+    /// The least distance between stored positions, in meters.
     public var distance: Double?
     /// The least time between stored positions.
     public var interval: Duration?

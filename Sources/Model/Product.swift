@@ -1,4 +1,4 @@
-/// A product of the catalogue.
+/// A product of the catalog.
 public struct Product: Codable, Hashable, Sendable {
     /// The id, unique among products.
     public var id: ProductID
@@ -10,7 +10,7 @@ public struct Product: Codable, Hashable, Sendable {
     public var category: String?
     /// Whom it is made for, in any words; nil if not given.
     public var gender: String?
-    /// The colours it comes in; empty if not given.
+    /// The colors it comes in; empty if not given.
     public var colors: [String] = []
     /// What it is made of; empty if not given.
     public var materials: [String] = []

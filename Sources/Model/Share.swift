@@ -13,7 +13,7 @@ public struct Share: Codable, Hashable, Sendable {
         public var place: PlaceID
         /// Where that was when the link was made.
         public var centre: Coordinate
-        /// How near the person comes, in metres.
+        /// How near the person comes, in meters.
         public var metres: Double
 
         /// So near to a place, which is there.

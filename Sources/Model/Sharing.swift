@@ -76,10 +76,10 @@ public struct PrivacyZone: Codable, Hashable, Sendable {
     public var id: ID<PrivacyZone>
     /// The true middle, which is for the person only.
     public var centre: Coordinate
-    /// In metres.
+    /// In meters.
     public var radius: Double
 
-    /// The radii that are possible, in metres: at least what the circle that is used may be displaced by, and more.
+    /// The radii that are possible, in meters: at least what the circle that is used may be displaced by, and more.
     public static let radii = 300.0...5000.0
     /// How many zones a person may have.
     public static let most = 20

@@ -70,11 +70,11 @@ extension StoredPing {
 
 /// What a device may say beyond where and when.
 public struct PingDetails: Codable, Hashable, Sendable {
-    /// The radius, in metres, that the device trusts the position to.
+    /// The radius, in meters, that the device trusts the position to.
     public var accuracy: Float?
-    /// Height above the ellipsoid, in metres.
+    /// Height above the ellipsoid, in meters.
     public var altitude: Float?
-    /// In metres a second.
+    /// In meters a second.
     public var speed: Float?
     /// Direction of travel, in degrees clockwise from north.
     public var heading: Float?

@@ -9,7 +9,7 @@ extension TextIndex<Place> {
 }
 
 extension TextIndex<Product> {
-    /// Products by brand, name, category, description, colours and materials.
+    /// Products by brand, name, category, description, colors and materials.
     public static var products: Self { TextIndex(table: "products_text") }
 }
 

@@ -14,7 +14,7 @@ public struct Viewpoint: Hashable, Sendable {
     }
 }
 
-/// How long a person can have been found in a neighbourhood.
+/// How long a person can have been found in a neighborhood.
 public struct Residence: Hashable, Sendable {
     /// The cell of level ``CellLevels/coarsest`` in which the person is.
     public var cell: CubeCell

@@ -44,7 +44,7 @@ public struct Snapshot: Sendable {
     /// What is a machine's own is left out: how far pings are folded, and what follows from that; what is kept for a start; when
     /// events are forgotten, and words of what is gone, and by which rules words are searched.
     ///
-    /// - Throws: ``StorageError``, also when the task is cancelled.
+    /// - Throws: ``StorageError``, also when the task is canceled.
     /// - Complexity: O(bytes of the file), some microseconds a row, during at most half of the time.
     public func digest() async throws(StorageError) -> Digest {
         do {

@@ -130,7 +130,7 @@ public final class Store: Sendable {
         guard lock.withLock({ $0 != nil }) else { return }
         try StorageError.wrap {
             try pool.writeWithoutTransaction { db in
-                // A task that was cancelled while it wrote leaves the connection interrupted until a statement begins.
+                // A task that was canceled while it wrote leaves the connection interrupted until a statement begins.
                 try db.execute(sql: "SELECT 1")
                 _ = try db.checkpoint(.truncate)
             }

@@ -7,7 +7,7 @@ extension Store {
     /// Comments may be long.
     private static let commentsOfPage = 200
 
-    /// A favourite of a person.
+    /// A favorite of a person.
     public struct FavouriteRow: Sendable {
         /// The person, place or product.
         public var other: AnyID
@@ -37,7 +37,7 @@ extension Store {
         public var sharing: Sharing
     }
 
-    /// A person's favourites of a kind, by their numbers; nobody is named who has blocked the person.
+    /// A person's favorites of a kind, by their numbers; nobody is named who has blocked the person.
     public func favourites(_ kind: FavouriteKind, of person: PersonNumber) -> KeysetReader<FavouriteRow> {
         KeysetReader(
             self, PersonRecordsSQL.favourites(kind), after: [-1], bounds: [Int64(person)], pagesOf: Self.rowsOfPage
@@ -68,7 +68,7 @@ extension Store {
 
 /// The queries, of which the first parameter is a key, the next is the person and the last a limit.
 package enum PersonRecordsSQL {
-    /// Favourites of a kind.
+    /// Favorites of a kind.
     package static func favourites(_ kind: FavouriteKind) -> String {
         let isShown = kind == .people ? "AND \(PersonTiesSQL.isNotHidden("?2"))" : ""
         return """

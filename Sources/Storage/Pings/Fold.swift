@@ -18,7 +18,7 @@ extension Store {
     /// What is deleted meanwhile is left out of what is still to be inserted.
     ///
     /// - Returns: The number of the last row folded; all pings up to it are in the tables. nil if the log was empty.
-    /// - Throws: ``StorageError``, also when the task is cancelled; what was done until then stays done.
+    /// - Throws: ``StorageError``, also when the task is canceled; what was done until then stays done.
     public func fold() async throws(StorageError) -> Int64? {
         let last = try await fold {}
         noteFolded()

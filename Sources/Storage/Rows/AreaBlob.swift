@@ -12,7 +12,7 @@ enum AreaBlob {
     private static let littleEndian: UInt8 = 1
     private static let name = "the area"
 
-    /// The geometry, and how far around it the area reaches in metres; nil for what lies nowhere.
+    /// The geometry, and how far around it the area reaches in meters; nil for what lies nowhere.
     static func encode(_ area: Fence.Area) -> (geometry: Data, within: Double?)? {
         var bytes: [UInt8] = []
         var within: Double?

@@ -1,7 +1,7 @@
 internal import GRDB
 
 extension Schema {
-    /// Well-known binary, and how far in metres a circle or a corridor reaches around what it says.
+    /// Well-known binary, and how far in meters a circle or a corridor reaches around what it says.
     @Sendable static func addAreas(_ db: Database) throws {
         try db.execute(
             sql: """

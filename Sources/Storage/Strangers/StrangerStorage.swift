@@ -43,7 +43,7 @@ extension Store {
         }
     }
 
-    /// Calls `body` with each person who can be found in a neighbourhood.
+    /// Calls `body` with each person who can be found in a neighborhood.
     public func forEachResidence(_ body: (_ person: PersonNumber, Residence) throws -> Void) throws(StorageError) {
         try forEach("SELECT person, cell, since_ms FROM residences") { row in
             try body(try row.integer(0), Residence(cell: CubeCell(row, 1), since: try row.timestamp(2)))
