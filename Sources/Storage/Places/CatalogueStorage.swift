@@ -1,7 +1,7 @@
 internal import Geo
 internal import Model
 
-/// Writing places and products.
+/// Storage of places and products.
 extension Transaction {
     func write(_ change: CatalogueChange) throws {
         switch change {

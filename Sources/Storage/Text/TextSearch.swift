@@ -1,21 +1,21 @@
 internal import GRDB
 package import Model
 
-/// Finding documents by their words.
+/// Full-text search of documents.
 ///
-/// All words of what is looked for must be in the document, each as the beginning of a word there; capitals and accents do not
-/// matter, in any script (``PlainText``). What is a word is what `unicode61` of SQLite's FTS5 takes for one.
+/// All words of the query must be in the document, each as a prefix of a word there; case and accents are ignored in
+/// any script (``PlainText``). Words are delimited as by `unicode61` of SQLite's FTS5.
 extension Store {
-    /// The numbers of the documents that have all words of a text, in order; nil for a text without a letter or digit.
+    /// The numbers of the documents that match all words of a text, in order; nil for a text without a letter or digit.
     ///
-    /// A word may also be there in the other number (``Inflection``), or as one of what `groups` says that it may be called. Where
-    /// nothing has all words, two of those that nothing has are taken for mistyped ones (``Misspelling``).
+    /// A word also matches in the other grammatical number (``Inflection``), or as one of the alternatives in `groups`.
+    /// If nothing matches all words, up to two words that match nothing are corrected (``Misspelling``).
     ///
     /// - Parameters:
-    ///   - index: where they are looked for.
-    ///   - text: what was typed.
-    ///   - groups: puts words together that are looked for as one.
-    /// - Returns: also how many words were tried in place of mistyped ones.
+    ///   - index: the index to search.
+    ///   - text: the query as typed.
+    ///   - groups: combines words that are searched for together.
+    /// - Returns: the documents, and the number of corrections tried.
     /// - Throws: ``StorageError``.
     /// - Complexity: O(documents that have one of the words).
     package func numbers<Thing>(
@@ -49,10 +49,10 @@ extension Store {
             arguments: [group.pattern]) ?? false
     }
 
-    /// How many words of a text are taken for mistyped ones: each costs a look at some hundred others.
+    /// The maximum number of words of a text that are corrected, each of which tries some hundred others.
     private static let mostCorrected = 2
 
-    /// Groups with what may have been meant by the first words that are nowhere, and how many words that is.
+    /// Adds corrections for the first words that match nothing, and returns the number of corrections.
     private static func corrected(
         _ sought: [SoughtWords], _ groups: ([String]) -> [SoughtWords], isNowhere: (SoughtWords) throws -> Bool
     ) rethrows -> (groups: [SoughtWords], tried: Int) {
@@ -67,8 +67,9 @@ extension Store {
         return (corrected, tried)
     }
 
-    /// The next people who want to be found by name and whose names, or given names only, have all words of a text; nil for a
-    /// text without a letter or digit.
+    /// The next people findable by name whose names, or given names only, match all words of a text.
+    ///
+    /// The result is nil for a text without a letter or digit.
     ///
     /// - Throws: ``StorageError``.
     /// - Complexity: O(limit) for words of up to three letters and whole ones, at most O(people with such words).
@@ -102,7 +103,7 @@ extension Store {
             arguments: [pattern, number, limit])
     }
 
-    /// The next people who want to be found by e-mail address and have this one, whatever its capitals of ASCII.
+    /// The next people findable by e-mail address who have this address, ignoring ASCII case.
     ///
     /// - Throws: ``StorageError``.
     package func people(
@@ -119,38 +120,38 @@ extension Store {
     }
 }
 
-/// The words of what somebody looks for, as the indexes have words.
+/// The normalized words of a search.
 private struct Words {
     private let words: [String]
 
-    /// Nil if there are none.
+    /// nil if there are none.
     init?(_ text: String, _ db: Database) throws {
         let tokens = try Self.tokens(of: text, db)
         guard !tokens.isEmpty else { return nil }
         words = Set(tokens).sorted()
     }
 
-    /// In the order of the text.
+    /// The words in the order of the text.
     static func tokens(of text: String, _ db: Database) throws -> [String] {
         try db.makeTokenizer(WordTokenizer.tokenizerDescriptor()).tokenize(query: text).map(\.token)
     }
 
-    /// What matches words that begin with these; nothing in a quoted word is an operator.
+    /// A pattern that matches words with these prefixes; quoting disables operators.
     var prefixes: String { words.map(\.prefixPattern).joined(separator: " AND ") }
 
-    /// What matches these words only.
+    /// A pattern that matches exactly these words.
     var whole: String { words.map(\.pattern).joined(separator: " AND ") }
 }
 
 extension String {
-    /// What matches this word; nothing in a quoted word is an operator.
+    /// A pattern that matches this word; quoting disables operators.
     fileprivate var pattern: String { "\"\(replacing("\"", with: "\"\""))\"" }
-    /// What matches words that begin with this one.
+    /// A pattern that matches words with this prefix.
     fileprivate var prefixPattern: String { "\(pattern)*" }
 }
 
 extension SoughtWords {
-    /// What matches documents that have the words, or any of what else they may be called.
+    /// A pattern that matches documents with the typed words, or with any of the alternatives.
     fileprivate var pattern: String {
         let typed = typed.map { word in
             let forms = Inflection.forms(of: word).filter { !$0.hasPrefix(word) }.sorted()

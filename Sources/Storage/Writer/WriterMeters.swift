@@ -1,7 +1,7 @@
 internal import CoreMetrics
 internal import Meters
 
-/// What is measured of commits.
+/// The metrics of commits.
 struct WriterMeters: Sendable {
     let seconds, syncSeconds: CoreMetrics.Timer
     let items: Recorder
