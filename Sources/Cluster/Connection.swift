@@ -127,7 +127,7 @@
             case late
         }
 
-        /// Subscribes to a new unique subject and the subjects below it.
+        /// Subscribes to the subjects directly below a new unique subject.
         func inbox() throws(LogError) -> Inbox { try Inbox(on: self, connection) }
 
         /// Sends a message whose answers go to a subject.

@@ -32,7 +32,7 @@
         public var lease: Duration = .seconds(10)
         /// The timeout of a request, over all attempts.
         public var patience: Duration = .seconds(15)
-        /// Whether to accept a log that may lose acknowledged messages, for a trial on one server.
+        /// Whether to accept a log that may lose acknowledged messages, such as in a trial on one server.
         public var allowsUnsafe = false
 
         /// Creates settings for a log of three replicas.

@@ -8,7 +8,6 @@ extension Grid {
     /// near enough and match everything else; it adds its cost to the steps.
     ///
     /// - Complexity: O(log count + limit) on average.
-    /// - Complexity: O(log count + limit) on average.
     public func nearest(
         _ query: NearestQuery, to origin: Coordinate, ids: borrowing Identifiers,
         where isWanted: (Int32, inout Int) -> Bool = { _, _ in true }

@@ -27,7 +27,7 @@ struct GridWalls {
         .pi / 2 * Double(sign: .plus, exponent: -3 * (level + 1), significand: 1)
     }
 
-    /// Cosines and sines of 0...8 steps, for the nodes of each level.
+    /// The cosines and sines of 0...8 steps, by the level of nodes.
     static let rotations: [Rotations] = (0..<CubePoint.bits / 3).map { Rotations(step: step($0)) }
 
     /// Cosines and sines for the planes before and after each of the eight columns, or rows.

@@ -16,7 +16,7 @@ public enum Reach {
     ///   - length: the length of the geodesic, which must be a shortest one, in meters.
     ///   - start: the greatest distance of the place from the start, in meters.
     ///   - end: the greatest distance of the place from the end, in meters; `start + end` is at least `length`, or
-    ///     there is no such place.
+    ///     such a place does not exist.
     /// - Returns: the distance, at most half the circumference of the Earth.
     public static func farthest(
         from along: Double, ofGeodesic length: Double, within start: Double, and end: Double

@@ -1,4 +1,4 @@
-/// Nearest neighbors by linear scan, for a few candidates for which an index does not pay.
+/// Nearest neighbors by linear scan: faster than an index if there are few candidates.
 public enum Scan {
     /// The entities of a list that are nearest to a place, ordered and selected like ``Grid``'s answer.
     ///

@@ -47,7 +47,7 @@ struct HoursLanguages {
         "feriados": "ph", "taglich": "daily", "diario": "daily",
     ]
 
-    /// Words before a day or a time without a meaning.
+    /// Words without a meaning that may precede a day or a time.
     private static let fillers: Set = ["de", "del", "desde", "von", "from", "du", "dal", "dalle", "das", "van"]
 
     /// Letters that stand for days only in Spanish, and in languages in which they mean the same days.

@@ -15,7 +15,7 @@ public struct CellLevels: Hashable, Sendable {
     /// Creates levels without any dense cell.
     public init() {}
 
-    /// The level in force at a cell of the finest level, for a position received at an instant.
+    /// The level that applies to a position in a cell of the finest level, received at an instant.
     ///
     /// A person recorded before a cell was listed stays coarse until the next position.
     public func level(of cell: CubeCell, received: Timestamp) -> Int {

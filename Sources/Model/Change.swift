@@ -101,7 +101,7 @@ public enum StrangerChange: Sendable {
     case viewpoint(person: PersonNumber, Viewpoint?)
     /// Since when a person can be found in a neighborhood; nil if they cannot.
     case residence(person: PersonNumber, Residence?)
-    /// The places where a person stays repeatedly, and the privacy zones, with the public cells recorded there.
+    /// The places near cell borders where a person stays, and the privacy zones, with the public cells recorded there.
     case rememberedCells(person: PersonNumber, [RememberedCell])
     /// From an instant on the first cells have enough people, and the others no longer do.
     case levels(since: Timestamp, denser: [CubeCell], sparser: [CubeCell])

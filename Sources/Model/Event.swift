@@ -4,7 +4,7 @@ public struct Event: Hashable, Sendable {
     public let number: Int64
     /// When the action was received.
     public let at: Timestamp
-    /// What happened.
+    /// The payload.
     public let fact: Fact
 
     /// Creates an event with a number.
@@ -21,7 +21,7 @@ public struct Fact: Hashable, Sendable {
     public struct Participant: Hashable, Sendable {
         /// The number, the key in the live state.
         public let number: PersonNumber
-        /// The id, the public key.
+        /// The id, known to callers.
         public let id: PersonID
 
         /// Creates a participant.
@@ -67,7 +67,7 @@ public struct Fact: Hashable, Sendable {
 extension Fact {
     /// Whether it may have happened to a person in an interval, by their fixes.
     ///
-    /// If a friend saw only a rounded time, the end of the rounding interval counts.
+    /// If a friend saw only a rounded time, the whole rounding interval counts.
     package func happened(to person: PersonNumber, in times: ClosedRange<Timestamp>) -> Bool {
         guard self.person?.number == person || type.isOfNearness && other?.number == person, let happened else {
             return false

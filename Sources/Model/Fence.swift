@@ -21,7 +21,7 @@ public struct Fence: Codable, Hashable, Sendable {
         case places(kind: String)
         /// A moving circle around a person, with a radius in meters, which reports who comes near.
         case person(PersonID, metres: Double)
-        /// Anywhere, for a fence that reports lost contact.
+        /// The whole Earth: the area of a fence that reports lost contact.
         case anywhere
     }
 
@@ -101,7 +101,7 @@ public enum FenceChange: Sendable {
     case deleted(FenceNumber)
     /// A person is inside.
     case visited(FenceNumber, PersonNumber, FenceVisit)
-    /// A person is no longer inside.
+    /// A person is not inside any longer.
     case left(FenceNumber, PersonNumber)
     /// A person entered, left or has stayed.
     case passed(FencePassing)

@@ -9,7 +9,6 @@ internal import Synchronization
 ///
 /// Source: P. Ramalhete and A. Correia, "Left-Right: A Concurrency Control Technique with Wait-Free Population
 /// Oblivious Reads", 2015, https://hal.science/hal-01207881.
-/// Reads", 2015, https://hal.science/hal-01207881.
 public final class LeftRight<Value: ~Copyable & Sendable>: @unchecked Sendable {  // the protocol keeps the copies apart
     /// A counter of readers, padded to two cache lines (neighboring lines are fetched in pairs).
     private struct Counter: ~Copyable {

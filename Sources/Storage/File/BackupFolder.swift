@@ -17,7 +17,7 @@ public final class BackupFolder: Sendable {
 
     private let folder: URL
     private let lock: FolderLock
-    /// The database being read, until interrupted.
+    /// The database being read, and whether reading was interrupted.
     private let work = Mutex((database: DatabaseFile?.none, isOver: false))
 
     /// Creates the folder, accessible only to its owner, if it is missing, and deletes the rest of an interrupted

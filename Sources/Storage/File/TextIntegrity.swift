@@ -8,7 +8,6 @@ extension TextTable {
     /// An index keeps no text to compare, so its words are compared with the words of a temporary new index.
     ///
     /// - Complexity: O(n log n) for n words of documents, in memory.
-    /// - Complexity: O(n log n) for n words of documents, in memory.
     func faults(_ db: Database) throws -> [String] {
         let there = "temp.there_\(table)"
         let right = "temp.right_\(table)"

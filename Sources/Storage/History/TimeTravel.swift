@@ -19,7 +19,7 @@ public struct BracketingPings: Sendable {
 public struct FriendshipInterval: Hashable, Sendable {
     /// The number of the friend.
     public var friend: PersonNumber
-    /// The half-open interval; a current friendship has no end in sight.
+    /// The half-open interval; for a current friendship it ends in the far future.
     public var times: Range<Timestamp>
 }
 

@@ -1,7 +1,7 @@
 internal import GRDB
 public import Model
 
-/// Records by and about one person, for a data export.
+/// The records by and about one person that a data export contains.
 extension Store {
     private static let rowsOfPage = 2_000
     /// Comments may be long.

@@ -29,7 +29,7 @@ extension Schema {
 }
 
 extension Schema {
-    /// Counts the deleted and replaced words of all indexes; those of older files are merged away once.
+    /// Counts the deleted and replaced words of all indexes; an older file's are merged away once.
     @Sendable static func countErasedWords(_ db: Database) throws {
         try db.execute(sql: "DROP TRIGGER IF EXISTS people_text_erased")
         for table in TextTable.all { try db.execute(sql: table.countingSQL) }

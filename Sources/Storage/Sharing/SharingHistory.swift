@@ -3,7 +3,7 @@ public import Model
 
 /// An interval during which a person's sharing settings did not change.
 public struct SharingInterval: Hashable, Sendable {
-    /// The half-open interval; the current settings have no end in sight.
+    /// The half-open interval; for the current settings it ends in the far future.
     public var times: Range<Timestamp>
     /// The settings, without the zones.
     public var sharing: Sharing

@@ -154,7 +154,7 @@ extension Store {
     /// The number of rows and cells that one transaction examines.
     private static let presencesAtOnce = 4_000
 
-    /// Some of the believed compacted pings in a circle near which the person is known to have been during an interval.
+    /// Some of the believed compacted pings in a circle whose person is known to have been there during an interval.
     ///
     /// - Returns: the pings, the number of rows and cells examined, and the search to continue; nil at the end.
     /// - Complexity: O(cells of the circle with any position + rows of the interval and a little before).

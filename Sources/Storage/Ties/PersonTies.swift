@@ -1,7 +1,7 @@
 internal import GRDB
 public import Model
 
-/// The current and former ties of one person, for a data export.
+/// The current and former ties of one person that a data export contains.
 ///
 /// People who have blocked the person are omitted, because they are invisible to the person.
 extension Store {

@@ -7,9 +7,9 @@ internal import Synchronization
 
 /// Group commit with fair queueing: items that arrive during a commit are committed together by the next one.
 ///
-/// A commit costs one `fsync`, whether it holds one item or a thousand, so many concurrent clients are served faster
-/// than one after the other. Tenants take turns: a tenant with a thousand items delays others by no more than one of
-/// its turns.
+/// A commit costs one `fsync`, whether it holds one item or a thousand. Many concurrent clients are therefore served
+/// faster than one after the other. Tenants take turns: a tenant with a thousand items delays others by no more than
+/// one of its turns.
 public final class GroupCommit<Item: Sendable, Party: Hashable & Sendable>: Sendable {
     /// Performs one item in the open transaction.
     public typealias Perform = @Sendable (Item, Transaction) throws -> Void

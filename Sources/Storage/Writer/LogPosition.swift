@@ -86,7 +86,7 @@ extension Store {
 
     /// A consistent copy of the database with its log position, deleted when it is closed.
     ///
-    /// It is created beside the database, because elsewhere there may be no space, and other readers.
+    /// It is created beside the database, because other folders may lack space or be readable by others.
     public func copy() throws(StorageError) -> FileHandle {
         let own = URL(fileURLWithPath: pool.path)
         let file = own.deletingLastPathComponent().appending(path: "\(Self.copies)\(UUID().uuidString).sqlite")

@@ -12,7 +12,7 @@ public final class Transaction {
     private var lastRowSize = 0
     /// Whether data is permanently deleted.
     var erases = false
-    /// The permanently deleted pings, except those of deleted people.
+    /// The permanently deleted pings, except the pings of deleted people.
     private(set) var erased: Set<ErasedPing> = []
     /// The number of the last event of this transaction.
     var lastEvent: Int64?
