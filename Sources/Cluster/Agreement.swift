@@ -4,7 +4,6 @@
     /// A request for the last message of a subject.
     private struct LastRequest: Encodable { var lastBySubj: String }
 
-    /// A message returned by JetStream.
     private struct Stored: Decodable {
         struct Message: Decodable {
             var seq: UInt64

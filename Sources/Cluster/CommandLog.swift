@@ -79,7 +79,6 @@
             return try await ask("STREAM.CREATE.\(stream.name)", stream)
         }
 
-        /// The state of a stream.
         func info(of stream: String) async throws(LogError) -> StreamInfo {
             try await decode(exchange("$JS.API.STREAM.INFO.\(stream)", []))
         }
@@ -139,7 +138,6 @@
             return acknowledged.seq
         }
 
-        /// Sends a request to the JetStream API.
         func ask<Answer: Decodable>(_ what: String, _ request: some Encodable) async throws(LogError) -> Answer {
             try await decode(exchange("$JS.API.\(what)", StreamJSON.bytes(of: request)))
         }
@@ -172,7 +170,6 @@
             throw .unanswered
         }
 
-        /// The current connection.
         var current: Connection { connection.withLock(\.self) }
 
         /// Replaces a connection, unless it has been replaced already; servers are tried in random order.

@@ -118,7 +118,6 @@
             }
         }
 
-        /// The outcome of a request.
         enum Answer: Equatable {
             case bytes([UInt8])
             /// No responder can be reached at the moment.

@@ -1,7 +1,6 @@
 #if Cluster
     /// A pull subscription, which requests messages in batches so that the server sends only what fits in memory.
     package struct Pull: Sendable {
-        /// The messages received.
         struct Found: Sendable {
             var messages: [LogMessage] = []
             /// The total number of bytes of the messages.
@@ -24,7 +23,6 @@
         private let subject: String
         private let connection: Connection
         private let inbox: Inbox
-        /// The number of requests sent.
         private var requests = 0
         /// The number of messages of the last request that have not arrived.
         private var outstanding = 0

@@ -76,7 +76,6 @@
         var duplicate: Bool?
     }
 
-    /// A request to create a consumer.
     struct ConsumerRequest: Encodable {
         struct Configuration: Encodable {
             var deliverPolicy = "by_start_sequence"
@@ -101,7 +100,6 @@
         var idleHeartbeat: Int64
     }
 
-    /// A request to delete a message.
     struct DeleteRequest: Encodable {
         var seq: UInt64
         var noErase = true

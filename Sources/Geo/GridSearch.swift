@@ -23,7 +23,6 @@ extension Grid {
     }
 }
 
-/// The state of one search.
 private struct GridSearch: ~Copyable {
     private let query: NearestQuery
     private let origin: Coordinate

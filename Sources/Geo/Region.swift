@@ -108,7 +108,6 @@ public struct Cap: Codable, Hashable, Sendable {
 
     /// The cap without points.
     public static let empty = Cap(centre: EarthCentred(x: 0, y: 0, z: 0), radius: -1)
-    /// The cap of all points.
     static let all = Cap(centre: EarthCentred(x: 0, y: 0, z: 0), radius: .infinity)
 
     /// Creates a cap that holds all places within a geodesic distance, in meters, of a place.

@@ -1,4 +1,3 @@
-/// Parsing of the days of a rule.
 extension HoursParser {
     /// Whether the next tokens name days.
     var beginsDays: Bool { beginsDays(0) }

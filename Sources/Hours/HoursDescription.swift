@@ -1,4 +1,3 @@
-/// Formatting of opening hours in the standard syntax.
 extension HoursRules: CustomStringConvertible {
     var description: String {
         rules.enumerated().map { number, rule in

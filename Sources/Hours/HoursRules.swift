@@ -15,7 +15,6 @@ struct HoursRules: Sendable {
         self.rules = rules
     }
 
-    /// Whether all weeks are equal.
     var isWeekly: Bool { rules.allSatisfy(\.days.isWeekly) }
 
     /// Whether no rule leaves a state unknown.

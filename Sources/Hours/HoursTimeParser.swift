@@ -1,4 +1,3 @@
-/// Parsing of the times of a rule.
 extension HoursParser {
     var beginsTime: Bool { beginsTime(0) }
 

@@ -102,7 +102,6 @@ struct WallTime: Comparable, Sendable {
     static func < (a: WallTime, b: WallTime) -> Bool { a.milliseconds < b.milliseconds }
 }
 
-/// A calendar day.
 struct WallDay: Sendable {
     /// The day number, counted from 1970-01-01.
     let number: Int

@@ -16,7 +16,6 @@ extension String {
     }
 }
 
-/// A counter.
 final class Count: Series, CounterHandler {
     private let count = Atomic<Int64>(0)
 
@@ -29,7 +28,6 @@ final class Count: Series, CounterHandler {
     func write(_ name: String, _ labels: String, to text: inout String) { text.add(name, labels, value) }
 }
 
-/// A gauge.
 final class Level: Series, MeterHandler {
     private let bits = Atomic<UInt64>(0)
 
@@ -56,7 +54,6 @@ final class Level: Series, MeterHandler {
     }
 }
 
-/// A histogram.
 final class Histogram: Series, TimerHandler, RecorderHandler {
     /// The bounds in the recorded unit, such as nanoseconds; the scale converts them to the reported unit, such as
     /// seconds.

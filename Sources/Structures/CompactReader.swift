@@ -124,7 +124,6 @@ package struct CompactReader {
 }
 
 extension CompactReader {
-    /// A value being decoded.
     fileprivate struct Found: Decoder, SingleValueDecodingContainer {
         let node: Node
         let names: [String]

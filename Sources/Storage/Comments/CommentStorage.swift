@@ -1,7 +1,6 @@
 internal import GRDB
 public import Model
 
-/// Storage of comments.
 extension Store {
     /// Calls `body` with each comment, ordered by number.
     public func forEachComment(_ body: (PlaceComment) throws -> Void) throws(StorageError) {

@@ -1,7 +1,6 @@
 internal import GRDB
 public import Model
 
-/// Storage of favorites.
 extension Store {
     /// Calls `body` with each favorite of a kind: the favorite, the person and the time, ordered by favorite, then
     /// person.

@@ -27,7 +27,6 @@ extension Fence {
     }
 }
 
-/// Storage of fences and visits.
 extension Transaction {
     func write(_ change: FenceChange) throws {
         switch change {
@@ -83,7 +82,6 @@ extension Store {
 
     static let fences = "SELECT number, revision, document, area, area_within_m FROM fences"
 
-    /// Decodes a row of ``fences``.
     static func fence(_ row: Row) throws -> Fence {
         var fence: Fence = try ColumnText.value(row[2])
         if let geometry = row[3] as Data? { fence.area = try AreaBlob.decode(geometry, within: row[4]) }

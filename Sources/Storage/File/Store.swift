@@ -42,7 +42,6 @@ public final class Store: Sendable {
         var erased: [ErasedPing: Int64] = [:]
         /// Whether the write-ahead log may hold deleted data; true at first, because a crash may have left some.
         var holdsErased = true
-        /// The merges by text index.
         var merges: [String: TextMerge] = [:]
     }
 
@@ -207,7 +206,6 @@ extension Store {
     /// Records the start of a compaction; deletions from now on are remembered for it.
     func beginFold() { log.withLock { $0.folds += 1 } }
 
-    /// Records the end of a compaction.
     func endFold() {
         log.withLock { log in
             log.folds -= 1

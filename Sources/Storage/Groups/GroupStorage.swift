@@ -1,7 +1,6 @@
 internal import GRDB
 public import Model
 
-/// Storage of groups.
 extension Transaction {
     func write(_ change: GroupChange) throws {
         switch change {

@@ -9,7 +9,6 @@ extension Schema {
     }
 }
 
-/// Storage of people and their devices.
 extension Transaction {
     func write(_ change: PeopleChange) throws {
         switch change {

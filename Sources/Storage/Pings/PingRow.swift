@@ -48,7 +48,6 @@ enum PingRow {
         parameters.append(ping.isInPrivacyZone)
     }
 
-    /// Runs an ``insertion`` of a ping.
     static func insert(_ ping: StoredPing, by statement: Statement, _ db: Database) throws {
         try statement.run(in: db) { parameters in
             append(ping, to: &parameters)

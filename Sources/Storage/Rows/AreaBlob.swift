@@ -56,7 +56,6 @@ enum AreaBlob {
         }
     }
 
-    /// Decodes an area from a geometry and its radius.
     static func decode(_ geometry: Data, within metres: Double?) throws(StorageError) -> Fence.Area {
         var reader = PackedReader(bytes: geometry, of: name)
         let area = try shape(&reader, within: metres)

@@ -3,7 +3,6 @@ internal import GRDB
 internal import Geo
 internal import Model
 
-/// Decoding of document rows.
 extension Versioned<Person> {
     /// Decodes a row of ``Store/personColumns``, which begin at `first`.
     convenience init(person row: Row, from first: Int = 0) throws {
@@ -43,7 +42,6 @@ extension Store {
 }
 
 extension Versioned<Place> {
-    /// Decodes a row of ``Store/placeColumns``.
     convenience init(place row: Row) throws {
         var place = Place(id: ID(known: row[1]), kind: row[3], name: row[4])
         place.address = row[5]
@@ -81,7 +79,6 @@ extension Store {
 }
 
 extension Versioned<Product> {
-    /// Decodes a row with the columns of ``Store/productColumns``.
     convenience init(product row: Row) throws {
         var product = Product(id: ID(known: row[1]), name: row[4])
         product.brand = row[3]

@@ -1,6 +1,5 @@
 internal import GRDB
 
-/// Comments and favorites.
 extension Schema {
     @Sendable static func addComments(_ db: Database) throws {
         try db.execute(

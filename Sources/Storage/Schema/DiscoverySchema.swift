@@ -1,6 +1,5 @@
 internal import GRDB
 
-/// The tables of discovery besides people and positions.
 extension Schema {
     /// `cell_levels` has at most one row.
     @Sendable static func addLevels(_ db: Database) throws {

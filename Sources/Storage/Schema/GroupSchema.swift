@@ -28,7 +28,6 @@ extension Schema {
                 """)
     }
 
-    /// The table of a ``FriendAttribute``.
     static func addNotes(_ name: String, in table: String) -> @Sendable (Database) throws -> Void {
         let sql = """
             CREATE TABLE \(table) (

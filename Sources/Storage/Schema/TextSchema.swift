@@ -61,16 +61,13 @@ extension Schema {
 
 /// A text index of a table's rows.
 struct TextTable: Sendable {
-    /// The indexed table.
     let table: String
     /// The indexed expressions by their name in the index, with `@` for the row.
     private let columns: [(name: String, value: String)]
     private let condition: String
     /// The query for the indexed texts of a row; no row if it is not indexed.
     let texts: String
-    /// The statement that adds the words of a row.
     let addition: String
-    /// The statement that removes the words of a row.
     let removal: String
 
     init(of table: String, _ columns: KeyValuePairs<String, String>, where condition: String = "1") {

@@ -3,7 +3,6 @@ internal import GRDB
 internal import Geo
 public import Model
 
-/// Storage of links to people's locations.
 extension Transaction {
     func write(_ change: ShareChange) throws {
         switch change {

@@ -3,7 +3,6 @@ internal import GRDB
 internal import Geo
 public import Model
 
-/// Storage of discovery's data besides people and positions.
 extension Transaction {
     func write(_ change: StrangerChange) throws {
         switch change {
@@ -85,7 +84,6 @@ extension DatabaseFile {
 }
 
 extension Viewpoint {
-    /// Decodes a row of `discovery_positions`.
     fileprivate init(_ row: Row) throws {
         let place = try row.withUnsafeData(atIndex: 2) { data in data.map { $0.withUnsafeBytes(PointBlob.decode) } }
         if case .some(.none) = place { throw StorageError.damaged("no point in WGS 84") }

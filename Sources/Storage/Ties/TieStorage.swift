@@ -1,7 +1,6 @@
 internal import GRDB
 public import Model
 
-/// Storage of ties.
 extension Transaction {
     /// Writes a change; a friendship of less than a minute leaves no row, because it is never shown later.
     func write(_ change: TieChange) throws {
@@ -46,7 +45,6 @@ extension Transaction {
     }
 }
 
-/// Loading of ties at startup.
 extension Store {
     /// Calls `body` with each friendship, and each request with nil for its beginning.
     public func forEachFriendship(

@@ -2,7 +2,6 @@ internal import Foundation
 internal import GRDB
 public import Model
 
-/// Storage of webhooks, with their secrets and progress.
 extension Transaction {
     func write(_ change: WebhookChange) throws {
         switch change {

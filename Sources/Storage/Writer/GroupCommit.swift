@@ -130,7 +130,6 @@ public final class GroupCommit<Item: Sendable, Party: Hashable & Sendable>: Send
         store.schedule { [self] connection in drain(connection) }
     }
 
-    /// Whether all waiting items belong to one tenant.
     private var isAlone: Bool { queue.withLock { $0.isAlone } }
 
     /// The next item, if it fits; `beginning` starts a new round first.

@@ -22,7 +22,6 @@ public final class Transaction {
     private var unlogged = 0
     /// The change of the number of pings in the log by this transaction.
     var logGrowth: Int { rows.reduce(-unlogged) { $0 + $1.count } }
-    /// The number of the first log row of this transaction.
     let firstLogNumber: Int64
     /// The number of the log row for the next pings.
     public var logNumber: Int64 { firstLogNumber + Int64(rows.count - 1) }

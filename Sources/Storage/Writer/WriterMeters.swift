@@ -1,7 +1,6 @@
 internal import CoreMetrics
 internal import Meters
 
-/// The metrics of commits.
 struct WriterMeters: Sendable {
     let seconds, syncSeconds: CoreMetrics.Timer
     let items: Recorder
