@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The compiler gates that every target of ours passes.
+/// The compiler settings of every target.
 let gates: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
     .enableUpcomingFeature("ExistentialAny"),
@@ -9,9 +9,9 @@ let gates: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// The gates of tests, which a release build does not optimize, unlike the modules that they test.
+/// The compiler settings of tests, which a release build does not optimize, unlike the modules under test.
 ///
-/// The optimizer would take longer than the tests run.
+/// Optimizing them would take longer than running them.
 let testGates = gates + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 let package = Package(
@@ -22,7 +22,7 @@ let package = Package(
         .executable(name: "cerca", targets: ["cerca"]),
         .executable(name: "simulator", targets: ["Simulator"]),
         .executable(name: "bench", targets: ["Bench"]),
-        // Loaded before a program whose allocations are to be counted.
+        // Preloaded into a program whose allocations are counted.
         .library(name: "AllocationCount", type: .dynamic, targets: ["AllocationCount"]),
     ],
     traits: [
@@ -53,7 +53,7 @@ let package = Package(
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .systemLibrary(name: "CSpatiaLite", pkgConfig: "spatialite", providers: [.apt(["libspatialite-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
-        // Nothing imports it without the trait, and then nobody needs it.
+        // Imported only with the trait, and not required otherwise.
         .systemLibrary(name: "CNATS", providers: [.apt(["libnats-dev"])]),
         .target(name: "Geo", dependencies: ["CGeodesic"], swiftSettings: gates),
         .target(
@@ -89,9 +89,9 @@ let package = Package(
             swiftSettings: gates),
         .target(
             name: "GazetteerData",
-            // The assembler looks for the table there.
+            // The assembler searches for the table there.
             cSettings: [.headerSearchPath("../../data")]),
-        // What the pages at `/` and `/docs` are made of.
+        // The files of the pages at `/` and `/docs`.
         .target(name: "PageFiles", exclude: ["web", "swagger-ui", "examples.json"]),
         .target(
             name: "Discovery",
@@ -132,7 +132,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: gates),
-        // What other programs ask a service with; it knows nothing of how one is made.
+        // The client library for other programs; it does not depend on the service.
         .target(
             name: "CercaClient",
             dependencies: [
@@ -145,7 +145,7 @@ let package = Package(
             swiftSettings: gates),
         .target(name: "Laws", dependencies: ["Geo"], swiftSettings: gates),
         .target(name: "AllocationCount"),
-        // Not what git says of this folder: SwiftPM remembers that as long as this file is the same.
+        // Not the output of git for this folder, which SwiftPM caches as long as this file is unchanged.
         .target(
             name: "Commit",
             cSettings: [.define("CERCA_COMMIT", to: "\"\(Context.environment["CERCA_COMMIT"] ?? "")\"")]),
@@ -180,7 +180,7 @@ let package = Package(
         .executableTarget(
             name: "Bench",
             dependencies: [
-                // Not called, but built with it: measurements start the program itself.
+                // Not imported, but built with it: measurements start the program itself.
                 "cerca", "Interchange", "Discovery", "Normaliser", "Storage", "Hours", "Cities", "Model", "Structures",
                 "Geo", "Laws",
                 .product(name: "Algorithms", package: "swift-algorithms"),
@@ -204,7 +204,7 @@ let package = Package(
             dependencies: [
                 "TestSupport", "Storage", "Model", "Geo", "Laws", .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            // What each migration made of the file, which the tests compare.
+            // The schema after each migration, for comparison in the tests.
             exclude: ["Migrations.sql"],
             swiftSettings: testGates),
         .testTarget(
@@ -213,7 +213,7 @@ let package = Package(
                 "TestSupport", "Discovery", "Storage", "Hours", "Cities", "Model", "Structures", "Geo", "Laws",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
-            // What a log has of each action.
+            // The expected log entry of each action.
             exclude: ["Live/LoggedActions.txt"],
             swiftSettings: testGates),
         .testTarget(
@@ -235,13 +235,13 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
-            // Files of tracks that the tests read.
+            // Track files that the tests read.
             exclude: ["TrackFiles"],
             swiftSettings: testGates),
         .testTarget(
             name: "ProcessTests",
             dependencies: [
-                // Not called, but built with them: the tests start the programs themselves.
+                // Not imported, but built with them: the tests start the programs themselves.
                 "cerca", "Simulator", "API", "Geo", "Laws", "Model", "Storage",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),

@@ -14,7 +14,7 @@ void *__libc_realloc(void *block, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 
 static _Atomic uint64_t before;
-/// That of the file; until it is open, and where there is none, one that nobody reads.
+/// The counter in the mapped file; a dummy until the file is open, or if there is none.
 static _Atomic uint64_t *count = &before;
 
 __attribute__((constructor)) static void begin(void) {

@@ -6,51 +6,51 @@ internal import Model
 
 /// A city of GeoNames.
 public struct City: Hashable, Sendable {
-    /// The name in GeoNames, accents kept.
+    /// The name in GeoNames, with accents.
     public var name: String
     /// ISO 3166-1 alpha-2.
     public var country: String
-    /// Where GeoNames puts the city.
+    /// The position in GeoNames.
     public var coordinate: Coordinate
     /// The number of inhabitants in GeoNames.
     public var population: Int
-    /// An IANA time zone.
+    /// The IANA time zone.
     public var timezone: String
 }
 
-/// A city that was looked for.
+/// A city in a search result.
 public struct CityNearby: Hashable, Sendable {
     /// The city.
     public var city: City
-    /// Geodesic distance in tenths of a metre; nil for a city found by name.
+    /// Geodesic distance in tenths of a meter; nil for a city found by name.
     public var decimetres: Int64?
 
-    /// A city, at a distance if it was found by distance.
+    /// Creates a result with a city and its distance; nil for a search by name.
     public init(city: City, decimetres: Int64?) {
         self.city = city
         self.decimetres = decimetres
     }
 }
 
-/// The cities of the world with more than 15,000 people (GeoNames, CC BY 4.0), which are part of the program.
+/// The cities of the world with more than 15,000 inhabitants (GeoNames, CC BY 4.0), embedded in the program.
 ///
-/// One table for the whole process, which both copies of the live picture point to.
+/// The process has one table, which both copies of the live state refer to.
 public final class Gazetteer: Sendable {
     private let cities: [City]
-    /// Folded name to the cities of that name, most populous first.
+    /// The cities of a folded name, most populous first.
     private let byName: [String: [Int32]]
-    /// Folded names in the order of their bytes.
+    /// The folded names, sorted by bytes.
     private let names: [String]
     private let grid: Grid
     private let ids: Identifiers
 
-    /// Reads the table that was compiled in.
+    /// Parses the embedded table.
     ///
-    /// - Precondition: the table is whole, as the tests check.
+    /// - Precondition: the table is complete, as the tests check.
     public init() {
         var length = 0
         let start = cerca_cities(&length)
-        // Letters of more than a byte are not looked at: this is most of what a start takes.
+        // Parsing bytes avoids decoding multi-byte letters; it accounts for most of the startup time.
         let text = String(decoding: UnsafeBufferPointer(start: start, count: length), as: UTF8.self).utf8
         var cities: [City] = []
         var byName: [String: [Int32]] = [:]
@@ -82,12 +82,12 @@ public final class Gazetteer: Sendable {
         self.ids = ids
     }
 
-    /// The most populous city of a name, in a country if the name goes on with its code (`Valencia, VE`).
+    /// The most populous city of a name, in a country if the name ends with its code (`Valencia, VE`).
     ///
-    /// Capitals and accents do not matter. nil for a name the table does not have.
+    /// Case and accents are ignored. The result is nil for an unknown name.
     public func city(named name: String) -> City? { cities(named: name).first }
 
-    /// All cities of such a name, most populous first.
+    /// All cities of a name, most populous first.
     package func cities(named name: String) -> [City] {
         if let numbers = byName[PlainText.of(name)] ?? byName[PlainText.of(name.trimmingCharacters(in: .whitespaces))] {
             return numbers.map { cities[Int($0)] }
@@ -98,7 +98,7 @@ public final class Gazetteer: Sendable {
         return (byName[PlainText.of(first)] ?? []).map { cities[Int($0)] }.filter { $0.country == country }
     }
 
-    /// Whether a city of some countries lies within some metres of a place.
+    /// Whether a city of one of the countries lies within `metres` meters of a place.
     package func hasCity(of countries: Set<String>, within metres: Double, of place: Coordinate) -> Bool {
         var query = NearestQuery(limit: 1)
         query.within = metres
@@ -114,7 +114,7 @@ public final class Gazetteer: Sendable {
         return cities[Int(answer.neighbours[0].handle)]
     }
 
-    /// The city with the most inhabitants within a distance, in metres, of a place; nil if there is none.
+    /// The most populous city within a distance, in meters, of a place; nil if there is none.
     ///
     /// - Complexity: O(cities there).
     package func mostPopulousCity(within metres: Double, of place: Coordinate) -> City? {
@@ -124,9 +124,9 @@ public final class Gazetteer: Sendable {
             .max { $0.population < $1.population }
     }
 
-    /// The cities whose name begins with a text, whatever its capitals and accents, most populous first.
+    /// The cities whose name begins with a text, ignoring case and accents, most populous first.
     ///
-    /// - Complexity: O(log cities + n log n), with n cities whose name does.
+    /// - Complexity: O(log cities + n log n), with n matching cities.
     public func cities(beginningWith text: String, limit: Int) -> [City] {
         let beginning = PlainText.of(text)
         let first = names.partitioningIndex { !$0.utf8.lexicographicallyPrecedes(beginning.utf8) }
@@ -152,7 +152,7 @@ public final class Gazetteer: Sendable {
     /// The number of cities.
     public var count: Int { cities.count }
 
-    /// The fields of a line of CSV that has no line breaks within quotes.
+    /// The fields of a CSV line without line breaks in quotes.
     private static func fields(_ line: Substring.UTF8View) -> [String] {
         let (comma, quote) = (UInt8(ascii: ","), UInt8(ascii: "\""))
         guard line.contains(quote) else {

@@ -1,10 +1,9 @@
 #if Cluster
     internal import Foundation
 
-    /// That one message is wanted.
+    /// A request for the last message of a subject.
     private struct LastRequest: Encodable { var lastBySubj: String }
 
-    /// A message that was asked for.
     private struct Stored: Decodable {
         struct Message: Decodable {
             var seq: UInt64
@@ -17,13 +16,13 @@
         private static let agreed = "settings"
         private static let noMessage = 10_037
 
-        /// Sees that all who use the log go by the same, and says so for them.
+        /// Checks that all nodes on the log use equal settings, and records this node's settings.
         ///
-        /// What was said ends with ``LogSettings/lease``, so that they can go by something else after all have ended. Who goes by it
-        /// for longer says it again before.
+        /// The record expires after ``LogSettings/lease``, so that the nodes can use other settings after all have
+        /// stopped. A node that continues must call this again before the record expires.
         ///
-        /// - Parameter words: what it is, in the same words for the same.
-        /// - Returns: nil if all do; what the others go by if that is something else.
+        /// - Parameter words: the settings; equal settings must give equal text.
+        /// - Returns: nil if all nodes agree, else the settings of the others.
         /// - Throws: ``LogError``.
         public func agree(on words: String) async throws(LogError) -> String? {
             while true {

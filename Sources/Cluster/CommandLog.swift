@@ -2,39 +2,41 @@
     internal import Foundation
     internal import Synchronization
 
-    /// A log of messages in one order, which a majority of servers keeps: a stream of NATS JetStream.
+    /// A totally ordered log of messages, replicated to a majority of servers: a NATS JetStream stream.
     ///
-    /// Nothing of how they agree is ours. What is ours is to ask again, and to believe no message that is not the next one.
+    /// Consensus is left entirely to JetStream. This type only retries requests and rejects any message that is not the
+    /// next one.
     public final class CommandLog: Sendable {
-        /// How many bytes a message has at most.
+        /// The maximum number of bytes of a message.
         public static let longest = 1_000_000
-        /// How long the servers know a message by its name: as long it can be published again.
+        /// How long the servers deduplicate a message by its name, and so how long it can be published again.
         public static let remembered: Duration = .seconds(120)
-        /// How long one try takes: a server that lost its majority does not answer; another one may.
+        /// The timeout of one attempt: a server that lost its majority does not answer, but another one may.
         private static let attempt: Duration = .seconds(3)
         private static let pause: Duration = .milliseconds(50)
 
-        /// What is there already, or just comes, under the number of a change of a key: somebody else was first.
+        /// Errors for a key whose revision exists or is being written: another node was first.
         static let otherSequences = [10_071, 10_164]
         private static let noStream = 10_059
 
-        /// What was asked for.
+        /// The settings with which the log was opened.
         public let settings: LogSettings
-        /// Which log it is: when its stream was made.
+        /// The identity of the log: the creation time of its stream.
         public let identity: String
-        /// Why this log may lose what it acknowledges; empty unless that was allowed.
+        /// The reasons why this log may lose acknowledged messages; empty unless that was allowed.
         public let unsafeties: [Unsafety]
         private let servers: LogServers
         private let connection: Mutex<Connection>
 
-        /// Where messages are published.
+        /// The subject of published messages.
         var subject: String { "\(settings.name).log" }
-        /// The stream of leases, which is a key-value bucket to the tools of NATS.
+        /// The stream of leases, which NATS tools see as a key-value bucket.
         var leases: String { "KV_\(settings.name)" }
 
-        /// Opens a log, and makes it if there is none.
+        /// Opens a log, and creates it if it does not exist.
         ///
-        /// - Throws: ``LogError``; ``LogError/unsafe(_:)`` if it may lose what it acknowledges and that is not allowed.
+        /// - Throws: ``LogError``; ``LogError/unsafe(_:)`` if it may lose acknowledged messages and that is not
+        ///   allowed.
         public static func open(_ settings: LogSettings, on servers: LogServers) async throws(LogError) -> CommandLog {
             let connection = try await Connection.waiting { () throws(LogError) in
                 try Connection(to: servers, credentials: servers.credentials)
@@ -73,16 +75,16 @@
             do throws(LogError) { return try await info(of: stream.name) } catch {
                 guard case .refused(Self.noStream, _) = error else { throw error }
             }
-            // Whoever else makes the same at this moment is answered as if it had made it.
+            // If another node creates an equal stream at the same time, both requests succeed.
             return try await ask("STREAM.CREATE.\(stream.name)", stream)
         }
 
-        /// What the servers know of a stream.
         func info(of stream: String) async throws(LogError) -> StreamInfo {
             try await decode(exchange("$JS.API.STREAM.INFO.\(stream)", []))
         }
 
-        /// The numbers of the first and the last message that the log has; the last is one less than the first if it has none.
+        /// The numbers of the first and the last message in the log; the last is one less than the first if it is
+        /// empty.
         ///
         /// - Throws: ``LogError``.
         public func bounds() async throws(LogError) -> (first: UInt64, last: UInt64) {
@@ -90,32 +92,32 @@
             return (first, last)
         }
 
-        /// The same, and whether a majority of the servers says so.
+        /// The numbers of the first and the last message, and whether a majority of the servers confirms them.
         func extent() async throws(LogError) -> (first: UInt64, last: UInt64, isOfMajority: Bool) {
             let info = try await info(of: settings.name)
             return (max(info.state.firstSeq, 1), info.state.lastSeq, info.cluster?.isMajority ?? true)
         }
 
-        /// The name of the server that leads the others in keeping it; nil while they look for one.
+        /// The name of the server that leads the replication of the log; nil during an election.
         ///
         /// - Throws: ``LogError``.
         public func leader() async throws(LogError) -> String? { try await info(of: settings.name).cluster?.leader }
 
-        /// Writes a message at the end of the log.
+        /// Appends a message to the log.
         ///
-        /// It may be published again within ``remembered`` under the same name, and is in the log once. So this can be done after
-        /// ``LogError/unanswered``, which says nothing of whether the message is there.
+        /// A message published again within ``remembered`` under the same name is in the log only once. So the call can
+        /// be repeated after ``LogError/unanswered``, which leaves open whether the message was stored.
         ///
-        /// - Returns: its number in the log, when a majority keeps it.
+        /// - Returns: its number in the log, once a majority has stored it.
         /// - Throws: ``LogError``.
         public func publish(_ message: [UInt8], named name: String) async throws(LogError) -> UInt64 {
             guard message.count <= Self.longest else { throw .tooLong(message.count) }
             return try await put(message, at: subject, ["Nats-Msg-Id": name, "Nats-Expected-Stream": settings.name])
         }
 
-        /// Writes the first message, unless the log has one already.
+        /// Appends the first message, unless the log has one already.
         ///
-        /// - Returns: whether it has this one.
+        /// - Returns: whether this message is the first.
         /// - Throws: ``LogError``.
         public func begin(with message: [UInt8]) async throws(LogError) -> Bool {
             do throws(LogError) {
@@ -130,13 +132,12 @@
             return try await reader.read(within: settings.patience).first?.bytes == message
         }
 
-        /// Publishes and waits for the acknowledgement.
+        /// Publishes a message and waits for the acknowledgment.
         func put(_ bytes: [UInt8], at subject: String, _ headers: [String: String]) async throws(LogError) -> UInt64 {
             let acknowledged: Acknowledgement = try await decode(exchange(subject, bytes, headers))
             return acknowledged.seq
         }
 
-        /// Asks JetStream for something.
         func ask<Answer: Decodable>(_ what: String, _ request: some Encodable) async throws(LogError) -> Answer {
             try await decode(exchange("$JS.API.\(what)", StreamJSON.bytes(of: request)))
         }
@@ -145,7 +146,7 @@
             try StreamJSON.value(of: bytes)
         }
 
-        /// Sends a request until somebody answers it for good.
+        /// Sends a request repeatedly until a final answer arrives.
         private func exchange(
             _ subject: String, _ body: [UInt8], _ headers: [String: String] = [:]
         ) async throws(LogError) -> [UInt8] {
@@ -169,12 +170,11 @@
             throw .unanswered
         }
 
-        /// The connection to use.
         var current: Connection { connection.withLock(\.self) }
 
-        /// Connects once more, unless somebody has done so: to another server, as they are tried in no order.
+        /// Replaces a connection, unless it has been replaced already; servers are tried in random order.
         ///
-        /// If none can be reached the old connection goes on trying.
+        /// If no server can be reached, the old connection keeps trying.
         private func replace(_ old: Connection) async throws(LogError) {
             let made = try await Connection.waiting { [servers] () throws(LogError) in
                 try? Connection(to: servers, credentials: servers.credentials)

@@ -4,19 +4,19 @@
     internal import Structures
     internal import Synchronization
 
-    /// A connection to one of several servers, which is made anew, to another one, when it breaks.
+    /// A connection to one of several servers, which reconnects to another one when it breaks.
     ///
-    /// The library's calls wait, so they are made on threads of our own, and nothing is called back.
+    /// The library's calls block, so they run on dedicated threads, and no callbacks are used.
     final class Connection: Sendable {
         private nonisolated(unsafe) let connection: OpaquePointer  // the library locks it in each call
-        /// A node has few calls at a time: one that reads, and some that publish or ask.
+        /// A node makes few calls at a time: one that reads, and some that publish or request.
         private static let threads = BlockingThreads(most: 64)
-        /// The addresses of subscriptions that ended.
+        /// The addresses of ended subscriptions.
         private let ended = Mutex<[UInt]>([])
 
         /// Connects to one of the servers.
         ///
-        /// - Throws: ``LogError``: ``LogError/unreachable(_:)`` if none can be reached, or all turn the credentials down.
+        /// - Throws: ``LogError``: ``LogError/unreachable(_:)`` if none can be reached or all reject the credentials.
         init(to servers: LogServers, credentials: String?) throws(LogError) {
             var options: OpaquePointer?
             try checked(natsOptions_Create(&options))
@@ -29,7 +29,7 @@
             try checked(natsOptions_SetPingInterval(options, 1_000))
             try checked(natsOptions_SetMaxPingsOut(options, 2))
             try checked(natsOptions_SetFailRequestsOnDisconnect(options, true))
-            // Else the library writes to the standard error.
+            // By default the library writes to the standard error.
             try checked(natsOptions_SetErrorHandler(options, { _, _, _, _ in }, nil))
             var made: OpaquePointer?
             try checked(natsConnection_Connect(&made, options))
@@ -44,8 +44,8 @@
 
         /// Ends a subscription.
         ///
-        /// It is freed when nothing of the connection runs any more: the library's own thread that reads may be about to lock one
-        /// of which a message came (libnats 3.4.1), and would write into memory that is somebody else's then.
+        /// It is freed only when nothing of the connection runs any longer. The library's reader thread may be about to
+        /// lock a subscription for which a message arrived (libnats 3.4.1), and would write into freed memory.
         func end(_ subscription: OpaquePointer) {
             natsSubscription_Unsubscribe(subscription)
             ended.withLock { $0.append(UInt(bitPattern: subscription)) }
@@ -78,9 +78,9 @@
             }
         }
 
-        /// Runs a call that waits on a thread on which that is allowed.
+        /// Runs a blocking call on a thread that may block.
         ///
-        /// - Throws: what `work` throws; ``LogError/unanswered`` when too many calls wait already.
+        /// - Throws: the error of `work`; ``LogError/unanswered`` if too many calls are waiting already.
         static func waiting<Value: Sendable>(
             _ work: @escaping @Sendable () throws(LogError) -> Value
         ) async throws(LogError) -> Value {
@@ -91,9 +91,9 @@
             return try result.get()
         }
 
-        /// Sends something and waits for the answer to it.
+        /// Sends a request and waits for the answer.
         ///
-        /// - Returns: nil if nobody is there to answer, or nobody did in time.
+        /// - Returns: the answer, or why none arrived.
         /// - Throws: ``LogError/unreachable(_:)``.
         func request(
             _ subject: String, _ body: [UInt8], headers: [String: String] = [:], within limit: Duration
@@ -118,19 +118,18 @@
             }
         }
 
-        /// What becomes of a request.
         enum Answer: Equatable {
             case bytes([UInt8])
-            /// Nobody who answers can be reached just now.
+            /// No responder can be reached at the moment.
             case nobody
-            /// Nobody answered in time, or over this connection nobody ever will.
+            /// No answer arrived in time, or none ever will over this connection.
             case late
         }
 
-        /// Listens to a subject that nobody else has, and to what is below it.
+        /// Subscribes to the subjects directly below a new unique subject.
         func inbox() throws(LogError) -> Inbox { try Inbox(on: self, connection) }
 
-        /// Sends something, to be answered to a subject.
+        /// Sends a message whose answers go to a subject.
         func send(_ body: [UInt8], to subject: String, answeredTo reply: String) throws(LogError) {
             try checked(
                 body.withUnsafeBytes {
@@ -145,14 +144,14 @@
     }
 
     extension Duration {
-        /// Whole milliseconds, at least none.
+        /// Whole milliseconds, at least 0.
         var milliseconds: Int64 {
             let (seconds, attoseconds) = components
             return max(0, seconds * 1_000 + attoseconds / 1_000_000_000_000_000)
         }
     }
 
-    /// - Throws: ``LogError/unreachable(_:)`` with the library's words, and what they are about.
+    /// - Throws: ``LogError/unreachable(_:)`` with the library's message and the subject of the failure.
     func checked(_ status: natsStatus, _ what: String? = nil) throws(LogError) {
         guard status != NATS_OK else { return }
         let text = String(cString: natsStatus_GetText(status))

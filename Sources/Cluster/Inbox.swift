@@ -1,23 +1,23 @@
 #if Cluster
     internal import CNATS
 
-    /// What is sent to a subject of our own.
+    /// A subscription to a unique reply subject.
     final class Inbox: Sendable {
-        /// A message, or a word of a server about those that it was asked for.
+        /// A message, or a status of a server about requested messages.
         struct Item: Sendable {
             var subject: String
             var reply: String
-            /// A number as that of HTTP; nil for a message.
+            /// A status code as in HTTP; nil for a message.
             var status: Int?
             var bytes: [UInt8]
         }
 
-        /// The subject below which answers are wanted.
+        /// The subject below which answers arrive.
         let subject: String
         private let connection: Connection
         private nonisolated(unsafe) let subscription: OpaquePointer  // the library locks it in each call
 
-        /// Listens; the connection is held as long.
+        /// Subscribes; the connection is kept alive by the subscription.
         init(on connection: Connection, _ pointer: OpaquePointer) throws(LogError) {
             var name: UnsafeMutablePointer<CChar>?
             try checked(natsInbox_Create(&name))
@@ -31,9 +31,9 @@
 
         deinit { connection.end(subscription) }
 
-        /// The next item; waits for it so long at most, on the thread of who calls.
+        /// Waits on the calling thread for the next item, at most for the limit.
         ///
-        /// - Throws: ``LogError/unreachable(_:)`` once the connection is closed for good.
+        /// - Throws: ``LogError/unreachable(_:)`` once the connection is permanently closed.
         func next(within limit: Duration) throws(LogError) -> Item? {
             var message: OpaquePointer?
             let status = natsSubscription_NextMsg(&message, subscription, limit.milliseconds)

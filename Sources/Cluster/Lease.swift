@@ -1,28 +1,29 @@
 #if Cluster
     internal import Foundation
 
-    /// That one node alone does something, until it ends.
+    /// An exclusive right of one node to a task, which expires.
     public struct Lease: Sendable {
-        /// What it is for.
+        /// The name of the task.
         public let name: String
-        /// Who holds it.
+        /// The node that holds the lease.
         public let holder: String
-        /// Grows with each lease and renewal: what is done under a lease is refused after that of a larger one was seen.
+        /// A fencing token that grows with each lease and renewal: work under a smaller revision than one seen is
+        /// refused.
         public let revision: UInt64
-        /// When it ends, by the clock of this machine: earlier than the servers think.
+        /// The end of the lease by the clock of this machine, earlier than by the servers.
         public let end: ContinuousClock.Instant
     }
 
     extension CommandLog {
-        /// Takes a lease.
+        /// Acquires a lease.
         ///
-        /// - Returns: nil if somebody holds it.
+        /// - Returns: nil if another node holds it.
         /// - Throws: ``LogError``.
         public func takeLease(_ name: String, as holder: String) async throws(LogError) -> Lease? {
             try await writeLease(name, holder, over: 0)
         }
 
-        /// Holds a lease for longer.
+        /// Extends a lease.
         ///
         /// - Returns: nil if it has ended.
         /// - Throws: ``LogError``.
@@ -30,25 +31,25 @@
             try await writeLease(lease.name, lease.holder, over: lease.revision)
         }
 
-        /// Gives a lease back, so that others need not wait for its end; nothing happens if it has ended.
+        /// Releases a lease, so that others need not wait for its expiry; does nothing if it has ended.
         ///
         /// - Throws: ``LogError``.
         public func end(_ lease: Lease) async throws(LogError) {
             do throws(LogError) {
                 let _: Complaint = try await ask("STREAM.MSG.DELETE.\(leases)", DeleteRequest(seq: lease.revision))
             } catch {
-                // What is not there is not to be deleted.
+                // A missing message need not be deleted.
                 guard case .refused = error else { throw error }
             }
         }
 
-        /// Writes who holds a lease, if its revision is still the one that is known; nil if it is not.
+        /// Writes the holder of a lease if its revision is still current; nil otherwise.
         func writeLease(_ name: String, _ holder: String, over revision: UInt64) async throws(LogError)
             -> Lease?
         {
             let start = ContinuousClock.now
             do throws(LogError) {
-                // With a name of its own the try is acknowledged, not refused, when the first answer to it got lost.
+                // With a unique name a retry is acknowledged, not refused, if the first answer was lost.
                 let headers = [
                     "Nats-Expected-Last-Subject-Sequence": "\(revision)", "Nats-Msg-Id": UUID().uuidString,
                 ]

@@ -1,21 +1,21 @@
 #if Cluster
-    /// Why a log was not opened, written or read.
+    /// The reason why a log could not be opened, written or read.
     public enum LogError: Error, Equatable {
-        /// The connection cannot be made or used; what the library says.
+        /// The connection cannot be made or used, with the library's message.
         case unreachable(String)
-        /// Nobody answered in time. What was published may be in the log all the same.
+        /// No answer arrived in time; a published message may be in the log nonetheless.
         case unanswered
-        /// A server answers that it will not; its number of the error and its words.
+        /// A server refused the request, with its error number and message.
         case refused(code: Int, String)
-        /// A server answers what cannot be read.
+        /// A server's answer cannot be parsed.
         case malformed(String)
-        /// The log may lose what it acknowledges.
+        /// The log may lose acknowledged messages.
         case unsafe([Unsafety])
-        /// The message has more bytes than one may have.
+        /// The message exceeds the maximum number of bytes.
         case tooLong(Int)
-        /// The log has dropped what is to be read; it begins here.
+        /// The log has dropped the next message to read; it begins at this number.
         case dropped(first: UInt64)
-        /// The log ends here, before what was read of it already: it is another log, or has lost something.
+        /// The log ends before messages that were already read: it is a different log, or it lost messages.
         case shorter(last: UInt64)
         /// The log has later messages, but not this one.
         case missing(UInt64)
@@ -23,13 +23,13 @@
         case file(String)
     }
 
-    /// Why a log may lose what it acknowledges.
+    /// The reason why a log may lose acknowledged messages.
     public enum Unsafety: Equatable, Sendable {
-        /// A setting of the stream.
+        /// An unsafe setting of the stream.
         case stream(setting: String, is: String, needed: String)
-        /// A setting of a server, or its version.
+        /// An unsafe setting or version of a server.
         case server(String, setting: String, is: String, needed: String)
-        /// So few of the servers that keep the log tell how they keep it.
+        /// Too few of the servers that store the log report their configuration.
         case unseen(servers: Int, needed: Int)
     }
 #endif

@@ -1,45 +1,45 @@
 #if Cluster
     /// A message of a log.
     public struct LogMessage: Sendable {
-        /// Its number: one more than that of the message before it.
+        /// The number of the message: one more than the message before it.
         public let position: UInt64
-        /// What was published.
+        /// The published bytes.
         public let bytes: [UInt8]
-        /// When the server took it that led the others then, in nanoseconds since 1970; the same whoever sends it.
+        /// The time at which the leading server accepted it, in nanoseconds since 1970; equal on all servers.
         ///
-        /// It may be less than that of the message before, when another server leads.
+        /// It may be before the time of the previous message, if the leader changed.
         public let time: Int64
-        /// How many messages the log had after it when it was sent.
+        /// The number of later messages in the log when it was sent.
         public let behind: UInt64
     }
 
-    /// Reads a log from one message on, and on as it grows.
+    /// Reads a log from a message on, and follows it as it grows.
     ///
-    /// Each message is checked to be the next one. If servers send one twice or leave one out they are asked anew.
+    /// Each message is checked to be the next one. If servers repeat or skip a message, messages are requested again.
     public struct LogReader: ~Copyable, Sendable {
-        /// The number of the message that is read next.
+        /// The number of the next message to read.
         public private(set) var next: UInt64
-        /// How often messages had to be asked for anew, from the right one on.
+        /// The number of times messages were requested again from the expected one on.
         public private(set) var resets = 0
         private let log: CommandLog
         private var pull: Pull?
-        /// How often another message came than the one that has to come.
+        /// The number of consecutive times that a message other than the expected one arrived.
         private var strikes = 0
 
-        /// How often in a row another message may come before it is said to be missing.
+        /// The number of consecutive wrong messages after which the expected one is reported missing.
         private static let mostStrikes = 3
-        /// How long a server that was just elected may not know yet what the last one had.
+        /// How long a newly elected server may lag behind its predecessor.
         private static let election: Duration = .seconds(5)
 
-        /// A reader that begins with the message of a number; the first message of a log has 1.
+        /// Creates a reader that starts at a message number; the first message of a log is 1.
         public init(_ log: CommandLog, from next: UInt64) {
             (self.log, self.next) = (log, max(next, 1))
         }
 
-        /// The next messages, in order; none if there are none for so long.
+        /// The next messages, in order; empty if none arrive within the limit.
         ///
-        /// - Throws: ``LogError``; ``LogError/dropped(first:)``, ``LogError/shorter(last:)`` and ``LogError/missing(_:)`` if
-        ///   the log does not have what comes next.
+        /// - Throws: ``LogError``; ``LogError/dropped(first:)``, ``LogError/shorter(last:)`` and
+        ///   ``LogError/missing(_:)`` if the log does not have the next message.
         public mutating func read(within limit: Duration) async throws(LogError) -> [LogMessage] {
             let end = ContinuousClock.now + limit
             repeat {
@@ -59,7 +59,7 @@
             return []
         }
 
-        /// Asks for messages, after a look at whether the log has them.
+        /// Requests messages, after checking that the log has them.
         private func begin() async throws(LogError) -> Pull {
             let patience = ContinuousClock.now + Self.election
             while true {

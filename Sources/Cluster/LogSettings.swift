@@ -1,40 +1,41 @@
 #if Cluster
-    /// Where the servers of a log are, and how a node shows them who it is.
+    /// The servers of a log, and the credentials of a node.
     public struct LogServers: Sendable {
-        /// Their addresses, such as `nats://127.0.0.1:4222`; with `tls://` the connection is encrypted.
+        /// The addresses, such as `nats://127.0.0.1:4222`; with `tls://` the connection is encrypted.
         public var urls: [String]
-        /// A file of credentials for the account that has the log: what `nsc` writes, or one line `user:password`.
+        /// A credentials file for the account that owns the log: written by `nsc`, or one line `user:password`.
         public var credentials: String?
-        /// The same for the system account, in which servers tell how they keep what they hold.
+        /// A credentials file for the system account, in which servers report their configuration.
         public var systemCredentials: String?
-        /// A file of the certificates that those of servers are to be signed by (PEM); nil for those that the system trusts.
+        /// A file of the authorities that must have signed the servers' certificates (PEM); nil for the system's
+        /// authorities.
         public var authority: String?
-        /// Files of the certificate of this node and its key (PEM), for servers that ask for one.
+        /// Files of this node's certificate and key (PEM), for servers that require a client certificate.
         public var certificate: (chain: String, key: String)?
 
-        /// Servers to which nothing is shown.
+        /// Creates servers without credentials.
         public init(_ urls: [String]) { self.urls = urls }
 
         /// Whether connections are encrypted.
         var isEncrypted: Bool { authority != nil || urls.contains { $0.hasPrefix("tls://") } }
     }
 
-    /// What a log is called and how it is kept.
+    /// The name of a log and its replication.
     public struct LogSettings: Sendable {
         /// The name of its stream.
         public var name = "CERCA"
-        /// On how many servers it is kept if it is made.
+        /// The number of replicas of a new log.
         public var replicas = 3
-        /// Of how many bytes the oldest messages are dropped if it is made; nil for all that there is room for.
+        /// The size in bytes beyond which a new log drops its oldest messages; nil for the available space.
         public var most: Int64?
-        /// How long somebody holds a lease without renewing it.
+        /// The duration of a lease without renewal.
         public var lease: Duration = .seconds(10)
-        /// How long an answer is waited for, over all tries.
+        /// The timeout of a request, over all attempts.
         public var patience: Duration = .seconds(15)
-        /// Whether a log is taken that may lose what it acknowledged: for a trial on one server.
+        /// Whether to accept a log that may lose acknowledged messages, such as in a trial on one server.
         public var allowsUnsafe = false
 
-        /// A log of three replicas.
+        /// Creates settings for a log of three replicas.
         public init() {}
     }
 #endif

@@ -1,20 +1,19 @@
 #if Cluster
-    /// Messages that a server was asked for, some at a time, so that it sends no more than there is room for.
+    /// A pull subscription, which requests messages in batches so that the server sends only what fits in memory.
     package struct Pull: Sendable {
-        /// What came.
         struct Found: Sendable {
             var messages: [LogMessage] = []
-            /// How many bytes those have.
+            /// The total number of bytes of the messages.
             var bytes = 0
-            /// Whether nothing more will come: it has to be asked anew.
+            /// Whether the subscription ended and must be created again.
             var isBroken = false
-            /// Whether another message came than the one that has to come.
+            /// Whether a message other than the expected one arrived.
             var isOther = false
         }
 
         private static let batch = 256
         private static let mostBytes = 8_000_000
-        /// How many messages are given at once, and of how many bytes, but for the last of them.
+        /// The limits of messages and bytes returned at once; the last message may exceed the bytes.
         private static let most = 64
         private static let mostBytesAtOnce = 1_000_000
         private static let expires: Duration = .seconds(5)
@@ -24,20 +23,19 @@
         private let subject: String
         private let connection: Connection
         private let inbox: Inbox
-        /// How many requests were sent.
         private var requests = 0
-        /// How many messages of the last of them have not come.
+        /// The number of messages of the last request that have not arrived.
         private var outstanding = 0
-        /// How long nothing has come, not even a heartbeat, while it was waited for.
+        /// How long nothing has arrived while waiting, not even a heartbeat.
         private var silence: Duration = .zero
 
-        /// Asks at a subject.
+        /// Creates a subscription that sends requests to a subject.
         init(_ subject: String, _ connection: Connection) throws(LogError) {
             (self.subject, self.connection) = (subject, connection)
             inbox = try connection.inbox()
         }
 
-        /// The messages from a number on that are here, or the first to come; waits on the thread of who calls.
+        /// The messages from a number on that have arrived, or the first one to arrive; waits on the calling thread.
         mutating func take(from first: UInt64, until end: ContinuousClock.Instant) -> Found {
             var found = Found()
             do throws(LogError) {
@@ -68,13 +66,13 @@
 
         private mutating func accept(_ item: Inbox.Item, _ next: UInt64, _ found: inout Found) {
             if let status = item.status {
-                // What is said of earlier requests tells nothing.
+                // A status of an earlier request is irrelevant.
                 guard item.subject == "\(inbox.subject).\(requests)" else { return }
                 switch status {
                 case 100: break
-                // There are no more, or the time is over: the next request follows.
+                // No more messages, or the request expired: the next request follows.
                 case 404, 408: outstanding = 0
-                // Their bytes are many; before any came it means that the server has lost what was asked.
+                // The byte limit was reached; before any message it means that the server lost the consumer.
                 case 409 where outstanding < Self.batch: outstanding = 0
                 default: found.isBroken = true
                 }
@@ -89,10 +87,10 @@
             }
         }
 
-        /// The number of a message in its stream, its time in nanoseconds since 1970, and how many come after it, which stand in
-        /// the subject for acknowledging it.
+        /// The stream sequence of a message, its time in nanoseconds since 1970, and the number of messages after it.
         ///
-        /// That has 9 parts, or 11 and more: with a domain and an account after the second.
+        /// They are parts of the acknowledgment subject, which has 9 parts, or 11 and more with a domain and an account
+        /// after the second.
         package static func numbers(in subject: String) -> (position: UInt64, time: Int64, behind: UInt64)? {
             let parts = subject.split(separator: ".")
             guard parts.count == 9 || parts.count >= 11, parts.prefix(2) == ["$JS", "ACK"] else { return nil }

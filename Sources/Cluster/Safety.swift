@@ -1,13 +1,13 @@
 #if Cluster
     extension Unsafety {
-        /// The oldest version of servers whose logs are known to keep what they acknowledge.
+        /// The oldest server version that is known to keep acknowledged messages.
         static let oldest = (major: 2, minor: 12)
 
-        /// Why a stream that is kept by such servers may lose what it acknowledges; empty if it does not.
+        /// The reasons why a stream on such servers may lose acknowledged messages; empty if there are none.
         ///
-        /// A majority of its servers has to tell how they keep it: one that is down shall not keep a node from starting.
+        /// Only a majority of its servers must report their configuration, so that a node can start while one is down.
         package static func all(of info: StreamInfo, told reports: [ServerReport]) -> [Unsafety] {
-            // Where there are no clusters a stream has no peers, and one server keeps it.
+            // Without clustering a stream has no peers, and one server stores it.
             let ours = info.peers.isEmpty ? reports : reports.filter { info.peers.contains($0.server.name) }
             let needed = max(info.config.numReplicas, 3) / 2 + 1
             return all(of: info.config) + ours.flatMap(all(of:))
@@ -53,7 +53,7 @@
     }
 
     extension CommandLog {
-        /// What servers tell of themselves in the system account, those that do within a second; none without credentials for it.
+        /// The reports of servers in the system account that arrive within a second; none without credentials for it.
         static func reports(of servers: LogServers, atMost count: Int) async throws(LogError) -> [ServerReport] {
             guard let credentials = servers.systemCredentials else { return [] }
             return try await Connection.waiting { () throws(LogError) in

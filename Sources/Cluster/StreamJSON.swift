@@ -1,7 +1,7 @@
 #if Cluster
     internal import Foundation
 
-    /// What JetStream is told of a stream, and tells.
+    /// The configuration of a stream in requests and answers of JetStream.
     struct StreamConfiguration: Codable, Equatable {
         var name: String
         var subjects: [String]?
@@ -16,11 +16,11 @@
         var duplicateWindow: Int64?
         var denyDelete: Bool?
         var denyPurge: Bool?
-        /// `async` if messages are acknowledged before they are kept.
+        /// `async` if messages are acknowledged before they are stored.
         var persistMode: String?
     }
 
-    /// What JetStream tells of a stream.
+    /// The state of a stream as reported by JetStream.
     package struct StreamInfo: Decodable {
         struct State: Decodable {
             var firstSeq: UInt64
@@ -29,18 +29,19 @@
         struct Group: Decodable {
             struct Peer: Decodable {
                 var name: String
-                /// Whether it has all that the leader has.
+                /// Whether it is up to date with the leader.
                 var current: Bool?
-                /// How many nanoseconds ago it was heard of.
+                /// Nanoseconds since the last contact.
                 var active: Int64?
             }
             var leader: String?
             var replicas: [Peer]?
 
-            /// How long a server may not have been heard of that counts for the majority, in nanoseconds.
+            /// The maximum time since the last contact of a server that counts for the majority, in nanoseconds.
             private static let silence: Int64 = 3_000_000_000
 
-            /// Whether a majority of the servers is with the leader who says so; one that is cut off says what it last knew.
+            /// Whether a majority of the servers is with the reporting leader; an isolated server reports its last
+            /// known state.
             var isMajority: Bool {
                 guard let replicas, !replicas.isEmpty else { return true }
                 let there = replicas.count { $0.current ?? false && $0.active ?? 0 < Self.silence }
@@ -52,30 +53,29 @@
         var state: State
         var cluster: Group?
 
-        /// The servers that keep it, by name.
+        /// The names of the servers that store the stream.
         var peers: Set<String> { Set([cluster?.leader].compactMap(\.self) + (cluster?.replicas ?? []).map(\.name)) }
     }
 
-    /// An answer that says why not.
+    /// An answer with an optional error.
     struct Complaint: Decodable {
         struct Reason: Decodable {
             var code: Int
             var errCode: Int?
             var description: String?
 
-            /// What is said while a leader is looked for, or while the same message is under way.
+            /// Whether the error is temporary: a leader election, or an equal message in progress.
             var passes: Bool { code == 503 || code == 409 }
         }
         var error: Reason?
     }
 
-    /// That a message is kept by a majority.
+    /// The acknowledgment that a majority has stored a message.
     struct Acknowledgement: Decodable {
         var seq: UInt64
         var duplicate: Bool?
     }
 
-    /// What is asked of JetStream to have messages sent.
     struct ConsumerRequest: Encodable {
         struct Configuration: Encodable {
             var deliverPolicy = "by_start_sequence"
@@ -89,10 +89,10 @@
         var config: Configuration
     }
 
-    /// The answer to that.
+    /// The answer to a ``ConsumerRequest``.
     struct ConsumerInfo: Decodable { var name: String }
 
-    /// How many messages are wanted; times in nanoseconds.
+    /// A request for messages; times in nanoseconds.
     struct PullRequest: Encodable {
         var batch: Int
         var maxBytes: Int
@@ -100,13 +100,12 @@
         var idleHeartbeat: Int64
     }
 
-    /// That one message is to be deleted.
     struct DeleteRequest: Encodable {
         var seq: UInt64
         var noErase = true
     }
 
-    /// What a server tells of itself in the system account.
+    /// A server's report in the system account.
     package struct ServerReport: Decodable {
         struct Server: Decodable {
             var name: String
@@ -122,11 +121,11 @@
         var server: Server
         var data: Variables
 
-        /// Whether it syncs each message before it acknowledges it.
+        /// Whether the server syncs each message before the acknowledgment.
         var syncsAlways: Bool { data.jetstream?.config?.syncAlways ?? false }
     }
 
-    /// How JetStream writes JSON.
+    /// JSON in JetStream's format.
     package enum StreamJSON {
         static func bytes(of value: some Encodable) throws(LogError) -> [UInt8] {
             let encoder = JSONEncoder()
@@ -147,7 +146,7 @@
     }
 
     extension Duration {
-        /// Nanoseconds, as JetStream counts.
+        /// The duration in nanoseconds.
         var nanoseconds: Int64 {
             let (seconds, attoseconds) = components
             return seconds * 1_000_000_000 + attoseconds / 1_000_000_000

@@ -2,37 +2,38 @@
 protocol Curve {
     func point(at share: Double) -> SIMD3<Double>
 
-    /// How far the line between two shares can be from the straight one through the Earth between its ends, in metres.
+    /// The greatest distance of the curve between two shares from the straight line between its ends, in meters.
     func bulge(_ first: Double, _ last: Double) -> Double
 }
 
-/// The search for the point of some lines that is nearest to a place.
+/// The search for the point of a set of curves that is nearest to a place.
 ///
-/// All lengths in here are chords, which tell between which bounds the geodesic lies (``ChordBounds``). A line is halved until
-/// it is so straight that the bulge does not matter, or so far away that it does not.
+/// All lengths are chords, which bound the geodesic from both sides (``ChordBounds``). A curve is halved until it is so
+/// straight that the bulge does not matter, or too far away to matter.
 struct Approach {
     private let place: Coordinate
     private let point: SIMD3<Double>
-    /// Nothing of what was looked at is nearer than this, in metres; what is not nearer is of no interest.
+    /// A lower bound of the distance to everything examined, in meters; anything farther away is ignored.
     private(set) var chord: Double
-    /// Something of what was looked at is as near as this.
+    /// An upper bound of the distance to the nearest point examined, in meters.
     private(set) var longest = Double.infinity
-    /// Only whether something is nearer than this is asked.
+    /// The search ends as soon as something is nearer than this; 0 unless it is a test.
     private let enough: Double
-    /// Whether that is all that is asked.
+    /// Whether the search only tests if something is nearer than a limit.
     let isTest: Bool
-    /// Distances near this one are to be the most accurate.
+    /// The distance, in meters, near which the result is most accurate.
     private let focus: Double
     private var box: Surroundings
-    /// The chord that belongs to the box.
+    /// The chord from which the box was computed.
     private var width: Double
-    /// How many pieces of lines were looked at.
+    /// The number of curve pieces examined.
     private(set) var looked = 0
 
-    /// A search in which nothing was looked at yet.
+    /// Starts a search; all lengths are in meters.
     ///
-    /// What is not nearer than `chord` is of no interest; with `isTest` it is only asked if there is something nearer. Near the
-    /// distance `focus` the answer is most accurate: it is told to 4 mm plus 0.4 % of the difference. All are in metres.
+    /// Anything not nearer than `chord` is ignored. With `isTest` the search only determines whether something is
+    /// nearer. Near the distance `focus` the result is most accurate: the error is at most 4 mm plus 0.4 % of the
+    /// difference.
     init(_ place: Coordinate, within chord: Double, isTest: Bool = false, focus: Double = 0) {
         self.place = place
         point = EarthCentred(place).vector
@@ -44,18 +45,19 @@ struct Approach {
         box = Surroundings(place, within: ChordBounds.upper(chord))
     }
 
-    /// Whether what is asked is known.
+    /// Whether a test has found something that is near enough.
     var isDone: Bool { chord < enough }
 
-    /// Whether anything in a box can matter.
+    /// Whether anything in a box can affect the result.
     @inline(__always)
     func mayMatter(_ extent: BoxTree.Extent) -> Bool { box.touches(extent) && box.flatDistance(to: extent) < chord }
 
-    /// How near an edge that is straight in longitude and latitude can be where it matters, in metres, told without angles.
+    /// A lower bound of the distance to an edge that is straight in longitude and latitude, in meters, without
+    /// trigonometry.
     @inline(__always)
     func leastDistance(to a: Outline.Vertex, _ b: Outline.Vertex) -> Double { box.flatDistance(to: a, b) }
 
-    /// The same of a box.
+    /// A lower bound of the distance to a box, in meters.
     @inline(__always)
     func leastDistance(to extent: BoxTree.Extent) -> Double { box.flatDistance(to: extent) }
 
@@ -79,7 +81,8 @@ struct Approach {
         }
     }
 
-    /// Whether the straight line between two points tells enough about a line that leaves it by at most `bulge` metres.
+    /// Whether the straight line between two points suffices for a curve that deviates from it by at most `bulge`
+    /// meters.
     mutating func settles(_ start: SIMD3<Double>, _ end: SIMD3<Double>, bulge: Double) -> Bool {
         looked += 1
         let near = Self.distance(from: point, to: start, end)

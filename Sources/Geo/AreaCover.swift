@@ -1,25 +1,24 @@
 internal import Glibc
 
-/// A cell of the cover of an area.
 struct CoveringCell: Hashable {
     var cell: CubeCell
-    /// Whether all of the cell is in the area.
+    /// Whether the whole cell lies in the area.
     var isInside: Bool
 }
 
 extension FencedArea {
-    /// Cells, none within another, that together hold the area: some 8 to 32, and never more than 64.
+    /// Disjoint cells that together cover the area: usually 8 to 32, never more than 64.
     ///
-    /// Beginning with the smallest cells that hold parts of the area for sure, those that its border may cross are quartered as
-    /// long as there will not be too many.
+    /// The cover starts with the smallest cells that certainly hold parts of the area. Cells that the border may cross
+    /// are divided into four until their number reaches the limit.
     ///
-    /// - Complexity: O(cells · levels) looks at the area.
+    /// - Complexity: O(cells · levels) tests of the area.
     func cover(steps: inout Int) -> [CoveringCell] {
         let most = 16 + min(16, vertexCount / 64)
         var done: [CoveringCell] = []
         var open: [CoveringCell] = []
         for cell in first { add(cell, &done, &open, &steps) }
-        // A line that crosses a cell crosses two of its quarters, about.
+        // A line that crosses a cell crosses about two of its quarters.
         while let level = open.lazy.map(\.cell.level).min(), level < Self.finest, done.count + 2 * open.count <= most {
             let (before, coarse) = ((done, open), open)
             open = []
@@ -38,7 +37,7 @@ extension FencedArea {
         return done + open
     }
 
-    /// Adds a cell to those wholly inside or to those that the border may cross, if the area has a place in it.
+    /// Adds a cell to the interior cells or to those that the border may cross, if the area has a place in it.
     private func add(_ cell: CubeCell, _ done: inout [CoveringCell], _ open: inout [CoveringCell], _ steps: inout Int) {
         steps += 2
         let centre = cell.centre
@@ -49,13 +48,13 @@ extension FencedArea {
         }
     }
 
-    /// A cover has no more cells.
+    /// The maximum number of cells of a cover.
     private static let most = 64
 
-    /// No cell of a cover is smaller: about 10 m.
+    /// The finest level of a cover's cells: about 10 m.
     private static let finest = 20
 
-    /// The cells from which on the area is covered.
+    /// The cells with which the cover starts.
     private var first: [CubeCell] {
         guard let caps else { return CubeCell.faces }
         let cells = caps.map(CubeCell.init(holding:))
@@ -67,25 +66,24 @@ extension FencedArea {
 }
 
 extension CubeCell {
-    /// The six faces.
     static let faces = CubeFace.all.map { CubeCell(unchecked: UInt64($0.number) << 61 | 1 << 60) }
 
-    /// No place of the cell is farther from its ``centre`` than this, in metres.
+    /// The greatest distance of a place of the cell from its ``centre``, in meters.
     var reach: Double { Self.reach(level) }
 
-    /// No place of a cell of a level is farther from its ``centre`` than this, in metres.
+    /// The greatest distance of a place of a cell of a level from its ``centre``, in meters.
     ///
-    /// A cell of the angle Δ reaches at most 0.817 Δ from its middle: at a corner of the cube, where lines of equal angle cross
-    /// at 120°, a way that changes both angles by Δ/2 is √(8/3) as long as one of Δ/2 at the middle of a face. The last 2 cm are
-    /// for the middle, which is rounded to the lattice.
+    /// A cell of the angle Δ reaches at most 0.817 Δ from its middle. At a corner of the cube, where lines of equal
+    /// angle cross at 120°, a path that changes both angles by Δ/2 is √(8/3) times as long as a path of Δ/2 at the
+    /// middle of a face. The last 2 cm account for rounding the middle to the lattice.
     static func reach(_ level: Int) -> Double {
         0.817 * 6.4e6 * (.pi / 2) * Double(sign: .plus, exponent: -level, significand: 1) + 0.02
     }
 
-    /// The smallest cell of at least 10 m that surely holds a cap; nil if none does.
+    /// The smallest cell of at least 10 m that certainly holds a cap; nil if none does.
     ///
-    /// A point r from the Earth's centre whose angle differs by Δ from that of a border is at least r √½ sin Δ from the
-    /// border's plane: least at the middles of the cube's edges.
+    /// A point r from the Earth's center whose angle differs by Δ from the angle of a border is at least r √½ sin Δ
+    /// from the border's plane. The minimum is at the middles of the cube's edges.
     init?(holding cap: Cap) {
         let face = CubeFace(holding: cap.centre)
         let axes = face.axes(cap.centre)

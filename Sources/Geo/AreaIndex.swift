@@ -1,65 +1,67 @@
-/// Many areas by number, found by place: a quadtree of the cells that cover them.
+/// A spatial index of areas by number: a quadtree of the cells that cover them.
 ///
-/// Copies share what neither has changed. After the same changes in the same order two indexes answer alike in all but the
-/// steps that it took.
+/// Copies share unchanged pages. Two indexes after equal changes in equal order return equal results; only the number
+/// of steps may differ.
 public struct AreaIndex: Sendable {
-    /// A cell, with the numbers of its children and the first of its covers; -1 for none.
+    /// A cell, with the index of its children and of its first cover; -1 for none.
     struct Node: Sendable {
-        /// The first of four that follow each other.
+        /// The first of four consecutive nodes.
         var children: Int32 = -1
         var covers: Int32 = -1
-        /// The area of which all covers of the cell and of those in it are; ``several`` if there are more.
+        /// The area that owns all covers of this cell and of its descendants; ``several`` if there is more than one.
         var only = AreaIndex.several
 
         var isEmpty: Bool { children < 0 && covers < 0 }
     }
 
-    /// No number of an area.
+    /// A value that no area has as its number.
     static let several = UInt32.max
 
-    /// That an area covers a cell, or a part of it.
+    /// An entry which records that an area covers a cell, wholly or partly.
     struct Cover: Sendable {
         var number: UInt32
         var isInside: Bool
         var next: Int32
     }
 
-    /// The six faces come first.
+    /// The six faces are the first nodes.
     private(set) var nodes = Pages<Node>()
     private(set) var covers = Pages<Cover>()
     private var areas = Pages<FencedArea?>()
-    /// A cap for each number that holds its area; empty where there is none or that takes several.
+    /// A cap by number that holds its area; empty without an area or if the area needs several caps.
     private var balls = Pages<Cap>()
     private var freeNodes: [Int32] = []
     private var freeCovers: [Int32] = []
     /// The number of areas.
     public private(set) var count = 0
-    /// How many times an area was put in or taken out.
+    /// The number of insertions and removals.
     private(set) var revision = 0
 
-    /// No areas.
+    /// Creates an empty index.
     public init() { nodes.fill(upTo: CubeCell.faces.count, with: Node()) }
 
-    /// The area with a number, nil for none.
+    /// The area with a number; nil if there is none.
     public subscript(number: UInt32) -> FencedArea? {
         Int(number) < areas.count ? areas[Int(number)] : nil
     }
 
-    /// Calls `body` with caps that together hold the area with a number, if there is one.
+    /// Calls `body` with caps that together hold the area with a number, if it exists.
     func forEachBall(of number: UInt32, _ body: (Cap) -> Void) {
         let ball = balls[Int(number)]
         if ball.radius >= 0 { return body(ball) }
         for ball in self[number].map({ $0.caps ?? [.all] }) ?? [] { body(ball) }
     }
 
-    /// Puts an area in, in place of the one with that number; memory grows with the largest number, by up to 48 bytes for each.
+    /// Inserts an area and replaces the area with that number, if any.
     ///
-    /// - Complexity: O(cells of the cover · levels) looks at the area, at most 64 cells; counted as `Effort`.
+    /// Memory grows with the largest number, by up to 48 bytes for each.
+    ///
+    /// - Complexity: O(cells of the cover · levels) tests of the area, at most 64 cells; counted as `Effort`.
     public mutating func insert(_ area: FencedArea, as number: UInt32) { insert(CoveredArea(area), as: number) }
 
-    /// The same of an area whose cover is known.
+    /// Inserts an area whose cover is already computed.
     ///
-    /// - Complexity: O(cells of the cover · levels), and that of ``remove(_:)`` if the number has an area.
+    /// - Complexity: O(cells of the cover · levels), and the cost of ``remove(_:)`` if the number has an area.
     public mutating func insert(_ covered: CoveredArea, as number: UInt32) {
         remove(number)
         areas.fill(upTo: Int(number) + 1, with: nil)
@@ -73,17 +75,16 @@ public struct AreaIndex: Sendable {
         Effort.count(covered.levels)
     }
 
-    /// Takes out the area with a number, if there is one.
+    /// Removes the area with a number, if it exists.
     ///
-    /// - Complexity: that of putting it in.
+    /// - Complexity: the cost of inserting it.
     public mutating func remove(_ number: UInt32) {
         if let area = self[number] { remove(number, coveredBy: CoveredArea(area)) }
     }
 
-    /// The same of an area whose cover is known.
+    /// Removes an area whose cover is already computed, if it exists.
     ///
-    /// It is the area with that number, or there is none.
-    ///
+    /// - Precondition: `covered` is the area with that number.
     /// - Complexity: O(cells of the cover · levels).
     public mutating func remove(_ number: UInt32, coveredBy covered: CoveredArea) {
         guard self[number] != nil else { return }
@@ -113,7 +114,7 @@ public struct AreaIndex: Sendable {
         }
     }
 
-    /// Takes note that a cell will have a cover of an area, in it or below.
+    /// Records that a cell or one of its descendants will have a cover of an area.
     private mutating func claim(_ node: Int, _ number: UInt32) {
         if nodes[node].isEmpty {
             nodes[node].only = number
@@ -128,7 +129,7 @@ public struct AreaIndex: Sendable {
         return Int32(nodes.count - 4)
     }
 
-    /// Cells that have become empty are given back.
+    /// Frees cells that have become empty.
     private mutating func take(_ number: UInt32, _ cell: CubeCell, level: Int, node: Int32) {
         defer { if nodes[Int(node)].only == Self.several { nodes[Int(node)].only = only(in: Int(node)) } }
         guard level < cell.level else { return takeCover(of: number, from: Int(node)) }
@@ -142,7 +143,7 @@ public struct AreaIndex: Sendable {
         nodes[Int(node)].children = -1
     }
 
-    /// The area of which all covers of a cell and of those in it are.
+    /// The area that owns all covers of a cell and of its descendants; ``several`` if there is more than one.
     private func only(in node: Int) -> UInt32 {
         var only: UInt32?
         var next = nodes[node].covers
@@ -174,7 +175,7 @@ public struct AreaIndex: Sendable {
         freeCovers.append(cover)
     }
 
-    /// The bytes of memory that the cells occupy, without the areas; copies share what neither has changed.
+    /// The bytes of memory that the cells occupy, without the areas; copies share unchanged pages.
     public var bytes: Int {
         nodes.bytes + covers.bytes + areas.bytes + balls.bytes
             + (freeNodes.capacity + freeCovers.capacity) * MemoryLayout<Int32>.stride
@@ -182,9 +183,8 @@ public struct AreaIndex: Sendable {
 }
 
 extension CubeCell {
-    /// The number of the face.
     var face: Int { Int(id >> 61) }
 
-    /// Which of the four children of its ancestor of a level holds this cell.
+    /// The index of the child, of the ancestor of a level, that holds this cell.
     func child(below level: Int) -> Int { Int(id >> UInt64(2 * (CubePoint.bits - level) - 1) & 3) }
 }

@@ -1,18 +1,18 @@
 extension FencedArea {
-    /// The parts of the shortest way between two places that lie in the area, as shares of its length, in their order.
+    /// The parts of the geodesic between two places that lie in the area, in order, as fractions of its length.
     ///
-    /// What lies about the middle of a part is settled as far as the border is away; what is left is looked at likewise. So a
-    /// part may begin or end `tolerance` metres too early or too late, and one that is shorter may be left out. A way that keeps
-    /// close to the border for long is told less exactly: after 2,000 looks at the area, or `most` steps, no part is looked at
-    /// further, and the middle of each that is left settles it.
+    /// The distance to the border at the middle of a part decides the interval of that size around it; what remains of
+    /// the part is examined in the same way. A part may therefore begin or end `tolerance` meters too early or too
+    /// late, and a shorter part may be left out. A path that runs close to the border is less exact. After 2,000 tests
+    /// of the area, or `most` steps, no part is divided further, and its middle decides the whole part.
     ///
-    /// - Complexity: for each time the way crosses the border, O(log(length / tolerance)) looks at the area; about `most` steps
-    ///   in all, and a look at each of the parts that are left then, which are fewer than those before.
+    /// - Complexity: for each crossing of the border, O(log(length / tolerance)) tests of the area; about `most` steps
+    ///   in all, and a test of each part that remains then, which are fewer than those before.
     public func passages(
         from start: Coordinate, to end: Coordinate, tolerance: Double, atMost most: Int = .max, steps: inout Int
     ) -> [ClosedRange<Double>] {
         let first = steps
-        // A border that is farther from the end than the way is long is not crossed.
+        // The path cannot cross a border that is farther from its end than the path is long.
         let longest = ChordBounds.upper(EarthCentred(start).chord(to: EarthCentred(end)))
         if isBorderBeyond(longest + 0.01, of: end, steps: &steps) {
             return contains(end, steps: &steps) ? [0...1] : []
@@ -36,7 +36,7 @@ extension FencedArea {
                     ? reach : distanceToBorder(from: middle, upTo: reach + 0.02, steps: &steps) - 0.01
                 var (low, high) = (part.lowerBound, part.upperBound)
                 if free < reach {
-                    // What little would be settled is not worth another part.
+                    // A small decided interval is not worth a further part.
                     let known = free < reach / 8 ? 0 : free / line.length
                     (low, high) = (max(low, share - known), min(high, share + known))
                     next += [part.lowerBound...low, high...part.upperBound]

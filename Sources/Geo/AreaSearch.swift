@@ -1,5 +1,5 @@
 extension AreaIndex {
-    /// The numbers of the areas that a place lies in, in ascending order; only of those that are wanted.
+    /// The numbers of the wanted areas that contain a place, in ascending order.
     ///
     /// - Complexity: O(levels + areas of which a cell that the border crosses holds the place).
     public func containing(
@@ -17,9 +17,10 @@ extension AreaIndex {
         return found.sorted()
     }
 
-    /// The numbers of the areas of which a cell holds a place, in ascending order: those that it lies in, and some others.
+    /// The numbers of the areas with a covering cell that holds a place, in ascending order: a superset of the areas
+    /// that contain it.
     ///
-    /// - Returns: Nil if there are more than so many.
+    /// - Returns: nil if there are more than `most`.
     /// - Complexity: O(levels + areas, but no more than `most`).
     public func covering(_ place: Coordinate, atMost most: Int, steps: inout Int) -> [UInt32]? {
         let leaf = CubeCell(containing: place, level: CubePoint.bits)
@@ -39,10 +40,10 @@ extension AreaIndex {
         return found.sorted()
     }
 
-    /// The numbers of all wanted areas that the shortest way between two places comes as near to as a margin in metres, in
-    /// ascending order, and of some others.
+    /// The numbers of the wanted areas within `margin` meters of the geodesic between two places, and possibly others,
+    /// in ascending order.
     ///
-    /// - Complexity: O(levels + cells near the way).
+    /// - Complexity: O(levels + cells near the geodesic).
     public func mayTouch(
         from start: Coordinate, to end: Coordinate, margin: Double, steps: inout Int,
         where isWanted: (UInt32) -> Bool = { _ in true }
@@ -51,19 +52,21 @@ extension AreaIndex {
         return touched(by: way, steps: &steps)?.filter(isWanted) ?? []
     }
 
-    /// The same of all areas, unless the search takes more than so many steps.
+    /// The numbers of all areas that the geodesic between two places touches within a margin, and possibly others.
     ///
-    /// - Returns: nil if it does, which for the same areas is so however the index came to be.
-    /// - Complexity: that of the whole search, but O(`most`).
+    /// - Returns: nil if the search takes more than `most` steps. For the same areas that does not depend on the order in
+    ///   which the index was built.
+    /// - Complexity: O(`most`).
     public func mayTouch(
         from start: Coordinate, to end: Coordinate, margin: Double, atMost most: Int?, steps: inout Int
     ) -> [UInt32]? {
         touched(by: StraightPieces(from: start, to: end, margin: margin), atMost: most, steps: &steps)
     }
 
-    /// The same of all areas that the way touches, with what is known of those near it.
+    /// The numbers of the areas that the geodesic between two places touches, and possibly others, with a cache of
+    /// nearby areas.
     ///
-    /// - Complexity: O(1) where what is known reaches so far.
+    /// - Complexity: O(1) if the cache reaches far enough.
     public func mayTouch(
         from start: Coordinate, to end: Coordinate, keeping near: inout NearAreas?, steps: inout Int
     ) -> [UInt32] {
@@ -72,21 +75,23 @@ extension AreaIndex {
         return known ?? touched(by: way, steps: &steps) ?? []
     }
 
-    /// The length of a chord from the middle of a cap, in metres, within which no area is; negative where none is known.
+    /// The chord length from the center of a cap, in meters, free of areas; negative if none is known.
     ///
-    /// - Complexity: O(1) where what is known of the areas near reaches over the cap; else O(levels + cells near).
+    /// - Complexity: O(1) if the cache of nearby areas holds the cap; else O(levels + cells near).
     public func clearance(about cap: Cap, keeping near: inout NearAreas?, steps: inout Int) -> Double {
         NearAreas.clearance(about: cap, of: self, keeping: &near, steps: &steps)
     }
 
     private func touched(by way: StraightPieces, atMost most: Int? = nil, steps: inout Int) -> [UInt32]? {
         steps += way.count
-        // What a window holds of a way that is shorter is near it.
+        // A shorter path is near everything that its window holds.
         return candidates(near: way.cap, along: way.isLong ? way : nil, atMost: most, steps: &steps) { _ in true }
     }
 
-    /// Metres from a place to the nearest border of a wanted area, within it or outside: a lower bound, as
-    /// ``FencedArea/distanceToBorder(from:upTo:steps:)`` tells it; the limit when none is nearer.
+    /// A lower bound of the distance from a place to the nearest border of a wanted area, in meters, inside or outside
+    /// of it.
+    ///
+    /// It is as accurate as ``FencedArea/distanceToBorder(from:upTo:steps:)``, and `limit` if every border is farther.
     ///
     /// - Complexity: O(levels + areas of which a cell that the border crosses is within the limit).
     public func distanceToNextBorder(
@@ -97,9 +102,10 @@ extension AreaIndex {
         return distance(from: place, toBordersOf: numbers.filter(isWanted), upTo: limit, steps: &steps)
     }
 
-    /// The same, or nil if it takes more than so many steps.
+    /// A lower bound of the distance from a place to the nearest border of a wanted area, in meters; nil if the search
+    /// takes more than `most` steps.
     ///
-    /// - Complexity: that of the whole search, but O(`most`).
+    /// - Complexity: O(`most`).
     public func distanceToNextBorder(
         from place: Coordinate, upTo limit: Double, atMost most: Int, steps: inout Int, where isWanted: (UInt32) -> Bool
     ) -> Double? {
@@ -114,9 +120,10 @@ extension AreaIndex {
         return border
     }
 
-    /// The same with what is known of the areas near.
+    /// A lower bound of the distance from a place to the nearest border of a wanted area, in meters, with a cache of
+    /// nearby areas.
     ///
-    /// - Complexity: that of the areas' borders within the limit where what is known reaches so far.
+    /// - Complexity: if the cache reaches far enough, the cost of the borders within the limit.
     public func distanceToNextBorder(
         from place: Coordinate, upTo limit: Double, keeping near: inout NearAreas?, steps: inout Int,
         where isWanted: (UInt32) -> Bool
@@ -134,9 +141,10 @@ extension AreaIndex {
         numbers.reduce(limit) { self[$1]?.distanceToBorder(from: place, upTo: $0, steps: &steps) ?? $0 }
     }
 
-    /// The numbers of all areas that come into a cap, and of some others, in ascending order, and whether their border may.
+    /// The numbers of the areas that intersect a cap, and possibly others, in ascending order, and whether their border
+    /// may.
     ///
-    /// - Returns: nil if more than so many covers were met.
+    /// - Returns: nil if there are more than `most` covers.
     /// - Complexity: O(levels + cells in the cap with covers of several areas, but no more than `most`).
     func near(_ cap: Cap, atMost most: Int, steps: inout Int) -> [(number: UInt32, hasBorder: Bool)]? {
         var (met, bordering): ([UInt32], [UInt32]) = ([], [])
@@ -147,7 +155,7 @@ extension AreaIndex {
         return met.count > most ? nil : Self.distinct(met).map { ($0, bordering.contains($0)) }
     }
 
-    /// Calls `met` with the covers of all cells that hold a smallest cell.
+    /// Calls `met` with the covers of all ancestors of a smallest cell.
     private func descend(_ leaf: CubeCell, steps: inout Int, met: (Cover) -> Void) {
         var node = leaf.face
         steps += 1
@@ -170,9 +178,8 @@ extension AreaIndex {
         }
     }
 
-    /// The numbers of the areas with a cover of some kind that may touch a cap, and a way if one is given, in ascending order.
-    ///
-    /// - Returns: nil if it takes more than so many steps.
+    /// The numbers of the areas with a matching cover that may touch a cap, and a path if given, in ascending order; nil
+    /// if the search takes more than `most` steps.
     private func candidates(
         near cap: Cap, along way: StraightPieces?, atMost most: Int? = nil, steps: inout Int,
         where isMeant: (Cover) -> Bool
@@ -183,9 +190,10 @@ extension AreaIndex {
         return steps > end ? nil : Self.distinct(found)
     }
 
-    /// Collects the numbers of such covers, in no order; not all of them if it takes more steps than up to an end.
+    /// Collects the numbers of such covers, unordered, until the steps reach `end`.
     ///
-    /// With a limit, of more only some more; and of a cell in which there is but one area, that it is there.
+    /// With a limit, collection stops soon after it is exceeded, and a subtree with covers of one area contributes its
+    /// number once.
     private func collect(
         _ found: inout [UInt32], near cap: Cap, along way: StraightPieces?, atMost most: Int?, until end: Int = .max,
         steps: inout Int, where isMeant: (Cover) -> Bool
@@ -193,7 +201,7 @@ extension AreaIndex {
         for face in CubeFace.all {
             guard let window = FaceWindow(cap, on: face) else { continue }
             var (node, cell) = (face.number, FaceCell(face: face, i: 0, j: 0, level: 0))
-            // While one quarter holds all of the window the others need no look.
+            // While one quarter holds the whole window, the others need not be visited.
             while node >= 0, let child = window.onlyChild(of: cell) {
                 steps += 1
                 forEachCover(of: node, until: end, steps: &steps) { cover in

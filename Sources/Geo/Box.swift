@@ -1,10 +1,10 @@
-/// A closed range of latitudes and longitudes; west above east means that it crosses the 180° meridian (RFC 7946, 5.2).
+/// A closed range of latitudes and longitudes; it crosses the 180° meridian if west is above east (RFC 7946, 5.2).
 ///
-/// A box that reaches a pole holds it, whatever its longitudes; one that reaches 180° holds it from both sides.
+/// A box that reaches a pole holds it, at any longitudes; a box that reaches 180° holds that meridian from both sides.
 public struct Box: Codable, Hashable, Sendable {
     let southE7, westE7, northE7, eastE7: Int32
 
-    /// The corner in the south and west.
+    /// The southwest corner.
     public var southWest: Coordinate? { Coordinate(latitudeE7: southE7, longitudeE7: westE7) }
 
     /// - Throws: ``BoxError`` for an impossible corner, or a south above the north.
@@ -41,9 +41,9 @@ public struct Box: Codable, Hashable, Sendable {
     }
 }
 
-/// Why four numbers are not a box.
+/// The reason why four numbers are not a box.
 public enum BoxError: Error, Hashable {
-    /// A corner is no place on Earth.
+    /// A corner is not a place on Earth.
     case corner(CoordinateError)
     /// The southern latitude is greater than the northern one.
     case southAboveNorth

@@ -1,5 +1,5 @@
-/// Boxes around things that come one after the other, and around runs of these: finds the things whose box holds a point or is
-/// near one, in their order, without looking at each.
+/// A bounding volume hierarchy over a sequence of items: finds the items whose box holds a point or is near one, in
+/// order, without visiting each.
 struct BoxTree: Codable, Hashable, Sendable {
     /// A closed range of longitudes and latitudes in the plane, in 1e-7 degrees.
     struct Extent: Codable, Hashable, Sendable {
@@ -10,7 +10,6 @@ struct BoxTree: Codable, Hashable, Sendable {
             Int64(west) <= x && x <= Int64(east) && Int64(south) <= y && y <= Int64(north)
         }
 
-        /// The smallest extent that holds both.
         func joined(_ other: Extent) -> Extent {
             Extent(
                 west: min(west, other.west), south: min(south, other.south), east: max(east, other.east),
@@ -21,11 +20,11 @@ struct BoxTree: Codable, Hashable, Sendable {
     private struct Node: Codable, Hashable, Sendable {
         var extent: Extent
         var first, end: Int32
-        /// How many nodes there are of the run, this one and those below it, which follow it.
+        /// The number of nodes in this subtree, including this node; descendants follow their node.
         var size: Int32 = 1
     }
 
-    /// So many things are looked at one by one.
+    /// The number of items in a leaf, which are visited one by one.
     private static let run = 8
 
     private var nodes: [Node] = []
@@ -52,10 +51,10 @@ struct BoxTree: Codable, Hashable, Sendable {
         return extent
     }
 
-    /// Calls `met` with the runs whose box may matter, until it returns false, and `missed` with those between.
+    /// Calls `met` with the runs whose box may matter, until it returns false, and `missed` with the runs between them.
     ///
-    /// `mayMatter` is asked of the box of a run and, after that, of the boxes of its parts. `looked` grows by the number of
-    /// boxes and things that were looked at.
+    /// `mayMatter` is called with the box of a run and then with the boxes of its parts. `looked` grows by the number
+    /// of boxes and items visited.
     @inline(__always)
     func visit(
         looked: inout Int, where mayMatter: (Extent) -> Bool, missed: (Range<Int>) -> Void = { _ in },
@@ -79,7 +78,7 @@ struct BoxTree: Codable, Hashable, Sendable {
         }
     }
 
-    /// The same for the runs whose box holds a point.
+    /// Visits the runs whose box holds a point.
     func visit(
         _ x: Int64, _ y: Int64, looked: inout Int, missed: (Range<Int>) -> Void = { _ in },
         met: (Range<Int>) -> Bool

@@ -6,9 +6,10 @@ struct Candidate {
     var place: Coordinate
 }
 
-/// The best candidates seen so far: at least the `limit` nearest, with all whose order the approximate chord leaves open.
+/// The best candidates so far: at least the `limit` nearest, and all whose order the approximate chord leaves
+/// undecided.
 struct Candidates: ~Copyable {
-    /// Up to this limit the candidates are kept in order; above it they are sorted now and then.
+    /// Up to this limit the candidates are kept sorted; above it they are sorted occasionally.
     private static let orderedLimit = 128
 
     private let limit: Int
@@ -19,13 +20,13 @@ struct Candidates: ~Copyable {
     /// No entity with a greater squared approximate chord can belong to the answer.
     private(set) var reach: Float
     private let isOrdered: Bool
-    /// At this count the candidates are sorted, and those beyond the limit dropped.
+    /// The count at which the candidates are sorted and those beyond the limit dropped.
     private var nextCut: Int
 
-    /// How much room is enough for most searches.
+    /// A capacity that suffices for most searches.
     static let room = 64
 
-    /// Candidates that begin in room which is another's and outlives them.
+    /// Creates an empty set in memory that the caller owns and that must outlive it.
     init(limit: Int, reach: Float, _ room: UnsafeMutableBufferPointer<Candidate>) {
         guard let start = room.baseAddress else { preconditionFailure("there is room") }
         self.limit = limit
@@ -57,7 +58,7 @@ struct Candidates: ~Copyable {
         if count >= limit, position < limit { narrow() }
     }
 
-    /// Lowers the reach to that of the last candidate wanted and drops what lies beyond.
+    /// Lowers the reach to the last wanted candidate's and drops the candidates beyond it.
     @inline(__always)
     private mutating func narrow() {
         reach = min(reach, ApproximateChord.reach(squared: base[limit - 1].squared))
@@ -84,16 +85,16 @@ struct Candidates: ~Copyable {
         capacity *= 2
     }
 
-    /// Whether two approximate chords, the second not shorter, leave the order open.
+    /// Whether two approximate chords, the second not shorter, leave the order undecided.
     @inline(__always)
     private static func areTooClose(_ nearer: Float, _ farther: Float) -> Bool {
         guard farther <= ApproximateChord.reach(squared: nearer) else { return false }
         return ApproximateChord.metres(farther) <= ApproximateChord.reach(ApproximateChord.metres(nearer))
     }
 
-    /// The answer: the nearest `limit` in the order of (geodesic rounded to 1 µm, id).
+    /// The nearest `limit` candidates in the order of (geodesic rounded to 1 µm, id).
     ///
-    /// The geodesic is computed only for candidates whose approximate chords are too close to tell.
+    /// The geodesic is computed only for candidates whose approximate chords are too close to decide.
     func resolved(from origin: Coordinate, ids: borrowing Identifiers) -> [Neighbour] {
         if !isOrdered { sort() }
         var answer: [Neighbour] = []
@@ -119,7 +120,6 @@ struct Candidates: ~Copyable {
     }
 }
 
-/// The first few of a set of neighbours by exact distance, then by id.
 struct Ranking {
     private let limit: Int
     private var ranked: [(micrometres: Int64, neighbour: Neighbour)] = []
@@ -163,7 +163,7 @@ struct Ranking {
 }
 
 extension Geodesic {
-    /// The distance in whole micrometres, by which answers are ordered.
+    /// The distance in whole micrometers, which orders answers.
     public static func micrometres(from origin: Coordinate, to destination: Coordinate) -> Int64 {
         Int64((distance(from: origin, to: destination) * 1e6).rounded())
     }

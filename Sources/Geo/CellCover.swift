@@ -1,12 +1,11 @@
-/// Cells around a circle.
 extension CubeCell {
-    /// The numbers of this cell and of all cells within it.
+    /// The range of ids of this cell and of all cells within it.
     public var family: ClosedRange<UInt64> {
         let below = (id & (0 &- id)) - 1
         return id - below...id + below
     }
 
-    /// The four cells of the next level that make up this one.
+    /// The four cells of the next level that make up this cell.
     ///
     /// - Precondition: the level is below 30.
     public var children: [CubeCell] {
@@ -15,15 +14,15 @@ extension CubeCell {
         return [id - 3 * quarter, id - quarter, id + quarter, id + 3 * quarter].map(CubeCell.init(unchecked:))
     }
 
-    /// Cells of one level that together hold every place within a distance of another.
+    /// Cells of one level that together hold every place of a circle.
     ///
     /// - Parameters:
-    ///   - place: the centre of the circle.
-    ///   - metres: its radius, 0 or more.
-    ///   - level: the finest level; it is coarser when there would be too many cells.
-    ///   - count: how many cells there are at most, but six faces at least.
-    ///   - overhang: how far past its border a cell counts as holding a place, in sides of the cell.
-    /// - Returns: cells, few of which hold no such place.
+    ///   - place: the center of the circle.
+    ///   - metres: the radius in meters, 0 or more.
+    ///   - level: the finest level; it is coarser if there would be too many cells.
+    ///   - count: the maximum number of cells, but at least the six faces.
+    ///   - overhang: how far beyond its border a cell counts as holding a place, in sides of the cell.
+    /// - Returns: the cells; few of them hold no such place.
     /// - Complexity: O(`count` * levels).
     public static func cover(
         around place: Coordinate, within metres: Double, level: Int, count: Int, overhang: Double = 0
@@ -40,16 +39,16 @@ extension CubeCell {
     }
 }
 
-/// All places within a distance of one.
+/// A circle: all places within a geodesic distance of a center.
 public struct Circle: Codable, Hashable, Sendable {
-    /// The middle.
+    /// The center.
     public let centre: Coordinate
-    /// The radius in metres.
+    /// The radius in meters.
     public let radius: Double
     private let point: EarthCentred
     private let chord: Double
 
-    /// The places within a distance, in metres, of one.
+    /// Creates a circle with a radius in meters.
     public init(_ centre: Coordinate, _ radius: Double) {
         self.centre = centre
         self.radius = radius
@@ -57,17 +56,17 @@ public struct Circle: Codable, Hashable, Sendable {
         chord = ChordBounds.longestChord(within: radius)
     }
 
-    /// Whether a place lies within; exactly the radius counts.
+    /// Whether a place lies within the circle or exactly on it.
     public func contains(_ place: Coordinate) -> Bool {
         let chord = point.chord(to: EarthCentred(place))
         if ChordBounds.lower(chord) > radius { return false }
         return ChordBounds.upper(chord) <= radius || Geodesic.distance(from: centre, to: place) <= radius
     }
 
-    /// Whether a cell, with so many of its sides around it, may have a place in common with the circle; it has none if not.
+    /// Whether a cell, extended by `overhang` of its sides, may intersect the circle; false is certain.
     ///
-    /// A ball around the middle of a cell that reaches to its corners holds all of it. (The hundredth covers that the ellipsoid
-    /// is no sphere, on which that is exact.)
+    /// A ball around the middle of a cell that reaches to its corners holds the whole cell. One percent is added
+    /// because that is exact only on a sphere.
     public func mayTouch(_ cell: CubeCell, _ overhang: Double) -> Bool {
         let (face, i, j, side) = cell.extent
         let (near, far) = (-overhang * side, (1 + overhang) * side)

@@ -1,7 +1,7 @@
-/// A place on the WGS 84 ellipsoid, held in ten-millionths of a degree (1.1 cm of latitude).
+/// A place on the WGS 84 ellipsoid, in ten-millionths of a degree (1.1 cm of latitude).
 ///
-/// Everything Cerca judges, stores, indexes and prints is on this lattice, so that none of them can disagree by a
-/// rounding. There is one value for each place: -180° is 180°, a pole has longitude 0, and there is no negative zero.
+/// Everything that Cerca evaluates, stores, indexes and prints is on this lattice, so that rounding cannot cause a
+/// disagreement. Each place has one value: -180° is 180°, a pole has longitude 0, and there is no negative zero.
 public struct Coordinate: Codable, Hashable, Sendable {
     /// Latitude in 1e-7 degrees, -900,000,000...900,000,000.
     public let latitudeE7: Int32
@@ -10,7 +10,8 @@ public struct Coordinate: Codable, Hashable, Sendable {
 
     /// Rounds a pair of degrees to the lattice.
     ///
-    /// - Throws: ``CoordinateError`` for a value that is not finite, a latitude beyond ±90° or a longitude beyond ±180°.
+    /// - Throws: ``CoordinateError`` for a value that is not finite, a latitude beyond ±90° or a longitude beyond
+    ///   ±180°.
     public init(latitude: Double, longitude: Double) throws(CoordinateError) {
         guard latitude.isFinite else { throw CoordinateError(axis: .latitude, value: latitude, fitsExchanged: false) }
         guard longitude.isFinite else {
@@ -28,7 +29,7 @@ public struct Coordinate: Codable, Hashable, Sendable {
             longitude: Int32((longitude * Self.unitsPerDegree).rounded()))
     }
 
-    /// The place with the given lattice values, as read back from ``latitudeE7`` and ``longitudeE7``; nil beyond the ranges.
+    /// The place with the given ``latitudeE7`` and ``longitudeE7``; nil if they are out of range.
     public init?(latitudeE7: Int32, longitudeE7: Int32) {
         guard (-Self.quarterTurn...Self.quarterTurn).contains(latitudeE7),
             (-Self.halfTurn...Self.halfTurn).contains(longitudeE7)
@@ -44,7 +45,7 @@ public struct Coordinate: Codable, Hashable, Sendable {
             }
     }
 
-    /// A place whose lattice values were taken from one.
+    /// Creates a place from the lattice values of an existing place, unchecked.
     init(stored latitudeE7: Int32, _ longitudeE7: Int32) {
         self.latitudeE7 = latitudeE7
         self.longitudeE7 = longitudeE7
@@ -60,15 +61,15 @@ public struct Coordinate: Codable, Hashable, Sendable {
     package static let halfTurn: Int32 = 1_800_000_000
 }
 
-/// Why a pair of numbers is not a place on Earth.
+/// The reason why a pair of numbers is not a place on Earth.
 public struct CoordinateError: Error, Hashable {
-    /// One of the two numbers of a place.
+    /// The axis of a coordinate.
     public enum Axis: String, Sendable { case latitude, longitude }
 
-    /// The first axis that is wrong.
+    /// The first invalid axis.
     public let axis: Axis
-    /// The value refused, in degrees.
+    /// The rejected value, in degrees.
     public let value: Double
-    /// Whether the pair would be a place if latitude and longitude were exchanged.
+    /// Whether the pair would be valid with latitude and longitude exchanged.
     public let fitsExchanged: Bool
 }

@@ -4,12 +4,12 @@ struct Corridor: Codable, Hashable, Sendable {
     let metres: Double
     private let points: [EarthCentred]
     private let edges: BoxTree
-    /// A cap that holds the corridor; nil if it has no place, or may reach around the Earth.
+    /// A cap that holds the corridor; nil if the line is empty or the corridor may reach around the Earth.
     let cap: Cap?
 
     /// - Complexity: O(line).
     init(_ line: [Coordinate], metres: Double) {
-        // A place alone is a line without length.
+        // A single place is a line without length.
         self.line = line.count == 1 ? line + line : line
         self.metres = metres
         let points = self.line.map(EarthCentred.init)
@@ -18,7 +18,7 @@ struct Corridor: Codable, Hashable, Sendable {
         edges = BoxTree(
             zip(zip(self.line, self.line.dropFirst()), lengths).map { ends, length in
                 let middle = GeodesicLine(from: ends.0, to: ends.1).degrees(at: 0.5)
-                // What is rounded to the lattice moves by less than this.
+                // Rounding to the lattice moves a point by less than this.
                 return Surroundings(Coordinate(clamping: middle.latitude, middle.longitude), within: length / 2 + 0.02)
                     .extent
             })
@@ -42,8 +42,8 @@ struct Corridor: Codable, Hashable, Sendable {
         return approach.isDone
     }
 
-    /// A lower bound of the distance to where places are `metres` from the line, in metres; with `isTest` only whether it is
-    /// below the limit counts.
+    /// A lower bound of the distance to the border, `metres` from the line, in meters; with `isTest` only whether it is
+    /// below the limit is meaningful.
     func distanceToBorder(from place: Coordinate, upTo limit: Double, isTest: Bool, looked: inout Int) -> Double {
         let farthest = ChordBounds.longestChord(within: metres + limit)
         var approach = Approach(place, within: farthest, isTest: isTest && limit > metres, focus: chord)
@@ -54,7 +54,7 @@ struct Corridor: Codable, Hashable, Sendable {
         return min(limit, max(outside, inside, 0))
     }
 
-    /// The chord of the width: the middle between the shortest and the longest.
+    /// The chord of the width: the mean of the shortest and the longest.
     private var chord: Double {
         (ChordBounds.shortestChord(beyond: metres) + ChordBounds.longestChord(within: metres)) / 2
     }
@@ -77,7 +77,6 @@ struct Corridor: Codable, Hashable, Sendable {
     }
 }
 
-/// An edge that is the shortest way.
 struct GeodesicEdge: Curve {
     let line: GeodesicLine
 

@@ -1,12 +1,12 @@
-/// An area with the cells that cover it: what an index has to know of it, found once and away from who holds the index.
+/// An area with its precomputed cover, so that the owner of an index need not compute it.
 public struct CoveredArea: Sendable {
     /// The area.
     public let area: FencedArea
     let cover: [CoveringCell]
 
-    /// Finds the cells.
+    /// Computes the cover.
     ///
-    /// - Complexity: O(cells of the cover · levels) looks at the area, at most 64 cells; counted as `Effort`.
+    /// - Complexity: O(cells of the cover · levels) tests of the area, at most 64 cells; counted as `Effort`.
     public init(_ area: FencedArea) {
         var steps = 0
         self.area = area
@@ -14,6 +14,6 @@ public struct CoveredArea: Sendable {
         Effort.count(steps)
     }
 
-    /// How many levels an index goes down for it.
+    /// The number of levels that an index descends for all cells of the cover.
     var levels: Int { cover.reduce(1) { $0 + $1.cell.level } }
 }

@@ -1,9 +1,9 @@
-/// A cell of the quadtree on six cube faces, from level 0 (a face) to 30 (a centimetre).
+/// A cell of the quadtree on six cube faces, from level 0 (a face) to 30 (a centimeter).
 ///
 /// Cells nest: a cell of level n has four children of level n + 1. A cell of level 13 has sides of 0.86 to 1.22 km and
-/// 1.06 to 1.49 km². There is no special case at the poles or at the 180° meridian.
+/// 1.06 to 1.49 km². The poles and the 180° meridian are not special cases.
 public struct CubeCell: Codable, Hashable, Sendable {
-    /// The cell as a number: three bits of face, two bits a level, a one, zeros.
+    /// The id of the cell: three bits of face, two bits a level, a one bit, zeros.
     ///
     /// Children sort around their parent.
     public let id: UInt64
@@ -23,7 +23,7 @@ public struct CubeCell: Codable, Hashable, Sendable {
         id = UInt64(point.face.number) << 61 | path << 1 | 1
     }
 
-    /// The cell with this number, nil if there is none.
+    /// The cell with this id; nil if there is none.
     public init?(id: UInt64) {
         let marker = id.trailingZeroBitCount
         guard id >> 61 < 6, marker <= 2 * CubePoint.bits, marker.isMultiple(of: 2) else { return nil }
@@ -44,7 +44,7 @@ public struct CubeCell: Codable, Hashable, Sendable {
         return CubeCell(unchecked: id & (0 &- one) | one)
     }
 
-    /// Whether a place lies in this cell.
+    /// The cell of a coarser level that holds this one.
     public func contains(_ place: Coordinate) -> Bool {
         CubeCell(containing: place, level: level) == self
     }
@@ -65,14 +65,14 @@ public struct CubeCell: Codable, Hashable, Sendable {
         return face.number < 3 ? corners : corners.reversed()
     }
 
-    /// How far a place lies outside this cell, in sides of the cell; 0 inside.
+    /// The distance of a place outside this cell from its border, in sides of the cell; 0 inside.
     ///
-    /// Infinite on the far half of the Earth.
+    /// It is infinite on the far half of the Earth.
     public func overshoot(of place: Coordinate) -> Double { max(0, -depth(of: place)) }
 
-    /// How far inside this cell a place lies from the nearest border, in sides of the cell; negative outside.
+    /// The distance of a place inside this cell from the nearest border, in sides of the cell; negative outside.
     ///
-    /// Minus infinity on the far half of the Earth.
+    /// It is minus infinity on the far half of the Earth.
     public func depth(of place: Coordinate) -> Double {
         let (face, i, j, side) = extent
         let axes = face.axes(EarthCentred(place))
@@ -82,7 +82,7 @@ public struct CubeCell: Codable, Hashable, Sendable {
         return min(u - i, i + side - u, v - j, j + side - v) / side
     }
 
-    /// The face and, as fractions of its side, the low corner and the length of a side.
+    /// The face, and the low corner and the length of a side as fractions of the face's side.
     var extent: (face: CubeFace, i: Double, j: Double, side: Double) {
         let low = id & (id - 1)
         let (i, j) = Morton.separate(low >> 1 & (1 << 60 - 1))
@@ -93,7 +93,7 @@ public struct CubeCell: Codable, Hashable, Sendable {
     }
 }
 
-/// Z-order: the bits of two numbers taken in turn.
+/// Z-order (Morton code): the bits of two numbers interleaved.
 enum Morton {
     /// Bit n of `i` becomes bit 2n, bit n of `j` bit 2n + 1.
     static func interleave(_ i: UInt32, _ j: UInt32) -> UInt64 { spread(i) | spread(j) << 1 }

@@ -2,14 +2,16 @@ internal import Glibc
 
 /// One of the six faces of a cube around the Earth, with its own axes: w points out of the face, u and v along it.
 ///
-/// A face holds the points whose w is the largest coordinate. On it a point is known by two angles seen from the Earth's
-/// centre, atan(u/w) and atan(v/w), each within ±45° (the tangent warp of the quadrilateralised sphere: cells of equal
-/// angle, whose areas differ by a factor of 1.4). Lines of equal angle are planes through the centre.
+/// A face holds the points whose w is the largest coordinate.
+///
+/// Each point of it is identified by two angles seen from the Earth's center, atan(u/w) and atan(v/w), each within ±45°
+/// (the tangent warp of the quadrilateralized sphere: cells of equal angle, whose areas differ by a factor of 1.4).
+/// Lines of equal angle are planes through the center.
 struct CubeFace: Hashable, Sendable {
     /// 0...5: +x, +y, +z, -x, -y, -z.
     let number: Int
 
-    /// The coordinates of an earth-centred point along the axes of this face.
+    /// The coordinates of an earth-centered point along the axes of this face.
     func axes(_ point: EarthCentred) -> SIMD3<Double> {
         switch number {
         case 0: SIMD3(point.y, point.z, point.x)
@@ -21,7 +23,7 @@ struct CubeFace: Hashable, Sendable {
         }
     }
 
-    /// The earth-centred point with these coordinates along the axes of this face.
+    /// The earth-centered point with these coordinates along the axes of this face.
     func point(_ axes: SIMD3<Double>) -> EarthCentred {
         switch number {
         case 0: EarthCentred(x: axes.z, y: axes.x, z: axes.y)
@@ -46,7 +48,7 @@ struct CubeFace: Hashable, Sendable {
 
     init(number: Int) { self.number = number }
 
-    /// The point of the ellipsoid that is seen from the Earth's centre at these two fractions of the face's angles.
+    /// The point of the ellipsoid seen from the Earth's center at two fractions of the face's angles.
     func surface(_ i: Double, _ j: Double) -> EarthCentred {
         let direction = point(SIMD3(tan(CubePoint.angle(i)), tan(CubePoint.angle(j)), 1))
         let a = Geodesic.equatorialRadius
@@ -60,7 +62,7 @@ struct CubeFace: Hashable, Sendable {
     static let all = (0..<6).map(CubeFace.init(number:))
 }
 
-/// A point of a cube face in whole steps: 2^30 steps along each side, of 8 to 10 mm on the ground.
+/// A point of a cube face in integer steps: 2^30 steps along each side, of 8 to 10 mm on the ground.
 struct CubePoint: Hashable, Sendable {
     static let bits = 30
 
@@ -78,7 +80,7 @@ struct CubePoint: Hashable, Sendable {
         min(max(Int32((fraction * 0x1p30).rounded(.down)), 0), (1 << Int32(bits)) - 1)
     }
 
-    /// Where the angle atan(along/out) lies between -45° (0) and 45° (1); beyond the face it goes on evenly.
+    /// The position of the angle atan(along/out) between -45° (0) and 45° (1); it continues linearly beyond the face.
     static func fraction(_ along: Double, _ out: Double) -> Double {
         atan2(along, out) * (2 / .pi) + 0.5
     }

@@ -1,7 +1,8 @@
 extension StringProtocol {
-    /// The finite decimal number that is written here, such as `-1.5` or `2e3`.
+    /// The finite decimal number in this text, such as `-1.5` or `2e3`.
     ///
-    /// nil for anything else that Swift reads as a number: hexadecimal ones, infinity and what is none.
+    /// It is nil for anything else that Swift parses as a number, such as hexadecimal numbers and infinity, and for
+    /// text that is not a number.
     ///
     /// - Complexity: O(length of the text).
     package var decimalNumber: Double? {
@@ -20,11 +21,11 @@ extension StringProtocol {
 }
 
 extension UnsafeBufferPointer<UInt8> {
-    /// The decimal number that these digits are, with or without a sign and a point; nil for what has to be read slowly, and for
-    /// what is no number.
+    /// The decimal number in these digits, with an optional sign and point; nil for text that needs the slow path or is
+    /// not a number.
     ///
     /// Digits that fit in 53 bits, with up to 18 decimals, are divided by an exact power of ten, which rounds once, as
-    /// reading them slowly does (W. Clinger, "How to Read Floating Point Numbers Accurately", 1990).
+    /// the slow path does (W. Clinger, "How to Read Floating Point Numbers Accurately", 1990).
     package var shortDecimal: Double? {
         let isNegative = first == UInt8(ascii: "-")
         var (mantissa, digits, decimals, sawPoint) = (UInt64(0), 0, 0, false)
@@ -45,5 +46,5 @@ extension UnsafeBufferPointer<UInt8> {
     }
 }
 
-/// All that 18 decimals need, each of them exact.
+/// The powers that 18 decimals need, each of them exact.
 private let powersOfTen: [Double] = (0...18).map { power in (0..<power).reduce(1.0) { value, _ in value * 10 } }

@@ -1,18 +1,19 @@
 internal import Glibc
 
-/// A point of the ellipsoid in earth-centred, earth-fixed coordinates, in metres: x towards 0° N 0° E, z to the north pole.
+/// A point of the ellipsoid in earth-centered, earth-fixed coordinates, in meters.
 ///
-/// Computed from a ``Coordinate`` to within 4 nm of the true point.
+/// x points toward 0° N 0° E, z toward the North Pole. Conversion from a ``Coordinate`` is within 4 nm of the true
+/// point.
 public struct EarthCentred: Codable, Hashable, Sendable {
-    /// Metres from the centre of the Earth along each axis.
+    /// Meters from the center of the Earth along each axis.
     public var x, y, z: Double
 
-    /// The point of the surface at a place.
+    /// The surface point at a place.
     public init(_ place: Coordinate) {
         self.init(φ: place.latitude * .pi / 180, λ: place.longitude * .pi / 180)
     }
 
-    /// The point of the surface at a latitude and a longitude in radians.
+    /// The surface point at a latitude and a longitude in radians.
     init(φ: Double, λ: Double) {
         let sinφ = sin(φ)
         let cosφ = cos(φ)
@@ -30,7 +31,7 @@ public struct EarthCentred: Codable, Hashable, Sendable {
 
     init(_ vector: SIMD3<Double>) { self.init(x: vector.x, y: vector.y, z: vector.z) }
 
-    /// The length of the straight line through the Earth between two points, in metres.
+    /// The length of the chord to another point, in meters.
     public func chord(to other: EarthCentred) -> Double {
         let Δx = x - other.x
         let Δy = y - other.y
@@ -38,7 +39,6 @@ public struct EarthCentred: Codable, Hashable, Sendable {
         return (Δx * Δx + Δy * Δy + Δz * Δz).squareRoot()
     }
 
-    /// The three coordinates together.
     var vector: SIMD3<Double> { SIMD3(x, y, z) }
 
     /// Square of the first eccentricity, f(2 - f).

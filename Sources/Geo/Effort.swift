@@ -1,31 +1,31 @@
 internal import Synchronization
 
-/// Work that is done in one go, while others wait: in one reading of the picture, or in one turn of the writer.
+/// A budget for work that makes others wait: one read of the live state, or one turn of the writer.
 ///
-/// It is counted in steps, which do not depend on how busy or how fast a machine is. A step is about 100 ns on a slow
-/// machine: looking at an entity that a filter refuses, or at ten edges of a polygon. Whoever walks over something
-/// counts how much of it, once for a stretch rather than for each item.
+/// Work is counted in steps, which do not depend on the load or speed of a machine. A step is about 100 ns on a slow
+/// machine: checking an entity that a filter rejects, or ten edges of a polygon. Code that iterates over data counts
+/// the work once for each batch rather than for each item.
 ///
-/// What is counted belongs to whoever wants to know: to the ``Tally`` of a request, so that its caller pays for it, to the
-/// ``Gauge`` that tests attach, or to who stops at a number of steps.
+/// Steps are added to the ``Tally`` of a request, which charges the caller, and to the ``Gauge`` that tests attach.
+/// Code that stops at a number of steps counts them itself.
 package enum Effort {
-    /// Steps of one reading: 5 ms.
+    /// The budget of one read, in steps: 5 ms.
     package static let reading = 50_000
-    /// Steps after which a part of a search ends: what was begun then may take as many again.
+    /// Steps after which a part of a search ends; work that was started before may take the same number again.
     package static let part = 20_000
-    /// Steps of one turn of the writer: 10 ms.
+    /// The budget of one turn of the writer, in steps: 10 ms.
     package static let turn = 100_000
 
-    /// Counts steps into what is going on.
+    /// Adds steps to the current tally.
     ///
     /// - Complexity: O(1).
     package static func count(_ steps: Int) { Tally.current?.add(steps, to: .both) }
 
-    /// Counts steps for bytes that come in pieces: as many, however the bytes are cut.
+    /// Counts steps for bytes that arrive in pieces; the total does not depend on how the bytes are divided.
     ///
     /// - Parameters:
-    ///   - bytes: the piece, by its place in the whole.
-    ///   - size: the bytes of a step.
+    ///   - bytes: the range of the piece within the whole.
+    ///   - size: bytes per step.
     /// - Complexity: O(1).
     package static func count(bytes: Range<Int>, ofStep size: Int) {
         count(bytes.upperBound / size - bytes.lowerBound / size)
@@ -36,12 +36,12 @@ package enum Effort {
     /// - Complexity: O(1).
     package static func charge(_ steps: Int) { Tally.current?.add(steps, to: .charge) }
 
-    /// Does work that the caller is not charged for: how much it is depends on data that the caller is not shown.
+    /// Performs work without charging the caller, because its amount depends on data hidden from the caller.
     ///
-    /// What a caller is charged shows in the limits left. So the caller pays a price that follows from their own data and from
-    /// what they are shown (``charge(_:)``). The budgets of readings and turns count all of the work.
+    /// The charge is visible in the remaining rate limit. So the caller pays a price that follows from their own data
+    /// and from the visible result (``charge(_:)``). The budgets of reads and turns still count all of the work.
     ///
-    /// - Returns: What `body` returns.
+    /// - Returns: the result of `body`.
     package static func uncharged<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -49,17 +49,17 @@ package enum Effort {
         return try tally.measure(body)
     }
 
-    /// Does such work that waits for something.
+    /// Performs asynchronous work without charging the caller.
     ///
-    /// - Returns: What `body` returns.
+    /// - Returns: the result of `body`.
     package static func unchargedTask<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         guard let tally = Tally.uncharged() else { return try await body() }
         return try await Tally.$current.withValue(tally, operation: body)
     }
 
-    /// Counts what `body` does.
+    /// Measures the steps of `body`.
     ///
-    /// - Returns: What `body` returns, and how many steps that took.
+    /// - Returns: the result of `body` and the number of steps it took.
     package static func measure<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> (result: Result, steps: Int) {
@@ -68,35 +68,35 @@ package enum Effort {
     }
 }
 
-/// The steps of something that is counted as a whole: a request, a reading, a turn.
+/// A counter of the steps of one unit: a request, a read, a turn.
 package final class Tally: Sendable {
-    /// What steps are: work that others wait for, a charge to the caller, or both.
+    /// The kinds of steps: work that makes others wait, a charge to the caller, or both.
     enum Kind: Sendable {
         case both, work, charge
     }
 
-    /// What is counted into now.
+    /// The tally of the current task.
     @TaskLocal package static var current: Tally?
 
     private let steps = Atomic<Int>(0)
-    /// That of which this one is a part.
+    /// The enclosing tally, which counts these steps too.
     private let whole: Tally?
-    /// Whether it counts what a caller is charged, rather than work.
+    /// Whether this tally counts charges to the caller rather than work.
     private let isBill: Bool
-    /// Whether what is counted into it is not charged.
+    /// Whether steps added here are not charged.
     private let isUncharged: Bool
 
     private init(within whole: Tally?, isBill: Bool, isUncharged: Bool) {
         (self.whole, self.isBill, self.isUncharged) = (whole, isBill, isUncharged)
     }
 
-    /// One that has counted nothing yet; what it will count is a part of another.
+    /// Creates a tally of zero steps; its steps also count in the enclosing tally.
     package convenience init(within whole: Tally? = nil) { self.init(within: whole, isBill: false, isUncharged: false) }
 
-    /// One that will count what a caller is charged.
+    /// Creates a tally of charges to a caller.
     package static func bill() -> Tally { Tally(within: nil, isBill: true, isUncharged: false) }
 
-    /// One for work that is part of what is going on and is not charged; nil where nothing is counted.
+    /// Creates a tally for uncharged work within the current one; nil if nothing is being counted.
     package static func uncharged() -> Tally? {
         current.map { Tally(within: $0, isBill: false, isUncharged: true) }
     }
@@ -113,19 +113,19 @@ package final class Tally: Sendable {
         return try result.get()
     }
 
-    /// The steps until now.
+    /// The number of steps so far.
     package var total: Int { steps.load(ordering: .relaxed) }
 }
 
-/// Remembers the longest of what was done in one go.
+/// Records the maximum number of steps of each kind of work.
 package final class Gauge: Sendable {
-    /// What is done while others wait.
+    /// The kind of work measured.
     package enum Kind: Sendable {
-        /// A reading of the picture, for which a commit waits.
+        /// A read of the live state, for which a commit waits.
         case reading
         /// A turn of the writer, for which all other writes wait.
         case turn
-        /// What the caller of a request is charged.
+        /// The charge to the caller of a request.
         case bill
     }
 
@@ -133,10 +133,10 @@ package final class Gauge: Sendable {
     private let turn = Atomic<Int>(0)
     private let bill = Atomic<Int>(0)
 
-    /// One that has measured nothing yet.
+    /// Creates a gauge without measurements.
     package init() {}
 
-    /// The steps of the longest since the gauge was last set back; 0 for none.
+    /// The maximum number of steps since the last reset; 0 if there is none.
     package func longest(_ kind: Kind) -> Int {
         switch kind {
         case .reading: reading.load(ordering: .relaxed)
@@ -145,16 +145,16 @@ package final class Gauge: Sendable {
         }
     }
 
-    /// Forgets what was measured.
+    /// Resets all maxima.
     package func setBack() {
         reading.store(0, ordering: .relaxed)
         turn.store(0, ordering: .relaxed)
         bill.store(0, ordering: .relaxed)
     }
 
-    /// Notes the steps of something.
+    /// Records the steps of one unit of work.
     ///
-    /// Writes only what is longer, which is seldom: so those who read at the same time do not wait for each other.
+    /// Only a new maximum is written, which is rare, so concurrent readers do not contend.
     package func note(_ steps: Int, _ kind: Kind) {
         guard steps > longest(kind) else { return }
         switch kind {
@@ -164,9 +164,9 @@ package final class Gauge: Sendable {
         }
     }
 
-    /// Counts what `body` does.
+    /// Measures the steps of `body` and records them.
     ///
-    /// - Returns: What `body` returns.
+    /// - Returns: the result of `body`.
     package func measure<Result, Failure: Error>(
         _ kind: Kind, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {

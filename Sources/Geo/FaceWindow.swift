@@ -1,15 +1,15 @@
 internal import Glibc
 
-/// A cell by the steps of ``CubePoint`` at its low corner.
+/// A cell identified by the steps of ``CubePoint`` at its low corner.
 struct FaceCell {
     let face: CubeFace
     let i, j: Int32
     let level: Int
 
-    /// Steps along a side.
+    /// The length of a side, in steps.
     var side: Int32 { 1 << Int32(CubePoint.bits - level) }
 
-    /// One of the four quarters, in the order of ``Morton``.
+    /// One of the four quarters, in Morton order.
     func child(_ number: Int) -> FaceCell {
         let half = side / 2
         return FaceCell(
@@ -22,17 +22,17 @@ struct FaceCell {
     }
 }
 
-/// The steps of a face between which a cap lies.
+/// The range of steps of a face that a cap covers.
 ///
-/// A line of equal angle is a plane through an axis of the face. A point whose distance from the axis is ρ is ρ sin Δ from the
-/// plane that is the angle Δ away, so a ball of radius r about it reaches asin(r/ρ) to each side.
+/// A line of equal angle is a plane through an axis of the face. A point at the distance ρ from the axis is ρ sin Δ
+/// from the plane at the angle Δ, so a ball of radius r around it reaches asin(r/ρ) to each side.
 struct FaceWindow {
     private let i, j: ClosedRange<Int32>
 
-    /// nil when the cap does not reach the face.
+    /// nil if the cap does not reach the face.
     init?(_ cap: Cap, on face: CubeFace) {
         let axes = face.axes(cap.centre)
-        // On a face the distance along its own axis is at least 1/√3 of that from the Earth's centre.
+        // On a face the distance along its own axis is at least 1/√3 of the distance from the Earth's center.
         guard axes.z + cap.radius > 3.67e6, let i = Self.steps(axes.x, axes.z, cap.radius),
             let j = Self.steps(axes.y, axes.z, cap.radius)
         else { return nil }
@@ -43,13 +43,14 @@ struct FaceWindow {
         let sine = radius / (along * along + out * out).squareRoot()
         guard sine < 1 else { return 0...(1 << Int32(CubePoint.bits) - 1) }
         let (middle, reach) = (CubePoint.fraction(along, out), asin(sine) * (2 / .pi))
-        // Two steps more make up for rounding.
+        // Two more steps compensate for rounding.
         let low = max(0, ((middle - reach) * 0x1p30).rounded(.down) - 2)
         let high = min(0x1p30 - 1, ((middle + reach) * 0x1p30).rounded(.up) + 2)
         return low <= high ? Int32(low)...Int32(high) : nil
     }
 
-    /// Which quarter of a cell that holds the window holds it, too; nil if more than one does, or the cell is a smallest one.
+    /// The quarter of a cell that holds the whole window; nil if the window spans several quarters or the cell is a
+    /// smallest one.
     func onlyChild(of cell: FaceCell) -> Int? {
         let half = cell.side / 2
         guard half > 0, (i.lowerBound ^ i.upperBound) & half == 0, (j.lowerBound ^ j.upperBound) & half == 0 else {

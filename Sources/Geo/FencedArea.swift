@@ -1,7 +1,7 @@
-/// Where a fence is: a circle, some polygons, or all places within a distance of a line.
+/// The area of a fence: a circle, polygons, or a corridor along a line.
 ///
-/// The border belongs to the area. There is no special case at the poles or at the 180° meridian, where GeoJSON cuts an area
-/// in two (RFC 7946, 3.1.9): the cut is no border.
+/// The border belongs to the area. There is no special case at the poles or at the 180° meridian, where GeoJSON cuts an
+/// area in two (RFC 7946, 3.1.9): the cut is not a border.
 public struct FencedArea: Codable, Hashable, Sendable {
     private indirect enum Shape: Codable, Hashable, Sendable {
         case circle(Circle)
@@ -10,7 +10,7 @@ public struct FencedArea: Codable, Hashable, Sendable {
     }
 
     private let shape: Shape
-    /// The number of places by which the area was given, those that close a ring too.
+    /// The number of positions in the area's description, including those that close a ring.
     public let vertexCount: Int
 
     private init(_ shape: Shape, _ vertexCount: Int) {
@@ -18,14 +18,14 @@ public struct FencedArea: Codable, Hashable, Sendable {
         self.vertexCount = vertexCount
     }
 
-    /// All places whose geodesic distance from one is at most so many metres, exactly.
+    /// Creates a circle: all places at a geodesic distance of at most `metres` meters, exactly.
     public static func circle(_ centre: Coordinate, metres: Double) -> FencedArea {
         FencedArea(.circle(Circle(centre, metres)), 1)
     }
 
-    /// What lies in any of some polygons, whose edges are straight in longitude and latitude; exactly.
+    /// Creates the union of polygons whose edges are straight in longitude and latitude, exactly.
     ///
-    /// Each line that is drawn is a border, also one between two of the polygons. A hole reaches nowhere out of its polygon.
+    /// Each edge is a border, even an edge between two of the polygons. A hole must not reach out of its polygon.
     ///
     /// - Complexity: O(n log n).
     public static func polygons(_ polygons: [Polygon]) -> FencedArea {
@@ -33,16 +33,16 @@ public struct FencedArea: Codable, Hashable, Sendable {
             .polygons(.polygons(polygons), PolygonBorder(polygons)), polygons.reduce(0) { $0 + $1.vertexCount })
     }
 
-    /// All places within a distance, in metres, of a line whose edges are geodesics; to 4 mm, and 2 cm at 100 km.
+    /// Creates a corridor: all places within `metres` meters of a line of geodesics, to 4 mm, and to 2 cm at 100 km.
     ///
-    /// A line of one place is that place, and nothing is near an empty one.
+    /// A line of one position is that place; an empty line has no places near it.
     ///
     /// - Complexity: O(n log n).
     public static func corridor(_ line: [Coordinate], metres: Double) -> FencedArea {
         FencedArea(.corridor(Corridor(line, metres: metres)), line.count)
     }
 
-    /// Whether a place lies in the area or on its border; `steps` grows by what it took, as `Effort` counts.
+    /// Whether a place lies in the area or on its border; `steps` grows by the work done, as `Effort` counts it.
     ///
     /// - Complexity: O(log n + edges near the place).
     public func contains(_ place: Coordinate, steps: inout Int) -> Bool {
@@ -57,25 +57,25 @@ public struct FencedArea: Codable, Hashable, Sendable {
         }
     }
 
-    /// Metres from a place, within the area or outside, to the area's border: at most the geodesic distance, and at most the
+    /// A lower bound of the distance from a place to the area's border, in meters, inside or outside; at most the
     /// limit.
     ///
-    /// It is at least 0.99 of the distance less 2 cm, up to 10,000 km. In a corridor it is the width less the distance to the
-    /// line, though the border may be farther away where the line bends or crosses itself.
+    /// It is at least 0.99 of the distance less 2 cm, up to 10,000 km. In a corridor it is the width less the distance
+    /// to the line, although the border may be farther away where the line bends or crosses itself.
     ///
     /// - Complexity: O(log n + edges within the limit).
     public func distanceToBorder(from place: Coordinate, upTo limit: Double, steps: inout Int) -> Double {
         distance(from: place, upTo: limit, isTest: false, steps: &steps)
     }
 
-    /// Whether a place is outside of the area and surely farther than so many metres from it.
+    /// Whether a place is certainly outside of the area and more than `metres` meters from it.
     ///
-    /// - Complexity: that of ``contains(_:steps:)``, and O(edges within the distance).
+    /// - Complexity: the cost of ``contains(_:steps:)``, and O(edges within the distance).
     public func isOutside(_ place: Coordinate, by metres: Double, steps: inout Int) -> Bool {
         !contains(place, steps: &steps) && isBorderBeyond(metres.nextUp, of: place, steps: &steps)
     }
 
-    /// Whether the border is surely at least so many metres from a place.
+    /// Whether the border is certainly at least `metres` meters from a place.
     func isBorderBeyond(_ metres: Double, of place: Coordinate, steps: inout Int) -> Bool {
         distance(from: place, upTo: metres, isTest: true, steps: &steps) >= metres
     }
@@ -97,14 +97,14 @@ public struct FencedArea: Codable, Hashable, Sendable {
         }
     }
 
-    /// The length of a chord from a point, in metres, within which no place of the area is; negative where none is known.
+    /// The chord length from a point, in meters, free of places of the area; negative if none is known.
     ///
     /// - Complexity: O(polygons).
     public func clearance(of point: EarthCentred) -> Double {
         caps.map { $0.reduce(.infinity) { min($0, $1.clearance(of: point)) } } ?? -1
     }
 
-    /// Caps that together hold the area; nil when it may reach around the Earth.
+    /// Caps that together hold the area; nil if it may reach around the Earth.
     var caps: [Cap]? {
         switch shape {
         case .circle(let circle): [circle.cap]
@@ -115,14 +115,13 @@ public struct FencedArea: Codable, Hashable, Sendable {
 }
 
 extension Circle {
-    /// The same as a cap.
     fileprivate var cap: Cap { Cap(around: centre, metres: radius) }
 
-    /// A lower bound of the distance to the places that are just so far away, in metres.
+    /// A lower bound of the distance to the circle's border, in meters.
     fileprivate func distanceToBorder(from place: Coordinate, upTo limit: Double, steps: inout Int) -> Double {
         let chord = EarthCentred(centre).chord(to: EarthCentred(place))
         let least = max(0, ChordBounds.lower(chord) - radius, radius - ChordBounds.upper(chord))
-        // Of less than 100 km the chord tells the distance to 2 cm.
+        // Below 100 km the chord determines the distance to 2 cm.
         if least >= limit || chord < 100_000 { return min(limit, least) }
         steps += 10
         let distance = Geodesic.distance(from: centre, to: place)

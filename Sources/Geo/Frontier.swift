@@ -1,6 +1,6 @@
-/// The cells still to be searched, nearest first: a binary heap of (squared lower bound in m², child).
+/// The cells to search, nearest first: a binary heap of (squared lower bound in m², child).
 struct Frontier: ~Copyable {
-    /// How much room is enough for most searches.
+    /// A capacity that suffices for most searches.
     static let room = 128
 
     private var base: UnsafeMutablePointer<UInt64>
@@ -8,7 +8,7 @@ struct Frontier: ~Copyable {
     private var count = 0
     private var isOwner = false
 
-    /// A frontier that begins in room which is another's and outlives it.
+    /// Creates a frontier in memory that the caller owns and that must outlive it.
     init(_ room: UnsafeMutableBufferPointer<UInt64>) {
         guard let start = room.baseAddress else { preconditionFailure("there is room") }
         base = start
@@ -19,7 +19,7 @@ struct Frontier: ~Copyable {
 
     var isEmpty: Bool { count == 0 }
 
-    /// A squared distance, in m², that nothing left in the frontier is below; infinite when it is empty.
+    /// A lower bound of the squared distances in the frontier, in m²; infinite if it is empty.
     @inline(__always)
     var nearest: Double { count == 0 ? .infinity : Self.bound(base[0]) }
 
@@ -44,7 +44,7 @@ struct Frontier: ~Copyable {
 
     private static func bound(_ item: UInt64) -> Double { Double(Float(bitPattern: UInt32(item >> 32))) }
 
-    /// Takes out the nearest cell.
+    /// Removes and returns the nearest cell.
     ///
     /// - Precondition: the frontier is not empty.
     @inline(__always)

@@ -5,14 +5,14 @@ private import CGeodesic
 /// The error is below 15 nm for any pair of points, nearly antipodal ones included (C. F. F. Karney, "Algorithms for
 /// geodesics", J. Geodesy 87, 43-55, 2013, https://doi.org/10.1007/s00190-012-0578-z). One call costs about 1 µs.
 public enum Geodesic {
-    /// Equatorial radius a, in metres (WGS 84, NGA.STND.0036).
+    /// Equatorial radius a, in meters (WGS 84, NGA.STND.0036).
     public static let equatorialRadius = 6_378_137.0
     /// Flattening f of the ellipsoid.
     public static let flattening = 1 / 298.257223563
-    /// Half the meridian circumference: no two places on Earth are farther apart than this, in metres.
+    /// Half the meridian circumference: no two places on Earth are farther apart than this, in meters.
     public static let longestDistance = 20_003_931.458_625_5
 
-    /// The length of the shortest geodesic between two places, in metres.
+    /// The length of the shortest geodesic between two places, in meters.
     public static func distance(from origin: Coordinate, to destination: Coordinate) -> Double {
         inverse(origin.latitude, origin.longitude, destination.latitude, destination.longitude).distance
     }
@@ -22,7 +22,7 @@ public enum Geodesic {
         course(from: origin, to: destination).bearing
     }
 
-    /// The length of the shortest geodesic in metres, and its initial direction as ``bearing(from:to:)`` tells it.
+    /// The length of the shortest geodesic, in meters, and its initial direction as in ``bearing(from:to:)``.
     static func course(
         from origin: Coordinate, to destination: Coordinate
     ) -> (metres: Double, bearing: Double) {
@@ -32,7 +32,8 @@ public enum Geodesic {
         return (metres, azimuth < 0 ? azimuth + 360 : azimuth + 0)
     }
 
-    /// The place reached by going `metres` from `origin` in the direction `bearing` (degrees clockwise from north).
+    /// The place at a distance of `metres` meters from `origin` in the direction `bearing` (degrees clockwise from
+    /// north).
     ///
     /// - Precondition: both numbers are finite.
     public static func destination(from origin: Coordinate, bearing: Double, metres: Double) -> Coordinate {
@@ -43,7 +44,7 @@ public enum Geodesic {
         return Coordinate(clamping: latitude, longitude)
     }
 
-    /// Distance in metres and initial azimuth in degrees, -180...180, between two pairs of degrees that need not be on
+    /// Distance in meters and initial azimuth in degrees, -180...180, between two pairs of degrees that need not be on
     /// the lattice of ``Coordinate``.
     package static func inverse(
         _ φ1: Double, _ λ1: Double, _ φ2: Double, _ λ2: Double
@@ -56,8 +57,8 @@ public enum Geodesic {
 
     /// PROJ's constants of the ellipsoid.
     ///
-    /// Never freed, never written again: safe to read from every thread.
-    fileprivate nonisolated(unsafe) static let wgs84: UnsafePointer<geod_geodesic> = {  // nobody writes it again
+    /// They are never freed or written again, so every thread may read them.
+    fileprivate nonisolated(unsafe) static let wgs84: UnsafePointer<geod_geodesic> = {  // never written again
         let ellipsoid = UnsafeMutablePointer<geod_geodesic>.allocate(capacity: 1)
         geod_init(ellipsoid, equatorialRadius, flattening)
         return UnsafePointer(ellipsoid)
@@ -65,7 +66,7 @@ public enum Geodesic {
 }
 
 extension Coordinate {
-    /// The nearest lattice place to a computed pair, whose error may have carried it just past ±90° or ±180°.
+    /// The lattice place nearest to a computed pair, whose error may have moved it just beyond ±90° or ±180°.
     init(clamping latitude: Double, _ longitude: Double) {
         let latitude = min(max(latitude, -90), 90)
         let longitude = min(max(longitude, -180), 180)
@@ -79,9 +80,9 @@ extension Coordinate {
 }
 
 extension Geodesic {
-    /// Whether two places are less than `limit` metres apart; Karney's algorithm runs only when the chord cannot tell.
+    /// Whether two places are less than `limit` meters apart; Karney's algorithm runs only if the chord cannot decide.
     public static func isCloser(_ a: Coordinate, _ b: Coordinate, than limit: Double) -> Bool {
-        // No way between two parallels is shorter than a meridian where that is curved most.
+        // No path between two parallels is shorter than a meridian arc of the smallest radius of curvature.
         let apart = abs(a.latitude - b.latitude) * .pi / 180 * ChordBounds.smallestRadius
         if apart - ChordBounds.margin >= limit { return false }
         let chord = EarthCentred(a).chord(to: EarthCentred(b))
@@ -91,11 +92,11 @@ extension Geodesic {
     }
 }
 
-/// The shortest geodesic between two places, of which many points are asked.
+/// The shortest geodesic between two places, for computing many of its points.
 ///
-/// Making one costs about 2 µs, a point of it less than half.
+/// Creating a line costs about 2 µs, a point less than half of that.
 struct GeodesicLine {
-    /// In metres.
+    /// The length in meters.
     var length: Double { line.s13 }
     private let line: geod_geodesicline
 
@@ -106,7 +107,7 @@ struct GeodesicLine {
         self.line = line
     }
 
-    /// The degrees of the point at a share of the length, 0 for the start and 1 for the end.
+    /// Latitude and longitude of the point at a fraction of the length, 0 for the start and 1 for the end.
     func degrees(at share: Double) -> (latitude: Double, longitude: Double) {
         var (latitude, longitude) = (0.0, 0.0)
         withUnsafePointer(to: line) { geod_position($0, share * line.s13, &latitude, &longitude, nil) }

@@ -1,24 +1,24 @@
-/// An index of places on Earth that answers exact nearest-neighbour and radius queries while entities come, move and go.
+/// A mutable spatial index of points on Earth with exact nearest-neighbor and radius queries.
 ///
-/// The grid adapts to density: six faces of a cube, nodes of 8 x 8 slots, leaves of a few dozen entities. Entities are
-/// known by a non-negative handle; what a handle stands for is the caller's. Every entity has a signature, a set of 64
-/// bits of the caller's meaning, and every cell the union of those in it, so that a query enters no cell in which nothing
+/// The grid adapts to density: six faces of a cube, nodes of 8 x 8 slots, leaves of a few dozen entities. An entity is
+/// a non-negative handle, which the caller maps to its own data. Every entity has a signature of 64 bits that the
+/// caller defines. Every cell has the union of its entities' signatures, so that a query skips cells in which nothing
 /// can match.
 ///
-/// The grid is a plain value that knows nothing of threads; it is not copied by accident (see ``copy()``). After the same
-/// changes in the same order two grids are alike in every bit.
+/// The grid is a plain value without synchronization, and it is not copied implicitly (see ``copy()``). Two grids after
+/// equal changes in equal order are identical in every bit.
 public struct Grid: ~Copyable, @unchecked Sendable {  // it owns its memory, and only `mutating` methods write it
-    /// A leaf of more entities than this is split, and siblings of at most half as many are joined.
+    /// A leaf with more entities is split; siblings with at most half as many are merged.
     static let leafLimit: Int32 = 48
 
     var nodes: GridStore<GridNode>
     var leaves: GridStore<GridLeaf>
-    /// The leaf of each handle, -1 for none.
+    /// The leaf of each handle; -1 for none.
     var leafOf: [Int32] = []
     /// The number of entities.
     public private(set) var count = 0
 
-    /// A grid without entities.
+    /// Creates an empty grid.
     public init() {
         nodes = GridStore()
         leaves = GridStore()
@@ -38,7 +38,7 @@ public struct Grid: ~Copyable, @unchecked Sendable {  // it owns its memory, and
 
     deinit { leaves.forEach { $0.pointee.deallocate() } }
 
-    /// A grid with the same entities that shares nothing with this one.
+    /// A deep copy of the grid.
     ///
     /// - Complexity: O(count).
     public func copy() -> Grid { Grid(copying: self) }
@@ -46,12 +46,12 @@ public struct Grid: ~Copyable, @unchecked Sendable {  // it owns its memory, and
     /// Whether an entity is in the grid.
     public func contains(_ handle: Int32) -> Bool { leaf(of: handle) != nil }
 
-    /// Where an entity is, nil if it is not in the grid.
+    /// The place of an entity; nil if it is not in the grid.
     public func place(of handle: Int32) -> Coordinate? {
         leaf(of: handle).map { leaves[$0].place(leaves[$0].row(of: handle)) }
     }
 
-    /// What an entity is marked with, nil if it is not in the grid.
+    /// The signature of an entity; nil if it is not in the grid.
     public func signature(of handle: Int32) -> UInt64? {
         leaf(of: handle).map { leaves[$0].signatures[leaves[$0].row(of: handle)] }
     }
@@ -61,7 +61,7 @@ public struct Grid: ~Copyable, @unchecked Sendable {  // it owns its memory, and
         return leafOf[Int(handle)]
     }
 
-    /// Puts an entity in, or moves it and marks it anew.
+    /// Inserts an entity, or updates its place and signature.
     ///
     /// - Precondition: `handle` is not negative.
     /// - Complexity: a few stores within a leaf's cell, else O(depth); the depth is at most ten.
@@ -89,9 +89,9 @@ public struct Grid: ~Copyable, @unchecked Sendable {  // it owns its memory, and
         insert(entity, cell)
     }
 
-    /// Takes an entity out.
+    /// Removes an entity.
     ///
-    /// - Returns: Whether it was there.
+    /// - Returns: whether it was in the grid.
     @discardableResult
     public mutating func remove(_ handle: Int32) -> Bool {
         guard let number = leaf(of: handle) else { return false }

@@ -1,15 +1,15 @@
-/// Entities that lie in one cell of a map together.
+/// Entities in the same cell of a map.
 public struct GridCluster: Hashable, Sendable {
-    /// How many there are.
+    /// The number of entities.
     public fileprivate(set) var count = 0
-    /// One of them.
+    /// The handle of one of the entities.
     public fileprivate(set) var handle: Int32
-    /// The sum of their earth-centred coordinates.
+    /// The sum of the entities' earth-centered coordinates.
     private var sum: SIMD3<Double> = .zero
 
     fileprivate init(handle: Int32) { self.handle = handle }
 
-    /// The place under which the middle of all lies, which is no farther from the cell than its neighbours.
+    /// The surface place below the mean of all entities, which is no farther from the cell than its neighbors.
     public var middle: Coordinate { Coordinate(EarthCentred(sum / Double(count))) }
 
     fileprivate mutating func add(_ point: SIMD3<Double>) {
@@ -18,37 +18,38 @@ public struct GridCluster: Hashable, Sendable {
     }
 }
 
-/// The entities of an area by the cells of a level, gathered in parts, between which the grid may change.
+/// The entities of an area grouped by cell, collected in parts, between which the grid may change.
 ///
-/// The grid is walked along the cells' ids. What stands still meanwhile is in exactly one cluster.
+/// The grid is traversed in the order of the cells' ids. An entity that does not move during the traversal is in
+/// exactly one cluster.
 public struct GridClusters: Sendable {
-    /// What was gathered so far.
+    /// The clusters so far.
     public private(set) var clusters: [CubeCell: GridCluster] = [:]
-    /// How many entities were looked at.
+    /// The number of entities examined.
     public private(set) var looked = 0
 
     private let region: Region
     private let filter: SignatureFilter
     private let level: Int
-    /// Smaller ids of smallest cells were walked over.
+    /// The smallest id not yet visited, of the smallest cells.
     private var next: UInt64 = 0
 
     private static let end: UInt64 = 6 << 61
 
     /// - Parameters:
-    ///   - region: where the entities lie.
-    ///   - filter: what their signatures must match.
-    ///   - level: that of the cells, 0...30.
+    ///   - region: the area of the entities.
+    ///   - filter: the filter that their signatures must match.
+    ///   - level: the level of the cells, 0...30.
     public init(in region: Region, _ filter: SignatureFilter, level: Int) {
         (self.region, self.filter, self.level) = (region, filter, level)
     }
 
-    /// Walks on, until `steps` (of about 100 ns) exceed `most`.
+    /// Continues the traversal until `steps` (of about 100 ns) exceed `most`.
     ///
-    /// `isWanted` says whether an entity of the area is gathered, and adds what that takes to `steps`.
+    /// `isWanted` decides whether an entity of the area is included, and adds its cost to `steps`.
     ///
-    /// - Returns: whether the walk is at its end.
-    /// - Complexity: O(leaves of the area), and what `isWanted` takes for each of its entities.
+    /// - Returns: whether the traversal is complete.
+    /// - Complexity: O(leaves of the area), and the cost of `isWanted` for each of its entities.
     public mutating func walk(
         _ grid: borrowing Grid, steps: inout Int, most: Int, where isWanted: (Int32, inout Int) -> Bool
     ) -> Bool {
@@ -60,7 +61,7 @@ public struct GridClusters: Sendable {
         return true
     }
 
-    /// Gathers an entity that was found by other means.
+    /// Adds an entity that was found by other means.
     public mutating func add(_ handle: Int32, at place: Coordinate) {
         looked += 1
         guard region.contains(place) else { return }
@@ -71,7 +72,7 @@ public struct GridClusters: Sendable {
         clusters[cell, default: GridCluster(handle: handle)].add(point)
     }
 
-    /// - Returns: whether the whole node was walked.
+    /// - Returns: whether the whole node was visited.
     private mutating func walk(
         _ number: Int32, of grid: borrowing Grid, _ steps: inout Int, _ most: Int,
         _ isWanted: (Int32, inout Int) -> Bool
@@ -108,7 +109,7 @@ public struct GridClusters: Sendable {
         return caps.contains { $0.centre.chord(to: node.pointee.centre) <= $0.radius + node.pointee.radius }
     }
 
-    /// Gathers the entities of a leaf, whose cell begins with an id and has a level.
+    /// Collects the entities of a leaf, given the first id and the level of its cell.
     private mutating func gather(
         _ leaf: UnsafeMutablePointer<GridLeaf>, cell first: UInt64, level leafLevel: Int, _ steps: inout Int,
         _ isWanted: (Int32, inout Int) -> Bool
@@ -130,7 +131,7 @@ public struct GridClusters: Sendable {
             steps += 1
             let point = EarthCentred(place)
             let smallest = CubeCell(leaf: point)
-            // Some of a leaf were walked over before leaves were joined.
+            // Some entities of a leaf may have been visited before leaves were merged.
             if smallest.id > next { add(handle, point.vector, to: smallest.ancestor(level)) }
         }
     }

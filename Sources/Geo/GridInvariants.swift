@@ -1,5 +1,5 @@
 extension Grid {
-    /// What is wrong with the grid's own accounts, nil if nothing is; for the laws, which ask after every change.
+    /// The first broken invariant of the grid, nil if none; for property tests, which check it after every change.
     ///
     /// - Complexity: O(count).
     package func brokenInvariant() -> String? {
@@ -92,7 +92,8 @@ extension Grid {
 }
 
 extension Grid {
-    /// Which bound of a cell, as seen from a place, exceeds the chord to something in the cell; nil if none does.
+    /// The first lower bound of a cell, as seen from a place, that exceeds the chord to an entity of the cell; nil if
+    /// none does.
     ///
     /// - Complexity: O(count · depth).
     package func brokenBound(from origin: Coordinate) -> String? {

@@ -1,8 +1,8 @@
-/// The entities of one leaf cell, in columns: what a query reads lies together and is compared four at a time.
+/// The entities of one leaf cell, in columns, which a query compares four at a time.
 ///
-/// Earth-centred coordinates are held in 1/128 m, so that a difference of any two fits in 32 bits.
+/// Earth-centered coordinates are integers in units of 1/128 m, so that the difference of any two fits in 32 bits.
 struct GridLeaf {
-    /// Where each column starts, in bytes for each entity of capacity.
+    /// The offset of each column, in bytes for each entity of capacity.
     private enum Column {
         static let x = 0
         static let y = 4
@@ -14,19 +14,19 @@ struct GridLeaf {
         static let stride = 32
     }
 
-    /// How many entities the columns have room for at least: the four that are compared at a time.
+    /// The minimum capacity: the four entities that are compared at a time.
     private static let step: Int32 = 4
 
-    /// How many entities the columns grow or shrink by: a little, or in the rare leaf that holds very many at one spot so
-    /// much that they are seldom moved.
+    /// The number of entities by which the capacity changes: four, or a quarter in a rare leaf with very many entities
+    /// at one spot, so that it is seldom reallocated.
     private static func step(_ capacity: Int32) -> Int32 { capacity < 64 ? step : capacity / 4 & ~3 }
-    /// The handle of a place in the columns that holds nobody.
+    /// The handle of an unused row.
     static let nobody: Int32 = -1
 
     private(set) var block: UnsafeMutableRawPointer
     private(set) var count: Int32 = 0
     private(set) var capacity: Int32
-    /// The node this leaf hangs in, its first slot there, and the log2 of the slots it spans along each side (0...3).
+    /// The parent node, the first slot there, and the log2 of the slots spanned along each side (0...3).
     var node: Int32
     var slot: UInt8
     var span: UInt8
@@ -46,7 +46,7 @@ struct GridLeaf {
 
     func deallocate() { block.deallocate() }
 
-    /// A leaf with the same entities in memory of its own.
+    /// A deep copy.
     func copied() -> GridLeaf {
         var copy = self
         copy.block = Self.allocate(capacity)
@@ -66,14 +66,13 @@ struct GridLeaf {
     var longitudes: UnsafeMutablePointer<Int32> { column(Column.longitude, of: Int32.self) }
     var signatures: UnsafeMutablePointer<UInt64> { column(Column.signature, of: UInt64.self) }
 
-    /// The bytes that the columns occupy.
     var bytes: Int { Int(capacity) * Column.stride }
 
     func place(_ row: Int) -> Coordinate {
         Coordinate(stored: latitudes[row], longitudes[row])
     }
 
-    /// Where an entity stands in the columns.
+    /// The row of an entity.
     ///
     /// - Complexity: O(count), which is a few dozen.
     func row(of handle: Int32) -> Int {
@@ -110,7 +109,7 @@ struct GridLeaf {
         count += 1
     }
 
-    /// Takes an entity out; the last one comes to stand in its row.
+    /// Removes an entity by moving the last one into its row.
     mutating func remove(row: Int) {
         count -= 1
         if row != Int(count) { write(entity(Int(count)), at: row) }
@@ -134,7 +133,7 @@ struct GridLeaf {
         old.deallocate()
     }
 
-    /// Rows beyond the count are compared too and must be recognisable.
+    /// Rows beyond the count are compared too and must be recognizable.
     private func clearHandles(from row: Int) {
         for row in row..<Int(capacity) {
             xs[row] = 0
@@ -145,15 +144,15 @@ struct GridLeaf {
     }
 }
 
-/// An entity as a leaf holds it.
+/// An entity as stored in a leaf.
 struct GridEntity {
     var handle: Int32
     var place: Coordinate
-    /// Earth-centred, in 1/128 m.
+    /// Earth-centered, in 1/128 m.
     var point: SIMD3<Int32>
     var signature: UInt64
 
-    /// Steps of ``point`` in a metre.
+    /// The number of ``point``'s units in a meter.
     static let stepsPerMetre = 128.0
 
     static func quantized(_ point: EarthCentred) -> SIMD3<Int32> {

@@ -1,31 +1,32 @@
 /// An inner cell of the grid: 8 x 8 slots in Z-order, each empty, part of a leaf, or a node one level below.
 ///
-/// A leaf may span 1, 4, 16 or all 64 slots (a quadrant of a quadrant ...); it stands in each of them.
+/// A leaf may span 1, 4, 16 or all 64 slots (a quadrant of a quadrant ...); each of these slots refers to it.
 struct GridNode: ~Copyable {
-    /// The slot value of an empty slot.
+    /// The value of an empty slot.
     ///
-    /// Others are a node's number, or the complement of a leaf's.
+    /// Other values are a node's number, or the complement of a leaf's number.
     static let empty = Int32.min
 
-    /// The number of the node above, or -1 at the root of a face; the slot there.
+    /// The number of the parent node, or -1 at the root of a face, and this node's slot there.
     let parent: Int32
     let slotInParent: UInt8
     let face: UInt8
-    /// 0 at the root of a face; a node at level n has slots of cube cells of level 3(n + 1).
+    /// 0 at the root of a face; the slots of a node at level n are cube cells of level 3(n + 1).
     let level: UInt8
     /// The low corner in steps of ``CubePoint``.
     let i, j: Int32
-    /// The slots in which something stands, and the first slot of each child.
+    /// The occupied slots, and the first slot of each child.
     private(set) var taken: UInt64 = 0
     private(set) var starts: UInt64 = 0
-    /// The two bits of each child's span, in every slot of it.
+    /// The two bits of each child's span, repeated in each of its slots.
     private var spanLow: UInt64 = 0
     private var spanHigh: UInt64 = 0
     var children = InlineArray<64, Int32>(repeating: GridNode.empty)
-    /// The union of the signatures below, at the first slot of each child.
+    /// The union of each child's signatures, at the child's first slot.
     var signatures = InlineArray<64, UInt64>(repeating: 0)
     let walls: GridWalls
-    /// The middle of the cell on the ellipsoid, and a length that no point of the cell is farther away (a chord, in metres).
+    /// The middle of the cell on the ellipsoid, and an upper bound of the chord from it to any point of the cell, in
+    /// meters.
     let centre: EarthCentred
     let radius: Double
 
@@ -43,12 +44,13 @@ struct GridNode: ~Copyable {
         }
         let centre = cube.surface((Double(i) + side / 2) * 0x1p-30, (Double(j) + side / 2) * 0x1p-30)
         self.centre = centre
-        // On a sphere no point of the cell is farther from its middle than a corner; the ellipsoid is within 0.6 % of one.
+        // On a sphere the farthest point of the cell from its middle is a corner; the ellipsoid is within 0.6 % of a
+        // sphere.
         radius = (corners.map { centre.chord(to: $0) }.max() ?? 0) * 1.01
         walls = GridWalls(level: Int(level), i: i, j: j)
     }
 
-    /// The slot, 0...63, that a point falls into in the node of this level that it lies in.
+    /// The slot, 0...63, of a point in the node of this level that holds it.
     @inline(__always)
     static func slot(of point: CubePoint, atLevel level: UInt8) -> Int {
         let shift = Int32(CubePoint.bits - 3 * (Int(level) + 1))
@@ -74,7 +76,7 @@ struct GridNode: ~Copyable {
 
     private static func spread(_ n: Int) -> Int { n & 1 | (n & 2) << 1 | (n & 4) << 2 }
 
-    /// The slots from `slot` on that a child spanning 2^span slots along each side covers.
+    /// The slots, starting at `slot`, of a child that spans 2^span slots along each side.
     static func mask(_ slot: Int, _ span: Int) -> UInt64 {
         span == 3 ? .max : ((1 << (1 << UInt64(2 * span))) - 1) << UInt64(slot)
     }
@@ -93,13 +95,13 @@ struct GridNode: ~Copyable {
 }
 
 extension GridNode {
-    /// The log2 of how many slots along each side the child in a slot spans.
+    /// The log2 of the slots that the child in a slot spans along each side.
     @inline(__always)
     func span(_ slot: Int) -> Int {
         Int(spanLow >> UInt64(slot) & 1 | (spanHigh >> UInt64(slot) & 1) << 1)
     }
 
-    /// Stands a child in all slots of `mask`, which are empty.
+    /// Puts a child into all slots of `mask`, which are empty.
     mutating func fill(_ mask: UInt64, span: Int, with child: Int32) {
         let first = mask.trailingZeroBitCount
         starts |= 1 << UInt64(first)
@@ -109,7 +111,7 @@ extension GridNode {
         for slot in first..<64 - mask.leadingZeroBitCount { children[slot] = child }
     }
 
-    /// Empties the slots of `mask`, of which `first` is the first.
+    /// Empties the slots of `mask`, whose lowest slot is `first`.
     mutating func clear(_ mask: UInt64, first: Int) {
         starts &= ~mask
         taken &= ~mask

@@ -1,11 +1,11 @@
 extension Grid {
     /// The entities nearest to a place, in the order of (geodesic distance rounded to 1 µm, bytes of the id).
     ///
-    /// Exact on WGS 84 everywhere: best-first search on lower bounds of the chord, then the chord, then Karney's geodesic
-    /// where chords are too close to tell.
+    /// The result is exact on WGS 84 everywhere. A best-first search uses lower bounds of the chord, then the chord,
+    /// then Karney's geodesic where chords are too close to decide.
     ///
-    /// What the handles stand for is asked for equal distances only, the last condition, `isWanted`, only of entities that
-    /// are near enough and match everything else; it adds what it costs to the steps.
+    /// `ids` is used only for equal distances. The last condition, `isWanted`, is evaluated only for entities that are
+    /// near enough and match everything else; it adds its cost to the steps.
     ///
     /// - Complexity: O(log count + limit) on average.
     public func nearest(
@@ -23,7 +23,6 @@ extension Grid {
     }
 }
 
-/// One search under way.
 private struct GridSearch: ~Copyable {
     private let query: NearestQuery
     private let origin: Coordinate
@@ -35,9 +34,9 @@ private struct GridSearch: ~Copyable {
     private var frontier: Frontier
     private var scanned = 0
     private var steps = 0
-    /// Whether a leaf was left before its end because the steps were used up.
+    /// Whether a leaf was left unfinished because the steps were used up.
     private var isBroken = false
-    /// No cell whose squared bound, in m², is greater can hold part of the answer.
+    /// No cell with a greater squared bound, in m², can hold part of the answer.
     private var reach: Double
 
     init(
@@ -57,16 +56,16 @@ private struct GridSearch: ~Copyable {
 
     /// The greatest squared bound of a cell, in m², that may hold an entity with this squared approximate chord.
     ///
-    /// Bounds are as computed; the margin by which they may be too great is in here.
+    /// It includes the margin by which computed bounds may be too great.
     @inline(__always)
     private static func metres²(_ squared: Float) -> Double {
         let longest = ApproximateChord.longest(ApproximateChord.metres(squared)) + 2 * ChordBounds.margin
         return longest * longest
     }
 
-    /// Searches until nothing nearer can be left, or the scan limit is reached.
+    /// Searches until nothing nearer can remain, or a limit is reached.
     ///
-    /// - Returns: A length, in metres, below which no chord was left out; infinite when none was.
+    /// - Returns: a chord length, in meters, below which nothing was left out; infinite if nothing was.
     mutating func run(
         _ grid: borrowing Grid, _ ids: borrowing Identifiers, _ isWanted: (Int32, inout Int) -> Bool
     ) -> Double {
@@ -103,7 +102,7 @@ private struct GridSearch: ~Copyable {
         }
     }
 
-    /// Whether the limits let the search go on; that of scanning has to where cutting it off would return nothing new.
+    /// Whether the limits allow the search to continue; the scan limit must if a cutoff would return nothing new.
     private func goesOn(beyond squaredBound: Double) -> Bool {
         steps < query.maxSteps && (scanned < query.maxScan || cutOff(at: squaredBound) <= ring.progress)
     }
@@ -112,9 +111,9 @@ private struct GridSearch: ~Copyable {
         max(0, squaredBound.squareRoot() - ChordBounds.margin)
     }
 
-    /// Puts the children of a node that may hold part of the answer into the frontier.
+    /// Adds the children of a node that may hold part of the answer to the frontier.
     ///
-    /// - Returns: The square of a lower bound of the distance to whatever lies outside the node, in m².
+    /// - Returns: the square of a lower bound of the distance to everything outside the node, in m².
     private mutating func expand(
         _ number: Int32, except known: Int32, _ bound: Double, _ grid: borrowing Grid
     ) -> Double {
@@ -147,8 +146,9 @@ private struct GridSearch: ~Copyable {
         return walls.escape * walls.escape
     }
 
-    /// From this squared distance on, in m², a cell's walls tell less of its distance than the sphere around it: seen from
-    /// a quarter of the Earth away, all planes through its centre pass near.
+    /// The squared distance, in m², beyond which a cell's bounding sphere gives a better bound than its walls.
+    ///
+    /// Seen from a quarter of the Earth away, all planes through its center pass near.
     private static let far = 1e12
 
     private func squaredBound(around node: UnsafeMutablePointer<GridNode>) -> Double {
@@ -160,7 +160,7 @@ private struct GridSearch: ~Copyable {
         squaredBound.squareRoot() <= cap.radius + ChordBounds.margin
     }
 
-    /// Whether every point of a node lies nearer than the ring begins.
+    /// Whether every point of a node is nearer than the ring's start.
     private func isTooNear(_ node: UnsafeMutablePointer<GridNode>) -> Bool {
         centre.chord(to: node.pointee.centre) + node.pointee.radius < ring.shortestChord
     }
@@ -188,7 +188,7 @@ private struct GridSearch: ~Copyable {
             let Δy = SIMD4<Float>(ys[group] &- SIMD4(repeating: point.y))
             let Δz = SIMD4<Float>(zs[group] &- SIMD4(repeating: point.z))
             let squared = Δx * Δx + Δy * Δy + Δz * Δz
-            // What the pages before have looked at lies in cells that are entered again, and does not count again.
+            // Entities that earlier pages examined are in cells that are visited again; they are not counted again.
             if ring.nearest > 0 {
                 for lane in 0..<min(4, count - 4 * group) where squared[lane] >= ring.nearest { scanned += 1 }
             }
@@ -220,7 +220,7 @@ private struct GridSearch: ~Copyable {
         candidates.insert(candidate)
     }
 
-    /// The ordered answer; of a search that ended early, only what nothing unseen can precede.
+    /// The ordered answer; if the search ended early, only the entities that nothing unseen can precede.
     func answer(cutOffAt end: Double, _ ids: borrowing Identifiers) -> NearestAnswer {
         var answer = NearestAnswer(neighbours: candidates.resolved(from: origin, ids: ids))
         answer.scanned = scanned

@@ -1,6 +1,6 @@
-/// How the tree follows its entities: it grows where they crowd.
+/// Insertion: the tree grows where entities are dense.
 extension Grid {
-    /// Puts an entity in that is not there.
+    /// Inserts an entity that is not in the grid.
     mutating func insert(_ entity: GridEntity, _ cell: CubePoint) {
         var number = Int32(cell.face.number)
         while true {
@@ -19,7 +19,7 @@ extension Grid {
         }
     }
 
-    /// A new leaf for an empty slot, as wide as the emptiness around it allows.
+    /// Creates a leaf for an empty slot, as wide as the free space around it allows.
     private mutating func plant(in number: Int32, around slot: Int) -> Int32 {
         let node = nodes.pointer(number)
         var span = 0
@@ -49,7 +49,7 @@ extension Grid {
         if leaf.pointee.count > Self.leafLimit { split(number) }
     }
 
-    /// Shares a full leaf out among the four quadrants of its cell; stays as it is in a cell that cannot be divided.
+    /// Divides a full leaf among the four quadrants of its cell; a cell that cannot be divided stays as it is.
     private mutating func split(_ number: Int32) {
         let leaf = leaves[number]
         let node = nodes.pointer(leaf.node)
@@ -76,7 +76,7 @@ extension Grid {
         leaf.deallocate()
     }
 
-    /// Puts a node in the place of a leaf that spans a single slot; nil at the last level.
+    /// Replaces a leaf that spans a single slot by a node; nil at the last level.
     private mutating func descend(from leaf: GridLeaf) -> Int32? {
         let above = nodes.pointer(leaf.node)
         let level = Int(above.pointee.level) + 1
@@ -93,9 +93,9 @@ extension Grid {
     }
 }
 
-/// It shrinks where they leave.
+/// Removal: the tree shrinks where entities are sparse.
 extension Grid {
-    /// Takes the entity of a row out of a leaf.
+    /// Removes the entity of a row from a leaf.
     mutating func take(_ row: Int, from number: Int32) {
         let leaf = leaves.pointer(number)
         leaf.pointee.remove(row: row)
@@ -123,7 +123,7 @@ extension Grid {
         passOnSignature(of: node)
     }
 
-    /// Makes one leaf of a sparse leaf and its siblings, as often as they are few.
+    /// Merges a sparse leaf with its siblings, repeatedly while they have few entities.
     private mutating func join(_ sparse: Int32) {
         var number = sparse
         while true {
@@ -150,7 +150,7 @@ extension Grid {
         }
     }
 
-    /// Moves the entities of several leaves of a node into a new one that spans `mask`.
+    /// Moves the entities of several leaves of a node into a new leaf that spans `mask`.
     private mutating func gather(_ starts: UInt64, of node: Int32, mask: UInt64, span: Int) -> Int32 {
         var old: [GridLeaf] = []
         var left = starts
@@ -171,7 +171,7 @@ extension Grid {
         return number
     }
 
-    /// Hangs a leaf that is the only child of its node in the node's place.
+    /// Replaces a node by its only child, a leaf.
     private mutating func replaceNode(of leaf: GridLeaf, _ number: Int32) -> Int32 {
         let (parent, slot) = (nodes.pointer(leaf.node).pointee.parent, nodes.pointer(leaf.node).pointee.slotInParent)
         nodes.remove(leaf.node)
@@ -192,7 +192,7 @@ extension Grid {
         passOnSignature(of: leaf.pointee.node)
     }
 
-    /// Brings the unions above a node up to date.
+    /// Updates the signature unions of a node's ancestors.
     private mutating func passOnSignature(of number: Int32) {
         var node = nodes.pointer(number)
         while node.pointee.parent >= 0 {

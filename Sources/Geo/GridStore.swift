@@ -1,6 +1,6 @@
-/// Numbered values in one growing block of memory; the numbers of removed values are used again, last one first.
+/// A growable store of numbered values in one block of memory, which reuses the numbers of removed values, last first.
 ///
-/// `Value` is trivial: bytes that need no more than copying.
+/// `Value` must be trivial: copying its bytes copies it.
 struct GridStore<Value: ~Copyable>: ~Copyable {
     private var base: UnsafeMutablePointer<Value>
     private var capacity: Int
@@ -22,15 +22,13 @@ struct GridStore<Value: ~Copyable>: ~Copyable {
 
     deinit { base.deallocate() }
 
-    /// A store of the same bytes under the same numbers.
+    /// A copy with the same bytes under the same numbers.
     func copy() -> GridStore { GridStore(copying: self) }
 
-    /// The number of values.
     var count: Int { used - free.count }
-    /// The bytes that the values occupy.
     var bytes: Int { capacity * MemoryLayout<Value>.stride }
 
-    /// Where a value stands until the next ``insert(_:)``.
+    /// The address of a value, valid until the next ``insert(_:)``.
     func pointer(_ number: Int32) -> UnsafeMutablePointer<Value> { base + Int(number) }
 
     mutating func insert(_ value: consuming Value) -> Int32 {
@@ -54,7 +52,7 @@ struct GridStore<Value: ~Copyable>: ~Copyable {
 
     mutating func remove(_ number: Int32) { free.append(number) }
 
-    /// Calls with every value.
+    /// Calls `body` with every value.
     func forEach(_ body: (UnsafeMutablePointer<Value>) -> Void) {
         let unused = Set(free)
         for number in 0..<used where !unused.contains(Int32(number)) { body(base + number) }

@@ -1,43 +1,43 @@
-/// External ids and the dense handles that stand for them in the index.
+/// A bidirectional map between external ids and the dense handles of an index.
 ///
-/// A handle is never used for another id, so that one that outlived its entity finds nothing instead of a stranger.
+/// A handle is never reused for another id, so a stale handle finds nothing instead of another entity.
 public struct Identifiers: Sendable {
     private static let nobody: Int32 = -1
 
-    /// By handle.
+    /// The ids by handle.
     private var names = Pages<String>()
-    /// The handles of ids that have one, each where the hash of its id says or in the next free place after that.
+    /// An open-addressing hash table of handles with linear probing, keyed by the id's hash.
     ///
-    /// A power of two of places, of which at most three in four are taken; the ids themselves are in ``names`` only.
+    /// Its size is a power of two and its load factor at most 3/4; the ids themselves are only in ``names``.
     private var handles = Pages<Int32>()
     /// The number of ids that have a handle.
     public private(set) var count = 0
 
-    /// No ids; the first one gets the handle 0.
+    /// Creates an empty map; the first id gets the handle 0.
     public init() {}
 
-    /// Makes room for so many ids.
+    /// Reserves capacity for `count` ids.
     public mutating func reserveCapacity(_ count: Int) {
         var places = max(handles.count, 4)
         while places * 3 < count * 4 { places *= 2 }
         if places > handles.count { spread(over: places) }
     }
 
-    /// One more than the greatest handle ever given.
+    /// One more than the greatest handle assigned so far.
     public var handleLimit: Int { names.count }
 
-    /// The bytes of memory that the ids occupy, but for those of ids of more than 15 bytes.
+    /// The bytes of memory that the ids occupy, except the bytes of ids longer than 15 bytes.
     ///
-    /// Copies share what neither has changed.
+    /// Copies share unchanged pages.
     public var bytes: Int { names.bytes + handles.bytes }
 
-    /// The handle of an id, nil if it has none.
+    /// The handle of an id; nil if it has none.
     public subscript(_ id: String) -> Int32? { place(of: id).map { handles[$0] } }
 
-    /// The id that a handle was given to; of a released handle, the id that it had.
+    /// The id of a handle; for a released handle, its former id.
     public func id(of handle: Int32) -> String { names[Int(handle)] }
 
-    /// Gives an id its handle, the next one free, or returns the one it has.
+    /// Returns the handle of an id, after assigning the next free one if it has none.
     public mutating func insert(_ id: String) -> Int32 {
         if let handle = self[id] { return handle }
         let handle = Int32(names.count)
@@ -46,9 +46,9 @@ public struct Identifiers: Sendable {
         return handle
     }
 
-    /// Gives an id the handle that it had in an earlier run.
+    /// Restores the handle that an id had in an earlier run.
     ///
-    /// - Precondition: `handle` is beyond all those given before, and `id` has none.
+    /// - Precondition: `handle` is greater than all assigned before, and `id` has none.
     public mutating func insert(_ id: String, as handle: Int32) {
         precondition(Int(handle) >= names.count && self[id] == nil, "handles are restored once and in order")
         names.fill(upTo: Int(handle), with: "")
@@ -56,17 +56,17 @@ public struct Identifiers: Sendable {
         take(in: handle)
     }
 
-    /// Gives no handle below this one from now on.
+    /// Assigns no handle below this one in the future.
     public mutating func skip(to handle: Int32) { names.fill(upTo: Int(handle), with: "") }
 
-    /// Forgets an id; its handle stays unused.
+    /// Removes an id; its handle is not reused.
     @discardableResult
     public mutating func remove(_ id: String) -> Int32? {
         guard let place = place(of: id) else { return nil }
         let handle = handles[place]
         handles[place] = Self.nobody
         count -= 1
-        // What had to make way may stand nearer to its own place now.
+        // Entries that were displaced may now move nearer to their home slot.
         var next = (place + 1) & (handles.count - 1)
         while handles[next] != Self.nobody {
             let moved = handles[next]
@@ -96,7 +96,7 @@ public struct Identifiers: Sendable {
         handles[place] = handle
     }
 
-    /// Where the handle of an id stands; nil if it has none.
+    /// The slot of an id's handle; nil if the id has none.
     private func place(of id: String) -> Int? {
         guard handles.count > 0 else { return nil }
         var place = home(of: id)
@@ -109,7 +109,7 @@ public struct Identifiers: Sendable {
 
     private func home(of id: String) -> Int { id.hashValue & (handles.count - 1) }
 
-    /// Whether one entity's id sorts before another's, by their UTF-8 bytes.
+    /// Whether one entity's id sorts before another's, by UTF-8 bytes.
     func precedes(_ a: Int32, _ b: Int32) -> Bool { Self.precedes(names[Int(a)], names[Int(b)]) }
 
     static func precedes(_ a: String, _ b: String) -> Bool { a.utf8.lexicographicallyPrecedes(b.utf8) }

@@ -1,25 +1,25 @@
-/// The areas of an index near a place, for searches that reach no farther: those about somebody who moves a little at a time.
+/// A cache of the areas near a place, for searches around a device that moves a little at a time.
 ///
-/// It is what one search found. So it may be kept, shared and forgotten without anything being told otherwise.
+/// It holds the result of one index search. So it may be kept, shared or dropped without affecting any answer.
 public final class NearAreas: Sendable {
-    /// An area, and a ball that holds it or a part of it.
+    /// An area and a ball that holds all or part of it.
     private struct Item: Sendable {
         let number: UInt32
         let ball: Cap
-        /// Whether its border may be near.
+        /// Whether the area's border may be near.
         let hasBorder: Bool
     }
 
-    /// How far it is known what is near, in metres.
+    /// The radius within which the cache is complete, in meters.
     private static let reach = 3_000.0
-    /// More areas than these, or than a few of those that are larger than what is near, are not compared one by one: the index
-    /// finds fewer.
+    /// The maximum number of areas, and of areas larger than the reach, that are compared one by one; beyond these the
+    /// index is more selective.
     private static let (most, mostLarge) = (16, 3)
 
     private let cap: Cap
-    /// Of the index.
+    /// The revision of the index.
     private let revision: Int
-    /// nil for more than are compared.
+    /// nil if there are too many to compare.
     private let items: [Item]?
 
     private init(of index: AreaIndex, around centre: EarthCentred, steps: inout Int) {
@@ -35,34 +35,34 @@ public final class NearAreas: Sendable {
         self.items = near == nil || items.count > Self.most || large > Self.mostLarge ? nil : items
     }
 
-    /// The numbers of all areas that come into a cap, or of those whose border does, and of some others, in ascending order.
+    /// The numbers of the areas that intersect a cap, or whose border does, and possibly others, in ascending order.
     ///
-    /// What is known is put in place of what is not of this index or does not reach so far.
+    /// A cache that belongs to another revision of the index or does not reach far enough is replaced.
     ///
-    /// - Returns: nil if the index has to be asked for just these.
-    /// - Complexity: O(1) where it reaches so far; else O(levels + cells near).
+    /// - Returns: nil if the index must be searched for this cap.
+    /// - Complexity: O(1) if the cache reaches far enough; else O(levels + cells near).
     static func numbers(
         in cap: Cap, ofBorders: Bool, of index: AreaIndex, keeping kept: inout NearAreas?, steps: inout Int
     ) -> [UInt32]? {
         about(cap, of: index, keeping: &kept, steps: &steps)?.numbers(in: cap, ofBorders: ofBorders, steps: &steps)
     }
 
-    /// The length of a chord from the middle of a cap, in metres, within which no area is; negative where none is known.
+    /// The chord length from the center of a cap, in meters, free of areas; negative if none is known.
     ///
-    /// - Complexity: that of ``numbers(in:ofBorders:of:keeping:steps:)``.
+    /// - Complexity: the cost of ``numbers(in:ofBorders:of:keeping:steps:)``.
     static func clearance(
         about cap: Cap, of index: AreaIndex, keeping kept: inout NearAreas?, steps: inout Int
     ) -> Double {
         about(cap, of: index, keeping: &kept, steps: &steps)?.clearance(of: cap.centre, steps: &steps) ?? -1
     }
 
-    /// What is known already if it reaches over a cap; else what the index tells about its middle.
+    /// The existing cache if it holds a cap, else a new cache around the cap's center.
     ///
     /// - Returns: nil if the cap is too large.
     private static func about(
         _ cap: Cap, of index: AreaIndex, keeping kept: inout NearAreas?, steps: inout Int
     ) -> NearAreas? {
-        // Farther, so that the way that comes next is known, too.
+        // A wider cap, so that the cache also serves the next movement.
         let reached = Cap(centre: cap.centre, radius: 2 * cap.radius)
         if let kept, kept.revision == index.revision, kept.cap.holds(reached) { return kept }
         guard reached.radius < reach else { return nil }

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A place from which many distances and directions are told.
+/// An origin from which many distances and directions are computed.
 public struct Origin: Sendable {
     /// The place itself.
     public let place: Coordinate
@@ -8,7 +8,7 @@ public struct Origin: Sendable {
     /// Unit vectors along the surface.
     private let east, north: SIMD3<Double>
 
-    /// Works out once what all distances and directions from a place need.
+    /// Precomputes what all distances and directions from a place share.
     public init(_ place: Coordinate) {
         self.place = place
         point = EarthCentred(place)
@@ -17,18 +17,18 @@ public struct Origin: Sendable {
         north = SIMD3(-sin(φ) * cos(λ), -sin(φ) * sin(λ), cos(φ))
     }
 
-    /// The geodesic distance rounded to tenths of a metre, in tenths of a metre.
+    /// The geodesic distance in tenths of a meter, rounded.
     ///
-    /// Karney's algorithm runs only when the chord leaves open to which tenth the distance is rounded.
+    /// Karney's algorithm runs only if the chord does not determine the rounded value.
     public func decimetres(to other: Coordinate) -> Int64 {
         Self.decimetres(ofChord: point.chord(to: EarthCentred(other)))
             ?? Self.decimetres(Geodesic.distance(from: place, to: other))
     }
 
-    /// The distance as ``decimetres(to:)`` tells it, and the initial direction of the geodesic in whole degrees clockwise from north,
-    /// 0...359.
+    /// The distance as in ``decimetres(to:)``, and the geodesic's initial direction in whole degrees clockwise from
+    /// north, 0...359.
     ///
-    /// Karney's algorithm runs, once, only when chord and normal section leave open to what one of the two is rounded.
+    /// Karney's algorithm runs, once, only if chord and normal section do not determine both rounded values.
     public func course(to other: Coordinate) -> (decimetres: Int64, bearing: Int) {
         let there = EarthCentred(other)
         let chord = point.chord(to: there)
@@ -41,19 +41,21 @@ public struct Origin: Sendable {
 
     private static func decimetres(_ metres: Double) -> Int64 { Int64((metres * 10).rounded()) }
 
-    /// Nil if the chord leaves it open.
+    /// nil if the chord does not determine it.
     private static func decimetres(ofChord chord: Double) -> Int64? {
         let low = decimetres(ChordBounds.lower(chord))
         return low == decimetres(ChordBounds.upper(chord)) ? low : nil
     }
 
-    /// Up to this chord the geodesic keeps to the normal section as ``bearing(ofSectionTo:_:)`` needs it, in metres.
+    /// The longest chord, in meters, for which the geodesic is close enough to the normal section for
+    /// ``bearing(ofSectionTo:_:)``.
     private static let longestSection = 1e6
 
-    /// The direction in which a vertical plane here has the other point; nil if that leaves the geodesic's open.
+    /// The direction of the normal section toward the other point; nil if it does not determine the geodesic's rounded
+    /// direction.
     ///
-    /// The geodesic's direction differs by e² (s/N)² cos² φ sin 2α / 12 and terms of higher order (G. Bomford, "Geodesy", 1980, 2.13),
-    /// for which twelve times as much is allowed. Each end is known to within 4 nm.
+    /// The geodesic's direction differs by e² (s/N)² cos² φ sin 2α / 12 and terms of higher order (G. Bomford,
+    /// "Geodesy", 1980, 2.13), for which twelve times this is allowed. Each end is known to within 4 nm.
     private func bearing(ofSectionTo there: EarthCentred, _ chord: Double) -> Int? {
         guard chord < Self.longestSection else { return nil }
         let way = there.vector - point.vector

@@ -1,17 +1,17 @@
-/// A closed line in the plane of longitude and latitude, with boxes around its pieces.
+/// A closed line in the plane of longitude and latitude, with a box tree of its edges.
 struct Outline: Codable, Hashable, Sendable {
     /// A vertex in 1e-7 degrees; unlike in ``Coordinate``, -180° and 180° are the two ends of the plane.
     struct Vertex: Codable, Hashable, Sendable {
         var x, y: Int64
     }
 
-    /// Where a point lies.
+    /// The position of a point relative to the outline.
     enum Side { case inside, outside, border }
 
-    /// The last one equals the first.
+    /// The last vertex equals the first.
     let vertices: [Vertex]
     let extent: BoxTree.Extent
-    /// Boxes around the edges, of which edge n leads from vertex n to the next.
+    /// The boxes of the edges; edge n leads from vertex n to the next.
     let edges: BoxTree
 
     /// - Precondition: there are at least two vertices.
@@ -28,11 +28,11 @@ struct Outline: Codable, Hashable, Sendable {
 
     /// Even-odd rule: counts the edges that a ray to the east crosses.
     ///
-    /// A piece of the line whose box does not hold the point is crossed as often, but for an even number, as the straight line
-    /// between its ends: both lie in the box, and together they are closed. So pieces that are far from the point cost one
-    /// comparison, and what is left is exact.
+    /// For a piece of the line whose box does not hold the point, the number of crossings has the same parity as for
+    /// the straight line between its ends. Both lie in the box, and together they are closed. So distant pieces cost
+    /// one comparison, and the result is exact.
     ///
-    /// `looked` grows by the number of boxes and edges that were looked at.
+    /// `looked` grows by the number of boxes and edges visited.
     ///
     /// - Complexity: O(log edges + edges whose box holds the point).
     func side(of point: Vertex, looked: inout Int) -> Side {
@@ -59,7 +59,7 @@ struct Outline: Codable, Hashable, Sendable {
         ((b.x - a.x) * (point.y - a.y), (point.x - a.x) * (b.y - a.y))
     }
 
-    /// Whether a ray from the point to the east crosses the straight line between two others.
+    /// Whether a ray from the point to the east crosses the straight line between two vertices.
     private static func crosses(_ a: Vertex, _ b: Vertex, _ point: Vertex) -> Bool {
         guard (a.y > point.y) != (b.y > point.y) else { return false }
         let (left, right) = products(a, b, point)

@@ -1,8 +1,8 @@
-/// An array in pages, of which copies share those that neither has changed: a copy costs little, and so does a change after it.
+/// A copy-on-write array in pages: copies share unchanged pages, so a copy and a later change are cheap.
 ///
-/// It is public, not of the package, because only then an access is specialized in other modules.
+/// It is public rather than `package` because only then are accesses specialized in other modules.
 public struct Pages<Element: Sendable>: Sendable {
-    /// The binary logarithm of how many elements a page has: about four kilobytes of them.
+    /// The binary logarithm of a page's number of elements: about four kilobytes of them.
     @inlinable public static var shift: Int {
         max(4, MemoryLayout<Element>.stride.leadingZeroBitCount + 13 - Int.bitWidth)
     }
@@ -12,17 +12,17 @@ public struct Pages<Element: Sendable>: Sendable {
     /// The number of elements.
     public private(set) var count = 0
 
-    /// No elements.
+    /// Creates an empty array.
     public init() {}
 
     /// The element at a position.
     ///
-    /// - Precondition: the position is from 0 to below `count`.
-    /// - Complexity: O(1); the first change of a page that a copy shares takes as long as copying it.
+    /// - Precondition: the position is in 0..<`count`.
+    /// - Complexity: O(1); the first change of a shared page costs a copy of it.
     @inlinable public subscript(position: Int) -> Element {
         _read {
             precondition(UInt(bitPattern: position) < UInt(bitPattern: count), "there is no such element")
-            // Neither the element is copied, nor the page's own count looked at, which lies in another line of the cache.
+            // The element is not copied, and the page's own count, which is in another cache line, is not read.
             yield pages[position >> Self.shift].withUnsafeBufferPointer {
                 $0.baseAddress.unsafelyUnwrapped + (position & (1 << Self.shift - 1))
             }.pointee
@@ -30,7 +30,7 @@ public struct Pages<Element: Sendable>: Sendable {
         _modify { yield &pages[position >> Self.shift][position & (1 << Self.shift - 1)] }
     }
 
-    /// Adds an element at the end.
+    /// Appends an element.
     public mutating func append(_ element: Element) {
         if count & (1 << Self.shift - 1) == 0 {
             pages.append([])
@@ -40,9 +40,9 @@ public struct Pages<Element: Sendable>: Sendable {
         count += 1
     }
 
-    /// Adds as many of an element at the end as are missing to a count; none if there are so many.
+    /// Appends copies of an element until there are `count` elements.
     ///
-    /// Whole pages of it are one until they are changed.
+    /// Whole pages share their storage until they change.
     public mutating func fill(upTo count: Int, with element: Element) {
         let size = 1 << Self.shift
         var whole: ContiguousArray<Element>?
@@ -58,6 +58,6 @@ public struct Pages<Element: Sendable>: Sendable {
         }
     }
 
-    /// The bytes of memory that the elements have room in.
+    /// The bytes of memory allocated for elements.
     public var bytes: Int { pages.reduce(0) { $0 + 40 + $1.capacity * MemoryLayout<Element>.stride } }
 }

@@ -1,11 +1,12 @@
 extension Polygon {
-    /// A place in the polygon: the middle of the longest part of a parallel half way up that lies within; of what is thinner than
-    /// the lattice a vertex.
+    /// A place inside the polygon: the middle of the widest interior section of the parallel halfway up.
+    ///
+    /// If the polygon is thinner than the lattice, the place is a vertex.
     ///
     /// - Complexity: O(n log n).
     public var placeInside: Coordinate {
         let middle = (Int64(outer.extent.south) + Int64(outer.extent.north)) >> 1
-        // Half way between two rows of the lattice there is no vertex.
+        // Halfway between two rows of the lattice there cannot be a vertex.
         let y = Double(middle) + 0.5
         let crossings = ([outer] + holes).flatMap { Self.crossings(of: $0.vertices, y) }.sorted()
         var widest = (west: 0.0, east: -1.0)
@@ -19,7 +20,7 @@ extension Polygon {
         return [middle, middle + 1].map { Self.place(x, $0) }.first(where: contains) ?? first
     }
 
-    /// Where the edges of a ring cross a parallel, on which there is no vertex.
+    /// The longitudes at which the edges of a ring cross a parallel without vertices.
     private static func crossings(of ring: [Vertex], _ y: Double) -> [Double] {
         zip(ring, ring.dropFirst()).compactMap { a, b in
             guard (Double(a.y) < y) != (Double(b.y) < y) else { return nil }
@@ -33,7 +34,7 @@ extension Polygon {
 }
 
 extension [Polygon] {
-    /// A place in the one of the polygons that is largest in longitude and latitude; nil if there is none.
+    /// A place inside the polygon that is largest in longitude and latitude; nil if there is none.
     ///
     /// - Complexity: O(n log n).
     public var placeInside: Coordinate? {

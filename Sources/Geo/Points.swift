@@ -1,31 +1,31 @@
-/// Where entities are, by handle: for looking at many known ones without searching for each.
+/// The positions of entities by handle, for scanning a list of known entities without a search for each.
 public struct Points: Sendable {
     private var points = Pages<SIMD3<Int32>>()
 
-    /// Nothing yet.
+    /// Creates an empty table.
     public init() {}
 
-    /// The bytes of memory that the entities occupy; copies share what neither has changed.
+    /// The bytes of memory that the entities occupy; copies share unchanged pages.
     public var bytes: Int { points.bytes }
 
-    /// Notes where an entity is.
+    /// Sets the position of an entity.
     public mutating func put(_ handle: Int32, at place: Coordinate) {
         points.fill(upTo: Int(handle) + 1, with: .zero)
         points[Int(handle)] = GridEntity.quantized(EarthCentred(place))
     }
 
-    /// The entities of a list that are nearest to a place, in the same order and by the same rules as ``Grid``'s answer.
+    /// The entities of a list that are nearest to a place, ordered and selected like ``Grid``'s answer.
     ///
     /// - Parameters:
-    ///   - query: what is asked; `filter` and `maxScan` do not apply. After `maxSteps` the rest of the list is not looked at.
-    ///   - origin: where distances are measured from.
-    ///   - handles: of entities, each at most once. Those in the grid were put here where they are there, others are not in
-    ///     the answer.
-    ///   - grid: where the entities are found exactly.
-    ///   - ids: what the handles stand for.
-    ///   - isWanted: the last condition, asked only of entities that may be in the answer by their place; it adds what it costs to
-    ///     the steps.
-    /// - Returns: At most `query.limit` of the entities among the first `scanned`.
+    ///   - query: the query; `filter` and `maxScan` do not apply. After `maxSteps` the rest of the list is skipped.
+    ///   - origin: the place from which distances are measured.
+    ///   - handles: the handles of the entities, each at most once. The position of each one in the grid must have been
+    ///     set here; handles not in the grid are ignored.
+    ///   - grid: the index with the exact places.
+    ///   - ids: the ids of the handles.
+    ///   - isWanted: the last condition, evaluated only for entities that may be in the answer by their place; it adds
+    ///     its cost to the steps.
+    /// - Returns: at most `query.limit` of the entities among the first `scanned`.
     /// - Complexity: O(count + limit log limit).
     public func nearest(
         _ query: NearestQuery, to origin: Coordinate, among handles: some Sequence<Int32>, of grid: borrowing Grid,

@@ -1,7 +1,8 @@
-/// An area bounded by straight lines in the plane of longitude and latitude, as GeoJSON means it (RFC 7946, 3.1.1).
+/// An area bounded by straight lines in the plane of longitude and latitude, as in GeoJSON (RFC 7946, 3.1.1).
 ///
-/// The border belongs to the area, that of holes too. An area across the 180° meridian is cut there and given as two
-/// polygons (RFC 7946, 3.1.9); one that holds a pole has an edge along it. Containment is exact: integer arithmetic.
+/// The border belongs to the area, including the borders of holes. An area across the 180° meridian is cut there into
+/// two polygons (RFC 7946, 3.1.9); an area that holds a pole has an edge along it. Containment is exact: it uses
+/// integer arithmetic.
 public struct Polygon: Hashable, Sendable {
     typealias Vertex = Outline.Vertex
 
@@ -64,9 +65,10 @@ public struct Polygon: Hashable, Sendable {
         ([outer] + holes).map { $0.vertices.map { (Int32($0.x), Int32($0.y)) } }
     }
 
-    /// The first vertex of a hole that lies outside of the outer ring, and the number of its ring; nil if there is none.
+    /// The first vertex of a hole that lies outside of the outer ring, and the number of its ring; nil if there is
+    /// none.
     ///
-    /// - Complexity: O(vertices of holes * log vertices), and what ``contains(_:)`` adds to that.
+    /// - Complexity: O(vertices of holes * log vertices), plus the edge tests of ``contains(_:)``.
     public var strayVertex: (ring: Int, vertex: Int)? {
         var looked = 0
         for (ring, hole) in holes.enumerated() {
@@ -88,10 +90,10 @@ public struct Polygon: Hashable, Sendable {
         return contains(place, looked: &looked)
     }
 
-    /// The same; `looked` grows by the number of boxes and edges that were looked at.
+    /// Whether the place lies in the area or on its border; `looked` grows by the number of boxes and edges visited.
     func contains(_ place: Coordinate, looked: inout Int) -> Bool {
         guard boundingBox.contains(place) else { return false }
-        // Only a vertex at a pole makes the box reach it.
+        // Only a vertex at a pole makes the box reach the pole.
         guard abs(place.latitudeE7) != Coordinate.quarterTurn else { return true }
         let point = Vertex(x: Int64(place.longitudeE7), y: Int64(place.latitudeE7))
         if holds(point, &looked) { return true }
@@ -123,9 +125,10 @@ public struct Polygon: Hashable, Sendable {
     }
 }
 
-/// A list of the rings: each is the numbers of its vertices in 1e-7 degrees, longitude before latitude, with a space between two.
+/// Coding: a list of rings, each the numbers of its vertices in 1e-7 degrees, longitude before latitude, separated by
+/// spaces.
 extension Polygon: Codable {
-    /// Reads rings that were written: they were found to be a polygon before.
+    /// Decodes rings that were validated before they were encoded.
     public init(from decoder: any Decoder) throws {
         let rings = try Self.numbers(from: decoder)
         guard let outer = rings.first, rings.allSatisfy({ $0.count >= 8 && $0.count.isMultiple(of: 2) }) else {
@@ -138,7 +141,7 @@ extension Polygon: Codable {
         self.init(outline(outer), holes: rings.dropFirst().map(outline))
     }
 
-    /// The numbers of each ring; in older files they are a list.
+    /// The numbers of each ring; in older files a ring is a list of numbers.
     private static func numbers(from decoder: any Decoder) throws -> [[Int64]] {
         guard let texts = try? [String](from: decoder) else { return try [[Int64]](from: decoder) }
         return try texts.map { text in
@@ -152,7 +155,7 @@ extension Polygon: Codable {
         }
     }
 
-    /// Writes the rings, as texts: a list of numbers takes an encoder ten times as long.
+    /// Encodes the rings as strings, because a list of numbers takes an encoder ten times as long.
     public func encode(to encoder: any Encoder) throws {
         try ([outer] + holes).map { ring in
             var text: [UInt8] = []
@@ -169,7 +172,7 @@ extension Polygon: Codable {
 }
 
 extension [UInt8] {
-    /// Adds the digits of a whole number.
+    /// Appends the digits of an integer.
     fileprivate mutating func append(decimal number: Int64) {
         if number < 0 { append(UInt8(ascii: "-")) }
         let start = count
@@ -182,15 +185,15 @@ extension [UInt8] {
     }
 }
 
-/// Why a list of rings is not a polygon.
+/// The reason why a list of rings is not a polygon.
 public enum PolygonError: Error, Hashable {
-    /// What is wrong with a ring.
+    /// The fault of a ring.
     public enum Fault: Hashable, Sendable {
-        /// The position is no place on Earth.
+        /// The position is not a place on Earth.
         case coordinate(CoordinateError)
         /// A ring needs four positions, the last of which closes it.
         case fewerThanFour
-        /// The last position is not the first.
+        /// The last position differs from the first.
         case notClosed
         /// All positions have the same latitude or the same longitude.
         case noArea

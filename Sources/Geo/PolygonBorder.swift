@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// The lines that bound some polygons: all that are drawn, but for those that only cut an area at the 180° meridian and those
-/// along a pole, which are no lines on Earth.
+/// The border lines of polygons: all edges except those that cut an area at the 180° meridian and those along a pole,
+/// which are not lines on Earth.
 struct PolygonBorder: Codable, Hashable, Sendable {
     private let rings: [Outline]
     private let boxes: BoxTree
-    /// What is drawn along the 180° meridian, but for what has the area on both sides.
+    /// The edges along the 180° meridian, except where the area lies on both sides.
     private let seams: [ClosedRange<Int64>]
 
     /// - Complexity: O(n log n).
@@ -15,7 +15,8 @@ struct PolygonBorder: Codable, Hashable, Sendable {
         seams = Self.seams(of: polygons)
     }
 
-    /// The edge that seems nearest comes first, so that of most others nothing but this is asked; for a test, any that may do.
+    /// Visits the edge that seems nearest first, so that most others need only a box comparison; a test takes any
+    /// order.
     ///
     /// - Complexity: O(log n + lines near the place).
     func visit(_ approach: inout Approach, looked: inout Int) {
@@ -44,7 +45,7 @@ struct PolygonBorder: Codable, Hashable, Sendable {
         if let (a, b) = nearest { approach.look(at: StraightEdge(a, b)) }
     }
 
-    /// Calls `met` with the ends of the edges that may matter, of the boxes that are wanted, until what is asked is known.
+    /// Calls `met` with the ends of the edges that may matter, in the boxes that are wanted, until the search is done.
     @inline(__always)
     private func visitEdges(
         near approach: inout Approach, looked: inout Int, where isWanted: (Approach, BoxTree.Extent) -> Bool,
@@ -88,9 +89,9 @@ struct PolygonBorder: Codable, Hashable, Sendable {
         a.y == b.y && abs(a.y) == Int64(Coordinate.quarterTurn)
     }
 
-    /// What is drawn along the 180° meridian, but for what has the area on both sides.
+    /// The edges along the 180° meridian, except where the area lies on both sides.
     private static func seams(of polygons: [Polygon]) -> [ClosedRange<Int64>] {
-        // How many polygons lie on the east and on the west of the meridian, and how many edges along it, changes with y.
+        // Counts by y the polygons on the east and on the west of the meridian, and the edges along it.
         var changes: [(y: Int64, counts: SIMD3<Int>)] = []
         for polygon in polygons where reachesSeam(polygon) {
             for side in [-Int64(Coordinate.halfTurn), Int64(Coordinate.halfTurn)] {
@@ -98,7 +99,7 @@ struct PolygonBorder: Codable, Hashable, Sendable {
                 for edge in edges {
                     changes += [(edge.lowerBound, SIMD3(0, 0, 1)), (edge.upperBound, SIMD3(0, 0, -1))]
                 }
-                // Each end of an edge begins or ends what lies beside the meridian: even-odd, like the area itself.
+                // Each end of an edge starts or ends an area beside the meridian (even-odd rule).
                 for (number, y) in edges.flatMap({ [$0.lowerBound, $0.upperBound] }).sorted().enumerated() {
                     let change = number.isMultiple(of: 2) ? 1 : -1
                     changes.append((y, side < 0 ? SIMD3(change, 0, 0) : SIMD3(0, change, 0)))
@@ -132,7 +133,6 @@ struct PolygonBorder: Codable, Hashable, Sendable {
     }
 }
 
-/// An edge that is straight in longitude and latitude.
 private struct StraightEdge: Curve {
     /// Radians.
     private let φ, λ, Δφ, Δλ: Double
@@ -145,8 +145,9 @@ private struct StraightEdge: Curve {
 
     func point(at share: Double) -> SIMD3<Double> { EarthCentred(φ: φ + share * Δφ, λ: λ + share * Δλ).vector }
 
-    /// An eighth of the greatest second derivative: with every radius below 6,420 km that is at most
-    /// R (Δφ² + 2 |Δφ Δλ| + Δλ² cos φ), where φ is nearest to the equator.
+    /// An eighth of the greatest second derivative.
+    ///
+    /// With every radius below 6,420 km that is at most R (Δφ² + 2 |Δφ Δλ| + Δλ² cos φ), with φ nearest to the equator.
     func bulge(_ first: Double, _ last: Double) -> Double {
         let (height, width) = (abs(Δφ) * (last - first), abs(Δλ) * (last - first))
         let (low, high) = (φ + first * Δφ, φ + last * Δφ)

@@ -1,26 +1,28 @@
 internal import Glibc
 
-/// How far something can be from where it is thought to be.
+/// Bounds of how far an entity can be from its estimated position.
 public enum Reach {
-    /// The greatest distance, in metres, from a point of a geodesic of anything that lies within one distance of the
-    /// geodesic's start and within another of its end.
+    /// The greatest distance, in meters, between a point of a geodesic and a place with bounded distances to the
+    /// geodesic's ends.
     ///
-    /// The ellipsoid is nowhere more curved than a sphere of radius b, and has no closed geodesic shorter than that sphere's
-    /// great circle: its triangles are no fatter than those with the same sides on the sphere (M. R. Bridson and A.
-    /// Haefliger, "Metric Spaces of Non-Positive Curvature", 1999, II.4.16, https://doi.org/10.1007/978-3-662-12494-9). There
-    /// Stewart's theorem tells how far a corner is from a point of the opposite side, and that grows with both other sides.
+    /// The ellipsoid is nowhere more curved than a sphere of radius b, and has no closed geodesic shorter than that
+    /// sphere's great circle. Therefore its triangles are no fatter than triangles with equal sides on the sphere (M.
+    /// R. Bridson and A. Haefliger, "Metric Spaces of Non-Positive Curvature", 1999, II.4.16,
+    /// https://doi.org/10.1007/978-3-662-12494-9). There Stewart's theorem gives the distance of a corner from a point
+    /// of the opposite side, which grows with both other sides.
     ///
     /// - Parameters:
-    ///   - along: where the point lies, in metres from the start; 0 to `length`.
-    ///   - length: of the geodesic, which is a shortest one, in metres.
-    ///   - start: the greatest distance from the start, in metres.
-    ///   - end: the greatest distance from the end, in metres; together with `start` at least `length`, or nothing lies there.
-    /// - Returns: at most half the circumference of the Earth.
+    ///   - along: the distance of the point from the start of the geodesic, in meters; 0 to `length`.
+    ///   - length: the length of the geodesic, which must be a shortest one, in meters.
+    ///   - start: the greatest distance of the place from the start, in meters.
+    ///   - end: the greatest distance of the place from the end, in meters; `start + end` is at least `length`, or
+    ///     such a place does not exist.
+    /// - Returns: the distance, at most half the circumference of the Earth.
     public static func farthest(
         from along: Double, ofGeodesic length: Double, within start: Double, and end: Double
     ) -> Double {
-        // Distances are known to 15 nm (C. F. F. Karney, https://doi.org/10.1007/s00190-012-0578-z): far apart, that along a
-        // line is decimetres across it.
+        // Distances are known to 15 nm (C. F. F. Karney, https://doi.org/10.1007/s00190-012-0578-z). Over long
+        // distances such an error along a line is decimeters across it.
         let margin = 1e-7
         let (start, end) = (min(start, end + length) + margin, min(end, start + length) + margin)
         let simple = min(along + start, length - along + end, Geodesic.longestDistance)
@@ -34,6 +36,6 @@ public enum Reach {
 
     private static let polarRadius = Geodesic.equatorialRadius * (1 - Geodesic.flattening)
 
-    /// The haversine of an angle, given half of it.
+    /// The haversine of an angle, given half of the angle.
     private static func haversine(_ half: Double) -> Double { sin(half) * sin(half) }
 }

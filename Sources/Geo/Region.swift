@@ -1,14 +1,14 @@
-/// The area that a query is limited to: a box, or one or several polygons.
+/// The area of a query: a box or polygons.
 public struct Region: Codable, Hashable, Sendable {
     private enum Shape: Codable, Hashable, Sendable {
         case box(Box)
         case polygons([Polygon], BoxTree)
-        /// Whatever the caps hold.
+        /// Everything in the caps.
         case caps
     }
 
     private let shape: Shape
-    /// Caps that together hold the whole area; nil when it may reach around the Earth.
+    /// Caps that together hold the area; nil if it may reach around the Earth.
     let caps: [Cap]?
 
     private init(_ shape: Shape, _ caps: [Cap]?) {
@@ -16,10 +16,10 @@ public struct Region: Codable, Hashable, Sendable {
         self.caps = caps
     }
 
-    /// The area of a box.
+    /// Creates the area of a box.
     public static func box(_ box: Box) -> Region { Region(.box(box), box.cap.map { [$0] }) }
 
-    /// The area of some polygons together.
+    /// Creates the union of polygons.
     ///
     /// - Complexity: O(n log n).
     public static func polygons(_ polygons: [Polygon]) -> Region {
@@ -27,22 +27,22 @@ public struct Region: Codable, Hashable, Sendable {
         return Region(.polygons(polygons, BoxTree(extents)), caps(around: extents))
     }
 
-    /// More than the area, whose ``contains(_:)`` costs nothing: for narrowing a search of which each entity found is asked
-    /// afterwards whether it lies in the area.
+    /// A superset of the area with a free ``contains(_:)``, for a search whose results are tested against the area
+    /// afterward.
     package var surroundings: Region { Region(.caps, caps) }
 
-    /// Whether it costs something to ask of a place if it lies in the area.
+    /// Whether testing a place against the area is expensive.
     package var isCostly: Bool { if case .polygons = shape { true } else { false } }
 
     /// Whether the place lies in the area or on its border.
     ///
-    /// - Complexity: that of a polygon, and O(log polygons).
+    /// - Complexity: the cost of a polygon, and O(log polygons).
     public func contains(_ place: Coordinate) -> Bool {
         var steps = 0
         return contains(place, steps: &steps)
     }
 
-    /// The same; `steps` grows by what it took, as ``Effort`` counts.
+    /// Whether the place lies in the area or on its border; `steps` grows by the work done, as ``Effort`` counts it.
     package func contains(_ place: Coordinate, steps: inout Int) -> Bool {
         switch shape {
         case .caps: return true
@@ -73,10 +73,10 @@ public struct Region: Codable, Hashable, Sendable {
         return isHeld
     }
 
-    /// How many caps a search compares each cell with at most.
+    /// The maximum number of caps that a search compares each cell with.
     private static let mostCaps = 16
 
-    /// Of many polygons those that begin side by side share a cap.
+    /// Neighbors among many polygons, in the order of their western ends, share a cap.
     private static func caps(around extents: [BoxTree.Extent]) -> [Cap]? {
         let sorted = extents.count > mostCaps ? extents.sorted { $0.west < $1.west } : extents
         let share = (sorted.count + mostCaps - 1) / mostCaps
@@ -93,50 +93,49 @@ public struct Region: Codable, Hashable, Sendable {
 }
 
 extension Region {
-    /// The caps as places and radii, in metres of chord.
+    /// The caps as places and radii, in meters of chord.
     package var circles: [(centre: Coordinate, radius: Double)]? {
         caps.map { caps in caps.map { (Coordinate($0.centre), $0.radius) } }
     }
 }
 
-/// All points within a chord's length of a point.
+/// A ball: all points within a chord's length of a center.
 public struct Cap: Codable, Hashable, Sendable {
-    /// The middle.
+    /// The center.
     public let centre: EarthCentred
-    /// In metres of chord; infinite for all points, negative for none.
+    /// The radius in meters of chord; infinite for all points, negative for none.
     public let radius: Double
 
-    /// No points.
+    /// The cap without points.
     public static let empty = Cap(centre: EarthCentred(x: 0, y: 0, z: 0), radius: -1)
-    /// All points.
     static let all = Cap(centre: EarthCentred(x: 0, y: 0, z: 0), radius: .infinity)
 
-    /// All places within a geodesic distance, in metres, of a place, and some others.
+    /// Creates a cap that holds all places within a geodesic distance, in meters, of a place.
     public init(around place: Coordinate, metres: Double) {
         self.init(centre: EarthCentred(place), radius: ChordBounds.longestChord(within: metres))
     }
 
-    /// All places of the shortest way between two places, and some others.
+    /// Creates a cap that holds the geodesic between two places.
     public init(from start: Coordinate, to end: Coordinate) {
         self = StraightPieces(from: start, to: end, margin: 0).cap
     }
 
-    /// All points within a chord's length of a point.
+    /// Creates a cap with a radius in meters of chord.
     public init(centre: EarthCentred, radius: Double) { (self.centre, self.radius) = (centre, radius) }
 
-    /// Whether all points of another cap are surely points of this one.
+    /// Whether all points of another cap are certainly points of this one.
     public func holds(_ other: Cap) -> Bool { centre.chord(to: other.centre) + other.radius <= radius }
 
-    /// The length of a chord from a point within which no point of the cap is; negative within the cap.
+    /// The chord length from a point that is free of points of the cap; negative within the cap.
     func clearance(of point: EarthCentred) -> Double { centre.chord(to: point) - radius - 0.01 }
 }
 
 extension Box {
-    /// A cap that holds the box; nil when the box is more than half a turn wide.
+    /// A cap that holds the box; nil if the box is more than half a turn wide.
     ///
-    /// On a sphere the point of such a box that is farthest from its middle is a corner: the distance grows with the
-    /// longitude's difference along a parallel, and from one nearest latitude along a meridian. The ellipsoid is within
-    /// 0.6 % of a sphere, so the farthest corner with 2 % added holds the box.
+    /// On a sphere the point of such a box that is farthest from its middle is a corner. Along a parallel the distance
+    /// grows with the difference of longitude, and along a meridian it grows from a nearest latitude to both sides. The
+    /// ellipsoid is within 0.6 % of a sphere, so the distance of the farthest corner plus 2 % holds the box.
     var cap: Cap? {
         let turn = 2 * Int64(Coordinate.halfTurn)
         let width = (Int64(eastE7) - Int64(westE7) + turn) % turn

@@ -1,6 +1,7 @@
-/// The distances a query asks for: those within a radius, beyond another, and after a position in the order of answers.
+/// The range of distances that a query accepts: within a radius, beyond another, and after a position in the order of
+/// answers.
 ///
-/// Approximate chords decide nearly always; in four narrow bands the geodesic does.
+/// Approximate chords almost always decide; in four narrow bands the geodesic does.
 struct Ring {
     private let origin: Coordinate
     private let within, beyond: Double
@@ -9,9 +10,9 @@ struct Ring {
     /// `surelyFarEnough` to `surelyNearEnough` everything is.
     private let surelyFarEnough, surelyNearEnough: Float
     let nearest, farthest: Float
-    /// Nothing with a shorter chord, in metres, is in the ring.
+    /// Entities with a shorter chord, in meters, are never in the ring.
     let shortestChord: Double
-    /// What has a longer chord, in metres, surely lies beyond the ring's start.
+    /// Entities with a longer chord, in meters, are certainly beyond the ring's start.
     let progress: Double
 
     init(_ query: NearestQuery, around origin: Coordinate) {
@@ -42,7 +43,7 @@ struct Ring {
         }
     }
 
-    /// Whether an entity that shows this squared approximate chord lies in the ring.
+    /// Whether a candidate lies in the ring.
     @inline(__always)
     func holds(_ candidate: Candidate, ids: borrowing Identifiers) -> Bool {
         if candidate.squared >= surelyFarEnough && candidate.squared <= surelyNearEnough { return true }

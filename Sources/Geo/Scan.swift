@@ -1,13 +1,13 @@
-/// Nearest neighbours among a few known candidates, one by one: what a query does when an index would not pay.
+/// Nearest neighbors by linear scan: faster than an index if there are few candidates.
 public enum Scan {
-    /// The entities of a list that are nearest to a place, in the same order and by the same rules as ``Grid``'s answer.
+    /// The entities of a list that are nearest to a place, ordered and selected like ``Grid``'s answer.
     ///
     /// - Parameters:
-    ///   - query: what is asked; `filter` and `maxScan` do not apply.
-    ///   - origin: where distances are measured from.
+    ///   - query: the query; `filter` and `maxScan` do not apply.
+    ///   - origin: the place from which distances are measured.
     ///   - entities: handles, each at most once, with their places.
-    ///   - ids: what the handles stand for.
-    /// - Returns: At most `query.limit` of the entities.
+    ///   - ids: the ids of the handles.
+    /// - Returns: at most `query.limit` of the entities.
     /// - Complexity: O(count + limit log limit).
     public static func nearest(
         _ query: NearestQuery, to origin: Coordinate, among entities: some Sequence<Neighbour>,

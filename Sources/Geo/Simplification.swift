@@ -1,15 +1,17 @@
 internal import Glibc
 
-/// Lines with fewer points.
+/// Line simplification.
 public enum Simplification {
-    /// Which points of a line to keep so that none that is left out lies farther than `tolerance`, in metres, from the line
-    /// between the kept ones before and after it.
+    /// The indexes of the points of a line to keep, so that no omitted point is farther than `tolerance` meters from
+    /// the simplified line.
     ///
-    /// The first and the last are kept. Distances are overestimated by at most 1.1 %, so that the tolerance holds. The
-    /// lines are great circles, which leave the geodesic of length L by less than 1.4e-10 L² m⁻¹: 0.4 m at 50 km.
+    /// The distance is measured from the segment between the kept points before and after the omitted one. The first
+    /// and the last point are kept. Distances are overestimated by at most 1.1 %, so that the tolerance holds. Segments
+    /// are great circles, which deviate from the geodesic of length L by less than 1.4e-10 L² m⁻¹: 0.4 m at 50 km.
     ///
-    /// Source: D. H. Douglas and T. K. Peucker, "Algorithms for the reduction of the number of points required to represent
-    /// a digitized line or its caricature", Cartographica 10, 112-122, 1973, https://doi.org/10.3138/FM57-6770-U75U-7727.
+    /// Source: D. H. Douglas and T. K. Peucker, "Algorithms for the reduction of the number of points required to
+    /// represent a digitized line or its caricature", Cartographica 10, 112-122, 1973,
+    /// https://doi.org/10.3138/FM57-6770-U75U-7727.
     ///
     /// - Complexity: O(count · log count) for most lines, O(count²) at worst.
     public static func kept(_ line: [Coordinate], tolerance: Double) -> [Int] {
@@ -35,7 +37,7 @@ public enum Simplification {
     }
 }
 
-/// A place as a vector of length 1 from the Earth's centre.
+/// A unit vector from the Earth's center.
 private struct Direction {
     let vector: SIMD3<Double>
 
@@ -54,7 +56,7 @@ private struct Direction {
 /// The shorter arc of a great circle between two places.
 private struct Arc {
     private let start, end: Direction
-    /// Of length 1, perpendicular to the arc's plane; nil for an arc without length.
+    /// The unit normal of the arc's plane; nil for an arc without length.
     private let normal: SIMD3<Double>?
 
     init(_ start: Direction, _ end: Direction) {
@@ -65,7 +67,7 @@ private struct Arc {
         normal = length > 1e-12 ? cross / length : nil
     }
 
-    /// Of a place from the nearest point of the arc, in metres.
+    /// The distance of a place from the nearest point of the arc, in meters.
     func distance(to place: Direction) -> Double {
         if let normal, (Self.cross(start.vector, place.vector) * normal).sum() >= 0,
             (Self.cross(place.vector, end.vector) * normal).sum() >= 0

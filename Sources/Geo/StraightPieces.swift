@@ -1,12 +1,13 @@
-/// The shortest way between two places in straight pieces through the Earth, of which none is much longer than 20 km if the way
-/// is at most 1,280 km long.
+/// The geodesic between two places as straight segments through the Earth.
+///
+/// No segment is much longer than 20 km if the geodesic is at most 1,280 km long.
 struct StraightPieces {
     private let start, end: EarthCentred
-    /// Where one piece ends and the next begins.
+    /// The points between consecutive segments.
     private let between: [EarthCentred]
-    /// How far the way leaves the pieces at most, in metres.
+    /// The greatest distance of the geodesic from the segments, in meters.
     private let bulge: Double
-    /// In metres.
+    /// The margin in meters.
     private let margin: Double
 
     init(from start: Coordinate, to end: Coordinate, margin: Double) {
@@ -23,10 +24,10 @@ struct StraightPieces {
         }
     }
 
-    /// How many points the pieces join.
+    /// The number of endpoints of the segments.
     var count: Int { between.count + 2 }
 
-    /// A cap that holds all places within the margin of the way.
+    /// A cap that holds all places within the margin of the geodesic.
     var cap: Cap {
         let sum = between.reduce(start.vector + end.vector) { $0 + $1.vector }
         let middle = EarthCentred(sum / Double(count))
@@ -36,10 +37,10 @@ struct StraightPieces {
         return Cap(centre: middle, radius: reach + bulge + margin)
     }
 
-    /// Whether most of the cap is far from the way.
+    /// Whether most of the cap is far from the geodesic.
     var isLong: Bool { !between.isEmpty || cap.radius > 1000 + 3 * margin }
 
-    /// Whether the way comes within the margin of a place of a cell, for sure if it says no.
+    /// Whether the geodesic may come within the margin of a place of a cell; false is certain.
     func mayTouch(_ cell: FaceCell) -> Bool {
         let middle = cell.middle.vector
         var (nearest, from) = (Double.infinity, start)

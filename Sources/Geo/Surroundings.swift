@@ -1,15 +1,18 @@
 internal import Glibc
 
-/// A box of latitudes and longitudes around a place that leaves out nothing within a distance of it.
+/// A box of latitudes and longitudes that holds everything within a distance of a place.
 struct Surroundings {
     private let south, north, west, east: Int64
-    /// What of the box lies past the 180° meridian, as longitudes from its other side.
+    /// The part of the box beyond the 180° meridian, as longitudes of the other side.
     private var beyond: (west: Int64, east: Int64)?
-    /// The place, and how many metres a unit of longitude and of latitude are at least; nil where the box is too large for that.
+    /// The place, and lower bounds of the meters per unit of longitude and latitude; nil if the box is too large for a
+    /// plane.
     private var plane: (place: SIMD2<Double>, scale: SIMD2<Double>)?
 
-    /// A metre along a meridian is at most 1/r of latitude, with the smallest radius of curvature; one along a parallel is at
-    /// most 1/(a cos φ) of longitude, and most where the box is nearest to a pole.
+    /// Creates a box that holds everything within a distance of a place.
+    ///
+    /// A meter along a meridian is at most 1/r of latitude, with the smallest radius of curvature. A meter along a
+    /// parallel is at most 1/(a cos φ) of longitude, which is greatest where the box is nearest to a pole.
     init(_ place: Coordinate, within metres: Double) {
         let height = metres / ChordBounds.smallestRadius
         let steepest = abs(place.latitude) * .pi / 180 + height
@@ -28,11 +31,12 @@ struct Surroundings {
         )
     }
 
-    /// No place of an edge that is straight in longitude and latitude is nearer than this, in metres, if it is in the box; 0
-    /// where nothing is known.
+    /// A lower bound of the distance to an edge that is straight in longitude and latitude, in meters; 0 if none is
+    /// known.
     ///
-    /// A chord is the one along the meridian and the one along the parallel together, at right angles. Each is at least the
-    /// smallest radius times the angle, less the angle's square over 24.
+    /// It holds for the part of the edge in the box. A chord is composed of the chord along the meridian and the chord
+    /// along the parallel, at right angles. Each is at least the smallest radius times the angle, less the angle's
+    /// square over 24.
     @inline(__always)
     func flatDistance(to a: Outline.Vertex, _ b: Outline.Vertex) -> Double {
         guard let (place, scale) = plane else { return 0 }
@@ -44,7 +48,7 @@ struct Surroundings {
         return (nearest * nearest).sum().squareRoot()
     }
 
-    /// The same of a box.
+    /// A lower bound of the distance to a box, in meters; 0 if none is known.
     @inline(__always)
     func flatDistance(to extent: BoxTree.Extent) -> Double {
         guard let (place, scale) = plane else { return 0 }
@@ -54,7 +58,7 @@ struct Surroundings {
         return (nearest * nearest).sum().squareRoot()
     }
 
-    /// Whether the two have a place in common.
+    /// Whether two boxes intersect.
     @inline(__always)
     func touches(_ extent: BoxTree.Extent) -> Bool {
         guard south <= Int64(extent.north), Int64(extent.south) <= north else { return false }
@@ -64,7 +68,7 @@ struct Surroundings {
         return beyond.west <= last && first <= beyond.east
     }
 
-    /// Of an angle in radians, generously; of none more than a turn.
+    /// An angle in radians as lattice units, rounded up; at most a full turn.
     private static func units(_ angle: Double) -> Int64 {
         Int64(min(angle * 180 / .pi, 360) * Coordinate.unitsPerDegree) + 2
     }

@@ -1,24 +1,24 @@
-/// A time of day as it is written, before it is known what was meant.
+/// A time of day as written, before it is interpreted.
 enum HoursTime: Hashable, Sendable {
     case clock(ClockTime)
-    /// Sunrise or the like, which is not computed.
+    /// Sunrise or a similar event, which is not computed.
     case sun(String)
 }
 
-/// Hours and minutes as they are written.
+/// Hours and minutes as written.
 struct ClockTime: Hashable, Sendable {
     var hour, minute: Int
-    /// Whether no minutes are written.
+    /// Whether the minutes are omitted.
     var isBare: Bool
     /// Whether the hour has one digit.
     var isShort: Bool
-    /// Whether `am` or `pm` is written; true for `pm`.
+    /// Whether `pm` is written, rather than `am`; nil for neither.
     var isAfternoon: Bool?
 
-    /// Whether this can only be meant of a clock with 24 hours.
+    /// Whether this time is only possible on a 24-hour clock.
     var showsFullDay: Bool { isAfternoon == nil && (hour >= 13 || hour < 10 && !isShort) }
 
-    /// Minutes since midnight by a clock with 24 hours, or as `am` and `pm` say.
+    /// Minutes since midnight on a 24-hour clock, or according to `am` and `pm`.
     var minutes: Int {
         guard let isAfternoon else { return hour * 60 + minute }
         return (hour % 12 + (isAfternoon ? 12 : 0)) * 60 + minute
@@ -31,23 +31,22 @@ struct ClockTime: Hashable, Sendable {
     }
 }
 
-/// From one time to another, as it is written.
+/// A range of times as written.
 struct HoursRange: Hashable, Sendable {
     var start: HoursTime
     var end: HoursTime?
-    /// Whether it goes on for nobody knows how long.
+    /// Whether the end is open and unknown.
     var isOpenEnded: Bool
 
-    /// The whole of a day.
     static let wholeDay = HoursRange(
         start: .clock(ClockTime(hour: 0, minute: 0, isBare: false, isShort: true)),
         end: .clock(ClockTime(hour: 24, minute: 0, isBare: false, isShort: false)), isOpenEnded: false)
 
-    /// The spans that are meant, open but where nobody knows, and the range in the standard syntax.
+    /// Interprets the range; the spans are open, or unknown where the end is.
     ///
-    /// - Parameter isFullDay: whether other times of the text show that its clock has 24 hours.
-    /// - Returns: spans of the day on which they begin, and the words.
-    /// - Throws: ``HoursFault`` if it could mean several things.
+    /// - Parameter isFullDay: whether other times of the text imply a 24-hour clock.
+    /// - Returns: spans relative to the day on which they begin, and the range in the standard syntax.
+    /// - Throws: ``HoursFault`` if it is ambiguous.
     func resolved(isFullDay: Bool) throws(HoursFault) -> (spans: [HoursSpan], words: String) {
         switch (start, end) {
         case (.clock(let start), nil):
@@ -67,7 +66,7 @@ struct HoursRange: Hashable, Sendable {
             let last = minutes <= 720 ? minutes + 1440 : minutes
             return ([HoursSpan(start: 0, end: last, state: .unknown)], start + "-" + Self.text(minutes))
         case (.sun(let start), .sun(let end)?):
-            // From sunset to sunrise the night goes on into the next day.
+            // From sunset to sunrise the night continues into the next day.
             return ([HoursSpan(start: 0, end: 2160, state: .unknown)], start + "-" + end)
         case (.sun(let start), nil):
             return ([HoursSpan(start: 0, end: 2160, state: .unknown)], start + "+")
@@ -83,12 +82,12 @@ struct HoursRange: Hashable, Sendable {
             let first = try checked(start)
             let last = end.minutes
             guard end.hour <= 48, last <= 2880, end.minute < 60 else { throw HoursFault("there is no \(text(last))") }
-            // What other times show is no proof: 1:30-5:30 beside 13:00-17:00 is an afternoon still.
+            // Other times prove nothing here: 1:30-5:30 beside 13:00-17:00 is still an afternoon.
             if last > first {
                 if start.isShort, (1...5).contains(start.hour), !end.showsFullDay { throw ambiguous(start, end) }
                 return (first, last)
             }
-            // 9:00-5:00 and 11:00-10:00 are nights to some and working days to others.
+            // 9:00-5:00 and 11:00-10:00 may be nights or working days.
             if start.hour <= 12, end.hour > 0, end.isShort || !end.showsFullDay && (last < first || end.isBare) {
                 throw ambiguous(start, end)
             }
@@ -106,13 +105,13 @@ struct HoursRange: Hashable, Sendable {
             return (first, end.minutes)
         case (_?, _?):
             let (first, last) = (try checked(start), try checked(end))
-            // Who opens at 12am may mean noon.
+            // An opening at 12am may mean noon.
             if first == 0 { throw ambiguous(start, end) }
             return (first, last > first ? last : last + 1440)
         }
     }
 
-    /// Refuses ranges of one day which only a clock with 12 hours would put one after the other: `9:00-12:00,1:30-5:30`.
+    /// Refuses ranges of one day that are in order only on a 12-hour clock: `9:00-12:00,1:30-5:30`.
     static func refuseTwelveHours(_ ranges: [HoursRange]) throws(HoursFault) {
         for (before, after) in zip(ranges, ranges.dropFirst()) {
             guard case .clock(let first) = before.start, case .clock(let last)? = before.end,
@@ -138,7 +137,7 @@ struct HoursRange: Hashable, Sendable {
         return HoursFault("\(times) may be meant of a clock with 12 hours or with 24")
     }
 
-    /// How long an open end may go on, as the reference implementation guesses it.
+    /// The duration of an open end, as guessed by the reference implementation.
     private static func openEnd(_ start: Int) -> HoursSpan {
         let length = start >= 22 * 60 ? 8 * 60 : start >= 17 * 60 ? 10 * 60 : 1440 - start
         return HoursSpan(start: start, end: min(start + length, 2880), state: .unknown)

@@ -1,6 +1,5 @@
-/// The days of a rule.
 extension HoursParser {
-    /// Whether what comes next names days.
+    /// Whether the next tokens name days.
     var beginsDays: Bool { beginsDays(0) }
 
     func beginsDays(_ ahead: Int) -> Bool {
@@ -15,7 +14,7 @@ extension HoursParser {
 
     private static let years = 1970...2199
 
-    /// Whether a year comes next: `2026-2030` alone could be times, too, and is none.
+    /// Whether a year comes next; `2026-2030` alone could also be times and is not a year.
     func beginsYear(_ first: Int = 0) -> Bool {
         guard case .number(let year, 4)? = token(first), Self.years.contains(year) else { return false }
         var ahead = first + 1
@@ -30,7 +29,7 @@ extension HoursParser {
         }
     }
 
-    /// Reads all days that come next.
+    /// Parses all days that come next.
     mutating func days(of draft: inout Draft) throws(HoursFault) {
         var hasWeekdays = false
         while true {
@@ -55,7 +54,7 @@ extension HoursParser {
                 at += 1
                 draft.promisesTimes = true
                 if hasWeekdays { isLenient = true }
-                // After years, dates and weeks a colon means nothing: weekdays may follow.
+                // After years, dates and weeks a colon has no meaning, and weekdays may follow.
                 guard !hasWeekdays, beginsDays else { return }
             } else {
                 return
@@ -105,21 +104,22 @@ extension HoursParser {
         }
     }
 
-    /// Whether another date of the list comes after a comma.
+    /// Whether another date of the list follows a comma.
     private func followsDate(_ before: HoursDates.Day) -> Bool {
         if let word = word(1) { return HoursWords.months[word] != nil }
         guard case .number(_, let digits)? = token(1), digits <= 2, !before.isMonth else { return false }
         return !isHour(1) && !isSymbol(".", 2)
     }
 
-    /// Whether a number of up to two digits is followed by minutes: in `Oct 30: 09:00` it is a day before the time, in
-    /// `Oct 09:00` it is not.
+    /// Whether a number of up to two digits is an hour followed by minutes.
+    ///
+    /// In `Oct 30: 09:00` it is a day before the time, in `Oct 09:00` it is an hour.
     private func isHour(_ ahead: Int) -> Bool {
         guard isSymbol(":", ahead + 1), case .number(_, 2)? = token(ahead + 2) else { return false }
         return !isSymbol(":", ahead + 3) && !isSymbol("/", ahead + 3)
     }
 
-    /// A month, with its day if it has one; of a range in one month the end has only a day.
+    /// A month with an optional day; the end of a range within one month has only a day.
     private mutating func date(inMonthOf first: HoursDates.Day?) throws(HoursFault) -> HoursDates.Day {
         var year: Int?
         if case .number(let number, 4)? = next, Self.years.contains(number) {
@@ -181,7 +181,7 @@ extension HoursParser {
                 at += 1
                 draft.isHoliday = true
                 skipDayOffset()
-                // Weekdays that follow without a comma are those of the holidays only.
+                // Weekdays that follow without a comma apply to the holidays only.
                 if beginsDays {
                     var unread = Draft(link: draft.link)
                     try weekdays(of: &unread)
@@ -198,7 +198,7 @@ extension HoursParser {
         }
     }
 
-    /// Takes the `+1 day` of a holiday.
+    /// Skips the `+1 day` of a holiday.
     private mutating func skipDayOffset() {
         guard isSymbol("+") || isSymbol("-"), case .number? = token(1), let word = word(2), word.hasPrefix("day")
         else { return }
@@ -232,7 +232,7 @@ extension HoursParser {
         if skip(".") { isLenient = true }
     }
 
-    /// The places of a weekday in its month, such as `1,3]` or `-1]`.
+    /// The occurrences of a weekday in its month, such as `1,3]` or `-1]`.
     private mutating func places(of weekday: Int, _ draft: inout Draft) throws(HoursFault) {
         repeat {
             let isFromEnd = skip("-")

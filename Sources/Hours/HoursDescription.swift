@@ -1,4 +1,3 @@
-/// Opening hours in the standard syntax.
 extension HoursRules: CustomStringConvertible {
     var description: String {
         rules.enumerated().map { number, rule in
@@ -13,7 +12,7 @@ extension HoursRules: CustomStringConvertible {
         }.joined()
     }
 
-    /// Warnings of rules that replace times which they may have been meant to add to.
+    /// Warnings about rules that replace times to which they may have been meant to add.
     var hidden: [String] {
         rules.indices.compactMap { number in
             let rule = rules[number]
@@ -89,6 +88,6 @@ extension HoursDates.Day: CustomStringConvertible {
 }
 
 extension Int {
-    /// With a zero before a single digit.
+    /// The number with a leading zero if it has one digit.
     var twoDigits: String { self < 10 ? "0\(self)" : String(self) }
 }

@@ -1,9 +1,9 @@
-/// The words of other languages than English in opening hours, put into those of the standard syntax.
+/// Translation of words of languages other than English to the standard syntax.
 ///
-/// What a day is called is taken only if it means one day: in all languages that know the word, or in those that know all
-/// words for days that the text has.
+/// The name of a day is accepted only if it means one day in all languages that know the word, or in all that know
+/// every name of a day in the text.
 struct HoursLanguages {
-    /// From Monday to Sunday, what the days are called in Spanish, German, French, Italian, Portuguese and Dutch.
+    /// The names of the days from Monday to Sunday in Spanish, German, French, Italian, Portuguese and Dutch.
     private static let names = [
         [
             "l lu lun lunes", "m ma mar mart martes", "x mi mie mier miercoles", "j ju jue juev jueves",
@@ -27,7 +27,7 @@ struct HoursLanguages {
         ],
     ]
 
-    /// By language, English first: 0 for Monday, by name.
+    /// The days by name, 0 for Monday, for each language, English first.
     private static let languages: [[String: Int]] =
         [HoursWords.weekdays]
         + names.map { days in
@@ -39,7 +39,7 @@ struct HoursLanguages {
 
     private static let standard = ["mo", "tu", "we", "th", "fr", "sa", "su"]
 
-    /// Words that stand for others whatever is beside them.
+    /// Words with one translation regardless of the context.
     private static let words = [
         "cerrado": "closed", "geschlossen": "closed", "ferme": "closed", "chiuso": "closed", "fechado": "closed",
         "gesloten": "closed", "abierto": "open", "geoffnet": "open", "ouvert": "open", "aperto": "open",
@@ -47,10 +47,10 @@ struct HoursLanguages {
         "feriados": "ph", "taglich": "daily", "diario": "daily",
     ]
 
-    /// What is said before a day or a time, and means nothing.
+    /// Words without a meaning that may precede a day or a time.
     private static let fillers: Set = ["de", "del", "desde", "von", "from", "du", "dal", "dalle", "das", "van"]
 
-    /// Letters that stand for days in no language but Spanish and those that mean the same by them.
+    /// Letters that stand for days only in Spanish, and in languages in which they mean the same days.
     private static let certainLetters: Set = ["l", "x", "j", "v"]
     private static let letters: Set = ["l", "m", "x", "j", "v", "s", "d"]
 
@@ -59,7 +59,7 @@ struct HoursLanguages {
     private let days: Set<String>
     private let hasLetters: Bool
 
-    /// The tokens of a text in the words of the standard syntax, as far as they have other ones.
+    /// Translates the tokens of a text to the words of the standard syntax, where they differ.
     ///
     /// - Throws: ``HoursFault`` for a word that may be two days, or a day and a month.
     static func translated(_ tokens: [HoursToken]) throws(HoursFault) -> [HoursToken] {
@@ -101,7 +101,7 @@ struct HoursLanguages {
         return .word(Self.standard[try day(word)])
     }
 
-    /// Whether a word is a day here, rather than March or what is no word at all.
+    /// Whether a word is a day here, rather than March or not a word at all.
     private func isDay(_ word: String, at index: Int) throws(HoursFault) -> Bool {
         guard word == "mar" else { return days.contains(word) }
         if isBesideDay(index, -1) || isBesideDay(index, 1) { return true }
@@ -123,9 +123,9 @@ struct HoursLanguages {
         }
     }
 
-    /// 0 for Monday.
+    /// The day of a word, 0 for Monday.
     private func day(_ word: String) throws(HoursFault) -> Int {
-        // Whether a miércoles is an X or an M differs.
+        // A miércoles is an X or an M, depending on the text.
         if word == "m", !days.contains("x") { throw HoursFault("'m' may be martes or miercoles") }
         let meanings = Set(Self.languages.compactMap { $0[word] })
         if let day = meanings.first, meanings.count == 1 { return day }

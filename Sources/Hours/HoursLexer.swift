@@ -1,13 +1,13 @@
 internal import Model
 
-/// Why opening hours are not understood.
+/// The reason why opening hours cannot be parsed.
 struct HoursFault: Error {
     var reason: String
 
     init(_ reason: String) { self.reason = reason }
 }
 
-/// A piece of opening hours, in small letters and without accents.
+/// A token of opening hours, in lowercase and without accents.
 enum HoursToken: Hashable, Sendable {
     case number(Int, digits: Int)
     case word(String)
@@ -26,19 +26,19 @@ enum HoursToken: Hashable, Sendable {
     }
 }
 
-/// Cuts opening hours into pieces.
+/// Splits opening hours into tokens.
 struct HoursLexer {
     private let characters: [Character]
     private var at = 0
     private(set) var tokens: [HoursToken] = []
-    /// Whether something is written as the standard syntax does not.
+    /// Whether the text departs from the standard syntax.
     private(set) var isLenient = false
 
     private static let dashes: Set<Character> = ["–", "—", "‒", "―", "−", "‐", "‑", "~"]
     private static let symbols: Set<Character> = ["-", ",", ";", ":", ".", "+", "/", "[", "]", "(", ")"]
     private static let quotes: Set<Character> = ["\"", "“", "”", "„"]
 
-    /// - Throws: ``HoursFault`` for a character that has no meaning.
+    /// - Throws: ``HoursFault`` for a character without a meaning.
     init(_ text: String) throws(HoursFault) {
         let folded = PlainText.of(text)
         let plain = folded.replacing("a.m.", with: "am").replacing("p.m.", with: "pm")

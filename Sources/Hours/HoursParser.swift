@@ -1,38 +1,38 @@
-/// What was read of opening hours.
+/// The result of parsing opening hours.
 struct HoursReading: Sendable {
     var rules: [HoursRule] = []
-    /// What the reader should know, as sentences.
+    /// Notes for the reader, as sentences.
     var warnings: [String] = []
     var isLenient = false
-    /// Whether something is said of holidays, which are not known.
+    /// Whether the text refers to holidays, which are unknown here.
     var namesHolidays = false
-    /// How many times of a day the rule with the most has, as they are written.
+    /// The maximum number of times of a day in one rule, as written.
     var mostTimes = 0
 }
 
-/// Reads the rules of opening hours.
+/// A parser of the rules of opening hours.
 ///
-/// Times are resolved when all are read, for one of them may show which clock all are meant of.
+/// Times are resolved after all have been parsed, because one of them may show which clock they all use.
 struct HoursParser {
     var tokens: [HoursToken]
     var at = 0
     private(set) var warnings: [String] = []
     var isLenient: Bool
     private var drafts: [Draft] = []
-    /// The date whose month a day alone, after a comma, belongs to.
+    /// The date whose month applies to a day alone after a comma.
     var sameMonth: HoursDates.Day?
 
-    /// A rule as it is written.
+    /// A rule as written.
     struct Draft {
         var link: HoursRule.Link
         var days = HoursDays()
-        /// Whether only holidays were named.
+        /// Whether the rule names only holidays.
         var isHoliday = false
-        /// Whether a colon promises times.
+        /// Whether a colon requires times.
         var promisesTimes = false
         var ranges: [HoursRange] = []
         var isAlways = false
-        /// The state that is named; nil for none.
+        /// The state that is named; nil if none is.
         var state: OpeningState?
 
         init(link: HoursRule.Link) { self.link = link }
@@ -41,9 +41,9 @@ struct HoursParser {
         var isBlank: Bool { !hasTimes && state == nil && days.isEveryDay && !isHoliday }
     }
 
-    /// Reads a text.
+    /// Parses a text.
     ///
-    /// - Throws: ``HoursFault`` for what is not understood or has several meanings.
+    /// - Throws: ``HoursFault`` for text that is not understood or ambiguous.
     static func read(_ text: String) throws(HoursFault) -> HoursReading {
         let lexer = try HoursLexer(text)
         let tokens = try HoursLanguages.translated(lexer.tokens)
@@ -75,7 +75,7 @@ struct HoursParser {
         return true
     }
 
-    /// Takes the dash of a range, or a word for it.
+    /// Consumes the dash of a range, or a word for it.
     mutating func skipRange() -> Bool {
         if skip("-") { return true }
         guard let word = word(), HoursWords.ranges.contains(word) else { return false }
@@ -84,7 +84,7 @@ struct HoursParser {
         return true
     }
 
-    /// Takes a word that is known to be there.
+    /// Consumes a word that is known to be there.
     mutating func takeWord() {
         if let word = word(), !HoursWords.isStandard(word) { isLenient = true }
         at += 1
@@ -158,7 +158,7 @@ struct HoursParser {
         }
         if case .comment? = next {
             at += 1
-            // A comment alone says that something is to be asked about, as in the reference implementation.
+            // A comment alone means unknown hours, as in the reference implementation.
             draft.state = draft.state ?? .unknown
         }
         return draft
@@ -197,7 +197,7 @@ struct HoursParser {
         return reading
     }
 
-    /// `Tu 09:00-12:00; 13:00-18:30` means every day by the book, and never by intention.
+    /// `Tu 09:00-12:00; 13:00-18:30` means every day by the specification, but never by intention.
     private func refuseUndated(_ draft: Draft, _ before: [HoursRule]) throws(HoursFault) {
         guard draft.link == .override, !draft.ranges.isEmpty, draft.state ?? .open == .open, draft.days.isEveryDay,
             before.contains(where: { !$0.days.isEveryDay })
@@ -236,7 +236,7 @@ struct HoursParser {
         let named =
             state == .open ? (isWholeDay && !draft.isAlways ? "open" : "") : state == .closed ? "off" : "unknown"
         let time = draft.isAlways ? "24/7" : words.joined(separator: ",")
-        // Off for the whole day, or something else than off, decides about the day.
+        // A rule decides about the day if it is off for the whole day, or if it is not off.
         let decides = isWholeDay || state != .closed
         return HoursRule(
             link: draft.link, days: draft.days, spans: HoursSpan.merged(spans),

@@ -1,40 +1,40 @@
 internal import Model
 
-/// One rule of opening hours: on some days, at some times, something is so.
+/// One rule of opening hours: a state at some times of some days.
 struct HoursRule: Hashable, Sendable {
-    /// How a rule stands to those before it.
+    /// The relation of a rule to the rules before it.
     enum Link: Hashable, Sendable {
-        /// `;`: on its days the rules before do not hold.
+        /// `;`: it replaces the rules before it on its days.
         case override
-        /// `,`: it holds as well.
+        /// `,`: it applies in addition.
         case addition
-        /// `||`: it holds where those before say closed.
+        /// `||`: it applies where the rules before it are closed.
         case fallback
     }
 
     var link: Link
     var days: HoursDays
-    /// Times of its days, which may go on into the next; empty for a day that is off.
+    /// Times of its days, which may continue into the next day; empty for a day that is off.
     var spans: [HoursSpan]
-    /// Whether the rules before do not hold on its days.
+    /// Whether it replaces the rules before it on its days.
     ///
-    /// Times that are off leave the rest of the day as it was.
+    /// Times that are off leave the rest of the day unchanged.
     var resetsDays: Bool
-    /// The times and what is then, in the standard syntax.
+    /// The times and the state, in the standard syntax.
     var words: String
 
-    /// Whether all of its days are open from their beginning to their end.
+    /// Whether it opens its days from beginning to end.
     var isOpenAllDay: Bool {
         spans.contains { $0.start == 0 && $0.end >= 1440 } && spans.allSatisfy { $0.state == .open }
     }
 }
 
-/// Minutes of a day, half-open; those from 1440 on are the next day's.
+/// Minutes of a day, half-open; minutes from 1440 on belong to the next day.
 struct HoursSpan: Hashable, Sendable {
     var start, end: Int
     var state: OpeningState
 
-    /// The same times in as few spans as can be, if all are of one state; else as they are, for the later ones prevail.
+    /// The times in the fewest spans, if all have one state; else unchanged, because later spans take precedence.
     static func merged(_ spans: [HoursSpan]) -> [HoursSpan] {
         guard let state = spans.first?.state, spans.allSatisfy({ $0.state == state }) else { return spans }
         var merged: [HoursSpan] = []
@@ -49,16 +49,16 @@ struct HoursSpan: Hashable, Sendable {
     }
 }
 
-/// The days of a rule: those that are in one of each kind of range that is given.
+/// The days of a rule: the intersection of all kinds of ranges that are given.
 struct HoursDays: Hashable, Sendable {
     var years: [ClosedRange<Int>] = []
     var dates: [HoursDates] = []
     var weeks: [HoursWeeks] = []
-    /// A bit for each weekday, the lowest for Monday.
+    /// A bit for each weekday; the lowest is Monday.
     var weekdays: UInt8 = 0
     var someWeekdays: [NthWeekday] = []
 
-    /// A weekday's place in its month.
+    /// A weekday's occurrence in its month.
     struct NthWeekday: Hashable, Sendable {
         /// 0 for Monday.
         var weekday: Int
@@ -66,7 +66,7 @@ struct HoursDays: Hashable, Sendable {
         var place: Int
     }
 
-    /// Whether only weekdays count.
+    /// Whether the rule depends on weekdays only.
     var isWeekly: Bool { years.isEmpty && dates.isEmpty && weeks.isEmpty && someWeekdays.isEmpty }
 
     var isEveryDay: Bool { isWeekly && weekdays == 0 }
@@ -74,14 +74,14 @@ struct HoursDays: Hashable, Sendable {
     /// The weekdays of a weekly rule.
     var weekdayBits: UInt8 { weekdays == 0 ? 0x7f : weekdays }
 
-    /// Whether every day is one of these; false also where it would need a calendar to find out.
+    /// Whether the rule covers every day; false also if that depends on a calendar.
     var isEachDay: Bool {
         years.isEmpty && (dates.isEmpty || dates.contains(where: \.isWholeYear))
             && (weeks.isEmpty || weeks.contains(HoursWeeks(first: 1, last: 53, step: 1)))
             && (weekdays == 0x7f || weekdays == 0 && someWeekdays.isEmpty)
     }
 
-    /// Whether a day of the one may be one of the other, as far as weekdays tell.
+    /// Whether the two may have a day in common, judging by weekdays.
     func mayMeet(_ other: HoursDays) -> Bool {
         guard someWeekdays.isEmpty, other.someWeekdays.isEmpty else { return true }
         return weekdayBits & other.weekdayBits != 0
@@ -111,9 +111,9 @@ struct HoursWeeks: Hashable, Sendable {
     func contains(_ week: Int) -> Bool { first <= week && week <= last && (week - first) % step == 0 }
 }
 
-/// Days from one to another, both included; of every year when no year is given.
+/// An inclusive range of days; of every year if no year is given.
 ///
-/// Without years the range may go on past the end of the year.
+/// Without years the range may continue beyond the end of the year.
 struct HoursDates: Hashable, Sendable {
     var first, last: Day
 
@@ -126,7 +126,7 @@ struct HoursDates: Hashable, Sendable {
         var inYear: Int { month * 32 + day }
     }
 
-    /// From the first of January to the last of December, of every year.
+    /// Whether the range is from January 1 to December 31 of every year.
     var isWholeYear: Bool {
         first.year == nil && (first.month, first.day) == (1, 1) && (last.month, last.day) == (12, 31)
     }

@@ -1,13 +1,13 @@
 internal import Algorithms
 internal import Geo
 
-/// The rules of opening hours in their order.
+/// The ordered rules of opening hours.
 ///
-/// A span of time belongs to the day on which it begins: a rule for the next day does not shorten it.
+/// A span of time belongs to the day on which it begins. A rule for the next day does not shorten it.
 struct HoursRules: Sendable {
     let rules: [HoursRule]
 
-    /// The rules that hold on a day are bits of one word.
+    /// The maximum number of rules: the rules in force on a day are bits of one word.
     static let most = UInt64.bitWidth
 
     init(_ rules: [HoursRule]) {
@@ -15,13 +15,12 @@ struct HoursRules: Sendable {
         self.rules = rules
     }
 
-    /// Whether each week is like another.
     var isWeekly: Bool { rules.allSatisfy(\.days.isWeekly) }
 
-    /// Whether no rule leaves something unknown.
+    /// Whether no rule leaves a state unknown.
     var isCertain: Bool { rules.allSatisfy { $0.spans.allSatisfy { $0.state != .unknown } } }
 
-    /// The rules that hold on a day, as bits.
+    /// The rules in force on a day, as bits.
     func holding(_ contains: (HoursDays) -> Bool) -> UInt64 {
         var holding: UInt64 = 0
         for number in rules.indices where contains(rules[number].days) {
@@ -36,7 +35,7 @@ struct HoursRules: Sendable {
         return holding { $0.contains(day) }
     }
 
-    /// The state in a minute of a day, given the rules that hold on it and on the day before.
+    /// The state at a minute of a day, given the rules in force on that day and on the day before.
     func state(at minute: Int, _ today: UInt64, _ yesterday: UInt64) -> OpeningState {
         var state = OpeningState.closed
         var left = today | yesterday
@@ -62,9 +61,9 @@ struct HoursRules: Sendable {
         return state(at: time.minute, holding(on: day), holding(on: day - 1))
     }
 
-    /// When the state changes in a day, from midnight on, given the rules that hold on it and on the day before.
+    /// The changes of state within a day, given the rules in force on that day and on the day before.
     ///
-    /// - Returns: minutes and the state from each on, unlike the one before; the first is midnight.
+    /// - Returns: minutes and the state from each on, which differs from the one before; the first is midnight.
     /// - Complexity: O(spans of these rules + minutes of a day).
     func changes(_ today: UInt64, _ yesterday: UInt64) -> [(minute: Int, state: OpeningState)] {
         var states = [OpeningState](repeating: .closed, count: 1440)
@@ -91,7 +90,7 @@ struct HoursRules: Sendable {
         return changes
     }
 
-    /// The first change from a state after a time and before another.
+    /// The first change from a state between two times, both excluded.
     ///
     /// - Complexity: O(days until then * rules).
     func change(
@@ -111,19 +110,19 @@ struct HoursRules: Sendable {
                 return (WallTime(day: day, minute: next.minute), next.state)
             }
             day += 1
-            // What begins at midnight comes after this.
+            // Include a change at midnight.
             minute = -1
             yesterday = today
         }
         return nil
     }
 
-    /// So many minutes are looked at in one step.
+    /// The number of minutes examined per step.
     private static let minutesOfStep = 100
 
-    /// Whether some rule opens each day from its beginning to its end, and none after it takes anything of that away.
+    /// Whether a rule opens each day from beginning to end, and no later rule removes any of it.
     ///
-    /// - Returns: false also where it would need a calendar to find out.
+    /// - Returns: false also if that depends on a calendar.
     var isAlwaysOpen: Bool {
         guard let last = rules.lastIndex(where: { $0.days.isEachDay && $0.isOpenAllDay && $0.link != .fallback })
         else { return false }
@@ -133,7 +132,7 @@ struct HoursRules: Sendable {
     }
 }
 
-/// Hours of which each week is like another: when the state changes, from Monday on.
+/// Opening hours that repeat weekly: the changes of state from Monday on.
 struct HoursWeek: Sendable {
     private let minutes: [Int16]
     private let states: [OpeningState]
@@ -150,13 +149,13 @@ struct HoursWeek: Sendable {
                 changes.append((weekday * 1440 + minute, state))
             }
         }
-        // The first is no change if the week begins as it ended.
+        // The first entry is not a change if the week begins as it ended.
         if changes.count > 1, changes[0].state == changes[changes.count - 1].state { changes.removeFirst() }
         minutes = changes.map { Int16($0.minute) }
         states = changes.map(\.state)
     }
 
-    /// The last change at or before a minute of the week; the last of the week before the first.
+    /// The index of the last change at or before a minute of the week, which may be in the week before.
     private func number(at minute: Int) -> Int {
         let next = minutes.partitioningIndex { $0 > minute }
         return next == 0 ? minutes.count - 1 : next - 1
@@ -166,7 +165,7 @@ struct HoursWeek: Sendable {
 
     var isAlwaysOpen: Bool { states == [.open] }
 
-    /// The next change after a time; nil if there is none ever.
+    /// The next change after a time; nil if the state never changes.
     func change(after time: WallTime) -> (time: WallTime, state: OpeningState)? {
         guard minutes.count > 1 else { return nil }
         let minute = time.minuteOfWeek

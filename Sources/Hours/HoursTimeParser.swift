@@ -1,6 +1,4 @@
-/// The times of a rule.
 extension HoursParser {
-    /// Whether a time comes next.
     var beginsTime: Bool { beginsTime(0) }
 
     private func beginsTime(_ ahead: Int) -> Bool {
@@ -12,7 +10,7 @@ extension HoursParser {
         }
     }
 
-    /// Whether `24h` comes next, and is not the beginning of a range.
+    /// Whether `24h` comes next and does not begin a range.
     var isWholeDay: Bool {
         guard case .number(24, _)? = next, let mark = word(1), HoursWords.hourMarks.contains(mark) else { return false }
         if case .number? = token(2) { return false }
@@ -29,7 +27,7 @@ extension HoursParser {
         return ranges
     }
 
-    /// Whether a further range comes after a comma, rather than a year of another rule.
+    /// Whether a further range follows a comma, rather than the year of another rule.
     private var isListed: Bool {
         (isSymbol(",") || isSymbol("/") || word().map(HoursWords.ands.contains) ?? false) && beginsTime(1)
             && !beginsYear(1)
@@ -59,7 +57,7 @@ extension HoursParser {
         return .clock(try clockTime())
     }
 
-    /// `(sunset-01:30)`, after its opening parenthesis.
+    /// Parses `(sunset-01:30)` after its opening parenthesis.
     private mutating func shiftedSun() throws(HoursFault) -> HoursTime {
         guard let word = word(), HoursWords.sun.contains(word) else { throw unexpected }
         at += 1

@@ -1,6 +1,5 @@
-/// The words of opening hours.
 enum HoursWords {
-    /// 0 for Monday, by English name; those of other languages are in ``HoursLanguages``.
+    /// The weekdays by English name, 0 for Monday; ``HoursLanguages`` has the names in other languages.
     static let weekdays: [String: Int] = [
         "mo": 0, "tu": 1, "we": 2, "th": 3, "fr": 4, "sa": 5, "su": 6,
         "mon": 0, "tue": 1, "tues": 1, "wed": 2, "weds": 2, "thu": 3, "thur": 3, "thurs": 3, "fri": 4, "sat": 5,
@@ -14,7 +13,7 @@ enum HoursWords {
         "weekdays": 0x1f, "weekday": 0x1f, "weekends": 0x60, "weekend": 0x60, "daily": 0x7f, "everyday": 0x7f,
     ]
 
-    /// 1 for January, by name.
+    /// The months by name, 1 for January.
     static let months: [String: Int] = [
         "jan": 1, "feb": 2, "mar": 3, "apr": 4, "may": 5, "jun": 6, "jul": 7, "aug": 8, "sep": 9, "oct": 10, "nov": 11,
         "dec": 12,
@@ -28,17 +27,17 @@ enum HoursWords {
 
     static let holidays: Set<String> = ["ph", "sh"]
     static let sun: Set<String> = ["sunrise", "sunset", "dawn", "dusk"]
-    /// What may stand for the dash of a range.
+    /// Alternatives to the dash of a range.
     static let ranges: Set<String> = [
         "to", "until", "till", "a", "al", "hasta", "bis", "au", "alle", "ate", "as", "tot",
     ]
-    /// What may stand for the comma of a list.
+    /// Alternatives to the comma of a list.
     static let ands: Set<String> = ["and", "y", "e", "und", "et", "en"]
     static let hourMarks: Set<String> = [
         "h", "hs", "hrs", "hours", "horas", "uhr", "stunden", "heures", "ore", "uur",
     ]
 
-    /// Whether a word is one of the standard syntax.
+    /// Whether a word belongs to the standard syntax.
     static func isStandard(_ word: String) -> Bool {
         weekdays[word] != nil && word.utf8.count == 2 || months[word] != nil && word.utf8.count == 3
             || states[word] != nil || holidays.contains(word) || sun.contains(word)

@@ -1,17 +1,17 @@
 public import Model
 
-/// Opening hours as they are written in OpenStreetMap's `opening_hours`, and in spellings that can mean one thing only.
+/// Opening hours in OpenStreetMap's `opening_hours` syntax, and in other unambiguous spellings.
 ///
-/// Hours go by the clock on the wall: what holds in an hour that is repeated when clocks go back holds twice, and what
-/// falls into an hour that is left out when they go forward does not happen. What is not understood is kept as it is and
+/// Hours follow local time. Hours in the interval that repeats when clocks are set back apply twice, and hours in the
+/// interval that is skipped when clocks are set forward do not apply. Text that is not understood is kept unchanged and
 /// is never open.
 ///
-/// Source: https://wiki.openstreetmap.org/wiki/Key:opening_hours/specification; where it leaves something open, the
-/// reference implementation (opening_hours.js) is followed.
+/// Source: https://wiki.openstreetmap.org/wiki/Key:opening_hours/specification; where it is not precise, the reference
+/// implementation (opening_hours.js) is followed.
 public struct OpeningHours: Sendable {
-    /// The hours as they were written.
+    /// The hours as written.
     public let text: String
-    /// What a person should know about how the text was read, as sentences; empty for nothing.
+    /// Notes about the interpretation of the text, as sentences; empty if there are none.
     public let warnings: [String]
     /// Whether the text was understood; if not, the state is always unknown.
     public var isUnderstood: Bool { reading != nil }
@@ -20,17 +20,17 @@ public struct OpeningHours: Sendable {
     /// Whether the text departs from the standard syntax.
     public let isLenient: Bool
 
-    /// Whether the text says something of holidays: they are not known here, so on one the state may be wrong.
+    /// Whether the text refers to holidays, which are unknown here, so the state may be wrong on a holiday.
     public let namesHolidays: Bool
 
-    /// Whether the state is known at every instant: the text was understood, and names neither holidays nor the sun nor anything
-    /// else that nobody here can tell.
+    /// Whether the state is known at every instant: the text was understood and refers to neither holidays nor the sun
+    /// nor other unknowns.
     public let isCertain: Bool
 
-    /// How many rules were read; 0 if the text was not understood.
+    /// The number of rules; 0 if the text was not understood.
     public let ruleCount: Int
 
-    /// How many times of a day the rule with the most has, as they are written; 0 if the text was not understood.
+    /// The maximum number of times of a day in one rule, as written; 0 if the text was not understood.
     public let mostTimes: Int
 
     private let schedule: Schedule
@@ -41,7 +41,7 @@ public struct OpeningHours: Sendable {
         case byDay(HoursRules)
     }
 
-    /// Reads hours.
+    /// Parses hours.
     ///
     /// - Complexity: O(length of the text).
     public init(_ text: String) {
@@ -68,7 +68,7 @@ public struct OpeningHours: Sendable {
         }
     }
 
-    /// Whether it is known to be open at every instant; false also where it would need a calendar to find out.
+    /// Whether it is known to be open at every instant; false also if that depends on a calendar.
     var isAlwaysOpen: Bool {
         switch schedule {
         case .unknown: false
@@ -77,19 +77,19 @@ public struct OpeningHours: Sendable {
         }
     }
 
-    /// The state at an instant, by the clock of a zone.
+    /// The state at an instant in a time zone.
     ///
     /// - Complexity: O(log of the changes in a week); with dates in the rules O(rules).
     public func state(at instant: Timestamp, by clock: WallClock) -> OpeningState {
         state(at: clock.reading(at: instant).time)
     }
 
-    /// The state at an instant, and when it changes next.
+    /// The state at an instant, and its next change.
     ///
     /// - Parameters:
-    ///   - instant: when.
-    ///   - clock: that of the place.
-    ///   - end: a change at this instant or later is not told, nor looked for; by default one more than ``longestWait`` away.
+    ///   - instant: the instant.
+    ///   - clock: the local time of the place.
+    ///   - end: the end of the search, exclusive; by default ``longestWait`` after the instant.
     /// - Returns: the state, and the change if one was found.
     /// - Complexity: O(log of the changes in a week); with dates in the rules O(rules * days until the change).
     public func status(at instant: Timestamp, by clock: WallClock, before end: Timestamp? = nil) -> OpeningStatus {
@@ -99,7 +99,7 @@ public struct OpeningHours: Sendable {
         while true {
             let reading = clock.reading(at: from)
             let offset = reading.time.milliseconds - from.milliseconds
-            // At an instant when clocks are changed the state may change though no hours begin or end.
+            // When clocks are changed, the state may change although no hours begin or end.
             let now = self.state(at: reading.time)
             if now != state { return OpeningStatus(state: state, change: OpeningStatus.Change(at: from, to: now)) }
             let end = min(reading.until ?? last, last)
@@ -113,7 +113,7 @@ public struct OpeningHours: Sendable {
         }
     }
 
-    /// How far ahead a change is looked for: eight days, which is longer than the longest week.
+    /// How far ahead a change is searched for: eight days, longer than the longest week.
     public static let longestWait = Duration.seconds(8 * 86_400)
 
     private func state(at time: WallTime) -> OpeningState {
@@ -137,19 +137,19 @@ public struct OpeningHours: Sendable {
     }
 }
 
-/// Whether something is open.
+/// The state of opening hours.
 public enum OpeningState: UInt8, Sendable {
     case closed
-    /// Nobody can tell from what is written.
+    /// The text does not determine the state.
     case unknown
     case open
 }
 
-/// A state, and the next change of it.
+/// A state and its next change.
 public struct OpeningStatus: Hashable, Sendable {
-    /// The state at the instant that was asked for.
+    /// The state at the requested instant.
     public var state: OpeningState
-    /// The next change of the state; nil for none in ``OpeningHours/longestWait``.
+    /// The next change of the state; nil if there is none within ``OpeningHours/longestWait``.
     public var change: Change?
 
     /// A change of the state.
@@ -160,9 +160,9 @@ public struct OpeningStatus: Hashable, Sendable {
         public var to: OpeningState
     }
 
-    /// When it opens, if it is not open, and known to do so next.
+    /// The time of opening, if it is not open and the next change is known to open it.
     public var opensAt: Timestamp? { change.flatMap { $0.to == .open ? $0.at : nil } }
 
-    /// When it closes, if it is open, and known to do so next.
+    /// The time of closing, if it is open and the next change is known to close it.
     public var closesAt: Timestamp? { change.flatMap { state == .open && $0.to == .closed ? $0.at : nil } }
 }

@@ -2,20 +2,20 @@ internal import Geo
 public import Model
 internal import Synchronization
 
-/// When a place is open, by its own clock.
+/// The opening hours of a place in its time zone.
 ///
-/// Unchanging, and the same object for all places with the same hours in the same zone.
+/// It is immutable and shared by all places with equal hours and zones.
 package final class Timetable: Sendable {
     package let key: Key
     package let hours: OpeningHours
-    /// nil if nobody knows the zone; then the state is unknown.
+    /// nil if the zone is unknown; then the state is unknown.
     package let clock: WallClock?
-    /// Whether it is open always, as far as the text tells without a calendar.
+    /// Whether it is always open, as far as the text shows without a calendar.
     private let isAlwaysOpen: Bool
-    /// When it was last found to be open all the time, and whether it closes at the end of that.
+    /// The last interval found to be open throughout, and whether it closes at the end.
     private let open = Mutex<(times: Range<Timestamp>, closes: Bool)?>(nil)
 
-    /// What is not known to be open always is looked at for so long at most.
+    /// The longest interval that is searched, unless the hours are always open.
     package static let lookback = OpeningHours.longestWait
 
     /// - Complexity: O(length of the text).
@@ -27,7 +27,6 @@ package final class Timetable: Sendable {
         clock = key.zone.flatMap(WallClock.of)
     }
 
-    /// What a timetable is made of.
     package struct Key: Hashable, Sendable {
         var hours: String
         var zone: String?
@@ -38,17 +37,17 @@ package final class Timetable: Sendable {
         }
     }
 
-    /// What reading a text costs.
+    /// The cost of parsing, in steps per byte.
     private static let stepsOfByte = 7
 
     package func isOpen(at instant: Timestamp) -> Bool {
         clock.map { hours.state(at: instant, by: $0) == .open } ?? false
     }
 
-    /// Whether it is open all the time between two instants; one that may close does not tell of more than ``lookback``.
+    /// Whether it is open throughout an interval; false for more than ``lookback`` unless it is always open.
     ///
-    /// - Complexity: O(1) while it stays open, else O(log of the changes in a week); with dates in the rules
-    ///   O(rules * days of the lookback).
+    /// - Complexity: O(1) while it stays open, else O(log of the changes in a week); with dates in the rules O(rules *
+    ///   days of the lookback).
     package func isOpen(from: Timestamp, to: Timestamp) -> Bool {
         guard let clock else { return false }
         if isAlwaysOpen { return true }
@@ -64,7 +63,7 @@ package final class Timetable: Sendable {
         return times.contains(to)
     }
 
-    /// Until when the state at an instant holds at least; nil for as long as anybody can tell.
+    /// The earliest instant at which the state may change; nil if no change is known.
     package func end(after instant: Timestamp) -> Timestamp? {
         guard let clock, !isAlwaysOpen else { return nil }
         let last = instant + Self.lookback
@@ -72,21 +71,21 @@ package final class Timetable: Sendable {
     }
 }
 
-/// Of which instant hours are told in answers.
+/// A query for opening hours at an instant.
 public struct OpeningQuery: Sendable {
     /// The instant.
     public var instant: Timestamp
-    /// Whether only places are wanted that are known to be open then.
+    /// Whether the query selects only places that are known to be open then.
     public var isFilter: Bool
 
-    /// A query for hours at an instant; if it is a filter, for places that are open then.
+    /// Creates a query for the hours at an instant; a filter selects places that are open then.
     public init(at instant: Timestamp, isFilter: Bool = false) {
         self.instant = instant
         self.isFilter = isFilter
     }
 }
 
-/// What is known of a place's hours at an instant.
+/// The opening hours of a place at an instant.
 public struct HoursNearby: Sendable {
     private let timetable: Timetable
     private let instant: Timestamp
@@ -99,21 +98,20 @@ public struct HoursNearby: Sendable {
     /// Whether the hours are understood.
     public var isUnderstood: Bool { timetable.hours.isUnderstood }
 
-    /// How the hours were read, as sentences; empty if they are written in the standard syntax.
+    /// Notes about the interpretation of the hours, as sentences; empty for hours in the standard syntax.
     public var warnings: [String] { timetable.hours.warnings }
 
-    /// Whether the hours are others on holidays, which are not known.
+    /// Whether the hours differ on holidays, which are unknown here.
     public var namesHolidays: Bool { timetable.hours.namesHolidays }
 
-    /// The state; unknown if the hours are not understood or the zone is not known.
+    /// The state; unknown if the hours are not understood or the zone is unknown.
     ///
     /// - Complexity: O(log of the changes in a week); with dates in the rules O(rules).
     public var state: OpeningState {
         timetable.clock.map { timetable.hours.state(at: instant, by: $0) } ?? .unknown
     }
 
-    /// The state, and when it changes if that is within ``OpeningHours/longestWait``: too long a search for a reading of the
-    /// picture.
+    /// The state, and its change within ``OpeningHours/longestWait``; too slow for a read of the live state.
     ///
     /// - Complexity: O(log of the changes in a week); with dates in the rules O(rules * days until the change).
     public var status: OpeningStatus {
@@ -122,13 +120,13 @@ public struct HoursNearby: Sendable {
     }
 }
 
-/// The timetables of all places, each held once and as long as a place has it.
+/// The reference-counted timetables of all places, each held once.
 package struct Timetables: Sendable {
     private var kept: [Timetable.Key: (timetable: Timetable, places: Int)] = [:]
 
     package init() {}
 
-    /// The timetable for one place more.
+    /// Returns the shared timetable and counts one more place.
     package mutating func take(_ key: Timetable.Key) -> Timetable {
         if let known = kept[key] {
             kept[key]?.places += 1
@@ -139,7 +137,7 @@ package struct Timetables: Sendable {
         return timetable
     }
 
-    /// Gives a timetable back for one place.
+    /// Releases a timetable for one place.
     package mutating func giveBack(_ key: Timetable.Key) {
         guard let known = kept[key] else { return }
         if known.places == 1 { kept[key] = nil } else { kept[key]?.places -= 1 }

@@ -3,14 +3,14 @@ internal import Foundation
 internal import Model
 internal import Synchronization
 
-/// What the clocks on the walls of a time zone show.
+/// The local time of a time zone.
 ///
-/// The offsets from 1970 to 2100 are a table; times beyond are asked of Foundation.
+/// The offsets from 1970 to 2100 are in a table; later times use Foundation.
 public final class WallClock: Sendable {
     /// The IANA name of the zone.
     public let zone: String
     private let rules: TimeZone
-    /// When each offset begins to hold, in milliseconds since 1970; the first holds before, too.
+    /// The start of each offset, in milliseconds since 1970; the first offset also applies before.
     private let starts: [Int64]
     /// The offsets from UTC, in milliseconds.
     private let offsets: [Int64]
@@ -18,7 +18,7 @@ public final class WallClock: Sendable {
     private static let tableEnd: Int64 = 4_102_444_800_000
     private static let known = Mutex<[String: WallClock]>([:])
 
-    /// The clock of a zone, made once for the process; nil for a name that is no time zone's.
+    /// The shared clock of a zone; nil if the name is not a time zone.
     public static func of(zone: String) -> WallClock? {
         if let clock = known.withLock({ $0[zone] }) { return clock }
         guard let rules = TimeZone(identifier: zone) else { return nil }
@@ -32,7 +32,7 @@ public final class WallClock: Sendable {
 
     private static let zones = Set(TimeZone.knownTimeZoneIdentifiers)
 
-    /// Whether a name is that of an IANA time zone, rather than an abbreviation or a difference.
+    /// Whether a name is an IANA time zone, rather than an abbreviation or an offset.
     public static func isZone(_ name: String) -> Bool {
         zones.contains(name) || (name.contains("/") || name == "UTC") && TimeZone(identifier: name) != nil
     }
@@ -50,13 +50,13 @@ public final class WallClock: Sendable {
         self.offsets = offsets
     }
 
-    /// What the clock shows at an instant, and the instant at which it may be set next.
+    /// The local time at an instant, and the instant of the next possible offset change.
     ///
     /// - Complexity: O(log of the changes in the table).
     func reading(at instant: Timestamp) -> (time: WallTime, until: Timestamp?) {
         let milliseconds = instant.milliseconds
         guard milliseconds < Self.tableEnd else { return foundationReading(at: instant) }
-        // What was before the table is as at its beginning.
+        // Before the table its first offset applies.
         let next = max(1, starts.partitioningIndex { $0 > milliseconds })
         let until = next < starts.count ? starts[next] : Self.tableEnd
         return (WallTime(milliseconds: milliseconds + offsets[next - 1]), Timestamp(milliseconds: until))
@@ -80,21 +80,21 @@ public final class WallClock: Sendable {
     }
 }
 
-/// A date and time as a clock on the wall shows it.
+/// A local date and time.
 struct WallTime: Comparable, Sendable {
-    /// Milliseconds since the clock showed the beginning of 1970, hours that were left out counted.
+    /// Milliseconds of local time since the beginning of 1970, including skipped hours.
     var milliseconds: Int64
 
-    /// The day, counted from 1970-01-01.
+    /// The day number, counted from 1970-01-01.
     var day: Int { Int(milliseconds.flooredDivision(by: 86_400_000)) }
 
     /// Whole minutes since midnight.
     var minute: Int { Int((milliseconds - Int64(day) * 86_400_000) / 60_000) }
 
-    /// Whole minutes since Monday began.
+    /// Whole minutes since the beginning of Monday.
     var minuteOfWeek: Int { WallDay.weekday(day) * 1440 + minute }
 
-    /// The beginning of a minute, which may be of another day.
+    /// The beginning of a minute, which may belong to another day.
     init(day: Int, minute: Int) { milliseconds = (Int64(day) * 1440 + Int64(minute)) * 60_000 }
 
     init(milliseconds: Int64) { self.milliseconds = milliseconds }
@@ -102,15 +102,14 @@ struct WallTime: Comparable, Sendable {
     static func < (a: WallTime, b: WallTime) -> Bool { a.milliseconds < b.milliseconds }
 }
 
-/// A day as calendars show it.
 struct WallDay: Sendable {
-    /// Counted from 1970-01-01.
+    /// The day number, counted from 1970-01-01.
     let number: Int
     let date: CalendarDate
-    /// 0 for Monday.
+    /// The weekday, 0 for Monday.
     let weekday: Int
 
-    /// nil beyond the years 1 to 9999.
+    /// nil outside of the years 1 to 9999.
     init?(_ number: Int) {
         guard let date = CalendarDate(Timestamp(milliseconds: Int64(number) * 86_400_000)) else { return nil }
         self.number = number
@@ -118,13 +117,13 @@ struct WallDay: Sendable {
         weekday = Self.weekday(number)
     }
 
-    /// 0 for Monday; 1970 began on a Thursday.
+    /// The weekday, 0 for Monday; 1970 began on a Thursday.
     static func weekday(_ number: Int) -> Int {
         let rest = (number + 3) % 7
         return rest < 0 ? rest + 7 : rest
     }
 
-    /// The week of ISO 8601: that of the Thursday, counted from the one with the year's first Thursday.
+    /// The ISO 8601 week: the week of its Thursday, counted from the week of the year's first Thursday.
     var week: Int {
         guard let thursday = WallDay(number - weekday + 3),
             let first = CalendarDate(year: thursday.date.year, month: 1, day: 1)
@@ -132,7 +131,7 @@ struct WallDay: Sendable {
         return (thursday.number - first.daysSinceEpoch) / 7 + 1
     }
 
-    /// Which of its month's days of this weekday it is: the first is 1, counted from the end the last is -1.
+    /// The occurrence of its weekday in the month: 1 is the first, -1 the last.
     var places: (fromStart: Int, fromEnd: Int) {
         let next = CalendarDate(
             year: date.month == 12 ? date.year + 1 : date.year, month: date.month % 12 + 1, day: 1)

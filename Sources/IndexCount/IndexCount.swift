@@ -1,7 +1,7 @@
 internal import Geo
 internal import Laws
 
-/// The work whose instructions `tools/bench count` counts: `Geo` alone, the same every time.
+/// The deterministic workload of `Geo` alone whose instructions `tools/bench count` counts.
 ///
 /// usage: IndexCount draw|nearest|within|filtered|move|build TIMES
 @main
@@ -37,7 +37,7 @@ struct IndexCount: ~Copyable {
     }
 
     private mutating func once(_ work: String) {
-        // Drawn whatever is done with it, so that `draw` alone can be taken off.
+        // Everything is drawn for each workload, so that the cost of `draw` alone can be subtracted.
         let origin = place()
         let handle = Int32(dice.integer(0...Self.size - 1))
         let moved = dice.jittered(grid.place(of: handle) ?? origin, metres: 500)

@@ -1,21 +1,21 @@
 package import CoreMetrics
 internal import Synchronization
 
-/// All that is measured, as handles of swift-metrics to those who measure, and as text to Prometheus.
+/// The metrics registry: swift-metrics handles for code that measures, and Prometheus text for the scraper.
 ///
-/// A handle is made once, with its labels. Whoever measures pays for a few atomic additions, and waits for nobody.
+/// A handle is created once, with its labels. A measurement costs a few atomic additions and never blocks.
 package final class Meters: Sendable {
     private let series = Mutex<[Metric: [(labels: [String], series: any Series)]]>([:])
 
-    /// With nothing measured yet.
+    /// Creates a registry without series.
     package init() {}
 
-    /// The handle of a counter, with the values of its labels; the same values count into the same series.
+    /// The handle of a counter with label values; equal values share a series.
     package func counter(_ metric: Metric, _ values: String...) -> Counter {
         Counter(label: metric.rawValue, dimensions: metric.dimensions(values), factory: self)
     }
 
-    /// The handle of a value that is set to what it is.
+    /// The handle of a gauge with label values.
     package func gauge(_ metric: Metric, _ values: String...) -> Meter {
         Meter(label: metric.rawValue, dimensions: metric.dimensions(values), factory: self)
     }
@@ -25,12 +25,12 @@ package final class Meters: Sendable {
         CoreMetrics.Timer(label: metric.rawValue, dimensions: metric.dimensions(values), factory: self)
     }
 
-    /// The handle of a histogram of other things.
+    /// The handle of a histogram of other quantities.
     package func recorder(_ metric: Metric, _ values: String...) -> Recorder {
         Recorder(label: metric.rawValue, dimensions: metric.dimensions(values), aggregate: true, factory: self)
     }
 
-    /// What was measured until now, in Prometheus' text format 0.0.4.
+    /// All series in Prometheus' text format 0.0.4.
     ///
     /// - Complexity: O(series).
     package var text: String {
@@ -47,12 +47,12 @@ package final class Meters: Sendable {
         return text
     }
 
-    /// As the text format wants values of labels.
+    /// Escapes a label value for the text format.
     private static func escaped(_ value: String) -> String {
         value.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
     }
 
-    /// The series of a metric with these labels, made now if there is none; nil for a name that is not declared.
+    /// The series of a metric with these labels, created if missing; nil for an undeclared name.
     private func find<One: Series>(
         _ label: String, _ dimensions: [(String, String)], _ make: (Metric.Declaration) -> One
     ) -> One? {
@@ -72,41 +72,41 @@ extension Metric {
 }
 
 extension Meters: MetricsFactory {
-    /// What is not declared counts into nothing.
+    /// Returns a no-op handler for an undeclared metric.
     package func makeCounter(label: String, dimensions: [(String, String)]) -> any CounterHandler {
         find(label, dimensions) { _ in Count() } ?? NOOPMetricsHandler.instance
     }
 
-    /// Nothing counts fractions here.
+    /// Returns a no-op handler, because no metric counts fractions.
     package func makeFloatingPointCounter(
         label: String, dimensions: [(String, String)]
     ) -> any FloatingPointCounterHandler { NOOPMetricsHandler.instance }
 
-    /// What is not declared is not told.
+    /// Returns a no-op handler for an undeclared metric.
     package func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
         find(label, dimensions) { _ in Level() } ?? NOOPMetricsHandler.instance
     }
 
-    /// What is not declared is not told.
+    /// Returns a no-op handler for an undeclared metric.
     package func makeRecorder(
         label: String, dimensions: [(String, String)], aggregate: Bool
     ) -> any RecorderHandler {
         find(label, dimensions) { Histogram(bounds: $0.bounds, scale: 1) } ?? NOOPMetricsHandler.instance
     }
 
-    /// What is not declared is not told.
+    /// Returns a no-op handler for an undeclared metric.
     package func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
         find(label, dimensions) { Histogram(bounds: $0.bounds, scale: 1e9) } ?? NOOPMetricsHandler.instance
     }
 
-    /// Series last as long as the process, as Prometheus expects.
+    /// Does nothing, because series last as long as the process, as Prometheus expects.
     package func destroyCounter(_ handler: any CounterHandler) {}
-    /// As ``destroyCounter(_:)``.
+    /// Does nothing, like ``destroyCounter(_:)``.
     package func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
-    /// As ``destroyCounter(_:)``.
+    /// Does nothing, like ``destroyCounter(_:)``.
     package func destroyMeter(_ handler: any MeterHandler) {}
-    /// As ``destroyCounter(_:)``.
+    /// Does nothing, like ``destroyCounter(_:)``.
     package func destroyRecorder(_ handler: any RecorderHandler) {}
-    /// As ``destroyCounter(_:)``.
+    /// Does nothing, like ``destroyCounter(_:)``.
     package func destroyTimer(_ handler: any TimerHandler) {}
 }

@@ -1,6 +1,6 @@
-/// Something that the service measures of itself; its name is what Prometheus knows it by.
+/// A metric of the service, whose raw value is its Prometheus name.
 ///
-/// Whatever is measured is declared here, once. Code asks ``Meters`` for a handle; docs/operations.md has the table.
+/// Every metric is declared here, once. Code gets a handle from ``Meters``; docs/operations.md has the table.
 package enum Metric: String, CaseIterable, Sendable {
     case requests = "cerca_http_requests_total"
     case requestSeconds = "cerca_http_request_duration_seconds"
@@ -39,22 +39,22 @@ package enum Metric: String, CaseIterable, Sendable {
     case openFiles = "process_open_fds"
     case mostOpenFiles = "process_max_fds"
 
-    /// What it means, and how it is told.
+    /// The meaning and format of a metric.
     package struct Declaration: Sendable {
-        /// A type of Prometheus.
+        /// A Prometheus metric type.
         package enum Kind: String, Sendable { case counter, gauge, histogram }
 
         package let kind: Kind
-        /// What a value counts; durations are told in seconds, and sizes in bytes.
+        /// The unit of a value; durations are reported in seconds, and sizes in bytes.
         package let unit: String
         /// A sentence without its full stop.
         package let help: String
-        /// The names of the labels, in the order in which ``Meters`` takes their values.
+        /// The names of the labels, in the order of their values in ``Meters``.
         package let labels: [String]
-        /// Of a histogram the upper bounds of its buckets, in the unit, ascending.
+        /// The upper bounds of a histogram's buckets, in the unit, ascending.
         let bounds: [Double]
 
-        /// Whether only series with something in them are told: there are as many as routes.
+        /// Whether empty series are omitted, because there is a series for each route.
         var isSparse: Bool { labels.contains("route") }
 
         static func counter(_ unit: String, _ help: String, by labels: String...) -> Declaration {
@@ -76,7 +76,6 @@ package enum Metric: String, CaseIterable, Sendable {
         0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10,
     ]
 
-    /// The declaration.
     package var declaration: Declaration {
         switch self {
         case .requests:

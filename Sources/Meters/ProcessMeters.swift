@@ -1,11 +1,11 @@
 internal import CoreMetrics
 internal import Glibc
 
-/// What every process can tell of itself, under the names that Prometheus' own libraries use.
+/// Process metrics, under the names that the official Prometheus libraries use.
 package struct ProcessMeters: Sendable {
     private let memory, processor, startTime, openFiles, mostOpenFiles: Meter
 
-    /// Handles of some meters.
+    /// Creates the handles of the process metrics.
     package init(_ meters: Meters) {
         memory = meters.gauge(.memory)
         processor = meters.gauge(.processor)
@@ -14,12 +14,13 @@ package struct ProcessMeters: Sendable {
         mostOpenFiles = meters.gauge(.mostOpenFiles)
     }
 
-    /// Measures the process as it is now.
+    /// Updates all process metrics.
     ///
     /// - Complexity: O(open files).
     package func measure() {
         let stat = Self.numbers(ofFile: "/proc/self/stat")
-        // Behind the name, from the third field of proc(5) on: 20 ticks of the start, 22 pages of memory.
+        // After the name, counted from the third field of proc(5): 20 is the start time in ticks, 22 the pages of
+        // memory.
         if stat.count > 21 {
             memory.set(stat[21] * Double(sysconf(Int32(_SC_PAGESIZE))))
             let age = Self.seconds(CLOCK_BOOTTIME) - stat[19] / Double(sysconf(Int32(_SC_CLK_TCK)))
@@ -39,7 +40,7 @@ package struct ProcessMeters: Sendable {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// The fields behind the name in brackets; 0 for one that is no number.
+    /// The fields after the name in parentheses; 0 for a field that is not a number.
     private static func numbers(ofFile path: String) -> [Double] {
         guard let file = fopen(path, "r") else { return [] }
         defer { fclose(file) }
@@ -50,7 +51,7 @@ package struct ProcessMeters: Sendable {
         return text[end...].dropFirst().split(separator: " ").map { Double($0) ?? 0 }
     }
 
-    /// Without that of the folder in which they are counted, and without `.` and `..`.
+    /// The number of open files, without `.`, `..` and the directory being read.
     private static var openFiles: Int {
         guard let folder = opendir("/proc/self/fd") else { return 0 }
         defer { closedir(folder) }

@@ -1,22 +1,21 @@
 package import CoreMetrics
 internal import Synchronization
 
-/// The values of a metric for certain labels.
+/// The values of a metric for one set of labels.
 protocol Series: AnyObject, Sendable {
-    /// Whether nothing was counted yet.
+    /// Whether nothing has been counted.
     var isEmpty: Bool { get }
-    /// Writes its lines; `labels` is what stands between braces.
+    /// Writes its lines; `labels` is the text between braces.
     func write(_ name: String, _ labels: String, to text: inout String)
 }
 
 extension String {
-    /// Adds a line of a value with labels.
+    /// Appends a line for a value with labels.
     fileprivate mutating func add(_ name: String, _ labels: String, _ value: some CustomStringConvertible) {
         self += labels.isEmpty ? "\(name) \(value)\n" : "\(name){\(labels)} \(value)\n"
     }
 }
 
-/// What only grows.
 final class Count: Series, CounterHandler {
     private let count = Atomic<Int64>(0)
 
@@ -29,7 +28,6 @@ final class Count: Series, CounterHandler {
     func write(_ name: String, _ labels: String, to text: inout String) { text.add(name, labels, value) }
 }
 
-/// What is set to whatever it is.
 final class Level: Series, MeterHandler {
     private let bits = Atomic<UInt64>(0)
 
@@ -56,13 +54,13 @@ final class Level: Series, MeterHandler {
     }
 }
 
-/// How often there was so much, or less, of something.
 final class Histogram: Series, TimerHandler, RecorderHandler {
-    /// In what is recorded, such as nanoseconds; the scale makes of it what is told, such as seconds.
+    /// The bounds in the recorded unit, such as nanoseconds; the scale converts them to the reported unit, such as
+    /// seconds.
     private let bounds: [Int64]
     private let told: [Double]
     private let scale: Double
-    /// One for each bound and one for what is beyond all.
+    /// A count for each bound, and one for values above all bounds.
     private let counts: [Count]
     private let sum = Count()
 
@@ -83,7 +81,7 @@ final class Histogram: Series, TimerHandler, RecorderHandler {
 
     var isEmpty: Bool { counts.allSatisfy(\.isEmpty) }
 
-    /// The whole count is that of the buckets, so that the two agree whatever is recorded meanwhile.
+    /// The total is the sum of the buckets, so that the two agree during concurrent recordings.
     func write(_ name: String, _ labels: String, to text: inout String) {
         let comma = labels.isEmpty ? "" : ","
         var total: Int64 = 0

@@ -1,6 +1,6 @@
 /// A day of the proleptic Gregorian calendar, without time or zone.
 public struct CalendarDate: Codable, Hashable, Comparable, Sendable {
-    /// The digits of year, month and day, which sort as days do.
+    /// The digits of year, month and day, whose order is the order of days.
     private let digits: Int32
 
     /// The year, 1...9999.
@@ -10,14 +10,14 @@ public struct CalendarDate: Codable, Hashable, Comparable, Sendable {
     /// The day of the month, 1...31.
     public var day: Int { Int(digits % 100) }
 
-    /// The day of these numbers; nil if the calendar has none, or beyond the years 1...9999.
+    /// The day with these numbers; nil if it does not exist or the year is outside of 1...9999.
     public init?(year: Int, month: Int, day: Int) {
         guard (1...9999).contains(year), (1...12).contains(month), (1...Self.days(in: month, of: year)).contains(day)
         else { return nil }
         digits = Int32(year * 10_000 + month * 100 + day)
     }
 
-    /// The day written as `yyyy-mm-dd`; nil for anything else.
+    /// Parses `yyyy-mm-dd`; nil for anything else.
     public init?(_ text: some StringProtocol) {
         let parts = text.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 3, parts.map(\.utf8.count) == [4, 2, 2],
@@ -27,9 +27,9 @@ public struct CalendarDate: Codable, Hashable, Comparable, Sendable {
         self.init(year: year, month: month, day: day)
     }
 
-    /// The day, in UTC, that holds an instant.
+    /// The UTC day of an instant; nil outside of the years 1...9999.
     ///
-    /// Source: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", `civil_from_days`. nil beyond the years 1...9999.
+    /// Source: H. Hinnant, "chrono-Compatible Low-Level Date Algorithms", `civil_from_days`.
     public init?(_ instant: Timestamp) {
         let sinceEpoch = instant.milliseconds.flooredDivision(by: 86_400_000)
         let shifted = Int(sinceEpoch) + 719_468
@@ -46,7 +46,7 @@ public struct CalendarDate: Codable, Hashable, Comparable, Sendable {
 
     /// Days since 1970-01-01; negative before.
     ///
-    /// Source: as above, `days_from_civil`.
+    /// Source: H. Hinnant, as above, `days_from_civil`.
     public var daysSinceEpoch: Int {
         let shiftedYear = month <= 2 ? year - 1 : year
         let era = Int(Int64(shiftedYear).flooredDivision(by: 400))
@@ -55,16 +55,15 @@ public struct CalendarDate: Codable, Hashable, Comparable, Sendable {
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    /// Whole years from this day to another; a birthday on 29 February is kept on 1 March of common years.
+    /// The age on a day in whole years; a birthday on February 29 counts from March 1 in common years.
     public func age(on date: CalendarDate) -> Int {
         let hadBirthday = (date.month, date.day) >= (month, day)
         return date.year - year - (hadBirthday ? 0 : 1)
     }
 
-    /// Whole years from this day to another as others are told them: a birthday counts from the first day of the next quarter
-    /// of the year on.
+    /// The age on a day as shown to others, in whole years: a birthday counts from the first day of the next quarter.
     ///
-    /// So whoever looks every day learns the quarter of a birthday, and not the day.
+    /// So repeated observation reveals the quarter of a birthday, not the day.
     public func ageTold(on date: CalendarDate) -> Int {
         date.year - year - ((date.month - 1) / 3 > (month - 1) / 3 ? 0 : 1)
     }

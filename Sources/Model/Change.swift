@@ -1,8 +1,8 @@
 public import Geo
 
-/// One change of the world, of a room: what the storage writes and the live picture follows, alike.
+/// A change of the state, by domain: storage writes it and the live state applies it.
 ///
-/// People, places and products are named by their numbers, which are never given twice while the service runs.
+/// People, places and products are identified by their numbers, which are never reused while the service runs.
 public enum Change: Sendable {
     case people(PeopleChange)
     case ties(TieChange)
@@ -16,7 +16,7 @@ public enum Change: Sendable {
     case fences(FenceChange)
     case shares(ShareChange)
     case webhooks(WebhookChange)
-    /// Something that followed from a change is told.
+    /// An event was emitted.
     case told(Event)
 }
 
@@ -24,97 +24,100 @@ public enum Change: Sendable {
 public enum PeopleChange: Sendable {
     /// A person was created or replaced.
     case put(Versioned<Person>)
-    /// What a person shares from now on, without the zones.
+    /// The sharing settings of a person from an instant on, without the privacy zones.
     case shared(person: PersonNumber, Sharing, at: Timestamp)
-    /// The cell by which strangers may find a person who never sent a position.
+    /// The public cell of a person who never sent a position.
     case homeCell(person: PersonNumber, CubeCell?)
-    /// The deletion of a person has begun, whom nobody finds by the id any more.
+    /// The deletion of a person has begun, and the id no longer finds them.
     case leaving(PersonNumber)
-    /// So many rows of a person who is about to be deleted are gone, which only the storage keeps: positions last, but for the
-    /// newest one that is believed, and the oldest first.
+    /// At most this number of rows that only storage keeps were erased for a person about to be deleted.
+    ///
+    /// Positions come last, oldest first; the newest believed position remains.
     case tracesErased(person: PersonNumber, atMost: Int)
-    /// A person is gone, with all ties and positions.
+    /// A person was deleted, with all ties and positions.
     case deleted(PersonNumber)
-    /// Somebody of this id was deleted at an instant; only the live picture follows it.
+    /// A person with this id was deleted at an instant; applied only by the live state.
     case recentlyDeleted(PersonID, at: Timestamp)
-    /// A kept event that a person brought about was told at an instant; only the live picture follows it.
+    /// A stored event caused by a person was emitted at an instant; applied only by the live state.
     case eventCounted(of: PersonNumber, inFencesOfServices: Bool, at: Timestamp)
-    /// It was told at an instant that events are missing which a person brought about; only the live picture follows it.
+    /// The limit of events caused by a person was reported at an instant; applied only by the live state.
     case eventsLimited(of: PersonNumber, inFencesOfServices: Bool, at: Timestamp)
 }
 
-/// A change of how people stand to each other.
+/// A change of the ties between people.
 public enum TieChange: Sendable {
-    /// One person asked another for friendship, who has not answered.
+    /// A person requested a friendship, which is not answered yet.
     case asked(by: PersonNumber, of: PersonNumber, at: Timestamp)
-    /// Two people are friends from now on, and no request is left between them.
+    /// Two people became friends; requests between them are removed.
     case made(PersonNumber, PersonNumber, at: Timestamp)
-    /// The end of a friendship or of a request, whoever asked.
+    /// A friendship or a request ended, in either direction.
     case ended(PersonNumber, PersonNumber, at: Timestamp)
     /// The first person blocked the second.
     case blocked(by: PersonNumber, PersonNumber, at: Timestamp)
     /// The first person no longer blocks the second.
     case unblocked(by: PersonNumber, PersonNumber)
-    /// One person said whether they like another, in place of what they said before.
+    /// A person decided whether they like another, replacing an earlier decision.
     case decided(by: PersonNumber, about: PersonNumber, likes: Bool, at: Timestamp)
-    /// One person took a decision about another back.
+    /// A person withdrew a decision about another.
     case undecided(by: PersonNumber, about: PersonNumber)
-    /// One person took back all decisions about people of a number and later ones.
+    /// A person withdrew all decisions about people with this number or a greater one.
     case allUndecided(by: PersonNumber, from: PersonNumber)
-    /// What a person notes about a friend; nil for nothing any more.
+    /// A person's private note about a friend; nil removes it.
     case noted(FriendAttribute, String?, about: PersonNumber, by: PersonNumber)
 }
 
 /// A change of stored positions.
 public enum PingChange: Sendable {
-    /// A position was kept.
+    /// A position was stored.
     case stored(StoredPing)
-    /// A stored position was contradicted by three later ones: it stays in the history, and nothing else follows from it.
+    /// A stored position was contradicted by three later ones: it remains in the history without other effects.
     case suspected(StoredPing)
-    /// The newest position of a person that is believed, now that a later one is not; only the live picture follows it.
+    /// The newest believed position of a person, after a later one was rejected; applied only by the live state.
     case newest(person: PersonNumber, StoredPing?)
-    /// What speaks against stored positions of a person; only the live picture follows it.
+    /// The evidence against stored positions of a person; applied only by the live state.
     case outlierRun(person: PersonNumber, OutlierRun)
-    /// How long a person was near a stored position, as a ping or a deletion received at an instant tells; only the live
-    /// picture follows it.
+    /// The confirmed stay near a stored position, from a ping or a deletion received at an instant; applied only by the
+    /// live state.
     case confirmed(person: PersonNumber, PingKey, Stay, at: Timestamp)
-    /// How long a person is known to have been near a stored position, which is kept now; with the position if that is still
-    /// in the log.
+    /// The stay near a stored position, now written to storage; with the position if it is still in the log.
     case seen(person: PersonNumber, PingKey, Stay, logged: StoredPing? = nil)
-    /// Where a person is by a ping received at an instant, if that is later than what is stored; nil for nowhere else than
-    /// stored. Only the live picture follows it.
+    /// The person's location by a ping received at an instant, if newer than the stored positions; nil if there is
+    /// none.
+    ///
+    /// Applied only by the live state.
     case located(person: PersonNumber, LiveFix?, at: Timestamp)
-    /// Where a person is, which is kept now.
+    /// The person's location, now written to storage.
     case kept(person: PersonNumber, LiveFix?)
-    /// What events told of a person in an interval is deleted for good; the live picture does not know it.
+    /// The stored events about a person in an interval were permanently deleted; the live state ignores it.
     case untold(person: PersonNumber, during: ClosedRange<Timestamp>)
-    /// Pings of a person are deleted for good, some of them from these rows of the log; then the newest is another or none.
+    /// Pings of a person were permanently deleted, some of them from these log rows; `newest` is the remaining newest
+    /// position.
     case erased(person: PersonNumber, Set<PingKey>, logRows: Set<Int64>, newest: StoredPing?)
 }
 
-/// A change of how strangers find each other.
+/// A change of discovery among strangers.
 public enum StrangerChange: Sendable {
-    /// From where a person looks for strangers; nil for nowhere.
+    /// The search origin of a person among strangers; nil for none.
     case viewpoint(person: PersonNumber, Viewpoint?)
-    /// Since when a person can be found in a neighbourhood; nil for who cannot.
+    /// Since when a person can be found in a neighborhood; nil if they cannot.
     case residence(person: PersonNumber, Residence?)
-    /// Where a person stays now and then, and the person's zones, with the cells that strangers know there.
+    /// The places near cell borders where a person stays, and the privacy zones, with the public cells recorded there.
     case rememberedCells(person: PersonNumber, [RememberedCell])
-    /// From an instant on these cells have enough people, and those no longer.
+    /// From an instant on the first cells have enough people, and the others no longer do.
     case levels(since: Timestamp, denser: [CubeCell], sparser: [CubeCell])
-    /// People of these numbers follow what was decided about cells; only the live picture does.
+    /// People with these numbers adopt the decided cell levels; applied only by the live state.
     case levelled(people: Range<PersonNumber>)
-    /// How fine public cells are was decided at an instant, all of it.
+    /// The computation of cell levels at an instant is complete.
     case levelsMade(Timestamp)
 }
 
-/// A change of the devices of people.
+/// A change of people's devices.
 public enum DeviceChange: Sendable {
-    /// A device of a person was registered under a number, or has another token.
+    /// A device was registered under a number, or its token was replaced.
     case put(DeviceNumber, of: PersonNumber, Device)
-    /// A request with the token of a device came at an instant, which is kept now.
+    /// The last contact of a device, now written to storage.
     case heard(DeviceNumber, at: Timestamp)
-    /// The device of a number is gone.
+    /// A device was removed.
     case removed(DeviceNumber)
 }
 
@@ -122,13 +125,13 @@ public enum DeviceChange: Sendable {
 public enum CatalogueChange: Sendable {
     /// A place was created or replaced.
     case place(Versioned<Place>)
-    /// A place is gone, with its stock.
+    /// A place was deleted, with its stock.
     case placeDeleted(PlaceNumber)
-    /// A product was created or replaced; the time is that of its creation.
+    /// A product was created or replaced; the time is its creation.
     case product(Versioned<Product>, made: Timestamp)
-    /// A product is gone, from all shelves too.
+    /// A product was deleted, with all stock of it.
     case productDeleted(ProductNumber)
-    /// What a store has of a product, in place of what it had.
+    /// The stock of a product in a store, replacing the former stock.
     case stock(store: PlaceNumber, product: ProductNumber, price: Money?, sizes: [SizeQuantity])
     /// A store no longer has a product.
     case stockDeleted(store: PlaceNumber, product: ProductNumber)
@@ -136,16 +139,16 @@ public enum CatalogueChange: Sendable {
 
 /// A change of comments.
 public enum CommentChange: Sendable {
-    /// A comment was made or changed: these are its words now.
+    /// A comment was created or changed to this text.
     case put(PlaceComment, text: String)
-    /// A comment is gone.
+    /// A comment was deleted.
     case deleted(CommentNumber)
 }
 
-/// A change of favourites.
+/// A change of favorites.
 public enum FavouriteChange: Sendable {
-    /// Somebody, a place or a product became a favourite of a person.
+    /// A person, place or product became a favorite of a person.
     case added(person: PersonNumber, FavouriteKind, other: AnyNumber, since: Timestamp)
-    /// Somebody, a place or a product is no favourite of a person any more.
+    /// A person, place or product is not a favorite of a person any longer.
     case removed(person: PersonNumber, FavouriteKind, other: AnyNumber)
 }

@@ -1,13 +1,13 @@
-/// A device that sends a person's positions, known by a token that only it has.
+/// A device that sends a person's positions, authenticated by its own token.
 public struct Device: Codable, Hashable, Sendable {
     /// The id, unique among the devices of its person.
     public var id: DeviceID
-    /// What is kept of the token.
+    /// The stored hash of the token.
     public var token: TokenHash
-    /// When the token was made.
+    /// When the token was created.
     public var since: Timestamp
 
-    /// A device with the token that it got at an instant.
+    /// Creates a device whose token was issued at an instant.
     public init(id: DeviceID, token: TokenHash, since: Timestamp) {
         self.id = id
         self.token = token
@@ -15,9 +15,9 @@ public struct Device: Codable, Hashable, Sendable {
     }
 }
 
-/// The SHA-256 of a secret that is itself kept nowhere.
+/// The SHA-256 of a secret that is itself not stored.
 public struct TokenHash: Codable, Hashable, Sendable {
-    /// How many bytes a hash has.
+    /// The number of bytes of a hash.
     public static let size = 32
 
     package let bytes: [UInt8]
@@ -28,7 +28,7 @@ public struct TokenHash: Codable, Hashable, Sendable {
         precondition(self.bytes.count == Self.size, "SHA-256 has 32 bytes")
     }
 
-    /// Whether two hashes are the same, in a time that does not depend on where they differ.
+    /// Whether two hashes are equal, in constant time.
     public func matches(_ other: TokenHash) -> Bool {
         zip(bytes, other.bytes).reduce(into: 0 as UInt8) { $0 |= $1.0 ^ $1.1 } == 0
     }

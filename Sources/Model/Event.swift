@@ -1,63 +1,63 @@
-/// A fact that followed from an action, as it is told to whoever follows events.
+/// A fact that resulted from an action, as reported to subscribers.
 public struct Event: Hashable, Sendable {
-    /// One more than that of the event before, also across starts of the service.
+    /// The sequence number: one more than the previous event's, also across restarts of the service.
     public let number: Int64
     /// When the action was received.
     public let at: Timestamp
-    /// What happened.
+    /// The payload.
     public let fact: Fact
 
-    /// The event of a number.
+    /// Creates an event with a number.
     public init(number: Int64, at: Timestamp, _ fact: Fact) {
         (self.number, self.at, self.fact) = (number, at, fact)
     }
 }
 
-/// What happened, and to whom.
+/// The payload of an event: the fact and its participants.
 ///
-/// People have their ids beside their numbers: who is deleted meanwhile was still somebody's friend.
+/// People have ids beside their numbers, so that an event can still name a person who has been deleted in the meantime.
 public struct Fact: Hashable, Sendable {
-    /// A person whom it concerns.
+    /// A person involved in the fact.
     public struct Participant: Hashable, Sendable {
-        /// The number, by which the picture knows the person.
+        /// The number, the key in the live state.
         public let number: PersonNumber
-        /// The id, by which others do.
+        /// The id, known to callers.
         public let id: PersonID
 
-        /// A person by number and id.
+        /// Creates a participant.
         public init(_ number: PersonNumber, _ id: PersonID) {
             (self.number, self.id) = (number, id)
         }
     }
 
-    /// What kind of event tells of it.
+    /// The type of the event.
     public let type: EventType
-    /// Who did it, or where it happened to.
+    /// The person who acted or was affected.
     public var person: Participant?
-    /// To whom it was done, or with whom.
+    /// The other person involved.
     public var other: Participant?
-    /// The place, group, fence or link that it is about.
+    /// The place, group, fence or link concerned.
     public var subject: AnyID?
-    /// Of stock, the product.
+    /// The product, for stock.
     public var product: ProductID?
-    /// When it happened, by the fixes; nil for when the action was received.
+    /// When it happened, by the fixes; nil for the time at which the action was received.
     public var happened: Timestamp?
-    /// Whether a person went through between two fixes.
+    /// Whether the person passed through between two fixes.
     public var isThrough = false
-    /// The person whose request brought it about, where it names no person; nil for a service.
+    /// The person whose request caused it, if it names no person; nil for a service.
     public var cause: PersonNumber?
-    /// Whether it followed from the deletion of a person, of which people are told no more than of a block.
+    /// Whether it resulted from the deletion of a person, of which others may learn no more than of a block.
     ///
-    /// It is not stored: kept events that follow from a deletion name the person, and go with them.
+    /// It is not stored: stored events that follow from a deletion name the person, and are deleted with them.
     public var isOfDeletion = false
-    /// Whether only the owner of a group changed, whom no other member is shown.
+    /// Whether only the owner of a group changed, who is not visible to other members.
     public var isForOwner = false
-    /// What was noted of the fence.
+    /// The note of the fence.
     public var note: String?
-    /// Of the fence of a friend, how exactly the friend was shown where the person was.
+    /// For a friend's fence, the precision with which the friend saw the person's location.
     public var precision: Precision?
 
-    /// A fact of a type.
+    /// Creates a fact of a type.
     public init(
         _ type: EventType, _ person: Participant? = nil, _ other: Participant? = nil, about subject: AnyID? = nil,
         product: ProductID? = nil
@@ -67,8 +67,9 @@ public struct Fact: Hashable, Sendable {
 }
 
 extension Fact {
-    /// Whether it may have happened to a person in an interval, by their fixes; where a friend was told no exact time, at the end of
-    /// what was told at the latest.
+    /// Whether it may have happened to a person in an interval, by their fixes.
+    ///
+    /// If a friend saw only a rounded time, the whole rounding interval counts.
     package func happened(to person: PersonNumber, in times: ClosedRange<Timestamp>) -> Bool {
         guard self.person?.number == person || type.isOfNearness && other?.number == person, let happened else {
             return false
@@ -79,13 +80,13 @@ extension Fact {
 }
 
 extension EventType {
-    /// Whether it tells how near two people are to each other.
+    /// Whether it reveals how near two people are to each other.
     package var isOfNearness: Bool { self == .nearEnter || self == .nearExit }
 }
 
-/// The kinds of events, by the names that callers see.
+/// The types of events, whose raw values are the public names.
 public enum EventType: String, CaseIterable, Sendable {
-    /// A position that others may be told changed.
+    /// A position that is visible to others changed.
     case pingMoved = "ping.moved"
     case friendAsked = "friend.asked"
     case friendMade = "friend.made"
@@ -103,30 +104,30 @@ public enum EventType: String, CaseIterable, Sendable {
     case commentCreated = "comment.created"
     case commentChanged = "comment.changed"
     case commentDeleted = "comment.deleted"
-    /// Somebody took a place or a product among their favourites, or out of them.
+    /// A person added a place or a product to their favorites, or removed it.
     case favouriteCount = "favourite.count"
     case stockChanged = "stock.changed"
     case fenceEnter = "fence.enter"
     case fenceExit = "fence.exit"
-    /// Somebody has stayed inside for as long as the fence says.
+    /// A person has stayed inside for the dwell time of the fence.
     case fenceDwell = "fence.dwell"
-    /// Nothing was heard of somebody for as long as the fence says.
+    /// There was no contact with a person for the fence's silence time.
     case fenceSilent = "fence.silent"
-    /// Somebody made a fence about a friend, who is asked.
+    /// A person created a fence for a friend, who is asked for consent.
     case fenceAsked = "fence.asked"
-    /// Two people came near to each other.
+    /// Two people came near each other.
     case nearEnter = "near.enter"
     case nearExit = "near.exit"
-    /// A person made a link to where they are.
+    /// A person created a link to their location.
     case shareOpened = "share.opened"
     case shareEnded = "share.ended"
-    /// Further events of a person are not kept for up to an hour, because there were too many.
+    /// Further events of a person are not stored for up to an hour, because there were too many.
     case eventsLimited = "events.limited"
 
-    /// Whether it is written in the transaction of its change, so that no reader ever misses it.
+    /// Whether it is stored in the transaction of its change, so that no reader ever misses it.
     ///
-    /// What is told of positions and lists can be read again, so those events are in memory only. The end of a tie is, too: that
-    /// of somebody who was deleted must not be kept, and another end must not look different.
+    /// Events about positions and lists are in memory only, because their data can be read again. So is the end of a
+    /// tie: a deletion must not leave a stored event, and another end must not look different.
     public var isKept: Bool {
         switch self {
         case .friendAsked, .friendMade, .matchMade, .groupInvited, .groupJoined, .groupLeft,
@@ -139,10 +140,10 @@ public enum EventType: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether it is the end of a tie, which a deletion is too.
+    /// Whether it is the end of a tie, by deletion or otherwise.
     public var isEnd: Bool { self == .friendEnded || self == .matchUndone }
 
-    /// Whether it is about the catalogue, which everybody may read.
+    /// Whether it is about the catalog, which is public.
     public var isOfCatalogue: Bool {
         switch self {
         case .placeCreated, .placeChanged, .placeDeleted, .commentCreated, .commentChanged, .commentDeleted,

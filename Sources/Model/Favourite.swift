@@ -1,7 +1,7 @@
-/// What can be a person's favourite.
+/// The kind of a favorite.
 public enum FavouriteKind: String, Codable, Hashable, Sendable, CaseIterable {
     case people, places, products
 
-    /// The table that holds those of a kind.
+    /// The table of the favorites of a kind.
     package var table: String { "favourite_\(rawValue)" }
 }

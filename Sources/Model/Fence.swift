@@ -5,158 +5,160 @@ public typealias FenceID = ID<Fence>
 /// The number of a fence.
 public typealias FenceNumber = Number<Fence>
 
-/// An area, and who is watched as they come into it, leave it or stay there.
+/// A geofence: an area and the people for whom entries, exits and stays are reported.
 public struct Fence: Codable, Hashable, Sendable {
-    /// Where it is.
+    /// The area of a fence.
     public enum Area: Codable, Hashable, Sendable {
-        /// All places within so many metres of one.
+        /// A circle with a radius in meters.
         case circle(Coordinate, metres: Double)
-        /// GeoJSON's polygons, whose edges are straight in longitude and latitude.
+        /// GeoJSON polygons, whose edges are straight in longitude and latitude.
         case polygons([Polygon])
-        /// All places within so many metres of a line of geodesics.
+        /// All places within a distance, in meters, of a line of geodesics.
         case corridor([Coordinate], metres: Double)
-        /// The area of a place, as it is when somebody is judged; none while ``mayFollow(_:)`` is false of the place.
+        /// The current area of a place; none while ``mayFollow(_:)`` is false for the place.
         case place(PlaceID)
-        /// The areas of all places of a kind that no person owns together, whatever its capitals and accents, as they are when
-        /// somebody is judged.
+        /// The current areas of all places of a kind without an owner, ignoring case and accents.
         case places(kind: String)
-        /// All places within so many metres of a person, wherever that is: it tells who comes near.
+        /// A moving circle around a person, with a radius in meters, which reports who comes near.
         case person(PersonID, metres: Double)
-        /// Anywhere: of somebody of whom nothing is heard.
+        /// The whole Earth: the area of a fence that reports lost contact.
         case anywhere
     }
 
-    /// Who is watched.
+    /// The people for whom the fence is evaluated.
     public enum Watched: Codable, Hashable, Sendable {
         case everybody
         case people([PersonID])
         case group(GroupID)
-        /// Whoever has, when they are judged, all of some attributes, each with one of its values.
+        /// The people who have, at the time of evaluation, all of these attributes, each with one of its values.
         case attributes([String: [String]])
-        /// The friends of the person whom they may come near.
+        /// The friends of the person at the center.
         case friends
     }
 
-    /// What is told of.
+    /// The kinds of transitions that are reported.
     public enum Passage: String, Codable, CaseIterable, Hashable, Sendable { case enter, exit, dwell, silent }
 
     /// The id, unique among fences.
     public var id: FenceID
-    /// Whose it is; nil for a service's.
+    /// The owner of the fence; nil for a service.
     public var owner: PersonID?
-    /// Where it is.
+    /// The area.
     public var area: Area
-    /// Who is watched.
+    /// The people for whom the fence is evaluated.
     public var watched: Watched
-    /// What is told of, in the order of ``Passage``.
+    /// The reported transitions, in the order of ``Passage``.
     public var passages: [Passage] = [.enter, .exit]
-    /// After how long inside somebody is said to stay; nil unless ``passages`` has ``Passage/dwell``.
+    /// The time inside after which a stay is reported; nil unless ``passages`` has ``Passage/dwell``.
     public var dwell: Duration?
-    /// After how long of silence it is told; not nil if, and only if, ``passages`` has nothing but ``Passage/silent``.
+    /// The time without contact after which silence is reported; not nil if and only if ``passages`` is exactly
+    /// ``Passage/silent``.
     public var silence: Duration?
-    /// How far outside somebody has left, in metres; nil for as far as the position may be wrong, of a person 50.
+    /// The distance outside, in meters, that counts as an exit; nil for the accuracy of the position, or 50 around a
+    /// person.
     public var margin: Double?
-    /// When it is told of; nil for always.
+    /// When transitions are reported; nil for always.
     public var timetable: ZonedHours?
-    /// Until when it is told of; nil for always.
+    /// When the fence expires; nil for never.
     public var ends: Timestamp?
-    /// Whether it is deleted after the first event.
+    /// Whether it is deleted after its first event.
     public var isOnce = false
-    /// What is told with its events.
+    /// The note that its events contain.
     public var note: String?
 
-    /// A fence that tells of coming and leaving.
+    /// Creates a fence that reports entries and exits.
     public init(id: FenceID, _ area: Area, watching watched: Watched) {
         (self.id, self.area, self.watched) = (id, area, watched)
     }
 
-    /// Whether it may go by the area of a place: of one that no person owns, or of any if it watches its own owner alone.
+    /// Whether it may use the area of a place: a place without an owner, or any place if the fence watches only its own
+    /// owner.
     ///
-    /// Else the owner of the place would decide where others are watched, who agreed to another area.
+    /// Otherwise the owner of the place could move the area for people who agreed to another one.
     public func mayFollow(_ place: Place) -> Bool {
         place.owner == nil || owner.map { watched == .people([$0]) } ?? false
     }
 }
 
-/// A fence as its row has it: an area of its own lies beside the document, since JSON takes longer to write.
+/// A fence as database columns: an area of its own is beside the document, because JSON is slower to write.
 public struct FenceColumns: Sendable {
-    /// The fence in JSON, but for the area that lies beside it.
+    /// The fence in JSON, without the area in the other column.
     public let document: String
-    /// The area as well-known binary, and how far around it that reaches in metres; nil for one that is that of others, or nowhere.
+    /// The area as well-known binary and its buffer in meters; nil for an area derived from others, or nowhere.
     public let area: (geometry: [UInt8], within: Double?)?
 
-    /// What was worked out of a fence.
+    /// Creates the columns of a fence.
     public init(document: String, area: (geometry: [UInt8], within: Double?)?) {
         (self.document, self.area) = (document, area)
     }
 }
 
-/// A change of fences and of who is inside.
+/// A change of fences and of the people inside.
 public enum FenceChange: Sendable {
-    /// A fence was made or changed; with its area if that is known to be new, and with what its row holds, if that was
-    /// worked out before.
+    /// A fence was created or changed; with its area if that is new, and with its columns if they were computed before.
     case put(Versioned<Fence>, CoveredArea? = nil, FenceColumns? = nil)
-    /// A fence is gone, with all visits.
+    /// A fence was deleted, with all visits.
     case deleted(FenceNumber)
     /// A person is inside.
     case visited(FenceNumber, PersonNumber, FenceVisit)
-    /// A person is inside no more.
+    /// A person is not inside any longer.
     case left(FenceNumber, PersonNumber)
-    /// A person came or left, or has stayed.
+    /// A person entered, left or has stayed.
     case passed(FencePassing)
-    /// A friend who has a fence about a person asks, or the person answered.
+    /// A friend asked for consent to a fence for a person, or the person answered.
     case watched(FenceNumber, PersonNumber, FenceWatch)
-    /// A person is told that a friend asks who has a fence about them.
+    /// A person was notified of the friend's request for consent to a fence.
     case asked(FenceNumber, PersonNumber)
-    /// A fence is about a person no more, whose friend has it.
+    /// A friend's fence no longer watches a person.
     case unwatched(FenceNumber, PersonNumber)
-    /// Until when a fence waits to hear of a person, nil for no more; only the live picture follows it.
+    /// The deadline for contact with a person, nil for none; applied only by the live state.
     case awaited(FenceNumber, PersonNumber, until: Timestamp?)
 }
 
-/// How a person stands to a fence that a friend has about them.
+/// The consent of a person to a friend's fence.
 public struct FenceWatch: Codable, Hashable, Sendable {
-    /// What the person answered.
+    /// The answer of the person.
     public enum State: String, Codable, Sendable { case asked, accepted, ended }
 
-    /// What the person answered.
+    /// The state of the consent.
     public var state = State.asked
     /// When the friend asked.
     public let asked: Timestamp
-    /// When the person answered; nil for not yet.
+    /// When the person answered; nil if they have not.
     public var answered: Timestamp?
 
-    /// A friend asked at an instant.
+    /// Creates a request made at an instant.
     public init(asked: Timestamp) { self.asked = asked }
 }
 
-/// A stay in a fence.
+/// A visit of a fence.
 public struct FenceVisit: Codable, Hashable, Sendable {
-    /// Since when, as far as the fixes tell.
+    /// The start of the visit, by the fixes.
     public var since: Timestamp
-    /// Whether it was told that the person stays.
+    /// Whether the stay was reported.
     public var isDwelling = false
 
-    /// A stay since an instant.
+    /// Creates a visit that started at an instant.
     public init(since: Timestamp) { self.since = since }
 }
 
-/// What is told of a person and a fence.
+/// A transition of a person at a fence.
 public struct FencePassing: Hashable, Sendable {
     /// The fence.
     public let fence: FenceNumber
     /// The person.
     public let person: PersonNumber
-    /// What happened.
+    /// The kind of transition.
     public let passage: Fence.Passage
-    /// When, by the fixes.
+    /// The time, by the fixes.
     public let time: Timestamp
-    /// Whether the person went through between two fixes.
+    /// Whether the person passed through between two fixes.
     public let isThrough: Bool
-    /// How exactly the friend whose fence it is was shown where the person was; nil for a fence of a service or of the person.
+    /// The precision with which the friend who owns the fence saw the person's location; nil for a fence of a service
+    /// or of the person.
     public var precision: Precision?
 
-    /// A passage of a person.
+    /// Creates a transition.
     public init(
         _ fence: FenceNumber, _ person: PersonNumber, _ passage: Fence.Passage, at time: Timestamp,
         isThrough: Bool = false

@@ -1,16 +1,16 @@
-/// What a person notes about a friend, for nobody else to see: a text that ends with the friendship.
+/// A private note of a person about a friend: a text that is deleted with the friendship.
 ///
 /// The raw value is the name in paths, answers and the file.
 public enum FriendAttribute: String, CaseIterable, Codable, Sendable {
-    /// What the person calls the friend.
+    /// The person's name for the friend.
     case label
-    /// Whose fences may tell of the person, as far as they are this friend's: less than the person allows friends in general.
+    /// A limit on this friend's fences for the person, which may be stricter than the limit for all friends.
     case alerts
 
-    /// The texts that are possible; nil for any.
+    /// The allowed texts; nil for any text.
     public var words: [Alerts]? { self == .alerts ? [.nobody, .asked] : nil }
 
-    /// The table of the file.
+    /// The table in the file.
     package var table: String {
         switch self {
         case .label: "labels"
@@ -18,6 +18,6 @@ public enum FriendAttribute: String, CaseIterable, Codable, Sendable {
         }
     }
 
-    /// The names of all.
+    /// The names of all attributes.
     public static let names = allCases.map(\.rawValue)
 }

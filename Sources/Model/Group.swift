@@ -1,17 +1,17 @@
-/// Some people who meet under a name, each of whom was invited and accepted.
+/// A named group of people, each of whom accepted an invitation.
 public struct Group: Codable, Hashable, Sendable {
     /// The id, unique among groups.
     public var id: GroupID
-    /// What its members call it.
+    /// The name that members see.
     public var name: String
-    /// An address (URL) of a picture.
+    /// The URL of a picture.
     public var photo: String?
-    /// When its members' places are shown through it; nil for always.
+    /// When members' locations are shared through it; nil for always.
     public var timetable: ZonedHours?
-    /// The member who may change it.
+    /// The member who may change the group.
     public var owner: PersonID
 
-    /// A group of somebody, without a picture or a timetable.
+    /// Creates a group with an owner, without a picture or a timetable.
     public init(id: GroupID, name: String, owner: PersonID) {
         self.id = id
         self.name = name
@@ -19,16 +19,16 @@ public struct Group: Codable, Hashable, Sendable {
     }
 }
 
-/// One change of a group or of who belongs to it; groups and people are named by their numbers.
+/// A change of a group or its members; groups and people are identified by their numbers.
 public enum GroupChange: Sendable {
-    /// A group was made or changed.
+    /// A group was created or changed.
     case put(Versioned<Group>)
-    /// A group is gone, with all memberships and invitations.
+    /// A group was deleted, with all memberships and invitations.
     case deleted(GroupNumber)
     /// A member invited a person.
     case invited(to: GroupNumber, PersonNumber, by: PersonNumber, at: Timestamp)
-    /// A person is a member from now on, and no longer invited.
+    /// A person became a member and is not invited any longer.
     case joined(GroupNumber, PersonNumber, at: Timestamp)
-    /// A person is neither a member any more nor invited.
+    /// A person is neither a member nor invited any longer.
     case left(GroupNumber, PersonNumber)
 }

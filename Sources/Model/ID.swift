@@ -1,12 +1,12 @@
-/// The name by which the outside knows a thing, such as a person or a place: 1 to 128 printable ASCII characters, no space.
+/// The external id of an entity, such as a person or a place: 1 to 128 printable ASCII characters without spaces.
 ///
-/// ASCII, so that two ids that look alike are alike, their order is that of their bytes, and none can break a line of a log.
-/// The type of the thing is part of the id's type, so that the id of a place is never taken for that of a person.
+/// ASCII ensures that ids which look equal are equal, that their order is the order of their bytes, and that none can
+/// break a log line. The entity type is part of the id type, so that the id of a place is never used for a person.
 @frozen public struct ID<Thing>: Codable, Hashable, Comparable, Sendable {
-    /// The id as it is written.
+    /// The text of the id.
     public let text: String
 
-    /// - Throws: ``IDError`` for text that is no id.
+    /// - Throws: ``IDError`` for text that is not an id.
     public init(_ text: String) throws(IDError) {
         guard !text.isEmpty else { throw .empty }
         guard text.utf8.count <= Self.longest else { throw .tooLong(text.utf8.count) }
@@ -14,23 +14,23 @@
         self.text = text
     }
 
-    /// The id of a thing that is known already.
+    /// Creates an id of an existing entity, unchecked.
     @inlinable package init(known text: String) { self.text = text }
 
-    /// The id of a thing of which a value beside the id says what it is.
+    /// Creates a typed id, given that a value beside it identifies the type.
     @inlinable public init(_ id: AnyID) { text = id.text }
 
-    /// The greatest number of characters.
+    /// The maximum number of characters.
     public static var longest: Int { 128 }
 
-    /// The same text, where a value beside it says what it names.
+    /// The untyped id, for use beside a value that identifies the type.
     @inlinable public var any: AnyID { AnyID(known: text) }
 
-    /// Whether one id's bytes sort before another's.
+    /// Whether one id sorts before another, by bytes.
     @inlinable public static func < (a: ID, b: ID) -> Bool { a.text.utf8.lexicographicallyPrecedes(b.text.utf8) }
 }
 
-/// The id of something of which a value beside it says what it is.
+/// An id whose type is identified by a value beside it.
 public typealias AnyID = ID<Any>
 /// The id of a comment, unique among comments.
 public typealias CommentID = ID<PlaceComment>
@@ -46,14 +46,14 @@ public typealias PlaceID = ID<Place>
 public typealias ProductID = ID<Product>
 
 extension ID: CustomStringConvertible {
-    /// The id as it is written.
+    /// The text of the id.
     public var description: String { text }
 }
 
-/// Why a text is not an id.
+/// The reason why a text is not an id.
 public enum IDError: Error, Hashable {
     case empty
-    /// With the number of its bytes.
+    /// The text has this number of bytes, which is too many.
     case tooLong(Int)
     /// A character is not printable ASCII, or is a space.
     case character

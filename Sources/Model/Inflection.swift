@@ -1,10 +1,10 @@
-/// A word in the other number: `zapatos` for `zapato`, `boxes` for `box`.
+/// Singular and plural forms of words: `zapatos` for `zapato`, `boxes` for `box`.
 package enum Inflection {
-    /// What a word of English or Spanish may be in the singular and in the plural, but itself; it is written as it is compared
-    /// (``PlainText``).
+    /// The other singular and plural forms of an English or Spanish word, which must be normalized (``PlainText``).
     ///
-    /// Endings are changed and no dictionary is asked, so some forms are no words. For plurals these are the rules of Harman's
-    /// S-stemmer (1991, doi:10.1002/(SICI)1097-4571(199101)42:1<7::AID-ASI2>3.0.CO;2-P), and `z` and `ces` of Spanish.
+    /// The rules change endings without a dictionary, so some forms are not words. For plurals they are the rules of
+    /// Harman's S-stemmer (1991, doi:10.1002/(SICI)1097-4571(199101)42:1<7::AID-ASI2>3.0.CO;2-P), and `z` and `ces` of
+    /// Spanish.
     ///
     /// - Complexity: O(length).
     package static func forms(of word: String) -> Set<String> {
@@ -18,7 +18,7 @@ package enum Inflection {
         return forms
     }
 
-    /// Endings of plurals with what takes their place; of a word the longest that fits counts.
+    /// The endings of plurals with their replacements; the longest matching ending applies.
     private static let endings: [(plural: String, singulars: [String])] = [
         ("ces", ["z", "ce"]), ("ies", ["y", "ie", "i"]), ("ves", ["f", "fe", "ve"]), ("es", ["", "e"]), ("ss", []),
         ("us", []), ("is", []), ("s", [""]),

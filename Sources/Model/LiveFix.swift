@@ -1,17 +1,17 @@
 public import Geo
 
-/// A fix of a person that is believed, and newer than what is stored: where the person is.
+/// The location of a person: a believed fix newer than the stored positions.
 public struct LiveFix: Codable, Hashable, Sendable {
-    /// When it was fixed.
+    /// The time of the fix.
     public var time: Timestamp
-    /// Where that was.
+    /// The place of the fix.
     public var place: Coordinate
-    /// The radius, in metres, that the device trusts the place to; nil if it did not say.
+    /// The accuracy radius in meters; nil if the device sent none.
     public var accuracy: Float?
-    /// Whether it lay in a privacy zone of the person when it was received.
+    /// Whether it was in a privacy zone of the person when it was received.
     public var isInPrivacyZone = false
 
-    /// A place at an instant.
+    /// Creates a fix of a place at an instant.
     public init(_ time: Timestamp, _ place: Coordinate, accuracy: Float? = nil) {
         (self.time, self.place, self.accuracy) = (time, place, accuracy)
     }

@@ -1,13 +1,13 @@
-/// A word that was typed with one mistake.
+/// Correction of words with one typing error.
 package enum Misspelling {
-    /// Of so many letters words are taken for mistyped ones: shorter ones are too near to others, and of longer ones there is
-    /// too much that could be meant.
+    /// The lengths of words that are corrected: shorter words are too close to others, and longer words have too many
+    /// corrections.
     private static let lengths = 5...24
 
-    /// What may have been meant by a word: one letter left out, put in, replaced, or exchanged with the next; in order.
+    /// The words within one edit: a letter omitted, inserted, replaced, or exchanged with the next; sorted.
     ///
-    /// The word is written as it is compared (``PlainText``). What is put in is a letter from a to z, a space, or one that the
-    /// word has. None of a word with less than 5 letters, or more than 24.
+    /// The word must be normalized (``PlainText``). Inserted letters are a to z, a space, and the letters of the word.
+    /// The result is empty for a word of less than 5 letters or more than 24.
     ///
     /// - Complexity: O(length²): some 500 for nine letters.
     package static func corrections(of word: String) -> [String] {

@@ -2,10 +2,10 @@
 public struct Money: Codable, Hashable, Sendable {
     /// The amount in the currency's minor unit, such as cents.
     public var minor: Int64
-    /// What the amount is counted in.
+    /// The currency of the amount.
     public var currency: Currency
 
-    /// An amount of so many minor units.
+    /// Creates an amount in minor units.
     public init(minor: Int64, currency: Currency) {
         self.minor = minor
         self.currency = currency
@@ -14,10 +14,10 @@ public struct Money: Codable, Hashable, Sendable {
 
 /// An ISO 4217 code: three capital letters.
 public struct Currency: Codable, Hashable, Sendable {
-    /// The code in capital letters.
+    /// The code in uppercase letters.
     public let code: String
 
-    /// The currency with this code, in capital or small letters; nil for anything but three of them.
+    /// The currency with this code, in any case; nil unless it consists of three letters.
     public init?(_ code: some StringProtocol) {
         let capital = code.uppercased()
         guard capital.utf8.count == 3,

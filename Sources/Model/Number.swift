@@ -1,37 +1,36 @@
-/// The number that stands for a thing inside the service: counted from 0, apart for each kind of thing, and never given twice
-/// while the service runs.
+/// The internal number of an entity: counted from 0 for each type of entity, and never reused while the service runs.
 ///
-/// The type of the thing is part of the number's type, so that the number of a store is never taken for that of a product.
+/// The entity type is part of the number type, so that the number of a store is never used for a product.
 @frozen
 public struct Number<Thing>: RawRepresentable, Codable, Hashable, Strideable, ExpressibleByIntegerLiteral, Sendable {
-    /// The number itself.
+    /// The number as an integer.
     public let rawValue: Int32
 
-    /// The number of a thing.
+    /// Creates a number from an integer.
     @inlinable public init(rawValue: Int32) { self.rawValue = rawValue }
 
-    /// A number as it is written in a program.
+    /// Creates a number from a literal.
     @inlinable public init(integerLiteral number: Int32) { rawValue = number }
 
     /// - Precondition: the number has at most 32 bits.
     @inlinable public init(_ number: some BinaryInteger) { rawValue = Int32(number) }
 
-    /// The number of a thing of which a value beside the number says what it is.
+    /// Creates a typed number, given that a value beside it identifies the type.
     @inlinable public init(_ number: AnyNumber) { rawValue = number.rawValue }
 
-    /// The same number, where a value beside it says of what.
+    /// The untyped number, for use beside a value that identifies the type.
     @inlinable public var any: AnyNumber { AnyNumber(rawValue: rawValue) }
 
-    /// Whether two numbers are the same.
+    /// Whether two numbers are equal.
     @inlinable public static func == (a: Number, b: Number) -> Bool { a.rawValue == b.rawValue }
 
     /// Whether one number is less than another.
     @inlinable public static func < (a: Number, b: Number) -> Bool { a.rawValue < b.rawValue }
 
-    /// How many numbers another is after this one.
+    /// The difference to another number.
     @inlinable public func distance(to other: Number) -> Int { Int(other.rawValue) - Int(rawValue) }
 
-    /// The number so many after this one.
+    /// The number `count` after this one.
     @inlinable public func advanced(by count: Int) -> Number { Number(Int(rawValue) + count) }
 }
 
@@ -41,15 +40,15 @@ extension Number: CustomStringConvertible {
 }
 
 extension BinaryInteger {
-    /// A thing's number, as a row or a position.
+    /// The number as an integer, such as a row id or an index.
     @inlinable public init<Thing>(_ number: Number<Thing>) { self.init(number.rawValue) }
 }
 
-/// The number of something of which a value beside it says what it is.
+/// A number whose type is identified by a value beside it.
 public typealias AnyNumber = Number<Any>
-/// The number of a comment, greater than that of every comment made before.
+/// The number of a comment, greater than the number of every earlier comment.
 public typealias CommentNumber = Number<PlaceComment>
-/// The number of a device, which its token names.
+/// The number of a device, which is part of its token.
 public typealias DeviceNumber = Number<Device>
 /// The number of a group.
 public typealias GroupNumber = Number<Group>

@@ -1,22 +1,22 @@
 public import Geo
 
-/// A row of refused positions of one person that agree with each other and contradict the same stored ones.
+/// A run of rejected positions of one person that agree with each other and contradict the same stored positions.
 public struct OutlierRun: Codable, Hashable, Sendable {
-    /// The stored positions that none of the row can be reconciled with.
+    /// The stored positions that contradict every position of the run.
     public var accused: Set<PingKey>
-    /// The newest position of the row.
+    /// The newest position of the run.
     public var last: Fix
-    /// How many positions the row has.
+    /// The number of positions in the run.
     public var count: Int
 
-    /// A row that ends with a position.
+    /// Creates a run that ends with a position.
     public init(accused: Set<PingKey>, last: Fix, count: Int = 1) {
         self.accused = accused
         self.last = last
         self.count = count
     }
 
-    /// Writes the accused in one order: a set has another in each process.
+    /// Encodes the accused in sorted order, because the order of a set differs between processes.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(accused.sorted(), forKey: .accused)
@@ -25,16 +25,16 @@ public struct OutlierRun: Codable, Hashable, Sendable {
     }
 }
 
-/// Where somebody is said to have been, when, and how well that is known.
+/// A reported position at a time, with its accuracy.
 public struct Fix: Codable, Hashable, Sendable {
     /// The instant.
     public var time: Timestamp
     /// The place.
     public var place: Coordinate
-    /// In metres; 0 if the device did not say.
+    /// The accuracy radius in meters; 0 if the device sent none.
     public var accuracy: Float
 
-    /// A place at an instant, known to so many metres.
+    /// Creates a fix with an accuracy in meters.
     public init(time: Timestamp, place: Coordinate, accuracy: Float) {
         self.time = time
         self.place = place

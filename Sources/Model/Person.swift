@@ -1,31 +1,31 @@
-/// A person as others may come to know them; who sees what is decided elsewhere.
+/// A person's profile and settings; visibility is decided elsewhere.
 ///
-/// Held as many give it: what most leave out takes room only where it is given.
+/// Properties that most people leave out take memory only if they are given.
 public struct Person: Codable, Hashable, Sendable {
     /// The id, unique among people.
     public var id: PersonID
-    /// The given name, which strangers see too; nil if not given.
+    /// The given name, also visible to strangers; nil if not given.
     public var name: String?
-    /// The name of a city, as the person wrote it.
+    /// The name of a city, as the person entered it.
     public var city: String?
-    /// The day of birth; who gives none neither finds strangers nor is found by them.
+    /// The date of birth; without it a person neither finds strangers nor is found by them.
     public var born: CalendarDate?
-    /// What the person gives as sex; nil for nothing.
+    /// The stated sex; nil if not given.
     public var sex: Sex?
-    /// What the person gives as relationship status; nil for nothing.
+    /// The stated relationship status; nil if not given.
     public var relationship: Relationship?
     /// Whether strangers may find this person by distance.
     ///
-    /// Nobody is found who did not choose to be.
+    /// It is off by default: being found requires the person's choice.
     public var isDiscoverable = false
-    /// Whether people find this person by name.
+    /// Whether others can find this person by name.
     public var isSearchable = true
-    /// Whether people who know the e-mail address find this person by it.
+    /// Whether people who know the e-mail address can find this person by it.
     public var isSearchableByEmail = false
     @Seldom private var details: Details
     @Seldom private var choices: Choices
 
-    /// A person of whom nothing but the id is known, and whom no stranger may find.
+    /// Creates a person with an id only, whom strangers cannot find.
     public init(id: PersonID) { self.id = id }
 }
 
@@ -50,89 +50,89 @@ extension Person {
         set { details.surname = newValue }
     }
 
-    /// An e-mail address that nobody has confirmed; nil if not given.
+    /// An unverified e-mail address; nil if not given.
     public var email: String? {
         get { details.email }
         set { details.email = newValue }
     }
 
-    /// A telephone number as the person wrote it; nil if not given.
+    /// A telephone number as entered; nil if not given.
     public var phone: String? {
         get { details.phone }
         set { details.phone = newValue }
     }
 
-    /// An address (URL) of a picture.
+    /// The URL of a picture.
     public var photo: String? {
         get { details.photo }
         set { details.photo = newValue }
     }
 
-    /// What people say about themselves, in free text; nil for nothing.
+    /// A self-description in free text; nil if not given.
     public var about: String? {
         get { details.about }
         set { details.about = newValue }
     }
 
-    /// Whatever else is known, by its name; empty for nothing.
+    /// Other attributes by name; empty if there are none.
     public var attributes: [String: AttributeValue] {
         get { details.attributes }
         set { details.attributes = newValue }
     }
 
-    /// What others may know of where the person is.
+    /// The location sharing settings.
     public var sharing: Sharing {
         get { choices.sharing }
         set { choices.sharing = newValue }
     }
 
-    /// The person's own thresholds for storing positions, none at first.
+    /// The person's own thresholds for storing positions; initially none.
     public var throttle: ThrottleOverride {
         get { choices.throttle }
         set { choices.throttle = newValue }
     }
 
-    /// The age beyond which positions are not kept, where the service does not keep them for a shorter time anyway.
+    /// The age after which positions are deleted, if the service does not delete them earlier.
     ///
-    /// nil leaves it to the service.
+    /// nil uses the service's setting.
     public var retention: Duration? {
         get { choices.retention }
         set { choices.retention = newValue }
     }
 
-    /// From when on tokens of the person are good, in whole seconds; nil for all that have not expired.
+    /// The earliest issue time of valid tokens of the person, in whole seconds; nil for no limit except expiry.
     public var tokensNotBefore: Timestamp? {
         get { choices.tokensNotBefore }
         set { choices.tokensNotBefore = newValue }
     }
 
-    /// The bytes of memory beside itself, but for those of long texts.
+    /// The additional bytes of memory, except the bytes of long texts.
     package var bytes: Int { _details.bytes + _choices.bytes }
 }
 
-/// What a person gives as sex.
+/// The stated sex.
 public enum Sex: String, Codable, Hashable, Sendable, CaseIterable { case female, male, other }
 
-/// What a person gives as relationship status.
+/// The stated relationship status.
 public enum Relationship: String, Codable, Hashable, Sendable, CaseIterable {
     case single, partnered, married, separated, divorced, widowed, open, complicated
 }
 
-/// A person's own thresholds for storing positions; nil leaves the service's.
+/// A person's own thresholds for storing positions; nil uses the service's.
 public struct ThrottleOverride: Codable, Hashable, Sendable {
-    /// The least distance between stored positions, in metres.
+    /// The least distance between stored positions, in meters.
     public var distance: Double?
     /// The least time between stored positions.
     public var interval: Duration?
 
-    /// Thresholds of which those left nil stay the service's.
+    /// Creates thresholds; nil values use the service's.
     public init(distance: Double? = nil, interval: Duration? = nil) {
         self.distance = distance
         self.interval = interval
     }
 }
 
-/// A value of the free attributes that people and places carry.
+/// A value of the free attributes of people and places.
 public enum AttributeValue: Hashable, Sendable {
     case text(String)
     case number(Double)
@@ -141,7 +141,7 @@ public enum AttributeValue: Hashable, Sendable {
 }
 
 extension AttributeValue: Codable {
-    /// Reads a text, a number, a truth value or a list of texts.
+    /// Decodes a string, a number, a Boolean or a list of strings.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let flag = try? container.decode(Bool.self) {
@@ -155,7 +155,7 @@ extension AttributeValue: Codable {
         }
     }
 
-    /// Writes the value as plain JSON.
+    /// Encodes the value as plain JSON.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {

@@ -1,25 +1,24 @@
 public import Geo
 
-/// A store, a topic, a recipe, a monument: anything that may be looked for by distance.
+/// A store, a topic, a recipe, a monument: anything that can be found by distance.
 ///
-/// Held as many give it: what most leave out takes room only where it is given.
+/// Properties that most places leave out take memory only if they are given.
 public struct Place: Codable, Hashable, Sendable {
     /// The id, unique among places.
     public var id: PlaceID
     /// `store`, `topic`, `recipe` or any other word.
     public var kind: String
-    /// The name as it is shown.
+    /// The display name.
     public var name: String
-    /// What it is within its kind, in any words; nil if not given.
+    /// The category within its kind, in any words; nil if not given.
     public var category: String?
-    /// When the place was first stored, which the service notes; nil for one that is not stored, or has been since before
-    /// that was noted.
+    /// When the service first stored the place; nil if it is not stored, or was stored before this was recorded.
     public var created: Timestamp?
-    /// Where it is; nil for a place without a position, which is in no answer by distance.
+    /// The position; nil for a place without one, which is in no answer by distance.
     public var coordinate: Coordinate?
     @Seldom private var details: Details
 
-    /// A place of which neither position nor anything else is known.
+    /// Creates a place without a position or other properties.
     public init(id: PlaceID, kind: String, name: String) {
         self.id = id
         self.kind = kind
@@ -37,13 +36,13 @@ extension Place {
         var attributes: [String: AttributeValue] = [:]
     }
 
-    /// A postal address as it is written; nil if not given.
+    /// A postal address as written; nil if not given.
     public var address: String? {
         get { details.address }
         set { details.address = newValue }
     }
 
-    /// Further words to be found by; empty for none.
+    /// Further search terms; empty if there are none.
     public var tags: [String] {
         get { details.tags }
         set { details.tags = newValue }
@@ -55,7 +54,7 @@ extension Place {
         set { details.hours = newValue }
     }
 
-    /// An IANA time zone.
+    /// The IANA time zone.
     public var timezone: String? {
         get { details.timezone }
         set { details.timezone = newValue }
@@ -67,19 +66,19 @@ extension Place {
         set { details.owner = newValue }
     }
 
-    /// The area that belongs to it, such as that to which a store delivers; nil for none.
+    /// The area of the place, such as the delivery area of a store; nil for none.
     public var area: PlaceArea? {
         get { details.area }
         set { details.area = newValue }
     }
 
-    /// Whatever else is known, by its name; empty for nothing.
+    /// Other attributes by name; empty if there are none.
     public var attributes: [String: AttributeValue] {
         get { details.attributes }
         set { details.attributes = newValue }
     }
 
-    /// The bytes of memory beside itself, but for those of long texts.
+    /// The additional bytes of memory, except the bytes of long texts.
     package var bytes: Int { _details.bytes }
 }
 

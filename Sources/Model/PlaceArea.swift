@@ -1,8 +1,9 @@
 public import Geo
 
-/// The area of a place, ready to be asked what lies in it.
+/// The area of a place, prepared for containment tests.
 ///
-/// It is prepared once, where it is read, and shared by all that hold the place. Two are equal if they were given alike.
+/// It is prepared once, when it is parsed, and shared by all copies of the place. Two areas are equal if their
+/// definitions are.
 public struct PlaceArea: Sendable {
     private final class Prepared: Sendable {
         let shape: Fence.Area
@@ -13,38 +14,38 @@ public struct PlaceArea: Sendable {
 
     private let prepared: Prepared
 
-    /// Prepares an area; nil for one that is nowhere in particular.
+    /// Prepares an area; nil for an area without a location.
     ///
-    /// - Complexity: O(n log n), and that of a cover; counted as `Effort`.
+    /// - Complexity: O(n log n), and the cost of a cover; counted as `Effort`.
     public init?(_ shape: Fence.Area) {
         guard let area = FencedArea(shape) else { return nil }
         prepared = Prepared(shape, CoveredArea(area))
     }
 
-    /// As it was given.
+    /// The definition of the area.
     public var shape: Fence.Area { prepared.shape }
-    /// The same with its cells.
+    /// The area with its covering cells.
     public var covered: CoveredArea { prepared.covered }
-    /// The number of places by which it was given.
+    /// The number of positions in the definition.
     public var vertexCount: Int { prepared.covered.area.vertexCount }
 
-    /// Whether a place lies in the area or on its border; `steps` grows by what it took, as `Effort` counts.
+    /// Whether a place lies in the area or on its border; `steps` grows by the work done, as `Effort` counts it.
     public func contains(_ place: Coordinate, steps: inout Int) -> Bool {
         prepared.covered.area.contains(place, steps: &steps)
     }
 }
 
 extension PlaceArea: Hashable {
-    /// Whether both were given alike.
+    /// Whether the definitions are equal.
     public static func == (a: PlaceArea, b: PlaceArea) -> Bool { a.prepared === b.prepared || a.shape == b.shape }
 
-    /// By how it was given.
+    /// Hashes the definition.
     public func hash(into hasher: inout Hasher) { hasher.combine(shape) }
 }
 
-/// What is written is how it was given.
+/// Coding of the definition.
 extension PlaceArea: Codable {
-    /// Prepares what was written.
+    /// Decodes and prepares an area.
     public init(from decoder: any Decoder) throws {
         guard let area = PlaceArea(try Fence.Area(from: decoder)) else {
             throw DecodingError.dataCorrupted(
@@ -53,12 +54,12 @@ extension PlaceArea: Codable {
         self = area
     }
 
-    /// Writes how it was given.
+    /// Encodes the definition.
     public func encode(to encoder: any Encoder) throws { try shape.encode(to: encoder) }
 }
 
 extension FencedArea {
-    /// The area of a fence; nil for one that is no place, or is that of others.
+    /// The area of a fence; nil for an area without a location or derived from others.
     package init?(_ area: Fence.Area) {
         switch area {
         case .circle(let centre, let metres): self = .circle(centre, metres: metres)

@@ -1,6 +1,6 @@
-/// What somebody wrote about a place, without the words, which are read when they are shown.
+/// A comment about a place, without its text, which is read when it is shown.
 public struct PlaceComment: Hashable, Sendable {
-    /// Stands for the comment inside the service: greater than that of every comment made before.
+    /// The internal number, greater than the number of every earlier comment.
     public var number: CommentNumber
     /// The id, unique among comments.
     public var id: CommentID
@@ -10,15 +10,15 @@ public struct PlaceComment: Hashable, Sendable {
     public var author: PersonNumber
     /// When it was received.
     public var at: Timestamp
-    /// When it was last changed; nil for never.
+    /// When it was last edited; nil for never.
     public var editedAt: Timestamp?
-    /// Grows with each change, as that of a document.
+    /// The revision, which grows with each change, like a document's.
     public var revision: Int64
 
-    /// The greatest number of bytes of the words.
+    /// The maximum number of bytes of the text.
     public static let longest = 4_000
 
-    /// A comment as it was received.
+    /// Creates a comment received at an instant.
     public init(number: CommentNumber, id: CommentID, place: PlaceNumber, author: PersonNumber, at: Timestamp) {
         self.number = number
         self.id = id

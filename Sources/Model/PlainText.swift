@@ -1,33 +1,33 @@
 internal import Foundation
 
-/// Texts as they are compared: whatever their capitals, accents and forms of letters, in every script.
+/// Text normalization for comparison, which ignores case, accents and variants of letters in every script.
 package enum PlainText {
-    /// Changes whenever ``of(_:)`` does: indexes of words that were made by another version are made anew.
+    /// The version of ``of(_:)``: text indexes of another version are rebuilt.
     package static let version = 1
 
-    /// Letters that are no others with an accent, and what is written for them where they are not on the keyboard.
+    /// Letters that are not accented forms of others, with their usual replacements in plain ASCII.
     private static let letters: [Unicode.Scalar: String] = [
         "ß": "ss", "ẞ": "ss", "æ": "ae", "Æ": "ae", "œ": "oe", "Œ": "oe", "ø": "o", "Ø": "o", "ł": "l", "Ł": "l",
         "đ": "d", "Đ": "d", "ð": "d", "Ð": "d", "þ": "th", "Þ": "th", "ħ": "h", "Ħ": "h", "ŧ": "t", "Ŧ": "t", "ı": "i",
     ]
 
-    /// What becomes of the letters of Europe, the Near East and India, which are most.
+    /// The precomputed results for the letters of Europe, the Near East and India, which are most.
     private static let table: [String] = (firstOfTable..<0x2000).map { number in
         Unicode.Scalar(number).map(letter) ?? ""
     }
     private static let firstOfTable: UInt32 = 0x80
 
-    /// The words of a text: letters and digits between whatever else, without capitals and accents.
+    /// The words of a text: sequences of letters and digits, in lowercase and without accents.
     package static func words(of text: String) -> [String] {
         // The s of "women's" belongs to its word.
         of(text).replacing("'", with: "").replacing("’", with: "")
             .split { !$0.isLetter && !$0.isNumber }.map(String.init)
     }
 
-    /// A text without accents, in small letters: `Ελένη` is `ελενη`, `Алёна` is `алена`, `Straße` is `strasse`.
+    /// A text in lowercase without accents: `Ελένη` is `ελενη`, `Алёна` is `алена`, `Straße` is `strasse`.
     ///
-    /// Letters are taken apart as Unicode's compatibility says (NFKD), marks that only point or accent are left out, and what is
-    /// left is put together again. Fractions and numbers in circles stay what they are, for `37½` is not `371⁄2`.
+    /// Letters are decomposed by Unicode compatibility (NFKD), marks that are only points or accents are removed, and
+    /// the rest is recomposed. Fractions and circled numbers are unchanged, because `37½` is not `371⁄2`.
     ///
     /// - Complexity: O(bytes).
     package static func of(_ text: String) -> String {
@@ -44,7 +44,7 @@ package enum PlainText {
         return plain.unicodeScalars.contains(where: isPart) ? plain.precomposedStringWithCanonicalMapping : plain
     }
 
-    /// Whether a scalar may be one letter together with the one before it: a mark, or a piece of a syllable of Hangul.
+    /// Whether a scalar may combine with the one before it: a mark, or a part of a Hangul syllable.
     private static func isPart(_ scalar: Unicode.Scalar) -> Bool {
         scalar.value >= 0x300
             && (scalar.properties.canonicalCombiningClass != .notReordered || 0x1100...0x11ff ~= scalar.value)
@@ -61,15 +61,17 @@ package enum PlainText {
         if let letter = letters[scalar] {
             plain += letter
         } else if !isAccent(scalar) {
-            // Small letters of the capitals are one for all forms of a letter: the two small sigmas are.
+            // Lowercasing the uppercase form unifies the variants of a letter, such as the two small sigmas.
             for capital in scalar.properties.uppercaseMapping.unicodeScalars {
                 plain += capital.properties.lowercaseMapping
             }
         }
     }
 
-    /// Whether a mark points (Hebrew, Arabic) or stands above, below or through a letter, and is no part of it, as the vowels of
-    /// Thai, the virama of India and the voices of kana are.
+    /// Whether a mark is a point (Hebrew, Arabic) or an accent above, below or through a letter.
+    ///
+    /// Marks that are part of a letter are not accents, such as the vowels of Thai, the virama of India and the voicing
+    /// marks of kana.
     private static func isAccent(_ scalar: Unicode.Scalar) -> Bool {
         guard scalar.properties.generalCategory == .nonspacingMark else { return false }
         switch scalar.properties.canonicalCombiningClass.rawValue {

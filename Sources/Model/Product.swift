@@ -1,45 +1,45 @@
-/// A product of the catalogue.
+/// A product of the catalog.
 public struct Product: Codable, Hashable, Sendable {
     /// The id, unique among products.
     public var id: ProductID
     /// The brand; nil if not given.
     public var brand: String?
-    /// The name as it is shown.
+    /// The display name.
     public var name: String
-    /// What kind of product it is, in any words; nil if not given.
+    /// The category, in any words; nil if not given.
     public var category: String?
-    /// Whom it is made for, in any words; nil if not given.
+    /// The target group, in any words; nil if not given.
     public var gender: String?
-    /// The colours it comes in; empty if not given.
+    /// The available colors; empty if not given.
     public var colors: [String] = []
-    /// What it is made of; empty if not given.
+    /// The materials; empty if not given.
     public var materials: [String] = []
-    /// The sizes it is made in; empty for a product without sizes.
+    /// The available sizes; empty for a product without sizes.
     public var sizes: [ProductSize] = []
     /// The recommended price; a store's own price is in its stock.
     public var price: Money?
-    /// A description in free text; nil for none.
+    /// A description in free text; nil if not given.
     public var description: String?
-    /// Where to read more (URL).
+    /// The URL of a page about the product.
     public var url: String?
-    /// An address (URL) of a picture.
+    /// The URL of a picture.
     public var photo: String?
 
-    /// A product of which nothing else is known.
+    /// Creates a product without other properties.
     public init(id: ProductID, name: String) {
         self.id = id
         self.name = name
     }
 }
 
-/// A size in a system, such as `EU:37.5`, `UK:4`, or in none, such as `M`.
+/// A size in a system, such as `EU:37.5` or `UK:4`, or without a system, such as `M`.
 ///
-/// Held in upper case without spaces.
+/// It is normalized to uppercase without spaces.
 public struct ProductSize: Codable, Hashable, Comparable, Sendable {
-    /// The size as it is written.
+    /// The normalized text.
     public let text: String
 
-    /// The size written here; nil for text that has no letter or digit, a foreign character, or more than 24 characters.
+    /// Parses a size; nil for text without a letter or digit, with an invalid character, or of more than 24 characters.
     public init?(_ text: some StringProtocol) {
         let folded = text.uppercased().filter { !$0.isWhitespace }
         let allowed = folded.utf8.allSatisfy { byte in
@@ -54,7 +54,7 @@ public struct ProductSize: Codable, Hashable, Comparable, Sendable {
         self.text = Self.withoutZeros(folded)
     }
 
-    /// `37.0` and `37.50` without the zeros that make no other size of them.
+    /// The text without zeros that do not change the size, as in `37.0` and `37.50`.
     private static func withoutZeros(_ text: String) -> String {
         let number = text.drop { !$0.isNumber }
         let system = text.prefix(text.count - number.count)
@@ -68,13 +68,13 @@ public struct ProductSize: Codable, Hashable, Comparable, Sendable {
 
     package init(stored text: String) { self.text = text }
 
-    /// The system that a size names, such as `EU`; nil for one without.
+    /// The system of a size, such as `EU`; nil if it has none.
     package var system: Substring? { text.firstIndex(of: ":").map { text[..<$0] } }
 
-    /// Whether this is a number alone, such as `37.5`.
+    /// Whether the size is a number alone, such as `37.5`.
     package var isBareNumber: Bool { text.utf8.allSatisfy { (48...57).contains($0) || $0 == UInt8(ascii: ".") } }
 
-    /// The size of a product that has no sizes.
+    /// The size of products without sizes.
     public static let none = ProductSize(stored: "-")
 
     /// Whether one size's text sorts before another's.

@@ -1,11 +1,11 @@
-/// Times as text: RFC 3339, to the millisecond.
+/// Conversion of instants to and from RFC 3339, to the millisecond.
 extension Timestamp {
-    /// The last instant that can be written, 9999-12-31T23:59:59.999Z.
+    /// The last instant that can be represented, 9999-12-31T23:59:59.999Z.
     package static let latest = Timestamp(milliseconds: 253_402_300_799_999)
 
-    /// The instant written here; nil for anything that is not exactly an RFC 3339 date and time from 1970 to 9999.
+    /// Parses an RFC 3339 date and time from 1970 to 9999; nil for anything else.
     ///
-    /// Parts of a millisecond are rounded; a leap second is the second after it.
+    /// Fractions of a millisecond are rounded; a leap second becomes the next second.
     package init?(rfc3339 text: String) {
         var scanner = Scanner(bytes: Array(text.utf8))
         guard let year = scanner.digits(4), scanner.skip("-"), let month = scanner.digits(2), scanner.skip("-"),
@@ -27,16 +27,16 @@ extension Timestamp {
         self.init(milliseconds: milliseconds)
     }
 
-    /// The instant of a number of seconds, or of milliseconds when as seconds it would lie beyond the year 5138.
+    /// The instant of a number of seconds, or of milliseconds if as seconds it would be after the year 5138.
     ///
-    /// nil before 1970 or after 9999.
+    /// It is nil before 1970 or after 9999.
     package init?(epoch number: Double) {
         let milliseconds = number < 1e11 ? number * 1000 : number
         guard (0...Double(Self.latest.milliseconds)).contains(milliseconds) else { return nil }
         self.init(milliseconds: Int64(milliseconds.rounded()))
     }
 
-    /// As text in UTC; milliseconds only when there are any.
+    /// The instant in UTC; milliseconds are omitted if they are 0.
     package var rfc3339: String {
         guard let date = CalendarDate(self) else { return String(milliseconds) }
         let rest = Int(milliseconds - milliseconds.flooredDivision(by: 86_400_000) * 86_400_000)
@@ -87,7 +87,7 @@ private struct Scanner {
         return number
     }
 
-    /// The value of the digits after a decimal point, of which there is at least one.
+    /// The value of the digits after a decimal point; nil if there are none.
     mutating func fraction() -> Double? {
         var value = 0.0
         var scale = 1.0

@@ -1,15 +1,15 @@
 public import Geo
 
-/// A place where a person stayed, or a privacy zone, and the cell that strangers knew then.
+/// A place where a person stayed, or a privacy zone, with the public cell recorded there.
 public struct RememberedCell: Hashable, Sendable {
-    /// The stored position, by which it is known when that is deleted; nil for a zone, with which its cell goes.
+    /// The key of the stored position, which identifies the cell on deletion; nil for a zone.
     public var key: PingKey?
-    /// Where it is; of a zone the true middle.
+    /// The place; for a zone its true center.
     public var place: Coordinate
-    /// The cell that was recorded there.
+    /// The public cell that was recorded there.
     public var cell: CubeCell
 
-    /// A stored position, or a zone, with its cell.
+    /// Creates the cell of a stored position or a zone.
     public init(key: PingKey?, place: Coordinate, cell: CubeCell) {
         self.key = key
         self.place = place

@@ -1,8 +1,8 @@
-/// Values that are what they are at first in most entities.
+/// A type whose values are the default in most entities.
 package protocol Usual {
-    /// What they are at first.
+    /// The default value.
     static var usual: Self { get }
-    /// Whether they are that.
+    /// Whether the value is the default.
     var isUsual: Bool { get }
 }
 
@@ -10,18 +10,18 @@ extension Usual where Self: Equatable {
     package var isUsual: Bool { self == Self.usual }
 }
 
-/// Values in eight bytes, and none beside them while they are as at first.
+/// A boxed value that takes eight bytes, and no further memory while it is the default.
 ///
-/// Otherwise they are in memory of their own, which copies share until one of them is changed.
+/// Other values are in a copy-on-write box.
 @propertyWrapper
 package struct Seldom<Value: Usual & Sendable>: Sendable {
-    private final class Box: @unchecked Sendable {  // it is changed only by who alone holds it
+    private final class Box: @unchecked Sendable {  // it is changed only while uniquely referenced
         var value: Value
 
         init(_ value: Value) { self.value = value }
     }
 
-    /// Nil for the usual.
+    /// nil for the default.
     private var box: Box?
 
     package init() {}
@@ -42,7 +42,7 @@ package struct Seldom<Value: Usual & Sendable>: Sendable {
         }
     }
 
-    /// The bytes of memory beside itself.
+    /// The additional bytes of memory.
     package var bytes: Int { box == nil ? 0 : 16 + MemoryLayout<Value>.size }
 }
 

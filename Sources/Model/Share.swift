@@ -1,45 +1,45 @@
 public import Geo
 
-/// The id of a link to somebody's position, unique among those of its person.
+/// The id of a link to a person's location, unique among the links of that person.
 public typealias ShareID = ID<Share>
-/// The number of such a link.
+/// The number of a link.
 public typealias ShareNumber = Number<Share>
 
-/// A link by which whoever has it sees where a person is, for a while.
+/// A temporary link that shows a person's location to anyone who has it.
 public struct Share: Codable, Hashable, Sendable {
-    /// Where the link ends when the person comes there.
+    /// An arrival that ends the link.
     public struct Arrival: Codable, Hashable, Sendable {
-        /// The place that was named.
+        /// The destination.
         public var place: PlaceID
-        /// Where that was when the link was made.
+        /// The position of the destination when the link was created.
         public var centre: Coordinate
-        /// How near the person comes, in metres.
+        /// The arrival distance in meters.
         public var metres: Double
 
-        /// So near to a place, which is there.
+        /// Creates an arrival within a distance of a place.
         public init(_ place: PlaceID, at centre: Coordinate, within metres: Double) {
             (self.place, self.centre, self.metres) = (place, centre, metres)
         }
     }
 
-    /// The id, which is no secret.
+    /// The id, which is not secret.
     public var id: ShareID
-    /// What is kept of the token that the link has.
+    /// The stored hash of the link's token.
     public var token: TokenHash
-    /// How exactly the place is shown at most.
+    /// The maximum precision of the location shown.
     public var precision: Precision
-    /// When it was made.
+    /// When it was created.
     public var since: Timestamp
-    /// From when on it shows nothing.
+    /// When it expires.
     public var expires: Timestamp
-    /// Where it ends before that; nil for nowhere.
+    /// The arrival that ends it earlier; nil for none.
     public var arrival: Arrival?
-    /// Whether the way since it was made is shown.
+    /// Whether the track since its creation is shown.
     public var showsTrail = false
-    /// What it is called, for those who see it too.
+    /// The label, which is also visible to viewers.
     public var label: String?
 
-    /// A link with a token, between two instants.
+    /// Creates a link that is valid between two instants.
     public init(id: ShareID, token: TokenHash, _ precision: Precision, since: Timestamp, until expires: Timestamp) {
         (self.id, self.token, self.precision) = (id, token, precision)
         (self.since, self.expires) = (since, expires)
@@ -48,10 +48,10 @@ public struct Share: Codable, Hashable, Sendable {
 
 /// A change of links.
 public enum ShareChange: Sendable {
-    /// A person made a link.
+    /// A person created a link.
     case opened(ShareNumber, of: PersonNumber, Share)
-    /// A link was opened by so many more.
+    /// A link was opened `times` more times.
     case viewed(ShareNumber, times: Int64)
-    /// A link is gone.
+    /// A link was removed.
     case ended(ShareNumber)
 }

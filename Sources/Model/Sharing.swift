@@ -1,17 +1,17 @@
 public import Geo
 
-/// How exactly somebody's place is told to others; the greater is the coarser.
+/// The precision with which a person's location is shown to others; a greater value is coarser.
 public enum Precision: String, Codable, CaseIterable, Comparable, Sendable {
-    /// As it was stored.
+    /// The stored position.
     case exact
-    /// The middle of the public cell.
+    /// The center of the public cell.
     case approximate
-    /// A city.
+    /// The city.
     case city
-    /// Not at all.
+    /// No location.
     case hidden
 
-    /// Whether one tells more than another.
+    /// Whether one shows more than another.
     public static func < (a: Precision, b: Precision) -> Bool { a.rank < b.rank }
 
     private var rank: Int {
@@ -24,16 +24,16 @@ public enum Precision: String, Codable, CaseIterable, Comparable, Sendable {
     }
 }
 
-/// Whose fences may tell of a person, as far as their places are shared.
+/// The owners whose fences may report a person, within the limits of location sharing.
 public enum Alerts: String, Codable, CaseIterable, Comparable, Sendable {
-    /// Nobody's but the person's own and those of services.
+    /// Only the person and services.
     case nobody
-    /// Those of friends that the person accepted.
+    /// Friends whose request the person accepted.
     case asked
-    /// Those of all friends.
+    /// All friends.
     case friends
 
-    /// Whether the one allows less than the other.
+    /// Whether one allows less than another.
     public static func < (a: Alerts, b: Alerts) -> Bool { a.rank < b.rank }
 
     private var rank: Int {
@@ -45,24 +45,25 @@ public enum Alerts: String, Codable, CaseIterable, Comparable, Sendable {
     }
 }
 
-/// What a person chose that others may know of where the person is.
+/// A person's location sharing settings.
 public struct Sharing: Codable, Hashable, Sendable {
-    /// What friends are told at most.
+    /// The maximum precision for friends.
     public var precision: Precision
-    /// Until when nothing is told to anybody; nil for no pause.
+    /// The end of a pause during which nothing is shown; nil for no pause.
     public var pausedUntil: Timestamp?
-    /// When something is told at all; nil for at any time.
+    /// When the location is shown; nil for always.
     public var timetable: ZonedHours?
-    /// Where nothing exact is told, in the order in which they were given.
+    /// The zones without an exact location, in the given order.
     public var zones: [PrivacyZone] = []
-    /// Whether friends may have fences about the person.
+    /// The friends whose fences may watch the person.
     public var alerts = Alerts.nobody
 
-    /// At any time and everywhere at a precision: for who states nothing, the public cell.
+    /// Creates settings that share always and everywhere with a precision; the default is the public cell.
     public init(_ precision: Precision = .approximate) { self.precision = precision }
 
-    /// What is agreed with others, which is kept with its dates; zones are known by the positions stored in them, and alerts
-    /// tell of no past.
+    /// The part of the settings that is stored with its dates, because it was agreed with others.
+    ///
+    /// Zones are marked on the positions stored in them, and alerts do not concern the past.
     public var dated: Sharing {
         var sharing = self
         (sharing.zones, sharing.alerts) = ([], .nobody)
@@ -70,21 +71,21 @@ public struct Sharing: Codable, Hashable, Sendable {
     }
 }
 
-/// A circle in which nobody is told exactly where the person is, such as around the home.
+/// A circle, such as around the home, within which the exact location is hidden from others.
 public struct PrivacyZone: Codable, Hashable, Sendable {
-    /// Tells the zones of a person apart.
+    /// The id, unique among the person's zones.
     public var id: ID<PrivacyZone>
-    /// The true middle, which is for the person only.
+    /// The true center, visible only to the person.
     public var centre: Coordinate
-    /// In metres.
+    /// The radius in meters.
     public var radius: Double
 
-    /// The radii that are possible, in metres: at least what the circle that is used may be displaced by, and more.
+    /// The allowed radii, in meters: greater than the displacement of the circle that is applied.
     public static let radii = 300.0...5000.0
-    /// How many zones a person may have.
+    /// The maximum number of zones of a person.
     public static let most = 20
 
-    /// A zone around a place.
+    /// Creates a zone around a place.
     public init(id: ID<PrivacyZone>, centre: Coordinate, radius: Double) {
         self.id = id
         self.centre = centre

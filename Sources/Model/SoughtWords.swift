@@ -1,11 +1,11 @@
-/// One or several words of a search, and what else may be written for them.
+/// Search words with their alternatives.
 public struct SoughtWords: Hashable, Sendable {
-    /// What was typed, as it is compared (``PlainText``): each word is looked for as the beginning of one.
+    /// The normalized words as typed (``PlainText``); each matches as a prefix of a word.
     public var typed: [String]
-    /// What means the same, each in words of its own, which are looked for as they are.
+    /// The alternatives, each a list of words that match exactly.
     public var others: [[String]]
 
-    /// What is looked for by words, all of which have to be there, or by one of other rows of words.
+    /// Creates a search for all typed words, or for all words of one alternative.
     public init(_ typed: [String], or others: [[String]] = []) {
         self.typed = typed
         self.others = others

@@ -1,15 +1,15 @@
-/// Until when somebody was near a stored position, and when in between nothing tells so.
+/// The known time of a person near a stored position, and its gaps.
 public struct Stay: Codable, Hashable, Sendable {
-    /// Of a longer time between two pings nobody can say that the person stayed; ways are cut likewise.
+    /// The longest time between two pings that counts as a stay; tracks are split likewise.
     public static let longestSilence = Duration.seconds(3600)
-    /// So many gaps are told apart; the two eldest of more become one.
+    /// The maximum number of gaps; beyond it the two oldest are merged.
     private static let mostGaps = 64
 
-    /// A time between two instants at which the person was near, or after which nothing is known of the stay.
+    /// An interval between two instants near the position, or after the last one, for which nothing is known.
     public struct Gap: Codable, Hashable, Sendable {
         /// The last instant before it at which the person was near.
         public var from: Timestamp
-        /// The first instant after it; of a gap that is open it is later than the stay's end, and means nothing.
+        /// The first instant after it; for an open gap it is after the end of the stay, and has no meaning.
         public var to: Timestamp
 
         package init(from: Timestamp, to: Timestamp) {
@@ -22,10 +22,10 @@ public struct Stay: Codable, Hashable, Sendable {
     public let since: Timestamp
     /// The latest time at which the person was near.
     public private(set) var until: Timestamp
-    /// In the order of time; only the last may be open.
+    /// The gaps in chronological order; only the last may be open.
     public private(set) var gaps: [Gap]
 
-    /// A stay as it was kept.
+    /// Creates a stay from its stored values.
     public init(since: Timestamp, until: Timestamp? = nil, gaps: [Gap] = []) {
         self.since = since
         self.until = until ?? since
@@ -34,7 +34,7 @@ public struct Stay: Codable, Hashable, Sendable {
 
     private var isOpen: Bool { gaps.last.map { $0.to > until } ?? false }
 
-    /// Takes note that the person was near.
+    /// Records that the person was near.
     public mutating func confirm(at time: Timestamp) {
         guard time > until else { return }
         if isOpen, let gap = gaps.popLast() {
@@ -46,7 +46,7 @@ public struct Stay: Codable, Hashable, Sendable {
         if gaps.count > Self.mostGaps { gaps.replaceSubrange(..<2, with: [Gap(from: gaps[0].from, to: gaps[1].to)]) }
     }
 
-    /// Takes note that the person was elsewhere: nobody knows for how long between the times at which they were near.
+    /// Records that the person was elsewhere, for an unknown time between the surrounding confirmations.
     public mutating func contradict(at time: Timestamp) {
         guard time > since else { return }
         if time > until {
@@ -56,7 +56,7 @@ public struct Stay: Codable, Hashable, Sendable {
         }
     }
 
-    /// Forgets what is known of an interval.
+    /// Removes what is known about an interval.
     ///
     /// - Returns: whether anything was known.
     public mutating func forget(_ times: Range<Timestamp>) -> Bool {
@@ -73,7 +73,7 @@ public struct Stay: Codable, Hashable, Sendable {
         return true
     }
 
-    /// Adds a gap, as one with those that it overlaps.
+    /// Inserts a gap, merged with the gaps it overlaps.
     private mutating func insert(_ gap: Gap) {
         let overlapping = gaps.filter { $0.from < gap.to && $0.to > gap.from } + [gap]
         gaps.removeAll { $0.from < gap.to && $0.to > gap.from }
@@ -81,7 +81,7 @@ public struct Stay: Codable, Hashable, Sendable {
         gaps.sort { $0.from < $1.from }
     }
 
-    /// The beginning of the last of ``pieces``: from then to ``until`` the person is known to have been near without a gap.
+    /// The start of the last of ``pieces``: from then to ``until`` the person is known to have been near without a gap.
     ///
     /// - Complexity: O(1).
     public var latestStart: Timestamp { (isOpen ? gaps.dropLast() : gaps[...]).last?.to ?? since }

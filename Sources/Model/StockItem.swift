@@ -1,15 +1,15 @@
-/// A product on a store's shelves.
+/// The stock of a product in a store.
 public struct StockItem: Codable, Hashable, Sendable {
-    /// The id of the place that has it.
+    /// The id of the store.
     public var store: PlaceID
-    /// The id of what it has.
+    /// The id of the product.
     public var product: ProductID
-    /// The store's own price; nil where the recommended one holds.
+    /// The store's own price; nil if the recommended price applies.
     public var price: Money?
-    /// How many of each size; a product without sizes has one entry with the size `-`.
+    /// The quantities by size; a product without sizes has one entry with the size `-`.
     public var sizes: [SizeQuantity]
 
-    /// What a store has of a product.
+    /// Creates the stock of a product in a store.
     public init(store: PlaceID, product: ProductID, price: Money?, sizes: [SizeQuantity]) {
         self.store = store
         self.product = product
@@ -18,14 +18,14 @@ public struct StockItem: Codable, Hashable, Sendable {
     }
 }
 
-/// How many pieces of a size there are.
+/// The quantity of a size.
 public struct SizeQuantity: Codable, Hashable, Sendable {
     /// The size; ``ProductSize/none`` for a product without sizes.
     public var size: ProductSize
-    /// The number of pieces; 0 when it is sold out.
+    /// The number of pieces; 0 if sold out.
     public var quantity: Int
 
-    /// So many pieces of a size.
+    /// Creates a quantity.
     public init(size: ProductSize, quantity: Int) {
         self.size = size
         self.quantity = quantity

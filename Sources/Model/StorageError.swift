@@ -1,29 +1,29 @@
-/// Why the database could not be opened, read or written.
+/// The reason why the database could not be opened, read or written.
 public enum StorageError: Error, Hashable {
-    /// Another process holds the folder; with its number if it could be read.
+    /// Another process holds the folder; with its process id if it could be read.
     case inUse(pid: Int32?)
-    /// The folder or a file in it cannot be made, opened or locked; with the system's words.
+    /// The folder or a file in it cannot be created, opened or locked; with the system's message.
     case unreachable(path: String, reason: String)
-    /// There is something already where something new was to be made.
+    /// The path of a new file or folder is occupied.
     case occupied(path: String)
     /// The file was written by a later version of this program.
     case newerSchema(found: Int, known: Int)
     /// The disk is full.
     case full
-    /// The file may not be written.
+    /// The file is read-only.
     case readOnly
     /// The disk failed to read or write; with SQLite's extended result code.
     case inputOutput(code: Int32)
-    /// The file is damaged, or is no database.
+    /// The file is damaged, or is not a database.
     case damaged(String)
     /// Another program holds a lock on the file.
     case locked
-    /// A constraint of the schema was violated, which the rules above should have prevented.
+    /// A constraint of the schema was violated, which validation should have prevented.
     case constraint(String)
-    /// More waits to be stored than can be in a few seconds.
+    /// The write queue exceeds what can be stored in a few seconds.
     case overloaded
-    /// The log of actions does not answer: whether something is stored is not known.
+    /// The replicated log does not answer, so it is unknown whether the change was stored.
     case unanswered
-    /// Anything else SQLite said.
+    /// Any other SQLite error.
     case other(String)
 }

@@ -1,33 +1,33 @@
 public import Geo
 
-/// A position of a person that was kept.
+/// A stored position of a person.
 public struct StoredPing: Hashable, Sendable {
     /// The person's number.
     public var person: PersonNumber
     /// When the position was fixed.
     public var time: Timestamp
-    /// Tells stored points of the same person and time apart, counted from 0.
+    /// Distinguishes stored positions of the same person and time, counted from 0.
     public var sequence: UInt8 = 0
     /// When the ping arrived.
     public var received: Timestamp
     /// The position itself.
     public var place: Coordinate
-    /// The cell that strangers may know, as it was when the ping was stored.
+    /// The public cell at the time of storing.
     public var publicCell: CubeCell
-    /// The device that sent it, empty if it did not say.
+    /// The device that sent it; empty if it is unknown.
     public var device = ""
-    /// What the device said beyond where and when.
+    /// Further values sent by the device.
     public var details = PingDetails()
-    /// The latest fix time of a ping that was throttled for being near; nil if there was none.
+    /// The latest fix time of a nearby ping that was throttled; nil if there was none.
     public var seenUntil: Timestamp?
-    /// When between the fix and that time nothing tells that the person was near.
+    /// The intervals between the fix and that time for which the person is not known to have been near.
     public var gaps: [Stay.Gap] = []
-    /// Whether it lay in a privacy zone of the person when it was stored.
+    /// Whether it was in a privacy zone of the person when it was stored.
     public var isInPrivacyZone = false
-    /// Whether three later positions that agree with each other contradicted it.
+    /// Whether three later positions that agree with each other contradict it.
     public var isSuspect = false
 
-    /// A position without details, the first of its person and time.
+    /// Creates a position without details, the first of its person and time.
     public init(person: PersonNumber, time: Timestamp, received: Timestamp, place: Coordinate, publicCell: CubeCell) {
         self.person = person
         self.time = time
@@ -37,14 +37,14 @@ public struct StoredPing: Hashable, Sendable {
     }
 }
 
-/// Tells the stored positions of one person apart; their order is that of fix times.
+/// The key of a stored position among one person's, ordered by fix time.
 public struct PingKey: Codable, Hashable, Comparable, Sendable {
     /// When the position was fixed.
     public var time: Timestamp
-    /// Tells positions of the same time apart.
+    /// Distinguishes positions of the same time.
     public var sequence: UInt8
 
-    /// The key of the position of a time with a sequence.
+    /// Creates a key from a time and a sequence.
     public init(time: Timestamp, sequence: UInt8) {
         self.time = time
         self.sequence = sequence
@@ -55,7 +55,7 @@ public struct PingKey: Codable, Hashable, Comparable, Sendable {
 }
 
 extension StoredPing {
-    /// How long the person is known to have been near it.
+    /// The known stay near the position.
     public var stay: Stay {
         get { Stay(since: time, until: seenUntil, gaps: gaps) }
         set {
@@ -64,23 +64,23 @@ extension StoredPing {
         }
     }
 
-    /// What tells it apart from others of the same person.
+    /// The key among the same person's positions.
     public var key: PingKey { PingKey(time: time, sequence: sequence) }
 }
 
-/// What a device may say beyond where and when.
+/// Optional values of a ping beyond place and time.
 public struct PingDetails: Codable, Hashable, Sendable {
-    /// The radius, in metres, that the device trusts the position to.
+    /// The accuracy radius, in meters.
     public var accuracy: Float?
-    /// Height above the ellipsoid, in metres.
+    /// Height above the ellipsoid, in meters.
     public var altitude: Float?
-    /// In metres a second.
+    /// Meters per second.
     public var speed: Float?
     /// Direction of travel, in degrees clockwise from north.
     public var heading: Float?
-    /// Charge of the battery, 0...1.
+    /// Battery charge, 0...1.
     public var battery: Float?
 
-    /// Details of which the device said none.
+    /// Creates details without values.
     public init() {}
 }

@@ -1,4 +1,4 @@
-/// What is found by any of its words, in a table of the storage.
+/// A full-text index, in a table of the storage.
 public struct TextIndex<Thing>: Sendable {
     package let table: String
 }
@@ -9,19 +9,19 @@ extension TextIndex<Place> {
 }
 
 extension TextIndex<Product> {
-    /// Products by brand, name, category, description, colours and materials.
+    /// Products by brand, name, category, description, colors and materials.
     public static var products: Self { TextIndex(table: "products_text") }
 }
 
-/// A person among those found by name, as a keyset: those who have the very words come before those whose names only begin with
-/// them, and among these earlier ones before later ones.
+/// A person in a search by name, as a keyset: exact word matches come before prefix matches, each in the order of
+/// numbers.
 public struct PersonFound: Hashable, Sendable {
-    /// Whether the name only begins with the words.
+    /// Whether the name matches only as a prefix.
     public var isBeginning: Bool
     /// The person's number.
     public var number: PersonNumber
 
-    /// A person found.
+    /// Creates a search result.
     public init(isBeginning: Bool, number: PersonNumber) {
         self.isBeginning = isBeginning
         self.number = number

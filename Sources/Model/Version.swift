@@ -1,5 +1,5 @@
 /// The release of this program, by semantic versioning.
 package enum Version {
-    /// What `cerca --version` says, packages are called and the description of the interface has.
+    /// The version in `cerca --version`, package names and the API description.
     package static let program = "0.2.0"
 }

@@ -1,25 +1,25 @@
-/// A document as it was written, with what tells it apart from those before and after it.
+/// An immutable version of a document, with its number and revision.
 ///
-/// It never changes, so whoever holds it points to it: both copies of the live picture have each document once.
+/// It is shared by reference: both copies of the live state have each document once.
 public final class Versioned<Value: Sendable>: Sendable {
-    /// Stands for the document inside the service: counted from 0, apart for people, places and products.
+    /// The internal number: counted from 0 for each type of document.
     public let number: Number<Value>
-    /// At least the milliseconds since 1970 of the last change, and more than before it.
+    /// The revision: at least the milliseconds since 1970 of the last change, and greater than the previous revision.
     public let revision: Int64
-    /// The document as it was last written.
+    /// The content of this version.
     public let value: Value
 
-    /// A document with its number and revision.
+    /// Creates a version.
     public init(number: Number<Value>, revision: Int64, value: Value) {
         self.number = number
         self.revision = revision
         self.value = value
     }
 
-    /// The bytes of memory of itself, with its value but for what that points to.
+    /// The bytes of memory of the object with its value, except memory that the value refers to.
     package var bytes: Int { 32 + MemoryLayout<Value>.stride }
 
-    /// The document after a change that was received at an instant.
+    /// The next version after a change received at an instant.
     package func changed(at received: Timestamp, _ change: (inout Value) -> Void) -> Versioned {
         var value = value
         change(&value)

@@ -1,27 +1,27 @@
 public import Geo
 
-/// From where a person looks for strangers.
+/// The search origin of a person among strangers.
 public struct Viewpoint: Hashable, Sendable {
-    /// When it last moved, by the clock of the service.
+    /// When it last moved, by the service clock.
     public var moved: Timestamp
-    /// The place; nil when the position that it was is deleted.
+    /// The place; nil if the position it was taken from was deleted.
     public var place: Coordinate?
 
-    /// A place since an instant.
+    /// Creates a search origin.
     public init(place: Coordinate?, moved: Timestamp) {
         self.place = place
         self.moved = moved
     }
 }
 
-/// How long a person can have been found in a neighbourhood.
+/// Since when a person can be found in a neighborhood.
 public struct Residence: Hashable, Sendable {
-    /// The cell of level ``CellLevels/coarsest`` in which the person is.
+    /// The person's cell at level ``CellLevels/coarsest``.
     public var cell: CubeCell
-    /// Since when the person is there and discoverable without a break, by the clock of the service.
+    /// Since when the person has been there and discoverable without interruption, by the service clock.
     public var since: Timestamp
 
-    /// A cell since an instant.
+    /// Creates a residence.
     public init(cell: CubeCell, since: Timestamp) {
         self.cell = cell
         self.since = since

@@ -5,16 +5,16 @@ public typealias WebhookNumber = Number<Webhook>
 
 extension EventType: Codable {}
 
-/// An address to which events are sent.
+/// A URL to which events are sent.
 public struct Webhook: Codable, Hashable, Sendable {
-    /// What else than a person its events are about.
+    /// A subject other than a person to which events are limited.
     public enum Subject: Codable, Hashable, Sendable {
         case place(PlaceID)
         case product(ProductID)
         case group(GroupID)
         case fence(FenceID)
 
-        /// The id, whatever it is of.
+        /// The untyped id.
         public var any: AnyID {
             switch self {
             case .place(let id): id.any
@@ -25,143 +25,143 @@ public struct Webhook: Codable, Hashable, Sendable {
         }
     }
 
-    /// Why nothing is sent any more.
+    /// The reason why a webhook was disabled.
     public enum Disablement: String, Codable, CaseIterable, Hashable, Sendable {
-        /// The receiver said that it is gone.
+        /// The receiver answered that it is gone.
         case gone
-        /// The receiver took nothing for days.
+        /// All deliveries failed for days.
         case failing
     }
 
     /// The id, unique among webhooks.
     public var id: WebhookID
-    /// Where events are sent.
+    /// The URL of the receiver.
     public var url: String
-    /// Which events, in the order of ``EventType``.
+    /// The event types, in the order of ``EventType``.
     public var types: [EventType]
-    /// Only those about this person, with whom it is deleted.
+    /// Limits events to this person, with whom the webhook is deleted.
     public var person: PersonID?
-    /// Only those about this.
+    /// Limits events to this subject.
     public var subject: Subject?
-    /// Whether the next event of a person waits until the one before was taken.
+    /// Whether a person's next event waits until the previous one was accepted.
     public var isOrdered = true
-    /// Why nothing is sent any more; nil while events are sent.
+    /// Why it is disabled; nil while events are sent.
     public var disabled: Disablement?
 
-    /// A webhook for all events that are kept.
+    /// Creates a webhook for all stored event types.
     public init(id: WebhookID, url: String) {
         (self.id, self.url, types) = (id, url, EventType.allCases.filter(\.isKept))
     }
 }
 
-/// What the deliveries of a webhook are signed with, known to the service and the receiver.
+/// The secret that signs deliveries, shared by the service and the receiver.
 public struct WebhookSecret: Codable, Hashable, Sendable, CustomStringConvertible {
     /// Random bytes.
     public let bytes: [UInt8]
 
-    /// A secret of random bytes, of which the storage takes no fewer than 24.
+    /// Creates a secret from random bytes; storage rejects fewer than 24.
     public init(_ bytes: some Sequence<UInt8>) { self.bytes = Array(bytes) }
 
-    /// Nothing, so that it is in no message.
+    /// A constant, so that the secret is in no message.
     public var description: String { "a secret" }
 }
 
-/// The secret of a webhook, and the one before for as long as that signs too.
+/// The current secret of a webhook, and the previous one while it is still valid.
 public struct WebhookSecrets: Codable, Hashable, Sendable {
-    /// How long the one before signs after a rotation.
+    /// How long the previous secret still signs after a rotation.
     public static let overlap = Duration.seconds(86_400)
 
-    /// What signs.
+    /// The current secret.
     public let current: WebhookSecret
     private let former: WebhookSecret?
     private let until: Timestamp?
 
-    /// A first secret.
+    /// Creates the first secret.
     public init(_ current: WebhookSecret) { (self.current, former, until) = (current, nil, nil) }
 
-    /// Secrets that were stored.
+    /// Restores stored secrets.
     package init(_ current: WebhookSecret, former: WebhookSecret?, until: Timestamp?) {
         (self.current, self.former, self.until) = (current, former, until)
     }
 
-    /// A new secret in place of the current one, which signs for a day more.
+    /// Replaces the current secret, which still signs for another day.
     public func rotated(to secret: WebhookSecret, at now: Timestamp) -> WebhookSecrets {
         WebhookSecrets(secret, former: current, until: now + Self.overlap)
     }
 
-    /// Those that sign at an instant, the newest first.
+    /// The secrets that sign at an instant, newest first.
     public func signing(at now: Timestamp) -> [WebhookSecret] {
         guard let former, let until, now < until else { return [current] }
         return [current, former]
     }
 
-    /// What is stored of the one before.
+    /// The previous secret as stored.
     package var stored: (secret: WebhookSecret?, until: Timestamp?) { (former, until) }
 }
 
-/// How far a webhook has come.
+/// The delivery progress of a webhook.
 public struct WebhookProgress: Codable, Hashable, Sendable {
-    /// Something that is still to be delivered.
+    /// A pending delivery.
     public struct Waiting: Codable, Hashable, Sendable {
-        /// The number of the event; of a reset, that of the last event before it.
+        /// The number of the event; for a reset, the number of the last event before it.
         public let number: Int64
-        /// Whether it tells that events are missing.
+        /// Whether it reports that events are missing.
         public var isReset = false
-        /// How often it was tried.
+        /// The number of attempts.
         public var tries = 0
-        /// When it was first tried in vain.
+        /// When the first attempt failed.
         public var failed: Timestamp?
-        /// When it is tried next.
+        /// When the next attempt is due.
         public var due: Timestamp
 
-        /// An event that may be sent at once.
+        /// Creates a pending delivery.
         public init(_ number: Int64, isReset: Bool = false, due: Timestamp) {
             (self.number, self.isReset, self.due) = (number, isReset, due)
         }
     }
 
-    /// Events that are delivered one after the other, and that have a share of the places for waiting events.
+    /// A sequence of events that are delivered in order and share a part of the pending queue.
     public enum Lane: Codable, Hashable, Sendable {
-        /// Those of a person.
+        /// The events of a person.
         case person(PersonNumber)
-        /// Those of a place, product or group, without a person.
+        /// The events of a place, product or group, without a person.
         case subject(AnyID)
-        /// All others.
+        /// All other events.
         case other
     }
 
-    /// A lane whose share was full: its events from one on have to be read again.
+    /// A lane whose share was full: its events from a number on must be read again.
     public struct Deferred: Codable, Hashable, Sendable {
         /// The lane.
         public let lane: Lane
-        /// The number of its first event that found no place.
+        /// The number of its first event that did not fit.
         public let from: Int64
 
-        /// A lane that goes on with an event.
+        /// Creates a deferred lane that resumes with an event.
         public init(_ lane: Lane, from number: Int64) { (self.lane, from) = (lane, number) }
     }
 
-    /// Counts how often somebody said from where to go on: what was done before that does not count any more.
+    /// A counter of manual repositionings; results of earlier epochs are ignored.
     public var epoch: Int64 = 0
-    /// The number of the last event that was looked at: those up to it were delivered, or did not concern the webhook, or wait.
+    /// The number of the last event examined: all events up to it were delivered, did not match, or are pending.
     public var through: Int64
-    /// What waits, in order.
+    /// The pending deliveries, in order.
     public var waiting: [Waiting] = []
-    /// The lanes of which later events, up to ``through``, do not wait yet; nil for none.
+    /// The lanes with later events, up to ``through``, that are not queued yet; nil for none.
     public var deferred: [Deferred]?
-    /// When something was last delivered.
+    /// When a delivery last succeeded.
     public var succeeded: Timestamp?
 
-    /// Nothing of the events up to one is to be delivered.
+    /// Creates progress with nothing to deliver up to an event.
     public init(through number: Int64) { through = number }
 
-    /// The number of the first event that may still be to be delivered.
+    /// The number of the first event that may still need delivery.
     public var owed: Int64 {
         let waiting = waiting.first { !$0.isReset }?.number ?? through + 1
         return min(waiting, deferred?.map(\.from).min() ?? waiting)
     }
 
-    /// The same from another place on, whatever was done meanwhile.
+    /// Resumes from another event, in a new epoch.
     public func going(onFrom number: Int64, resetting isReset: Bool, at now: Timestamp) -> WebhookProgress {
         var progress = self
         progress.epoch += 1
@@ -181,14 +181,14 @@ public struct WebhookProgress: Codable, Hashable, Sendable {
 
 /// A change of webhooks.
 public enum WebhookChange: Sendable {
-    /// A webhook was made.
+    /// A webhook was created.
     case made(Versioned<Webhook>, WebhookSecrets, WebhookProgress)
     /// A webhook was changed.
     case put(Versioned<Webhook>)
-    /// A webhook signs with other secrets.
+    /// The secrets of a webhook were replaced.
     case secrets(WebhookNumber, WebhookSecrets)
-    /// A webhook delivered something, or goes on from somewhere else.
+    /// A webhook delivered something, or resumes from another event.
     case progressed(WebhookNumber, WebhookProgress)
-    /// A webhook is gone.
+    /// A webhook was deleted.
     case deleted(WebhookNumber)
 }

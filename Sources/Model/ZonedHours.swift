@@ -1,11 +1,11 @@
-/// Hours by the clock of a zone.
+/// Opening hours in a time zone.
 public struct ZonedHours: Codable, Hashable, Sendable {
-    /// Hours as OpenStreetMap writes opening hours.
+    /// Hours in the syntax of OpenStreetMap's `opening_hours`.
     public var hours: String
     /// The IANA name of the zone.
     public var timezone: String
 
-    /// Hours by the clock of a zone.
+    /// Creates hours in a time zone.
     public init(hours: String, timezone: String) {
         self.hours = hours
         self.timezone = timezone

@@ -2,11 +2,11 @@ internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// Threads for calls that block, such as the system's look-up of a name.
+/// A thread pool for blocking calls, such as the system's name resolution.
 ///
 /// Swift's tasks and all queues of libdispatch share a pool of about as many threads as the machine has cores. A call
-/// that blocks one of these for long delays every task of the process. The threads here belong to nothing else. They
-/// start when a call finds no idle one, and end after ten idle seconds. The process does not wait for them when it exits.
+/// that blocks one of these for long delays every task of the process. The threads here are separate. They start when a
+/// call finds no idle one, and end after ten idle seconds. The process does not wait for them when it exits.
 public final class BlockingThreads: Sendable {
     private typealias Work = @Sendable () -> Void
 
@@ -33,15 +33,15 @@ public final class BlockingThreads: Sendable {
     private let state = Mutex(State())
     private let wakes = DispatchSemaphore(value: 0)
 
-    /// - Parameter most: the number of threads at most.
+    /// - Parameter most: the maximum number of threads.
     public init(most: Int) { self.most = most }
 
-    /// The threads that exist now.
+    /// The current number of threads.
     public var count: Int { state.withLock { $0.count } }
 
     /// Runs a call that may block.
     ///
-    /// - Returns: false, and nothing is run, when all threads are busy or the system grants no further one.
+    /// - Returns: false, without running it, if all threads are busy or the system does not create another one.
     public func run(_ work: @escaping @Sendable () -> Void) -> Bool {
         let isAssigned = state.withLock { state -> Bool? in
             if state.idle > 0 {
@@ -83,7 +83,7 @@ public final class BlockingThreads: Sendable {
         return true
     }
 
-    /// Runs what is assigned until nothing is for a while.
+    /// Runs assigned work until there is none for a while.
     private func work() {
         state.withLock { $0.idle += 1 }
         while true {

@@ -1,11 +1,11 @@
-/// Reads what ``CompactWriter`` wrote.
+/// A decoder of ``CompactWriter``'s format.
 package struct CompactReader {
     private var source: Source
 
-    /// A reader of bytes from one on.
+    /// Creates a reader of bytes from an offset on.
     package init(_ bytes: [UInt8], from offset: Int = 0) { source = Source(bytes: bytes, offset: offset) }
 
-    /// Whether all was read.
+    /// Whether everything was read.
     package var isAtEnd: Bool { source.offset >= source.bytes.count }
 
     /// The next value.
@@ -16,7 +16,7 @@ package struct CompactReader {
         return try Found(node: node, names: source.names).decode(type)
     }
 
-    /// A value as it stands there.
+    /// A parsed value.
     fileprivate enum Node {
         case null, end
         case bool(Bool)
@@ -33,7 +33,7 @@ package struct CompactReader {
         private static let deepest = 100
         let bytes: [UInt8]
         var offset: Int
-        /// Those of members, in the order in which they came.
+        /// The names of members, in the order of their first occurrence.
         var names: [String] = []
 
         private func broken(_ what: String) -> DecodingError {
@@ -124,7 +124,6 @@ package struct CompactReader {
 }
 
 extension CompactReader {
-    /// A value that is being read.
     fileprivate struct Found: Decoder, SingleValueDecodingContainer {
         let node: Node
         let names: [String]

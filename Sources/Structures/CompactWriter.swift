@@ -1,41 +1,43 @@
-/// Writes values in a compact form that means the same to every later version: each member with its name, no type by its place.
+/// An encoder of a compact, self-describing format that later versions can read: members are identified by name, never
+/// by position.
 ///
-/// A tag byte says what follows. Numbers are little endian, or as LEB128. The name of a member is written once; later it is a
-/// number. A member that is added or taken away changes nothing else; so a reader takes what an older writer wrote.
+/// A tag byte precedes each value. Numbers are little endian or LEB128. A member's name is written once; later
+/// occurrences are a number. Adding or removing a member affects nothing else, so a reader accepts the output of an
+/// older writer.
 package final class CompactWriter: Encoder {
-    /// What was written until now.
+    /// The bytes written so far.
     package private(set) var bytes: [UInt8]
     private var numbers: [String: Int] = [:]
     private var names: [String] = []
-    /// How many objects and lists are open.
+    /// The number of open objects and lists.
     private var depth = 0
 
-    /// Nowhere: a fault is told of the whole value.
+    /// Always empty: an error concerns the whole value.
     package var codingPath: [any CodingKey] { [] }
-    /// Nothing.
+    /// Always empty.
     package var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    /// A writer that goes on behind some bytes, such as a version.
+    /// Creates a writer that appends to a prefix, such as a version.
     package init(_ bytes: [UInt8] = []) { self.bytes = bytes }
 
-    /// How far it came, for ``goBack(to:)``.
+    /// A position for ``goBack(to:)``.
     package struct Mark {
         fileprivate let bytes, names: Int
     }
 
-    /// Where it is.
+    /// The current position.
     package var mark: Mark { Mark(bytes: bytes.count, names: names.count) }
 
-    /// Forgets what was written since.
+    /// Discards everything written since a mark.
     package func goBack(to mark: Mark) {
         bytes.removeLast(bytes.count - mark.bytes)
         for name in names[mark.names...] { numbers[name] = nil }
         names.removeLast(names.count - mark.names)
     }
 
-    /// Writes a value behind those before.
+    /// Appends a value.
     ///
-    /// - Throws: what the value throws.
+    /// - Throws: the error of the value's encoding.
     package func write(_ value: some Encodable) throws {
         let (start, open) = (bytes.count, depth)
         try value.encode(to: self)
@@ -96,7 +98,7 @@ package final class CompactWriter: Encoder {
         withUnsafeBytes(of: value.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
-    /// The name of a member: 0 and a new name, or one more than the number of one that was written.
+    /// The name of a member: 0 and a new name, or one more than the number of a known name.
     fileprivate func put(name: String) {
         put(.member)
         if let number = numbers[name] { return put(varying: UInt64(number + 1)) }
@@ -106,23 +108,23 @@ package final class CompactWriter: Encoder {
         put(characters: name)
     }
 
-    /// An object with members.
+    /// A container for an object.
     package func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
         open(.object)
         return KeyedEncodingContainer(Members(writer: self, depth: depth))
     }
 
-    /// A list.
+    /// A container for a list.
     package func unkeyedContainer() -> any UnkeyedEncodingContainer {
         open(.list)
         return Elements(writer: self, depth: depth)
     }
 
-    /// One value.
+    /// A container for a single value.
     package func singleValueContainer() -> any SingleValueEncodingContainer { One(writer: self) }
 }
 
-/// What follows in the bytes.
+/// The tag of the next value.
 enum CompactTag: UInt8 {
     case null, no, yes, integer, unsigned, double, float, text, list, object, member, end
 }
@@ -208,7 +210,7 @@ extension CompactWriter {
     }
 }
 
-/// The member in which a class has what its superclass writes.
+/// The key under which a class encodes its superclass.
 struct SuperKey: CodingKey {
     var stringValue: String { "super" }
     var intValue: Int? { nil }

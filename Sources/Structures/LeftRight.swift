@@ -1,15 +1,16 @@
 internal import Glibc
 internal import Synchronization
 
-/// Two copies of a value: one that any number of threads read without ever waiting, one that a single writer prepares.
+/// A left-right lock: two copies of a value, one read wait-free by any number of threads, one prepared by a single
+/// writer.
 ///
-/// The writer changes the draft, publishes it with one store, waits until nobody reads the old copy any more and brings
-/// that up to date. A reader costs two atomic additions on a cache line that its processor mostly has for itself.
+/// The writer changes the draft, publishes it with one store, waits until the old copy has no readers and applies the
+/// changes to that copy. A read costs two atomic additions on a cache line that its processor mostly has for itself.
 ///
-/// Source: P. Ramalhete and A. Correia, "Left-Right: A Concurrency Control Technique with Wait-Free Population Oblivious
-/// Reads", 2015, https://hal.science/hal-01207881.
+/// Source: P. Ramalhete and A. Correia, "Left-Right: A Concurrency Control Technique with Wait-Free Population
+/// Oblivious Reads", 2015, https://hal.science/hal-01207881.
 public final class LeftRight<Value: ~Copyable & Sendable>: @unchecked Sendable {  // the protocol keeps the copies apart
-    /// A counter of readers, alone on two cache lines (neighbouring lines are fetched in pairs).
+    /// A counter of readers, padded to two cache lines (neighboring lines are fetched in pairs).
     private struct Counter: ~Copyable {
         let readers = Atomic<Int>(0)
         private let padding = InlineArray<15, Int>(repeating: 0)
@@ -17,20 +18,20 @@ public final class LeftRight<Value: ~Copyable & Sendable>: @unchecked Sendable {
 
     private static var stripes: Int { 64 }
 
-    /// The counter of this thread, which it seldom shares with another: a hash of where its stack lies.
+    /// The counter of this thread, rarely shared with another: a hash of the thread's address.
     private static var stripe: Int { Int((UInt(pthread_self()) &* 0x9e37_79b9_7f4a_7c15) >> 58) }
 
     private let copies: UnsafeMutablePointer<Value>
     private let counters: UnsafeMutablePointer<Counter>
-    /// Which copy is read.
+    /// The index of the copy that is read.
     private let published = Atomic<Int>(0)
-    /// Which set of counters arriving readers use.
+    /// The set of counters that arriving readers use.
     private let epoch = Atomic<Int>(0)
     private let writer = Mutex(())
 
     /// - Parameters:
-    ///   - value: what readers see first.
-    ///   - twin: the same again; the two share nothing that is ever changed.
+    ///   - value: the initial value.
+    ///   - twin: an equal value; the two share no mutable state.
     public init(_ value: consuming Value, twin: consuming Value) {
         copies = .allocate(capacity: 2)
         copies.initialize(to: value)
@@ -46,9 +47,9 @@ public final class LeftRight<Value: ~Copyable & Sendable>: @unchecked Sendable {
         counters.deallocate()
     }
 
-    /// Reads the published copy, which does not change meanwhile.
+    /// Reads the published copy, which does not change during the call.
     ///
-    /// - Returns: What `body` returns.
+    /// - Returns: the result of `body`.
     public func read<Result: ~Copyable, Failure: Error>(
         _ body: (borrowing Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -60,9 +61,9 @@ public final class LeftRight<Value: ~Copyable & Sendable>: @unchecked Sendable {
 
     /// Changes the draft.
     ///
-    /// What it did is unseen until ``publish(catchUp:)``.
+    /// The changes are invisible until ``publish(catchUp:)``.
     ///
-    /// - Returns: What `body` returns.
+    /// - Returns: the result of `body`.
     public func draft<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -71,16 +72,16 @@ public final class LeftRight<Value: ~Copyable & Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Shows the draft to readers, then makes the same changes in the copy they leave.
+    /// Publishes the draft to readers, then applies the same changes to the other copy.
     ///
-    /// - Parameter catchUp: makes the changes that the draft got since it was last published.
+    /// - Parameter catchUp: applies the changes made to the draft since it was last published.
     /// - Returns: how long it waited for readers.
     @discardableResult
     public func publish(catchUp: (inout Value) -> Void) -> Duration { publish(onWait: {}, catchUp: catchUp) }
 
-    /// The same, for tests: each time when there are readers that have to be waited for, `onWait` is called before.
+    /// Publishes the draft; for tests, `onWait` is called before each wait for readers.
     ///
-    /// The tests have a model of these steps and of those of ``read(_:)``, of the same names and in the same order.
+    /// The tests have a model of these steps and of the steps of ``read(_:)``, with equal names and order.
     @discardableResult
     package func publish(onWait: () -> Void, catchUp: (inout Value) -> Void) -> Duration {
         writer.withLock { _ in
@@ -88,7 +89,7 @@ public final class LeftRight<Value: ~Copyable & Sendable>: @unchecked Sendable {
             let start = ContinuousClock.now
             published.store(1 - old, ordering: .sequentiallyConsistent)
             let before = epoch.load(ordering: .relaxed)
-            // Late ones, that took the epoch before last for the present one when the writer was last here.
+            // Late readers, which took the epoch before last for the current one when the writer was last here.
             waitForReaders(1 - before, onWait)
             epoch.store(1 - before, ordering: .sequentiallyConsistent)
             waitForReaders(before, onWait)
@@ -98,7 +99,7 @@ public final class LeftRight<Value: ~Copyable & Sendable>: @unchecked Sendable {
         }
     }
 
-    /// Throws the draft away and makes it like the published copy again.
+    /// Discards the draft and replaces it by a copy of the published value.
     public func discardDraft(copy: (borrowing Value) -> Value) {
         writer.withLock { _ in
             let current = published.load(ordering: .relaxed)

@@ -1,7 +1,7 @@
-/// SipHash-2-4: a fast hash that nobody can predict who does not have the key.
+/// SipHash-2-4: a fast keyed hash that cannot be predicted without the key.
 ///
-/// Source: J.-P. Aumasson and D. J. Bernstein, "SipHash: a fast short-input PRF", INDOCRYPT 2012,
-/// https://doi.org/10.1007/978-3-642-34931-7_28. Swift's own `Hasher` cannot be given a key.
+/// Swift's own `Hasher` cannot be given a key. Source: J.-P. Aumasson and D. J. Bernstein, "SipHash: a fast short-input
+/// PRF", INDOCRYPT 2012, https://doi.org/10.1007/978-3-642-34931-7_28.
 public struct SipKey: Hashable, Sendable {
     private let k0, k1: UInt64
 
@@ -16,7 +16,7 @@ public struct SipKey: Hashable, Sendable {
         self.init(Self.word(bytes, 0, 8), Self.word(bytes, 8, 8))
     }
 
-    /// The key for one purpose, which tells nothing of this key or of those for other purposes.
+    /// Derives the key for a purpose, which reveals nothing about this key or the keys for other purposes.
     package func derived(for purpose: String) -> SipKey {
         let bytes = Array(purpose.utf8)
         return SipKey(hash([0] + bytes), hash([1] + bytes))

@@ -1,26 +1,26 @@
 internal import Algorithms
 
-/// A set of values in order, cut into blocks, so that a change moves the values of one block only.
+/// A sorted set in blocks, so that a change moves only the values of one block.
 package struct SortedBlocks<Element: Comparable & Sendable>: Sendable {
-    /// A block that grows beyond this is cut in two.
+    /// A block that grows beyond this is split.
     private static var largest: Int { 256 }
 
-    /// None is empty.
+    /// The blocks, none of which is empty.
     private var blocks: [[Element]] = []
 
     package init() {}
 
-    /// The set of values that are in order, none of them twice.
+    /// Creates a set from sorted, distinct values.
     ///
     /// - Complexity: O(count).
     package init(sorted elements: [Element]) { blocks = elements.chunks(ofCount: Self.largest).map(Array.init) }
 
     package var isEmpty: Bool { blocks.isEmpty }
 
-    /// The bytes of memory that the values have room in.
+    /// The bytes of memory allocated for values.
     package var bytes: Int { blocks.reduce(0) { $0 + 40 + $1.capacity * MemoryLayout<Element>.stride } }
 
-    /// - Complexity: O(log count + blocks when one is cut).
+    /// - Complexity: O(log count + blocks if one is split).
     package mutating func insert(_ element: Element) {
         guard !blocks.isEmpty else { return blocks.append([element]) }
         let block = block(of: element)
@@ -28,7 +28,7 @@ package struct SortedBlocks<Element: Comparable & Sendable>: Sendable {
         if position < blocks[block].count, blocks[block][position] == element { return }
         blocks[block].insert(element, at: position)
         guard blocks[block].count > Self.largest else { return }
-        // Values that come in their order leave full blocks behind.
+        // Values inserted in order leave full blocks behind.
         let isLast = block == blocks.count - 1 && position == blocks[block].count - 1
         let cut = isLast ? blocks[block].count - 1 : blocks[block].count / 2
         blocks.insert(Array(blocks[block][cut...]), at: block + 1)
@@ -44,7 +44,7 @@ package struct SortedBlocks<Element: Comparable & Sendable>: Sendable {
         if blocks[block].isEmpty { blocks.remove(at: block) }
     }
 
-    /// Calls `body` with the values after one, or with all for nil, in order, until it returns false.
+    /// Calls `body` with the values after `last`, or with all for nil, in order, until it returns false.
     ///
     /// - Complexity: O(log count + values visited).
     package func visit(after last: Element?, _ body: (Element) -> Bool) {
@@ -63,7 +63,7 @@ package struct SortedBlocks<Element: Comparable & Sendable>: Sendable {
         }
     }
 
-    /// The last block that does not begin after a value, or the first.
+    /// The index of the last block that does not begin after a value, or the first block.
     private func block(of element: Element) -> Int {
         max(1, blocks.partitioningIndex { $0[0] > element }) - 1
     }

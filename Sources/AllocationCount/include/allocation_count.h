@@ -1,2 +1,2 @@
-/// The environment variable that names a file of eight bytes, in which the allocations of the process are counted.
+/// The environment variable with the path of an eight-byte file that receives the number of the process's allocations.
 #define ALLOCATION_COUNT_FILE "CERCA_ALLOCATION_COUNT"

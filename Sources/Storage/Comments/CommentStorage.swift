@@ -1,9 +1,8 @@
 internal import GRDB
 public import Model
 
-/// Comments of places.
 extension Store {
-    /// Calls `body` with each comment, in the order of numbers.
+    /// Calls `body` with each comment, ordered by number.
     public func forEachComment(_ body: (PlaceComment) throws -> Void) throws(StorageError) {
         try forEach("SELECT number, id, place, author, at_ms, edited_ms, revision FROM comments ORDER BY number") {
             row in
@@ -16,7 +15,7 @@ extension Store {
         }
     }
 
-    /// The words of comments by their numbers; of those that are gone, none.
+    /// The texts of comments by number; deleted comments are omitted.
     ///
     /// - Throws: ``StorageError``.
     public func texts(ofComments numbers: [CommentNumber]) async throws(StorageError) -> [CommentNumber: String] {

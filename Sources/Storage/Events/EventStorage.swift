@@ -1,7 +1,7 @@
 internal import GRDB
 public import Model
 
-/// The events that no reader may miss, and the number of the last of all.
+/// Storage of the events that no reader may miss, and of the number of the last event.
 extension Transaction {
     func write(_ event: Event) throws {
         lastEvent = event.number
@@ -20,7 +20,7 @@ extension Transaction {
 }
 
 extension Transaction {
-    /// Erases what happened to a person in an interval; where a friend was told no exact time, also what may have happened then.
+    /// Deletes the events about a person in an interval, including those whose rounded time may lie in it.
     func eraseEvents(of person: PersonNumber, from first: Timestamp, through last: Timestamp) throws {
         try run(
             """
@@ -31,21 +31,21 @@ extension Transaction {
 }
 
 extension Store {
-    /// The number of the last event that there ever was; 0 for none.
+    /// The number of the last event ever emitted; 0 for none.
     public func lastEvent() throws(StorageError) -> Int64 {
         try readNow { db in try Int64.fetchOne(db, sql: "SELECT number FROM last_event") ?? 0 }
     }
 
-    /// The kept events after one, in order; at most so many.
+    /// The stored events after a number, in order, at most `most`.
     ///
-    /// - Complexity: O(log of the kept events + those that are returned).
+    /// - Complexity: O(log of the stored events + events returned).
     public func events(after number: Int64, atMost most: Int) async throws(StorageError) -> [Event] {
         try await events(where: "events.number > ?", [number], atMost: most)
     }
 
-    /// Some of the kept events after one, in order; at most so many.
+    /// The selected events after a number, in order, at most `most`.
     ///
-    /// - Complexity: O(log of the kept events + those that are returned, and those of the groups).
+    /// - Complexity: O(log of the stored events + events returned + events of the groups).
     public func events(
         of selection: KeptEvents, after number: Int64, atMost most: Int
     ) async throws(StorageError) -> [Event] {
@@ -55,7 +55,7 @@ extension Store {
             where: "events.number IN (\(selection.sql))", [number, selection.person, groups, most], atMost: most)
     }
 
-    /// Those of which a condition holds, in order; at most so many.
+    /// The stored events that match a condition, in order, at most `most`.
     func events(
         where condition: String, _ arguments: StatementArguments, atMost most: Int
     ) async throws(StorageError) -> [Event] {
@@ -89,10 +89,11 @@ extension Store {
         return Event(number: row[0], at: try row.timestamp(1), fact)
     }
 
-    /// Forgets kept events that are older than an instant, some thousand at a time; those from a number on only if they are older
-    /// than another.
+    /// Deletes stored events older than an instant, some thousand at a time.
     ///
-    /// - Returns: how many were forgotten.
+    /// Events from the number `owed` on are deleted only if they are older than `oldest`.
+    ///
+    /// - Returns: the number of deleted events.
     public func forgetEvents(
         before time: Timestamp, owed number: Int64 = .max, atLeastFrom oldest: Timestamp? = nil
     ) async throws(StorageError) -> Int {

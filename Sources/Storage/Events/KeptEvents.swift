@@ -1,22 +1,22 @@
 public import Model
 
-/// The kept events that a person may be told of: those that name the person, who came and went in some groups, and comments.
+/// The stored events visible to a person: events that name the person, membership events of some groups, and comments.
 public struct KeptEvents: Sendable {
     let person: PersonNumber
     let groups: [GroupID]
     private let withComments: Bool
 
-    /// Those that name a person, and those of members of some groups, and of all comments.
+    /// Selects the events that name a person, the membership events of some groups, and optionally all comments.
     public init(of person: PersonNumber, groups: [GroupID] = [], withComments: Bool = false) {
         (self.person, self.groups, self.withComments) = (person, groups, withComments)
     }
 
-    /// The query for their numbers, in order: after ?1, of person ?2 and the groups in the JSON ?3, at most ?4.
+    /// The query for the event numbers, in order: after ?1, of person ?2 and the groups in the JSON ?3, at most ?4.
     ///
-    /// Each part is read by an index, in which events are in order.
+    /// Each part reads an index in which events are in order.
     package var sql: String {
         var parts = ["person = ?2", "other = ?2"]
-        // In the words of the partial indexes, by which SQLite knows that it may use them.
+        // The conditions repeat the partial indexes' text, so that SQLite can use these.
         if !groups.isEmpty {
             parts.append("type IN (\(Self.ofGroups)) AND subject IN (SELECT value FROM json_each(?3))")
         }

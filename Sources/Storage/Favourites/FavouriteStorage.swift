@@ -1,9 +1,9 @@
 internal import GRDB
 public import Model
 
-/// Favourites of people.
 extension Store {
-    /// Calls `body` with each favourite of a kind: what it is, whose and since when; in the order of what it is, then whose.
+    /// Calls `body` with each favorite of a kind: the favorite, the person and the time, ordered by favorite, then
+    /// person.
     public func forEachFavourite(
         _ kind: FavouriteKind, _ body: (_ other: AnyNumber, _ person: PersonNumber, _ since: Timestamp) throws -> Void
     ) throws(StorageError) {

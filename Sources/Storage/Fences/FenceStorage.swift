@@ -4,7 +4,7 @@ internal import Geo
 public import Model
 
 extension FenceColumns {
-    /// Works out what the row of a fence holds.
+    /// Computes the columns of a fence.
     public init(_ fence: Fence) throws {
         let area = AreaBlob.encode(fence.area)
         var fence = fence
@@ -14,7 +14,7 @@ extension FenceColumns {
 }
 
 extension Fence {
-    /// What it costs about to put the names and corners into words, in steps of `Effort`.
+    /// The approximate cost of encoding the names and corners, in steps of `Effort`.
     package var stepsOfWriting: Int {
         let names = if case .people(let names) = watched { names.count } else { 0 }
         let corners =
@@ -27,7 +27,6 @@ extension Fence {
     }
 }
 
-/// Fences, and who is inside.
 extension Transaction {
     func write(_ change: FenceChange) throws {
         switch change {
@@ -83,7 +82,6 @@ extension Store {
 
     static let fences = "SELECT number, revision, document, area, area_within_m FROM fences"
 
-    /// The fence of a row of ``fences``.
     static func fence(_ row: Row) throws -> Fence {
         var fence: Fence = try ColumnText.value(row[2])
         if let geometry = row[3] as Data? { fence.area = try AreaBlob.decode(geometry, within: row[4]) }
@@ -91,7 +89,7 @@ extension Store {
         return fence
     }
 
-    /// Calls `body` with each stay in a fence, and each person about whom a friend has a fence.
+    /// Calls `body` with each visit of a fence, and with each consent to a friend's fence.
     public func forEachVisit(_ body: (FenceChange) throws -> Void) throws(StorageError) {
         try forEach("SELECT fence, person, since_ms, is_dwelling FROM fence_visits ORDER BY fence, person") { row in
             var visit = FenceVisit(since: try row.timestamp(2))
@@ -110,7 +108,7 @@ extension Store {
 }
 
 extension Schema {
-    /// The areas of fences lie beside their documents, in the form of those of places.
+    /// Moves the areas of fences out of their documents, into the format of the places' areas.
     @Sendable static func addFenceAreas(_ db: Database) throws {
         try db.execute(
             sql: """

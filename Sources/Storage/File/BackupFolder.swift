@@ -3,24 +3,25 @@ internal import GRDB
 public import Model
 internal import Synchronization
 
-/// The folder into which a service writes a backup now and then, and out of which it takes the oldest.
+/// The folder for a service's periodic backups, with rotation.
 ///
-/// The folder is held like a data folder, so that no other service takes away what is not its own.
+/// The folder is locked like a data folder, so that no other service deletes backups in it.
 public final class BackupFolder: Sendable {
-    /// A backup by its name, which says when it began.
+    /// A backup, whose name contains the time of its start.
     public struct Backup: Hashable, Sendable {
-        /// Where it is.
+        /// The file.
         public let file: URL
-        /// When it began, to the second.
+        /// The time of its start, to the second.
         public let time: Timestamp
     }
 
     private let folder: URL
     private let lock: FolderLock
-    /// What is read at the moment, until nothing is to be read any more.
+    /// The database being read, and whether reading was interrupted.
     private let work = Mutex((database: DatabaseFile?.none, isOver: false))
 
-    /// Makes the folder, for its owner only, if it is missing, and takes away what is left of a backup that was broken off.
+    /// Creates the folder, accessible only to its owner, if it is missing, and deletes the rest of an interrupted
+    /// backup.
     ///
     /// - Throws: ``StorageError``: another process holds the folder, or it cannot be written.
     public init(_ folder: URL) throws(StorageError) {
@@ -32,7 +33,7 @@ public final class BackupFolder: Sendable {
         }
     }
 
-    /// The backups in a folder, oldest first; other files are left out.
+    /// The backups in a folder, oldest first; other files are ignored.
     public static func backups(in folder: URL) -> [Backup] {
         names(in: folder).compactMap { name in
             guard let match = name.wholeMatch(of: /cerca-(\d{4}-\d{2}-\d{2})T(\d{2})(\d{2})(\d{2})Z\.sqlite/),
@@ -42,12 +43,12 @@ public final class BackupFolder: Sendable {
         }.sorted { $0.time < $1.time }
     }
 
-    /// How far ahead of a clock the name of a backup may be: by so much clocks are put right.
+    /// How far the name of a backup may be ahead of the clock, to allow for clock corrections.
     private static let tolerance = Duration.seconds(300)
 
-    /// The backups in a folder that began by an instant, and those whose names are of its future; each oldest first.
+    /// The backups in a folder up to an instant, and those named after a future time; each oldest first.
     ///
-    /// A clock that was ahead gave those their names, or another program did: what is in them may be of any time.
+    /// The latter were named by a clock that was ahead, or by another program: their content may be of any time.
     public static func backups(in folder: URL, at now: Timestamp) -> (past: [Backup], future: [Backup]) {
         let all = backups(in: folder)
         let past = all.prefix { $0.time <= now + tolerance }
@@ -58,29 +59,29 @@ public final class BackupFolder: Sendable {
         (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     }
 
-    /// Where a backup goes that begins now; its name has no colons, which some file systems refuse.
+    /// The file of a backup that starts now; its name has no colons, which some file systems reject.
     private func place(_ now: Timestamp) -> URL {
         let second = Timestamp(milliseconds: now.milliseconds / 1000 * 1000)
         return folder.appending(path: "cerca-\(second.rfc3339.replacing(":", with: "")).sqlite")
     }
 
-    /// Writes a backup that is checked before it gets its name, then takes the oldest away, of those that are of the past.
+    /// Writes a backup, verifies it before it gets its final name, then deletes the oldest past backups.
     ///
     /// - Parameters:
-    ///   - file: the database, which may be written meanwhile.
-    ///   - now: when it begins.
-    ///   - count: how many are kept, this one among them, at least 1.
+    ///   - file: the database, which may be written during the backup.
+    ///   - now: the time of the start.
+    ///   - count: the number of backups to keep, including this one, at least 1.
     /// - Returns: the backup.
-    /// - Throws: ``StorageError``, ``StorageError/damaged(_:)`` with the first fault for a copy that is not sound; then the
-    ///   older ones are all there.
-    /// - Complexity: O(size of the file). Commits go on; the write-ahead log grows as long as the copy takes.
+    /// - Throws: ``StorageError``; ``StorageError/damaged(_:)`` with the first fault of a damaged copy, and then no
+    ///   older backup is deleted.
+    /// - Complexity: O(size of the file). Commits continue; the write-ahead log grows until the copy is complete.
     public func write(_ file: URL, at now: Timestamp, keeping count: Int) throws(StorageError) -> Backup {
         let copy = place(now)
         try reading(file).copy(to: copy, isReplacing: false) { partial throws(StorageError) in
             let integrity = try reading(partial).integrity { _, _ in }
             if let fault = integrity.faults.first { throw .damaged("the copy is not sound: \(fault)") }
         }
-        // This one is kept whatever its name says: a clock may have been put back.
+        // This backup is kept regardless of its name, because the clock may have been set back.
         let others = Self.backups(in: folder, at: now).past.filter {
             $0.file.lastPathComponent != copy.lastPathComponent
         }
@@ -98,7 +99,7 @@ public final class BackupFolder: Sendable {
         return database
     }
 
-    /// Breaks off what ``write(_:at:keeping:)`` does, which then throws, and lets it do nothing more.
+    /// Interrupts ``write(_:at:keeping:)``, which then throws, and prevents further backups.
     public func interrupt() {
         work.withLock { work in
             work.isOver = true

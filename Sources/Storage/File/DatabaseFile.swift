@@ -3,16 +3,16 @@ internal import GRDB
 internal import Glibc
 public import Model
 
-/// A database file that is only read, also while a service writes it.
+/// A read-only database file, which a service may be writing.
 public struct DatabaseFile: Sendable {
     let queue: DatabaseQueue
-    /// Whether the file has the newest schema; one that has not is migrated when a service opens it.
+    /// Whether the file has the newest schema; an older one is migrated when a service opens it.
     let isNewest: Bool
 
     /// Opens a file.
     ///
-    /// - Throws: ``StorageError/unreachable(path:reason:)`` when there is none, ``StorageError/damaged(_:)`` when it is no
-    ///   database at all, ``StorageError/newerSchema(found:known:)`` when a later program wrote it.
+    /// - Throws: ``StorageError/unreachable(path:reason:)`` if it does not exist, ``StorageError/damaged(_:)`` if it is
+    ///   not a database, ``StorageError/newerSchema(found:known:)`` if a later program wrote it.
     public init(_ file: URL) throws(StorageError) {
         guard FileManager.default.isReadableFile(atPath: file.path) else {
             throw .unreachable(path: file.path, reason: "there is no file that can be read")
@@ -24,22 +24,23 @@ public struct DatabaseFile: Sendable {
         self.queue = queue
     }
 
-    /// Where a copy is written until it is whole.
+    /// The temporary name of a copy until it is complete.
     public static func partial(of copy: URL) -> URL { copy.appendingPathExtension("partial") }
 
-    /// Writes the database to another file, as it is at one instant, with what has not been folded yet.
+    /// Writes a consistent copy of the database to another file, including pings not yet compacted.
     ///
-    /// The copy gets its name when it is whole and on disk; who is in the way of ``partial(of:)`` is left alone.
+    /// The copy gets its name when it is complete and on disk. An existing ``partial(of:)`` is not touched.
     ///
     /// - Parameters:
-    ///   - copy: the file to write, which is not the database of a data folder: see ``restore(into:isReplacing:)``.
-    ///   - isReplacing: whether a file of that name is replaced.
-    /// - Throws: ``StorageError``; then the place of the copy is as it was.
+    ///   - copy: the file to write, which must not be the database of a data folder: see
+    ///     ``restore(into:isReplacing:)``.
+    ///   - isReplacing: whether to replace an existing file.
+    /// - Throws: ``StorageError``; then the destination is unchanged.
     public func copy(to copy: URL, isReplacing: Bool) throws(StorageError) {
         try self.copy(to: copy, isReplacing: isReplacing) { _ in }
     }
 
-    /// The same, calling `prepare` with the copy when it is whole and on disk, just before it gets its name.
+    /// Writes a copy, and calls `prepare` with it when it is complete and on disk, just before it gets its name.
     package func copy(
         to copy: URL, isReplacing: Bool, _ prepare: (_ partial: URL) throws(StorageError) -> Void
     ) throws(StorageError) {
@@ -51,7 +52,6 @@ public struct DatabaseFile: Sendable {
         try write(copy, isReplacing: isReplacing, prepare)
     }
 
-    /// Writes a copy and calls `prepare` with it when it is whole and on disk, just before it gets its name.
     private func write(
         _ copy: URL, isReplacing: Bool, _ prepare: (_ partial: URL) throws(StorageError) -> Void
     ) throws(StorageError) {
@@ -61,7 +61,7 @@ public struct DatabaseFile: Sendable {
             _ = Glibc.close($0)
         }
         do throws(StorageError) {
-            // Page by page a copy of a file that is written all the time begins anew with each commit, and never ends.
+            // Copying page by page would restart at each commit, and never end for a busy file.
             try StorageError.wrap {
                 try queue.inDatabase { db in try db.execute(sql: "VACUUM INTO ?", arguments: [partial.path]) }
             }
@@ -75,14 +75,14 @@ public struct DatabaseFile: Sendable {
         try Self.synchronize(copy.deletingLastPathComponent())
     }
 
-    /// Gives a file its name; unlike a rename a link never replaces what came there meanwhile.
+    /// Gives a file its name; unlike a rename, a link never replaces a file that was created in the meantime.
     private static func name(_ partial: URL, _ copy: URL, isReplacing: Bool) throws(StorageError) {
         guard !isReplacing else { return try check(rename(partial.path, copy.path), copy) }
         try check(link(partial.path, copy.path), copy)
         unlink(partial.path)
     }
 
-    /// Puts a file or the names of a folder on disk.
+    /// Syncs a file or the entries of a folder to disk.
     private static func synchronize(_ file: URL) throws(StorageError) {
         try check(open(file.path, O_RDONLY | O_CLOEXEC), file) { descriptor throws(StorageError) in
             defer { _ = Glibc.close(descriptor) }
@@ -105,14 +105,14 @@ public struct DatabaseFile: Sendable {
 }
 
 extension DatabaseFile {
-    /// Puts a copy of this database into a data folder, which is held meanwhile.
+    /// Restores this database into a data folder, which is locked during the copy.
     ///
     /// - Parameters:
-    ///   - folder: the data folder, which is made if it is missing.
-    ///   - isReplacing: whether a database in the folder is replaced; otherwise the folder must be new or empty.
-    ///   - now: the time that the name of a replaced database says.
-    /// - Returns: where the replaced database is kept, with its write-ahead log; nil if there was none.
-    /// - Throws: ``StorageError/inUse(pid:)`` when a service runs on the folder, ``StorageError/occupied(path:)``.
+    ///   - folder: the data folder, which is created if it is missing.
+    ///   - isReplacing: whether to replace a database in the folder; otherwise the folder must be new or empty.
+    ///   - now: the time in the name of a replaced database.
+    /// - Returns: the file in which the replaced database is kept, with its write-ahead log; nil if there was none.
+    /// - Throws: ``StorageError/inUse(pid:)`` if a service runs on the folder, ``StorageError/occupied(path:)``.
     public func restore(into folder: URL, isReplacing: Bool, at now: Timestamp) throws(StorageError) -> URL? {
         try Store.makeFolder(folder)
         let lock = try FolderLock(folder: folder)
@@ -124,9 +124,9 @@ extension DatabaseFile {
         let aside = access(file.path, F_OK) == 0 ? folder.appending(path: name) : nil
         unlink(Self.partial(of: file).path)
         try write(file, isReplacing: isReplacing) { _ throws(StorageError) in
-            // Both names, so that the old file is there as long as the new one is not.
+            // The old file keeps both names until the new one exists.
             if let aside { try Self.keep(file, aside) }
-            // SQLite would take the old file's write-ahead log for the new one's.
+            // SQLite would apply the old file's write-ahead log to the new file.
             for suffix in ["-wal", "-shm"] { unlink(file.path + suffix) }
         }
         return aside
@@ -135,7 +135,7 @@ extension DatabaseFile {
     /// Gives a database and its write-ahead log a second name.
     private static func keep(_ file: URL, _ aside: URL) throws(StorageError) {
         try check(link(file.path, aside.path), aside)
-        // A reader leaves an empty one beside a database that nobody writes.
+        // A reader leaves an empty log beside a database without a writer.
         let log = try? FileManager.default.attributesOfItem(atPath: file.path + "-wal")
         guard let size = log?[.size] as? NSNumber, size.intValue > 0 else { return }
         try check(link(file.path + "-wal", aside.path + "-wal"), aside)

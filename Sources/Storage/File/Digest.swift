@@ -3,24 +3,25 @@ internal import GRDB
 public import Model
 internal import Structures
 
-/// What stood in a file at an instant, in a few bytes for each table.
+/// A checksum of the contents of a file at an instant, in a few bytes for each table.
 ///
-/// Files of machines that followed the same log as far have the same, but for chance: 64 bits of SipHash of each row are added
-/// up, so that the order of rows does not matter. It shows what went wrong by itself, and no intent.
+/// Replicas that followed the same log to the same position have equal digests, except for collisions. The 64-bit
+/// SipHash values of all rows are added, so that their order does not matter. The digest detects accidental
+/// differences, not tampering.
 public struct Digest: Codable, Hashable, Sendable {
-    /// A table, by its name.
+    /// The digest of a table.
     public struct Table: Codable, Hashable, Sendable {
         var name: String
         var rows = 0
         var sum: UInt64 = 0
     }
 
-    /// The version of the schema: files of two versions have nothing to compare.
+    /// The version of the schema; files of different versions are not comparable.
     package var schema = Schema.version
-    /// The tables that all have in common, by name.
+    /// The tables that are equal on all replicas, ordered by name.
     public var tables: [Table]
 
-    /// What differs in another, by tables, each with how many rows it has here and there.
+    /// The tables that differ from another digest, with their numbers of rows.
     public func difference(from other: Digest) -> String {
         let names = Set((tables + other.tables).map(\.name)).sorted()
         let differing = names.compactMap { name -> String? in
@@ -33,19 +34,19 @@ public struct Digest: Codable, Hashable, Sendable {
     private func table(_ name: String) -> Table? { tables.first { $0.name == name } }
 }
 
-/// A file as it is at an instant, whatever is written to it after that.
+/// A consistent view of a file at an instant.
 ///
-/// While it is there the write-ahead log is not emptied.
+/// While it exists, the write-ahead log cannot be truncated.
 public struct Snapshot: Sendable {
     fileprivate let database: DatabaseSnapshot
 
-    /// Digests what follows from the log that the file follows.
+    /// Computes the digest of the data that results from the replicated log.
     ///
-    /// What is a machine's own is left out: how far pings are folded, and what follows from that; what is kept for a start; when
-    /// events are forgotten, and words of what is gone, and by which rules words are searched.
+    /// Local state is excluded: the progress of compaction and its consequences, data kept for the next start, the
+    /// deletion of events and of erased words, and the version of the text index.
     ///
-    /// - Throws: ``StorageError``, also when the task is cancelled.
-    /// - Complexity: O(bytes of the file), some microseconds a row, during at most half of the time.
+    /// - Throws: ``StorageError``, also if the task is canceled.
+    /// - Complexity: O(bytes of the file), some microseconds a row, at a duty cycle of at most one half.
     public func digest() async throws(StorageError) -> Digest {
         do {
             return try await database.read { db in
@@ -61,9 +62,10 @@ public struct Snapshot: Sendable {
         } catch { throw StorageError(error) }
     }
 
-    /// The tables of which machines have the same: neither those of indexes, nor SpatiaLite's, nor what is a machine's own.
+    /// The tables that are equal on all replicas, without index tables, SpatiaLite's tables and local state.
     ///
-    /// `pragma_table_list` would connect the index of words while it runs, and GRDB ends the program when that is interrupted.
+    /// `pragma_table_list` would connect the text index while it runs, and GRDB ends the program if that is
+    /// interrupted.
     private static let shared = """
         SELECT name FROM sqlite_schema AS own WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL TABLE%' AND NOT EXISTS (
             SELECT 1 FROM sqlite_schema AS index_of WHERE index_of.sql LIKE 'CREATE VIRTUAL TABLE%'
@@ -79,7 +81,7 @@ public struct Snapshot: Sendable {
 }
 
 extension Store {
-    /// The file as it is now.
+    /// A snapshot of the current contents.
     public func snapshot() throws(StorageError) -> Snapshot {
         try StorageError.wrap { Snapshot(database: try pool.makeSnapshot()) }
     }
@@ -104,7 +106,7 @@ extension Digest.Table {
         }
     }
 
-    /// What a ping was when it was stored, whether it is folded or not, or both.
+    /// Adds the pings as they were stored, whether they are compacted, in the log, or both.
     fileprivate mutating func addPings(_ db: Database, _ pace: inout Pace) throws {
         let folded = try Row.fetchCursor(db, sql: "SELECT \(PingRow.columns) FROM pings")
         while let row = try folded.next() {
@@ -126,7 +128,7 @@ extension Digest.Table {
     }
 }
 
-/// Rests for as long as was worked.
+/// Pauses for as long as the work took.
 private struct Pace {
     private static let rowsAtOnce = 1000
     private var rows = 0
@@ -141,7 +143,7 @@ private struct Pace {
 }
 
 extension DatabaseValue {
-    /// Appends it in a form in which no two values, one after the other, look like others.
+    /// Appends an unambiguous encoding, so that no two sequences of values have equal bytes.
     fileprivate func append(to bytes: inout [UInt8]) {
         switch storage {
         case .null: bytes.append(0)

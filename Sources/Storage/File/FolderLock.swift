@@ -1,15 +1,15 @@
 internal import Foundation
 internal import Model
 
-/// The right of one process to a data folder, held by `flock` until the process ends, however it ends.
+/// An exclusive lock on a data folder, held by `flock` until the process ends in any way.
 ///
-/// The process number in the file is only for the message to whoever comes second.
+/// The process id in the file is used only in the message to a second process.
 final class FolderLock: Sendable {
     static let name = "lock"
 
     private let descriptor: Int32
 
-    /// - Throws: ``StorageError/inUse(pid:)`` when another process has it.
+    /// - Throws: ``StorageError/inUse(pid:)`` if another process holds the lock.
     init(folder: URL) throws(StorageError) {
         let path = folder.appending(path: Self.name).path
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
@@ -30,7 +30,7 @@ final class FolderLock: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Who holds a folder, found by taking it for a moment together with others who only look.
+    /// The holder of a folder, found by briefly taking a shared lock.
     static func holder(of folder: URL) -> FolderState.Holder {
         let path = folder.appending(path: name).path
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)

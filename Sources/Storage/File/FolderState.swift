@@ -3,34 +3,34 @@ internal import GRDB
 internal import Glibc
 public import Model
 
-/// What can be seen of a data folder from outside: nothing in it is changed, and no file is made.
+/// The state of a data folder seen from outside; nothing in it is changed and no file is created.
 public struct FolderState: Sendable {
-    /// Whether a process holds the folder.
+    /// The holder of the folder's lock.
     public enum Holder: Hashable, Sendable {
         case nobody
-        /// A process, with its number if that can be read.
+        /// A process, with its id if that can be read.
         case process(Int32?)
     }
 
-    /// What a database says of itself.
+    /// The properties of a database.
     public struct Contents: Hashable, Sendable {
         /// The version of its schema.
         public var schema: Int
-        /// The latest instant that it knows to be past; nil if it has seen none.
+        /// The latest instant known to be past; nil if there is none.
         public var newest: Timestamp?
     }
 
     /// The schema that this program writes.
     public static let newestSchema = Schema.version
 
-    /// Who holds the folder now.
+    /// The current holder.
     public let holder: Holder
-    /// The bytes of the write-ahead log, 0 without one.
+    /// The bytes of the write-ahead log; 0 if there is none.
     public let logBytes: Int
-    /// The database, or why it cannot be read; nil if the folder has none.
+    /// The database, or the error of reading it; nil if the folder has none.
     public let contents: Result<Contents, StorageError>?
 
-    /// Looks at a folder.
+    /// Inspects a folder.
     public init(of folder: URL) {
         holder = FolderLock.holder(of: folder)
         let file = folder.appending(path: Store.fileName)
@@ -43,7 +43,7 @@ public struct FolderState: Sendable {
         contents = Result { () throws(StorageError) in try Self.contents(of: file, isLogged: log != nil) }
     }
 
-    /// A reader of a database that nobody has open makes a log beside it, unless it is told that nobody writes.
+    /// Without `immutable` a reader of an unused database would create a log beside it.
     private static func contents(of file: URL, isLogged: Bool) throws(StorageError) -> Contents {
         var configuration = Store.configuration
         configuration.readonly = true
@@ -59,16 +59,16 @@ public struct FolderState: Sendable {
         }
     }
 
-    /// The libraries that read and write the file, with their versions.
+    /// The libraries that access the file, with their versions.
     ///
-    /// - Throws: ``StorageError`` when one of them does not work.
+    /// - Throws: ``StorageError`` if one of them does not work.
     public static func libraries() throws(StorageError) -> [(name: String, version: String)] {
         try StorageError.wrap {
             try DatabaseQueue(configuration: Store.configuration).read { db in
                 let sql = "SELECT sqlite_version(), spatialite_version(), proj_version()"
                 guard let row = try Row.fetchOne(db, sql: sql) else { return [] }
                 return ["SQLite", "SpatiaLite", "PROJ"].enumerated().map { index, name in
-                    // PROJ says 'Rel. 9.1.1, December 1st, 2022'.
+                    // PROJ returns 'Rel. 9.1.1, December 1st, 2022'.
                     let version = (row[index] as String?)?.firstMatch(of: /[0-9]+(?:\.[0-9]+)+/)
                     return (name, version.map { String($0.0) } ?? "none")
                 }

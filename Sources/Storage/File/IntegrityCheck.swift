@@ -3,28 +3,28 @@ internal import GRDB
 internal import Geo
 public import Model
 
-/// Whether a database holds what it should: faults of SQLite's pages, of geometries, and of the tables among themselves.
+/// Integrity checks of a database: SQLite's pages, geometries, and consistency between tables.
 extension DatabaseFile {
-    /// What a check found.
+    /// The result of a check.
     public struct IntegrityCheck: Sendable {
-        /// What is wrong, a sentence each; empty for a sound database.
+        /// The faults, a sentence each; empty for an intact database.
         public var faults: [String] = []
-        /// How many rows the tables of people, pings and places have.
+        /// The numbers of rows of the tables of people, pings and places.
         public var counts = [(table: String, rows: Int)]()
-        /// How many pings wait in the log.
+        /// The number of pings in the log.
         public var waiting = 0
     }
 
     private typealias Check = (inout IntegrityCheck, Database) throws -> Void
 
-    /// How many faults of a kind are told.
+    /// The maximum number of reported faults of each kind.
     static let mostFaults = 100
 
-    /// Looks at everything, as it is at one instant; of a file with an older schema only at what does not depend on it.
+    /// Checks everything at one instant; for an older schema only what does not depend on it.
     ///
-    /// - Parameter progress: called before each step: which one it is, counted from 0, of how many.
-    /// - Returns: what is wrong, and how much there is.
-    /// - Throws: ``StorageError`` when the file cannot be read at all.
+    /// - Parameter progress: called before each step with its index, from 0, and the number of steps.
+    /// - Returns: the faults and the counts.
+    /// - Throws: ``StorageError`` if the file cannot be read at all.
     /// - Complexity: O(size of the file).
     public func integrity(
         _ progress: (_ step: Int, _ count: Int) -> Void
@@ -32,7 +32,7 @@ extension DatabaseFile {
         let checks = Self.structure + (isNewest ? Self.contents : [])
         return try StorageError.wrap {
             try queue.unsafeRead { db in
-                // Not GRDB's transaction, which repeats at its end the first error that a damaged page gave.
+                // GRDB's transaction would rethrow at its end the first error of a damaged page.
                 try db.execute(sql: "BEGIN")
                 defer { try? db.execute(sql: "ROLLBACK") }
                 var integrity = IntegrityCheck()
@@ -67,7 +67,7 @@ extension DatabaseFile {
         ]
     }
 
-    /// Reads the rows of a query, and tells of those that `read` throws at, as many as are told of a kind.
+    /// Reads the rows of a query and reports those for which `read` throws, up to ``mostFaults``.
     static func examine(
         _ sql: String, _ integrity: inout IntegrityCheck, _ db: Database, _ name: (Row) -> String,
         _ read: (Row) throws -> Void
@@ -83,7 +83,7 @@ extension DatabaseFile {
     }
 
     private static func pages(_ integrity: inout IntegrityCheck, _ db: Database) throws {
-        // One by one: the last answer about a damaged page is an error.
+        // Row by row, because the last result for a damaged page is an error.
         let said = try String.fetchCursor(db, sql: "PRAGMA integrity_check(\(mostFaults))")
         while let line = try said.next() {
             if line != "ok" { integrity.faults.append("pages: \(line.replacing("\n", with: " "))") }
@@ -130,7 +130,7 @@ extension DatabaseFile {
         }
     }
 
-    /// SpatiaLite's `CheckSpatialIndex` does the same, but wants to write, and does not say where.
+    /// Replaces SpatiaLite's `CheckSpatialIndex`, which needs to write and does not report positions.
     private static func spatialIndex(_ integrity: inout IntegrityCheck, _ db: Database) throws {
         let index = try String.fetchOne(db, sql: "SELECT rtreecheck('idx_places_position')")
         if let index, index != "ok" { integrity.faults.append("spatial index: \(index.replacing("\n", with: " "))") }
@@ -168,7 +168,7 @@ extension DatabaseFile {
         }
     }
 
-    /// What waits may be in the table already, suspect or because folding was broken off: then both have the same position.
+    /// A ping in the log may also be in the table, if it is suspect or compaction was interrupted; both must be equal.
     private static func log(_ integrity: inout IntegrityCheck, _ db: Database) throws {
         let rows = try Row.fetchCursor(db, sql: "SELECT number, pings FROM ping_log ORDER BY number")
         let folded = try db.makeStatement(
@@ -202,8 +202,8 @@ extension DatabaseFile {
         while let row = try rows.next() { _ = try StayLog.unpack(row[0]) }
     }
 
-    /// The live picture begins with the table of positions, which is to hold the newest ping of each person that is not
-    /// suspect.
+    /// The live state is loaded from the table of positions, which must hold the newest unsuspected ping of each
+    /// person.
     private static func lastPositions(_ integrity: inout IntegrityCheck, _ db: Database) throws {
         let people = try String.fetchAll(
             db,
@@ -242,7 +242,7 @@ extension DatabaseFile {
         }
     }
 
-    /// A group is changed by one of its members, and there is no group without one.
+    /// The owner of a group is always a member of it.
     private static func groups(_ integrity: inout IntegrityCheck, _ db: Database) throws {
         let groups = try String.fetchAll(
             db,
@@ -260,7 +260,7 @@ extension DatabaseFile {
 }
 
 extension StoredPing {
-    /// Whether it is the same, whatever is known by now of the stay there and of whether it can be believed.
+    /// Whether the positions are equal, ignoring the stay and suspicion, which may have been updated since.
     fileprivate func isSamePosition(as other: StoredPing) -> Bool {
         var (one, other) = (self, other)
         (one.stay, other.stay) = (Stay(since: time), Stay(since: time))

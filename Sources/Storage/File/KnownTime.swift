@@ -1,16 +1,16 @@
 internal import GRDB
 public import Model
 
-/// What is known of the time, as it is written now and then.
+/// The persisted knowledge about the current time.
 public struct KnownTime: Equatable, Sendable {
     /// An instant that is certainly past.
     public var certain: Timestamp
-    /// What the clock showed then, right or wrong, or would have shown as it went before it was put further ahead.
+    /// The reading of the clock then, right or wrong, or the reading it would have had without being set further ahead.
     public var shown: Timestamp
-    /// For how long it had gone on evenly then, in all runs together.
+    /// How long the clock had run steadily by then, over all runs.
     public var even: Duration
 
-    /// Nothing but an instant that is certainly past, unless the rest is said.
+    /// Creates knowledge of a past instant; by default nothing else is known.
     public init(certain: Timestamp, shown: Timestamp? = nil, even: Duration = .zero) {
         self.certain = certain
         self.shown = shown ?? certain
@@ -19,7 +19,7 @@ public struct KnownTime: Equatable, Sendable {
 }
 
 extension Schema {
-    /// The latest instant that is certainly past.
+    /// Adds the latest instant that is certainly past.
     @Sendable static func addKnownTime(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -30,7 +30,7 @@ extension Schema {
                 """)
     }
 
-    /// What the clock showed then, and for how long it had gone on evenly, which a stop does not end.
+    /// Adds the clock reading and how long the clock had run steadily, including earlier runs.
     @Sendable static func addClockPace(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -41,8 +41,7 @@ extension Schema {
 }
 
 extension Store {
-    /// What was known of the time when it was last written, or when one of the newest positions was received last; nil if there
-    /// is nothing yet.
+    /// The knowledge as last written, or the latest reception time of a newest position; nil if there is none.
     ///
     /// - Throws: ``StorageError``.
     public func knownTime() throws(StorageError) -> KnownTime? {
@@ -58,7 +57,7 @@ extension Store {
         }
     }
 
-    /// Writes what is known of the time.
+    /// Writes the knowledge about the time.
     ///
     /// - Throws: ``StorageError``.
     public func keepKnownTime(_ known: KnownTime) async throws(StorageError) {

@@ -2,11 +2,11 @@ internal import CSpatiaLite
 package import GRDB
 internal import Model
 
-/// SpatiaLite's functions on a connection of GRDB's.
+/// Loads SpatiaLite's functions into GRDB connections.
 package enum SpatialConnection {
     /// Adds SpatiaLite to a connection; its cache is freed when the connection closes.
     ///
-    /// SQLite calls the destructor of a function's context at close, which is the only hook there is for it.
+    /// SQLite calls the destructor of a function's context on close, which is the only available hook.
     package static func prepare(_ db: Database) throws {
         guard let cache = spatialite_alloc_connection() else {
             throw StorageError.other("SpatiaLite has no free connection")

@@ -3,7 +3,7 @@ internal import GRDB
 public import Model
 
 extension StorageError {
-    /// Whether what failed was the machine, so that trying the same work again in smaller pieces is pointless.
+    /// Whether the machine failed, so that retrying the work in smaller pieces is pointless.
     var isOfTheMachine: Bool {
         switch self {
         case .full, .readOnly, .inputOutput, .damaged, .locked, .inUse, .unreachable, .overloaded, .unanswered: true
@@ -11,7 +11,7 @@ extension StorageError {
         }
     }
 
-    /// What became of work on the storage that threw an error.
+    /// Converts any error thrown by work on the storage.
     public init(_ error: any Error) {
         if let error = error as? StorageError {
             self = error

@@ -7,60 +7,60 @@ package import Meters
 public import Model
 internal import Synchronization
 
-/// The database of one data folder: a SpatiaLite file, written by one connection and read by several.
+/// The database of a data folder: a SpatiaLite file with one writer connection and several readers.
 ///
-/// The folder is held by `flock` as long as the store lives.
+/// The folder is locked by `flock` for the lifetime of the store.
 public final class Store: Sendable {
     /// The name of the file in the data folder.
     public static let fileName = "cerca.sqlite"
 
     let pool: DatabasePool
-    /// How long a transaction that reads for a list goes on; then the list goes on in another.
+    /// The maximum duration of a read transaction for a list; the list then continues in another one.
     let patience: Duration
-    /// Measures what readers and writers wait for.
+    /// Records the steps of work that readers and the writer wait for.
     package let gauge: Geo.Gauge
-    /// What is measured of the store, and of what stands on it.
+    /// The metrics of the store and of the layers above it.
     package let meters: Meters
     let writerMeters: WriterMeters
-    /// After how many bytes another row of the log is begun.
+    /// The size in bytes after which a new row of the log is started.
     private let longestLogRow: Int
     private let lock: Mutex<FolderLock?>
     private let log = Mutex(Log())
 
-    /// What is known of the logs without looking.
+    /// Cached knowledge about the logs.
     private struct Log {
         /// The number of the last row of the ping log.
         var lastNumber: Int64 = 0
-        /// How many pings are in the ping log.
+        /// The number of pings in the ping log.
         var waiting = 0
-        /// How many folds are under way.
+        /// The number of compactions in progress.
         var folds = 0
-        /// When one last came to its end.
+        /// When a compaction last finished.
         var folded = ContinuousClock.now
-        /// The pings that were deleted for good since the first of them began, with the number of the log row that one
-        /// stored afterwards is in at least.
+        /// The pings deleted since the first of these compactions began, each with the smallest row number that a ping
+        /// stored again can have.
         var erased: [ErasedPing: Int64] = [:]
-        /// Whether the write-ahead log may hold what was deleted for good: also after a crash, of which nothing is known.
+        /// Whether the write-ahead log may hold deleted data; true at first, because a crash may have left some.
         var holdsErased = true
-        /// By index of text.
         var merges: [String: TextMerge] = [:]
     }
 
-    /// Opens the database of a folder, making both when they are missing, and brings it to the newest schema.
+    /// Opens the database of a folder, creating both if they are missing, and migrates it to the newest schema.
     ///
-    /// Pings that the last stop left in the log are folded first, and the stays that it left are written.
+    /// Pings left in the log are compacted first, and stays left by the last stop are written.
     ///
     /// - Parameters:
     ///   - folder: the data folder.
-    ///   - announce: called with how many they are before they are folded, if there are any.
-    /// - Throws: ``StorageError``: another process holds the folder, it cannot be written, or the file is damaged or newer.
+    ///   - announce: called with the number of pings before they are compacted, if there are any.
+    /// - Throws: ``StorageError``: another process holds the folder, it cannot be written, or the file is damaged or
+    ///   newer.
     public convenience init(
         folder: URL, announcingFold announce: (_ waiting: Int) -> Void = { _ in }
     ) throws(StorageError) {
         try self.init(folder: folder, gauge: nil, announcingFold: announce)
     }
 
-    /// The same with another time for which a transaction may read for a list, what measures it, and other rows of the log.
+    /// Opens the database with another read limit, gauge and row size of the log.
     package init(
         folder: URL, patience: Duration = .milliseconds(250), gauge: Geo.Gauge? = nil, longestLogRow: Int = 256 << 10,
         announcingFold announce: (_ waiting: Int) -> Void = { _ in }
@@ -78,10 +78,10 @@ public final class Store: Sendable {
                 path: folder.appending(path: Self.fileName).path, configuration: Self.configuration)
         }
         try StorageError.wrap { [pool] in
-            // What a migration sorts may be more than there is memory.
+            // A migration may sort more data than fits in memory.
             try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA temp_store = FILE") }
             try Schema.migrate(pool)
-            // GRDB sets NORMAL for WAL, which may lose the last commits when the power fails.
+            // GRDB sets NORMAL for WAL, which may lose the last commits in a power failure.
             try pool.writeWithoutTransaction { db in
                 try db.execute(
                     sql: "PRAGMA temp_store = MEMORY; PRAGMA synchronous = FULL; PRAGMA secure_delete = ON")
@@ -92,7 +92,7 @@ public final class Store: Sendable {
         try writeStays()
     }
 
-    /// Makes the folder, for its owner only, if it is missing.
+    /// Creates the folder, accessible only to its owner, if it is missing.
     static func makeFolder(_ folder: URL) throws(StorageError) {
         do {
             try FileManager.default.createDirectory(
@@ -100,14 +100,14 @@ public final class Store: Sendable {
         } catch { throw .unreachable(path: folder.path, reason: error.localizedDescription) }
     }
 
-    /// Makes the file, for its owner only; SQLite gives the files beside it the same mode.
+    /// Creates the file, accessible only to its owner; SQLite gives the files beside it the same mode.
     private static func makeFile(_ path: String) {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        // What cannot be opened is for SQLite to say.
+        // If the file cannot be opened, SQLite reports the error.
         if descriptor >= 0 { _ = Glibc.close(descriptor) }
     }
 
-    /// How long a lock of another program is waited for, in seconds.
+    /// How long to wait for another program's lock, in seconds.
     private static let lockPatience = 5
 
     static var configuration: Configuration {
@@ -123,30 +123,30 @@ public final class Store: Sendable {
         return configuration
     }
 
-    /// Empties the write-ahead log into the file, closes all connections and lets the folder go.
+    /// Checkpoints the write-ahead log, closes all connections and releases the folder.
     ///
-    /// What is in the ping log stays there for the next start. Once closed it stays closed.
+    /// The ping log remains for the next start. A closed store cannot be reopened.
     public func close() throws(StorageError) {
         guard lock.withLock({ $0 != nil }) else { return }
         try StorageError.wrap {
             try pool.writeWithoutTransaction { db in
-                // A task that was cancelled while it wrote leaves the connection interrupted until a statement begins.
+                // A task canceled during a write leaves the connection interrupted until a statement begins.
                 try db.execute(sql: "SELECT 1")
                 _ = try db.checkpoint(.truncate)
             }
-            // The writer has to close last: only it may take the write-ahead log away.
+            // The writer must close last, because only it can delete the write-ahead log.
             pool.invalidateReadOnlyConnections()
             try pool.close()
         }
         lock.withLock { $0 = nil }
     }
 
-    /// Runs work in the writer's queue, after all that was scheduled before.
+    /// Runs work on the writer's queue, after all work scheduled before.
     func schedule(_ work: @escaping @Sendable (WriterConnection) -> Void) {
         pool.asyncWriteWithoutTransaction { db in work(WriterConnection(db)) }
     }
 
-    /// A random secret, 32 bytes, that was made with the database and stays the same.
+    /// A random secret of 32 bytes, created with the database and constant.
     public func secret(_ secret: Secret) throws(StorageError) -> [UInt8] {
         let bytes = try readNow { db in
             try Data.fetchOne(db, sql: "SELECT value FROM secrets WHERE name = ?", arguments: [secret.rawValue])
@@ -155,13 +155,13 @@ public final class Store: Sendable {
         return [UInt8](bytes)
     }
 
-    /// What a ``secret(_:)`` is for.
+    /// The purpose of a ``secret(_:)``.
     public enum Secret: String, Sendable {
-        /// Keys the order in which strangers are shown.
+        /// The key of the order in which strangers are shown.
         case order
-        /// Seals cursors.
+        /// The key that seals cursors.
         case cursor
-        /// Displaces privacy zones.
+        /// The key that displaces privacy zones.
         case zones
     }
 }
@@ -169,7 +169,7 @@ public final class Store: Sendable {
 extension Store {
     /// Runs work in one durable transaction, on the writer's queue.
     ///
-    /// - Throws: ``StorageError`` when the work threw or could not be made durable; then nothing of it is there.
+    /// - Throws: ``StorageError`` if the work threw or could not be made durable; then it has no effect.
     func commit(on connection: WriterConnection, _ work: (Transaction) throws -> Void) throws(StorageError) {
         let transaction = Transaction(
             connection.db, logNumber: log.withLock { $0.lastNumber } + 1, longestRow: longestLogRow)
@@ -192,22 +192,20 @@ extension Store {
         }
     }
 
-    /// How many pings wait in the log to be folded.
+    /// The number of pings in the log that are not compacted.
     public var unfoldedCount: Int { log.withLock { $0.waiting } }
 
-    /// How long ago a fold last came to its end, or the store was opened.
+    /// The time since a compaction last finished or the store was opened.
     package var sinceFold: Duration { log.withLock { .now - $0.folded } }
 
-    /// Takes note that a fold came to its end.
     func noteFolded() { log.withLock { $0.folded = .now } }
 
-    /// Takes note that pings are no longer in the log.
+    /// Records that pings were removed from the log.
     func forgot(_ count: Int) { log.withLock { $0.waiting -= count } }
 
-    /// Takes note that a fold begins: what is deleted from now on is remembered for it.
+    /// Records the start of a compaction; deletions from now on are remembered for it.
     func beginFold() { log.withLock { $0.folds += 1 } }
 
-    /// Takes note that a fold is over.
     func endFold() {
         log.withLock { log in
             log.folds -= 1
@@ -215,7 +213,7 @@ extension Store {
         }
     }
 
-    /// Those of the pings that a fold read from the log which were not deleted since.
+    /// The pings that a compaction read from the log and that were not deleted since.
     ///
     /// - Complexity: O(`pings`.count) if anything was deleted, else O(1).
     func standing(_ pings: ArraySlice<LoggedPing>) -> ArraySlice<LoggedPing> {
@@ -231,20 +229,20 @@ extension Store {
         set { log.withLock { $0.merges = newValue } }
     }
 
-    /// Takes note that the write-ahead log may hold what was deleted for good.
+    /// Records that the write-ahead log may hold deleted data.
     func noteErasure() { log.withLock { $0.holdsErased = true } }
 
-    /// Takes what was deleted for good out of the indexes of text and out of the write-ahead log, some of it if that is much.
+    /// Removes deleted data from the text indexes and from the write-ahead log, in part if there is much.
     ///
-    /// As long as somebody reads what it holds the log cannot be emptied; the next call tries again.
+    /// The log cannot be truncated while a reader uses it; the next call tries again.
     public func scrub() async throws(StorageError) {
         try await mergeText()
         if log.withLock({ $0.holdsErased }) { try await emptyLog() }
     }
 
-    /// Empties the write-ahead log into the file if it is longer than so many bytes.
+    /// Truncates the write-ahead log if it is longer than `limit` bytes.
     ///
-    /// - Returns: how long it is then: as long as before when somebody reads what it holds.
+    /// - Returns: the new length, unchanged if a reader uses the log.
     public func keepLog(below limit: Int) async throws(StorageError) -> Int {
         guard logSize > limit else { return logSize }
         try await emptyLog()
@@ -260,7 +258,7 @@ extension Store {
     private func emptyLog() async throws(StorageError) {
         do {
             try await pool.writeWithoutTransaction { db in
-                // Commits shall not wait for a reader here.
+                // Commits must not wait for a reader here.
                 try db.execute(sql: "PRAGMA busy_timeout = 0")
                 let isBusy = try Bool.fetchOne(db, sql: "PRAGMA wal_checkpoint(TRUNCATE)") ?? true
                 try db.execute(sql: "PRAGMA busy_timeout = \(Self.lockPatience * 1000)")
@@ -278,10 +276,10 @@ struct WriterConnection {
 }
 
 extension Store {
-    /// Runs a query of any kind, for tests.
+    /// Runs an arbitrary query, for tests.
     package func inspect<Result>(_ body: (Database) throws -> Result) throws -> Result { try pool.read(body) }
 
-    /// Runs something on the writer's connection, outside of transactions, for tests.
+    /// Runs work on the writer's connection, outside of transactions, for tests.
     package func inspectWriter<Result>(_ body: (Database) throws -> Result) throws -> Result {
         try pool.writeWithoutTransaction(body)
     }

@@ -1,11 +1,11 @@
 internal import GRDB
 public import Model
 
-/// Whether the indexes of text hold the words of the documents, and making them anew.
+/// Verification and rebuilding of the text indexes.
 extension TextTable {
-    /// What differs between the index and the documents, a sentence for each index.
+    /// The differences between the index and the documents, one sentence at most.
     ///
-    /// An index keeps no text that could be looked at: its words are compared with those of one that is made anew, aside.
+    /// An index keeps no text to compare, so its words are compared with the words of a temporary new index.
     ///
     /// - Complexity: O(n log n) for n words of documents, in memory.
     func faults(_ db: Database) throws -> [String] {
@@ -41,16 +41,16 @@ extension TextTable {
             ]
     }
 
-    /// Makes the index anew, whatever state it is in.
+    /// Rebuilds the index, whatever its state.
     func rebuild(_ db: Database) throws {
         try db.execute(sql: "DROP TABLE IF EXISTS main.\(table)_text; \(creation(in: "main.")) \(filling(in: "main."))")
     }
 }
 
 extension Store {
-    /// Makes the indexes of text anew from the documents.
+    /// Rebuilds the text indexes from the documents.
     ///
-    /// - Throws: ``StorageError``; then they are as they were.
+    /// - Throws: ``StorageError``; then they are unchanged.
     /// - Complexity: O(documents).
     public func rebuildText() throws(StorageError) {
         try StorageError.wrap {
@@ -61,7 +61,7 @@ extension Store {
         }
     }
 
-    /// Makes the indexes of text anew if a program that folds words otherwise made them.
+    /// Rebuilds the text indexes if another version of ``PlainText`` made them.
     func renewText() throws(StorageError) {
         let version = try readNow { db in try Int.fetchOne(db, sql: "SELECT version FROM text_version") }
         if version != PlainText.version { try rebuildText() }

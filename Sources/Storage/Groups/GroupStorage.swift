@@ -1,7 +1,6 @@
 internal import GRDB
 public import Model
 
-/// Groups, written and read back.
 extension Transaction {
     func write(_ change: GroupChange) throws {
         switch change {
@@ -53,7 +52,7 @@ extension Store {
         }
     }
 
-    /// Calls `body` with each member of a group, and each person who is invited to it, by whom.
+    /// Calls `body` with each member of a group, and with each invited person and the inviter.
     public func forEachMembership(
         _ body: (_ group: GroupNumber, _ person: PersonNumber, _ inviter: PersonNumber?, _ since: Timestamp) throws ->
             Void

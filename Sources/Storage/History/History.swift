@@ -3,13 +3,13 @@ internal import GRDB
 internal import Geo
 public import Model
 
-/// Where a list of pings of one person begins.
+/// The start of a list of one person's pings.
 public enum HistoryStart: Hashable, Sendable {
-    /// At the first.
+    /// At the first ping.
     case beginning
-    /// At a ping.
+    /// At a ping, inclusive.
     case at(PingKey)
-    /// With the next after a ping.
+    /// After a ping.
     case after(PingKey)
 
     /// Whether a ping belongs to the list.
@@ -21,7 +21,7 @@ public enum HistoryStart: Hashable, Sendable {
         }
     }
 
-    /// A time and sequence that are before the list, as close to it as there are.
+    /// The greatest time and sequence before the list.
     fileprivate var bound: (time: Int64, sequence: Int64) {
         switch self {
         case .beginning: (.min, 0)
@@ -31,10 +31,11 @@ public enum HistoryStart: Hashable, Sendable {
     }
 }
 
-/// Reading what was stored, in transactions short enough not to hold up the write-ahead log.
+/// Reads of the history, in transactions short enough not to hold up the write-ahead log.
 extension Store {
-    /// The folded pings of a person in the half-open interval of fix times, oldest first; as many of the first `limit` as a
-    /// short transaction can read.
+    /// The compacted pings of a person in a half-open interval of fix times, oldest first.
+    ///
+    /// The result holds as many of the first `limit` as a short transaction can read.
     ///
     /// - Complexity: O(log of all pings + `limit`).
     public func pings(
@@ -52,7 +53,7 @@ extension Store {
             limit: limit, PingRow.decode)
     }
 
-    /// Whether the database answers.
+    /// Checks that the database answers.
     public func probe() async throws(StorageError) {
         try await read { db in _ = try Int.fetchOne(db, sql: "SELECT count(*) FROM secrets") }
     }

@@ -1,31 +1,31 @@
 internal import GRDB
 public import Model
 
-/// The stored positions of a person around an instant, those that are suspect left out.
+/// The stored positions of a person around an instant, without suspect ones.
 public struct BracketingPings: Sendable {
     /// The latest at or before the instant.
     public var before: StoredPing?
     /// The first after it.
     public var after: StoredPing?
 
-    /// Positions around an instant, as far as there are any.
+    /// Creates the positions around an instant, as far as they exist.
     public init(before: StoredPing? = nil, after: StoredPing? = nil) {
         self.before = before
         self.after = after
     }
 }
 
-/// A time for which two people were friends.
+/// An interval during which two people were friends.
 public struct FriendshipInterval: Hashable, Sendable {
     /// The number of the friend.
     public var friend: PersonNumber
-    /// From when to when, the end excluded; one that goes on has no end in sight.
+    /// The half-open interval; for a current friendship it ends in the far future.
     public var times: Range<Timestamp>
 }
 
-/// Reading how things were at an instant.
+/// Reads of the state at an instant.
 extension Store {
-    /// The folded pings of people around an instant, in the order of the numbers given.
+    /// The compacted pings of people around an instant, in the order of the given numbers.
     ///
     /// - Complexity: O(`people`.count * log of all pings).
     public func pings(of people: [PersonNumber], around time: Timestamp) async throws(StorageError) -> [BracketingPings]
@@ -37,9 +37,9 @@ extension Store {
         }
     }
 
-    /// When a person was friends with anybody, as far as that overlaps an interval; also friendships that ended.
+    /// The current and former friendships of a person that overlap an interval.
     ///
-    /// - Complexity: O(friendships of the person that there ever were).
+    /// - Complexity: O(all current and former friendships of the person).
     public func friendships(
         of person: PersonNumber, in times: Range<Timestamp>
     ) async throws(StorageError) -> [FriendshipInterval] {

@@ -1,17 +1,17 @@
 internal import GRDB
 public import Model
 
-/// What one person likes, said and shared: for whoever wants to know all that is held about them.
+/// The records by and about one person that a data export contains.
 extension Store {
     private static let rowsOfPage = 2_000
     /// Comments may be long.
     private static let commentsOfPage = 200
 
-    /// A favourite of a person.
+    /// A favorite of a person.
     public struct FavouriteRow: Sendable {
         /// The person, place or product.
         public var other: AnyID
-        /// Since when.
+        /// When it became a favorite.
         public var since: Timestamp
     }
 
@@ -21,23 +21,23 @@ extension Store {
         public var id: CommentID
         /// The place that it is about.
         public var place: PlaceID
-        /// The words.
+        /// The text.
         public var text: String
         /// When it was received.
         public var at: Timestamp
-        /// When it was last changed; nil for never.
+        /// When it was last edited; nil for never.
         public var editedAt: Timestamp?
     }
 
-    /// What a person shared from an instant on.
+    /// The sharing settings of a person from an instant on.
     public struct SharingRow: Sendable {
-        /// Since when.
+        /// The start.
         public var since: Timestamp
-        /// What was shared, without the zones.
+        /// The settings, without the zones.
         public var sharing: Sharing
     }
 
-    /// A person's favourites of a kind, by their numbers; nobody is named who has blocked the person.
+    /// A person's favorites of a kind, ordered by number, without people who have blocked the person.
     public func favourites(_ kind: FavouriteKind, of person: PersonNumber) -> KeysetReader<FavouriteRow> {
         KeysetReader(
             self, PersonRecordsSQL.favourites(kind), after: [-1], bounds: [Int64(person)], pagesOf: Self.rowsOfPage
@@ -46,7 +46,7 @@ extension Store {
         }
     }
 
-    /// The comments that a person wrote, in the order in which they were made.
+    /// The comments of a person, in order of creation.
     public func comments(by person: PersonNumber) -> KeysetReader<CommentRow> {
         KeysetReader(
             self, PersonRecordsSQL.comments, after: [-1], bounds: [Int64(person)], pagesOf: Self.commentsOfPage
@@ -57,7 +57,7 @@ extension Store {
         }
     }
 
-    /// What a person shared since when, oldest first; before the first what who states nothing shares.
+    /// The history of a person's sharing settings, oldest first; before the first entry the default applied.
     public func sharings(of person: PersonNumber) -> KeysetReader<SharingRow> {
         KeysetReader(self, PersonRecordsSQL.sharings, after: [.min], bounds: [Int64(person)], pagesOf: Self.rowsOfPage)
         { row in
@@ -66,9 +66,8 @@ extension Store {
     }
 }
 
-/// The queries, of which the first parameter is a key, the next is the person and the last a limit.
+/// The queries: the first parameter is a key, the next is the person and the last a limit.
 package enum PersonRecordsSQL {
-    /// Favourites of a kind.
     package static func favourites(_ kind: FavouriteKind) -> String {
         let isShown = kind == .people ? "AND \(PersonTiesSQL.isNotHidden("?2"))" : ""
         return """
@@ -77,14 +76,12 @@ package enum PersonRecordsSQL {
             """
     }
 
-    /// Comments.
     package static let comments = """
         SELECT comments.number, comments.id, places.id, text, at_ms, edited_ms FROM comments
         JOIN places ON places.number = place WHERE author = ?2 AND comments.number > ?1
         ORDER BY comments.number LIMIT ?3
         """
 
-    /// What was shared since when.
     package static let sharings = """
         SELECT since_ms, sharing FROM sharings WHERE person = ?2 AND since_ms > ?1 ORDER BY since_ms LIMIT ?3
         """

@@ -9,7 +9,6 @@ extension Schema {
     }
 }
 
-/// Writing people and their devices.
 extension Transaction {
     func write(_ change: PeopleChange) throws {
         switch change {
@@ -68,7 +67,7 @@ extension Transaction {
 }
 
 extension Store {
-    /// Leaves to the next start when devices were last heard.
+    /// Saves the last contact of devices for the next start.
     ///
     /// - Complexity: O(`heard`.count * log of all), in one transaction.
     public func leave(heard: [DeviceNumber: Timestamp]) async throws(StorageError) {

@@ -2,29 +2,29 @@ internal import Foundation
 internal import GRDB
 public import Model
 
-/// Pings of a person that have been kept long enough.
+/// Pings of a person that have exceeded their retention.
 public struct Expired: Sendable {
     /// The id of the person.
     public var person: PersonID
-    /// Which pings.
+    /// The keys of the pings.
     public var keys: [PingKey]
 }
 
 extension Store {
-    /// How many people are looked at in one transaction, and how many pings it finds at most.
+    /// The maximum numbers of people examined and of pings found in one transaction.
     private static let peopleAtOnce = 10_000
     private static let pingsAtOnce = 10_000
     private static let pingsOfOne = 1_000
 
-    /// The folded pings of some people that are older than the retention, the person's or the service's: the shorter.
+    /// The compacted pings of some people that exceed the shorter of the person's and the service's retention.
     ///
     /// - Parameters:
-    ///   - person: only people with greater numbers are looked at.
-    ///   - retention: the service's; nil for none.
-    ///   - now: what ages are counted from.
-    /// - Returns: what is too old, and the number from which to go on; -1 when everybody was looked at.
-    /// - Throws: ``StorageError`` when it cannot be read.
-    /// - Complexity: O(people looked at * log of all pings).
+    ///   - person: only people with greater numbers are examined.
+    ///   - retention: the service's retention; nil for none.
+    ///   - now: the instant from which ages are computed.
+    /// - Returns: the expired pings, and the number to continue from; -1 after the last person.
+    /// - Throws: ``StorageError`` if it cannot be read.
+    /// - Complexity: O(people examined * log of all pings).
     public func expired(
         after person: PersonNumber, retention: Duration?, now: Timestamp
     ) async throws(StorageError) -> (expired: [Expired], last: PersonNumber) {
@@ -34,7 +34,7 @@ extension Store {
     private static func expired(
         _ db: Database, after person: PersonNumber, _ retention: Duration?, _ now: Timestamp
     ) throws -> (expired: [Expired], last: PersonNumber) {
-        // Without a retention of the service an index tells the few people who have their own.
+        // Without a retention of the service an index finds the few people who have their own.
         let people = try Row.fetchCursor(
             db,
             sql: """

@@ -2,30 +2,30 @@ internal import Foundation
 internal import GRDB
 public import Model
 
-/// Compaction, called folding: moving pings from the packed rows of the log into the tables `pings` and `positions`.
+/// Compaction: moves pings from the packed rows of the log into the tables `pings` and `positions`.
 ///
-/// Pings are inserted in the order of people and time, a few at a time, so that a commit never waits long behind it. A
-/// fold that was broken off is done again from its start; the pings that are already there are passed over.
+/// Pings are inserted in the order of people and time, a few at a time, so that a commit never waits long. An
+/// interrupted compaction restarts from the beginning; pings that are already inserted are skipped.
 extension Store {
-    /// How many pings are read from the log at once.
+    /// The number of pings read from the log at once.
     private static let round = 50_000
 
-    /// How long one transaction shall take, for commits wait meanwhile: as long as a commit when many pings wait.
+    /// The target duration of one transaction, during which commits wait: a commit's duration if many pings wait.
     private var pace: Duration { .milliseconds(unfoldedCount > 4 * Self.round ? 10 : 4) }
 
-    /// Folds the oldest rows of the log, as many as have some ten thousand pings, letting commits through meanwhile.
+    /// Compacts the oldest rows of the log, some ten thousand pings, letting commits through.
     ///
-    /// What is deleted meanwhile is left out of what is still to be inserted.
+    /// Pings deleted in the meantime are not inserted.
     ///
-    /// - Returns: The number of the last row folded; all pings up to it are in the tables. nil if the log was empty.
-    /// - Throws: ``StorageError``, also when the task is cancelled; what was done until then stays done.
+    /// - Returns: the number of the last compacted row; all pings up to it are in the tables. nil if the log was empty.
+    /// - Throws: ``StorageError``, also if the task is canceled; completed work remains.
     public func fold() async throws(StorageError) -> Int64? {
         let last = try await fold {}
         noteFolded()
         return last
     }
 
-    /// The same, calling `step` whenever commits are let through.
+    /// Compacts the oldest rows, calling `step` whenever commits are let through.
     package func fold(_ step: @Sendable () async throws -> Void) async throws(StorageError) -> Int64? {
         beginFold()
         defer { endFold() }
@@ -50,7 +50,7 @@ extension Store {
                 slice = Self.slice(after: part.count, took: time, pace: pace)
                 try await step()
             }
-            // All are in the tables now, and whoever deletes some of them deletes them there as well.
+            // All pings are in the tables now, so later deletions also delete them there.
             while try await !pool.writeWithoutTransaction({ db in try self.forgetSome(db, through: last) }) {
                 try await step()
             }
@@ -58,12 +58,12 @@ extension Store {
         } catch { throw StorageError(error) }
     }
 
-    /// How many pings the next transaction inserts, so that it takes as long as it shall: at most twice as many as the last.
+    /// The number of pings for the next transaction to reach the target duration: at most twice the last number.
     private static func slice(after count: Int, took time: Duration, pace: Duration) -> Int {
         min(max(50, Int(Double(count) * min(2, pace / time))), 5_000)
     }
 
-    /// The pings of the oldest rows of the log, by person and time.
+    /// The pings of the oldest rows of the log, ordered by person and time.
     private static func oldest(_ db: Database) throws -> (pings: [LoggedPing], last: Int64?) {
         let rows = try Row.fetchCursor(db, sql: "SELECT number, pings FROM ping_log ORDER BY number")
         var pings: [LoggedPing] = []
@@ -76,7 +76,7 @@ extension Store {
         return (pings.sorted { ($0.ping.person, $0.ping.key) < ($1.ping.person, $1.ping.key) }, last)
     }
 
-    /// Folds the whole log, before anything else is written.
+    /// Compacts the whole log, before anything else is written.
     func foldAll(_ announce: (_ waiting: Int) -> Void) throws(StorageError) {
         try StorageError.wrap {
             try pool.writeWithoutTransaction { db in
@@ -94,7 +94,7 @@ extension Store {
         }
     }
 
-    /// Inserts pings sorted by person and time; those of people who were deleted meanwhile are gone with them.
+    /// Inserts pings sorted by person and time; pings of people deleted in the meantime are dropped.
     private static func insert(_ pings: ArraySlice<LoggedPing>, _ db: Database) throws {
         let isKnown = try db.cachedStatement(sql: "SELECT 1 FROM people WHERE number = ?")
         let ping = try db.cachedStatement(sql: "\(PingRow.insertion) DO NOTHING")
@@ -106,7 +106,7 @@ extension Store {
             let end = pings[start...].firstIndex { $0.ping.person != person } ?? pings.endIndex
             if try isKnown.run(in: db, { $0.append(person.rawValue) }) {
                 for one in pings[start..<end] { try PingRow.insert(one.ping, by: ping, db) }
-                // One that was there before may be suspect.
+                // An existing row may be marked as suspect.
                 if db.changesCount > 0 {
                     try position.run(in: db) { PingRow.append(pings[end - 1].ping, to: &$0) }
                 } else {
@@ -118,7 +118,7 @@ extension Store {
         }
     }
 
-    /// Deletes some rows of the log, overwriting them, and tells whether none is left.
+    /// Deletes some rows of the log, overwriting them, and returns whether none is left.
     private func forgetSome(_ db: Database, through last: Int64) throws -> Bool {
         let most = 16
         var rows: [Data] = []

@@ -2,11 +2,11 @@ internal import GRDB
 internal import Geo
 public import Model
 
-/// Where people are, as far as that is newer than what is stored and was written: at a stop, and now and then.
+/// Storage of people's locations that are newer than the stored positions: written on stop and occasionally.
 ///
-/// A row that a stored position has overtaken means nothing. Folding takes it away.
+/// A row older than the stored position is obsolete; compaction deletes it.
 extension Schema {
-    /// Where people were when a fence last told of them is the same; how exact that was, nobody knows.
+    /// Reuses the fixes at the last fence transition, whose accuracy is unknown.
     @Sendable static func addLivePositions(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -19,7 +19,7 @@ extension Schema {
 }
 
 extension Transaction {
-    /// Writes where a person is; nil for nowhere but where they are stored.
+    /// Writes a person's location; nil deletes it.
     func writeLive(_ person: PersonNumber, _ fix: LiveFix?) throws {
         guard let fix else {
             erases = true
@@ -28,7 +28,7 @@ extension Transaction {
         try run(Self.liveInsertion, Self.columns(of: fix, person))
     }
 
-    /// Erases where a person was up to an instant, at which a position was stored that is erased now; for nil whenever it was.
+    /// Deletes the location of a person if it is not after the erased position at `time`; nil deletes it always.
     func eraseLive(of person: PersonNumber, through time: Timestamp?) throws {
         try run(
             "DELETE FROM live_positions WHERE person = ?1 AND time_ms <= ifnull(?2, time_ms)",
@@ -49,18 +49,18 @@ extension Transaction {
 }
 
 extension Store {
-    /// Takes away what a stored position of a person has overtaken.
+    /// Deletes a person's location that is not newer than the stored position.
     static let overtakenLive = """
         DELETE FROM live_positions
         WHERE person = ?1 AND time_ms <= (SELECT time_ms FROM positions WHERE person = ?1)
         """
 
-    /// The query of all, for whoever checks a file.
+    /// The query for all locations, for integrity checks.
     static let livePositions = """
         SELECT person, time_ms, latitude_e7, longitude_e7, accuracy_m, veiled FROM live_positions ORDER BY person
         """
 
-    /// Calls `body` with each person of whom it is written where they are.
+    /// Calls `body` with each person's stored location.
     public func forEachLivePosition(
         _ body: (_ person: PersonNumber, LiveFix) throws -> Void
     ) throws(StorageError) {
@@ -76,7 +76,7 @@ extension Store {
         return fix
     }
 
-    /// Leaves to the next start where people are.
+    /// Saves the locations of people for the next start.
     ///
     /// - Complexity: O(`fixes`.count * log of all), in one transaction.
     public func leave(_ fixes: [(person: PersonNumber, fix: LiveFix)]) async throws(StorageError) {

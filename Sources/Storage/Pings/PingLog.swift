@@ -2,11 +2,10 @@ internal import Foundation
 internal import Geo
 package import Model
 
-/// The form in which the pings of one commit are kept until they are folded into the table of pings: a packed row, or several
-/// of many.
+/// The packed format of a commit's pings until compaction: one row, or several for many pings.
 ///
-/// A version byte, then each ping: 57 bytes of numbers, little endian, a byte of length and the device's name, and a byte
-/// that is 1 for a ping in a privacy zone, which version 1 does not have.
+/// A version byte, then for each ping: 57 bytes of numbers, little endian, a length byte and the device's name, and a
+/// byte that is 1 in a privacy zone, which version 1 does not have.
 enum PingLog {
     private static let version: UInt8 = 2
     private static let name = "ping log"
@@ -14,7 +13,7 @@ enum PingLog {
     /// The bytes of the numbers of a ping.
     private static let numbers = 57
 
-    /// How many bytes a ping takes.
+    /// The packed size of a ping in bytes.
     static func size(of ping: StoredPing) -> Int { numbers + 1 + ping.device.utf8.count + 1 }
 
     static func pack(_ pings: [StoredPing]) -> Data {
@@ -24,7 +23,7 @@ enum PingLog {
         return Data(bytes)
     }
 
-    /// What a ping was when it was stored, whatever became known of it later.
+    /// The bytes of a ping as it was stored, without later findings.
     static func asStored(_ ping: StoredPing) -> [UInt8] {
         var (ping, bytes) = (ping, [UInt8]())
         ping.isInPrivacyZone = false
@@ -42,7 +41,7 @@ enum PingLog {
         bytes.append(packed: ping.publicCell.id)
         let details = ping.details
         for number in [details.accuracy, details.altitude, details.speed, details.heading, details.battery] {
-            // Of the two zeros the one that a column keeps, too.
+            // Normalizes -0 to 0, as a column does.
             bytes.append(packed: ((number ?? .nan) + 0).bitPattern)
         }
         bytes.append(packed: UInt8(ping.device.utf8.count))
@@ -50,7 +49,7 @@ enum PingLog {
         bytes.append(packed: ping.isInPrivacyZone ? 1 as UInt8 : 0)
     }
 
-    /// - Throws: ``StorageError/damaged(_:)`` for bytes that ``pack(_:)`` did not make.
+    /// - Throws: ``StorageError/damaged(_:)`` for bytes that ``pack(_:)`` did not produce.
     static func unpack(_ data: Data) throws(StorageError) -> [StoredPing] {
         var reader = PackedReader(bytes: data, of: name)
         let version = try reader.version(upTo: version)
@@ -59,14 +58,14 @@ enum PingLog {
         return pings
     }
 
-    /// How many pings a row holds.
+    /// The number of pings in a row.
     ///
-    /// - Throws: ``StorageError/damaged(_:)`` as ``unpack(_:)``.
+    /// - Throws: ``StorageError/damaged(_:)`` like ``unpack(_:)``.
     static func count(_ data: Data) throws(StorageError) -> Int { try records(of: data).count }
 
-    /// A row without some of its pings; the others are not unpacked.
+    /// A row without some of its pings; the remaining pings are not unpacked.
     ///
-    /// - Throws: ``StorageError/damaged(_:)`` as ``unpack(_:)``.
+    /// - Throws: ``StorageError/damaged(_:)`` like ``unpack(_:)``.
     static func removing(_ pings: Set<ErasedPing>, from data: Data) throws(StorageError) -> (rest: Data, count: Int) {
         var rest = data.prefix(1)
         var count = 0
@@ -80,7 +79,7 @@ enum PingLog {
         return (rest, count)
     }
 
-    /// Where the pings of a row are.
+    /// The byte ranges of the pings in a row.
     private static func records(of data: Data) throws(StorageError) -> [Range<Int>] {
         var reader = PackedReader(bytes: data, of: name)
         let version = try reader.version(upTo: version)
@@ -116,21 +115,21 @@ enum PingLog {
     }
 }
 
-/// A ping with the number of the log row that holds it.
+/// A ping with the number of its log row.
 package struct LoggedPing: Sendable {
     /// The ping.
     package var ping: StoredPing
     /// The number of the row.
     package var logNumber: Int64
 
-    /// A ping in a row.
+    /// Creates a ping in a row.
     package init(ping: StoredPing, logNumber: Int64) {
         self.ping = ping
         self.logNumber = logNumber
     }
 }
 
-/// A ping that is deleted for good.
+/// The key of a permanently deleted ping.
 struct ErasedPing: Hashable, Sendable {
     var person: PersonNumber
     var key: PingKey

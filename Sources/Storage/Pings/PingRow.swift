@@ -15,13 +15,14 @@ enum PingRow {
 
     static let positionIndex = 11
 
-    /// A new row of `pings`.
+    /// The insertion of a row into `pings`.
     static let insertion = """
         INSERT INTO pings (\(columns), place_cell) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (person, time_ms, sequence)
         """
 
-    /// The cell in which a position in a zone is looked for, for its public cell may be far away; nil for any other.
+    /// The cell by which a position in a privacy zone is searched, because its public cell may be far away; nil outside
+    /// of zones.
     static func placeCell(_ ping: StoredPing) -> Int64? {
         ping.isInPrivacyZone ? Int64(bitPattern: CubeCell(containing: ping.place, level: CellLevels.finest).id) : nil
     }
@@ -47,7 +48,6 @@ enum PingRow {
         parameters.append(ping.isInPrivacyZone)
     }
 
-    /// Runs an ``insertion`` of a ping.
     static func insert(_ ping: StoredPing, by statement: Statement, _ db: Database) throws {
         try statement.run(in: db) { parameters in
             append(ping, to: &parameters)
@@ -78,7 +78,7 @@ enum PingRow {
         return ping
     }
 
-    /// Both ends of each gap in milliseconds, little-endian; nil for none.
+    /// Both ends of each gap in milliseconds, little endian; nil for no gaps.
     static func encode(_ gaps: [Stay.Gap]) -> Data? { bytes(of: gaps).map { Data($0) } }
 
     private static func bytes(of gaps: [Stay.Gap]) -> [UInt8]? {
@@ -95,13 +95,13 @@ enum PingRow {
         return gaps
     }
 
-    /// Makes the newest ping of a person that is not suspect the person's position, unless it has a later one.
+    /// Makes the newest believed ping of a person the person's position, unless the person has a later one.
     static func takePosition(_ db: Database) throws -> Statement {
         try db.cachedStatement(
             sql: "INSERT INTO positions (\(columns)) \(BelievedSQL.newest) LIMIT 1 \(unlessLater)")
     }
 
-    /// The same of a ping that is bound, which is not suspect.
+    /// Makes a bound, believed ping the person's position, unless the person has a later one.
     static func takeAsPosition(_ db: Database) throws -> Statement {
         try db.cachedStatement(
             sql: """
@@ -120,13 +120,13 @@ enum PingRow {
         WHERE (excluded.time_ms, excluded.sequence) > (time_ms, sequence)
         """
 
-    /// Puts a ping that is still in the log into the tables at once, where folding will find it.
+    /// Inserts a ping that is still in the log into the tables; compaction will skip it.
     static func putEarly(_ ping: StoredPing, _ db: Database) throws {
         try insert(ping, by: db.cachedStatement(sql: "\(insertion) DO NOTHING"), db)
         try takePosition(db).execute(arguments: [ping.person])
     }
 
-    /// Marks a ping that may still be in the log: it is put into the table at once, where folding will find it.
+    /// Inserts or updates a ping as suspect, even if it is still in the log; compaction will skip it.
     static func markSuspect(_ ping: StoredPing, _ db: Database) throws {
         var marked = ping
         marked.isSuspect = true
@@ -136,14 +136,13 @@ enum PingRow {
         Effort.count(3 * Transaction.stepsOfRow)
     }
 
-    /// The rows of a query.
     static func fetch(
         _ db: Database, table: String = "pings", _ clauses: String, _ arguments: StatementArguments
     ) throws -> [StoredPing] {
         try fetch(db, sql: "SELECT \(columns) FROM \(table) \(clauses)", arguments)
     }
 
-    /// The rows of a query of all columns, up to the first one that is no longer wanted.
+    /// The rows of a query of all columns, up to the first unwanted one.
     static func fetch(
         _ db: Database, sql: String, _ arguments: StatementArguments,
         while isWanted: (StoredPing) -> Bool = { _ in true }
@@ -163,9 +162,9 @@ enum PingRow {
 }
 
 extension Row {
-    /// A whole number of a column that fits in its type.
+    /// An integer in a column that fits the type.
     ///
-    /// - Throws: ``StorageError/damaged(_:)`` for one that does not, or for something else than a whole number.
+    /// - Throws: ``StorageError/damaged(_:)`` for any other value.
     func integer<Integer: FixedWidthInteger>(_ index: Int) throws(StorageError) -> Integer {
         guard case .int64(let value) = (self[index] as DatabaseValue).storage, let integer = Integer(exactly: value)
         else { throw .damaged("\(self[index] as DatabaseValue) in column \(index + 1)") }
@@ -174,7 +173,7 @@ extension Row {
 
     /// A time within the years 1 to 9999.
     ///
-    /// - Throws: ``StorageError/damaged(_:)`` for anything else.
+    /// - Throws: ``StorageError/damaged(_:)`` for any other value.
     func timestamp(_ index: Int) throws(StorageError) -> Timestamp {
         let milliseconds: Int64 = try integer(index)
         guard (-62_135_596_800_000..<253_402_300_800_000).contains(milliseconds) else {
@@ -185,7 +184,7 @@ extension Row {
 
     /// A duration of at most a thousand years, in milliseconds; nil for NULL.
     ///
-    /// - Throws: ``StorageError/damaged(_:)`` for anything else.
+    /// - Throws: ``StorageError/damaged(_:)`` for any other value.
     func duration(_ index: Int) throws(StorageError) -> Duration? {
         guard !hasNull(atIndex: index) else { return nil }
         let milliseconds: Int64 = try integer(index)
@@ -195,9 +194,9 @@ extension Row {
         return .milliseconds(milliseconds)
     }
 
-    /// A finite number that a `Float` can hold; nil for NULL.
+    /// A finite number that a `Float` can represent; nil for NULL.
     ///
-    /// - Throws: ``StorageError/damaged(_:)`` for anything else.
+    /// - Throws: ``StorageError/damaged(_:)`` for any other value.
     func number(_ index: Int) throws(StorageError) -> Float? {
         switch (self[index] as DatabaseValue).storage {
         case .null: return nil

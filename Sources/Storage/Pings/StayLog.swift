@@ -4,16 +4,16 @@ internal import GRDB
 internal import Geo
 public import Model
 
-/// Until when somebody was near a stored position, as a stop leaves it to the next start.
+/// A pending stay near a stored position, saved on stop for the next start.
 public struct UnwrittenStay: Sendable {
     /// The number of the person.
     public var person: PersonNumber
-    /// The position.
+    /// The key of the position.
     public var key: PingKey
-    /// How long.
+    /// The stay.
     public var stay: Stay
 
-    /// A stay at a position of a person.
+    /// Creates a pending stay.
     public init(person: PersonNumber, key: PingKey, stay: Stay) {
         self.person = person
         self.key = key
@@ -21,10 +21,10 @@ public struct UnwrittenStay: Sendable {
     }
 }
 
-/// The form in which a stop leaves many stays in one row: writing each to its position takes a hundred times as long.
+/// The packed format of many stays in one row: writing each to its position takes a hundred times as long.
 ///
-/// A version byte, then each stay: 22 bytes of numbers, little endian, the last of which says how many gaps follow, and both
-/// ends of each gap.
+/// A version byte, then for each stay: 22 bytes of numbers, little endian, of which the last is the number of gaps, and
+/// both ends of each gap.
 enum StayLog {
     private static let version: UInt8 = 1
 
@@ -41,7 +41,7 @@ enum StayLog {
         return Data(bytes)
     }
 
-    /// - Throws: ``StorageError/damaged(_:)`` for bytes that ``pack(_:)`` did not make.
+    /// - Throws: ``StorageError/damaged(_:)`` for bytes that ``pack(_:)`` did not produce.
     static func unpack(_ data: Data) throws(StorageError) -> [UnwrittenStay] {
         var reader = PackedReader(bytes: data, of: "stays")
         _ = try reader.version(upTo: version)
@@ -67,12 +67,12 @@ extension Schema {
 
 extension Store {
     private static let staysOfRow = 1_000
-    /// How many rows the start writes to positions in one transaction.
+    /// The number of rows that a start writes to positions in one transaction.
     private static let rowsAtOnce = 50
 
-    /// Leaves stays to the next start, which writes them to their positions.
+    /// Saves stays for the next start, which writes them to their positions.
     ///
-    /// - Complexity: O(`stays`.count), written one behind the other.
+    /// - Complexity: O(`stays`.count), written sequentially.
     public func leave(_ stays: [UnwrittenStay]) async throws(StorageError) {
         do {
             try await pool.writeWithoutTransaction { db in
@@ -87,7 +87,7 @@ extension Store {
         } catch { throw StorageError(error) }
     }
 
-    /// Writes the stays that the last stop left to their positions, all of which are folded.
+    /// Writes the stays saved by the last stop to their positions, all of which are compacted.
     func writeStays() throws(StorageError) {
         let rows = "SELECT number, stays FROM stay_log ORDER BY number LIMIT \(Self.rowsAtOnce)"
         try StorageError.wrap {

@@ -1,7 +1,6 @@
 internal import Geo
 internal import Model
 
-/// Writing places and products.
 extension Transaction {
     func write(_ change: CatalogueChange) throws {
         switch change {

@@ -2,17 +2,17 @@ internal import Foundation
 internal import Geo
 internal import Model
 
-/// The area of a place or a fence as the file keeps it: well-known binary, little endian, x = longitude and y = latitude in degrees.
+/// The stored area of a place or a fence: well-known binary, little endian, x = longitude and y = latitude in degrees.
 ///
-/// A Point is the middle of a circle and a LineString that of a corridor; how far these reach stands beside it. SpatiaLite reads
-/// it with `GeomFromWKB`. Source: OGC 06-103r4, "Simple feature access", 8.2.
+/// A Point is the center of a circle, a LineString the line of a corridor; their radius is in another column.
+/// SpatiaLite reads the geometry with `GeomFromWKB`. Source: OGC 06-103r4, "Simple feature access", 8.2.
 enum AreaBlob {
     private enum Kind: UInt32 { case point = 1, line, polygon, polygons = 6 }
 
     private static let littleEndian: UInt8 = 1
     private static let name = "the area"
 
-    /// The geometry, and how far around it the area reaches in metres; nil for what lies nowhere.
+    /// The geometry and the radius around it in meters; nil for an area without a location.
     static func encode(_ area: Fence.Area) -> (geometry: Data, within: Double?)? {
         var bytes: [UInt8] = []
         var within: Double?
@@ -56,7 +56,6 @@ enum AreaBlob {
         }
     }
 
-    /// The area of a geometry and its reach.
     static func decode(_ geometry: Data, within metres: Double?) throws(StorageError) -> Fence.Area {
         var reader = PackedReader(bytes: geometry, of: name)
         let area = try shape(&reader, within: metres)

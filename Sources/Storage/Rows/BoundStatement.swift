@@ -1,13 +1,13 @@
 internal import CSpatiaLite
 package import GRDB
 
-/// The parameters of a statement, which are bound in their order, from where they are.
+/// The parameters of a statement, bound in order without intermediate copies.
 ///
-/// GRDB takes them as an array of boxed values: making that was a third of what folding a position cost.
+/// GRDB takes an array of boxed values, whose creation was a third of the cost of compacting a position.
 package struct Parameters: ~Copyable {
     private let statement: SQLiteStatement
     private var position: Int32 = 0
-    /// What SQLite said of the first that it refused.
+    /// The first error code of SQLite while binding.
     fileprivate private(set) var code = SQLITE_OK
 
     fileprivate init(of statement: SQLiteStatement) {
@@ -54,7 +54,7 @@ package struct Parameters: ~Copyable {
         bind { sqlite3_bind_blob($0, $1, copy, Int32(bytes.count), Self.free) }
     }
 
-    /// A copy for SQLite, which frees it.
+    /// A copy that SQLite frees.
     private static func copy(_ bytes: UnsafeRawBufferPointer) -> UnsafeMutableRawPointer {
         let copy = UnsafeMutableRawPointer.allocate(byteCount: max(1, bytes.count), alignment: 1)
         if let start = bytes.baseAddress { copy.copyMemory(from: start, byteCount: bytes.count) }
@@ -65,9 +65,9 @@ package struct Parameters: ~Copyable {
 }
 
 extension Statement {
-    /// Runs it with parameters until it has found a row or is done.
+    /// Runs the statement until it returns a row or is done.
     ///
-    /// - Returns: whether it found a row.
+    /// - Returns: whether it returned a row.
     /// - Throws: `DatabaseError`.
     @discardableResult
     package func run(in db: Database, _ append: (inout Parameters) -> Void) throws -> Bool {

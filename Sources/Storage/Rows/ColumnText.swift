@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Model
 
-/// Lists and attributes as the JSON text of a column.
+/// Lists and attributes as JSON text in a column.
 enum ColumnText {
     static func encode(_ list: [String]) throws -> String { list.isEmpty ? "[]" : try json(list) }
 
@@ -15,12 +15,12 @@ enum ColumnText {
 
     static func list(_ text: String) throws -> [String] {
         if text == "[]" { return [] }
-        // Most texts are ASCII with nothing escaped in them; a JSON parser takes ten times as long, a million times at
-        // start. (Beyond ASCII a quotation mark may be part of a longer character.)
+        // Most texts are ASCII without escapes; a JSON parser takes ten times as long, a million times at startup.
+        // (Beyond ASCII a quotation mark may be part of a longer character.)
         guard text.hasPrefix("[\""), text.hasSuffix("\"]"),
             text.utf8.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "\\") })
         else { return try value(text) }
-        // Between two texts there is a comma.
+        // Texts are separated by a comma.
         let parts = text.utf8.dropFirst(2).dropLast(2).split(
             separator: UInt8(ascii: "\""), omittingEmptySubsequences: false)
         return stride(from: 0, to: parts.count, by: 2).map { String(Substring(parts[$0])) }

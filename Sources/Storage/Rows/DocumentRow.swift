@@ -3,9 +3,8 @@ internal import GRDB
 internal import Geo
 internal import Model
 
-/// What the rows of documents say.
 extension Versioned<Person> {
-    /// A row of ``Store/personColumns``, which begin at `first`.
+    /// Decodes a row of ``Store/personColumns``, which begin at `first`.
     convenience init(person row: Row, from first: Int = 0) throws {
         var person = Person(id: ID(known: row[first + 1]))
         person.name = row[first + 3]
@@ -43,7 +42,6 @@ extension Store {
 }
 
 extension Versioned<Place> {
-    /// A row of ``Store/placeColumns``.
     convenience init(place row: Row) throws {
         var place = Place(id: ID(known: row[1]), kind: row[3], name: row[4])
         place.address = row[5]
@@ -81,7 +79,6 @@ extension Store {
 }
 
 extension Versioned<Product> {
-    /// A row with the columns of ``Store/productColumns``.
     convenience init(product row: Row) throws {
         var product = Product(id: ID(known: row[1]), name: row[4])
         product.brand = row[3]
@@ -99,7 +96,7 @@ extension Versioned<Product> {
 }
 
 extension Row {
-    /// The price in a column and its currency in the next; nil when there is none.
+    /// The price in a column and its currency in the next; nil if there is none.
     func money(_ index: Int) -> Money? {
         guard let minor = self[index] as Int64?, let currency = self[index + 1] as String? else { return nil }
         return Money(minor: minor, currency: Currency(stored: currency))

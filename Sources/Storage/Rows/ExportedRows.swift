@@ -1,12 +1,12 @@
 internal import GRDB
 public import Model
 
-/// Everything of a kind with ids in place of numbers, in the order of numbers, as an import has it.
+/// All data by kind, with ids instead of numbers, ordered by number, in the format of an import.
 extension Store {
-    /// How many documents, which may be large, and how many short rows a transaction reads at most.
+    /// The maximum numbers of documents, which may be large, and of short rows per transaction.
     private static let (documents, short) = (500, 5_000)
 
-    /// All people but those whose deletion has begun.
+    /// All people except those whose deletion has begun.
     public func people() -> KeysetReader<Person> {
         KeysetReader(
             self,
@@ -35,7 +35,7 @@ extension Store {
         ) { try Versioned(product: $0).value }
     }
 
-    /// Each two people who are friends.
+    /// All pairs of friends.
     public func friends() -> KeysetReader<Pair> {
         let sql = """
             SELECT a, b, one.id, other.id FROM friendships
@@ -47,15 +47,15 @@ extension Store {
         }
     }
 
-    /// Two people who are friends.
+    /// A pair of friends.
     public struct Pair: Sendable {
-        /// The one who came first.
+        /// The friend with the smaller number.
         public var a: PersonID
-        /// The other.
+        /// The other friend.
         public var b: PersonID
     }
 
-    /// What each store has of each product.
+    /// All stock, by store and product.
     public func stock() -> KeysetReader<StockItem> {
         let sql = """
             SELECT store, product, places.id, products.id, stock.price, stock.currency, stock.sizes FROM stock
@@ -69,7 +69,7 @@ extension Store {
         }
     }
 
-    /// The folded pings of some people that are not suspect, apart from those whose deletion has begun: person by person and oldest first.
+    /// The believed compacted pings of some people, without people whose deletion has begun: by person, oldest first.
     public func pings(of people: ClosedRange<PersonNumber>) -> KeysetReader<PersonPing> {
         let sql = """
             SELECT \(PingRow.columns), id FROM pings JOIN people ON people.number = person
@@ -88,12 +88,12 @@ extension Store {
 
 /// A stored ping with the id of its person.
 public struct PersonPing: Sendable {
-    /// Whose ping it is.
+    /// The id of the person.
     public var person: PersonID
     /// The ping.
     public var ping: StoredPing
 
-    /// A ping of a person.
+    /// Creates a ping of a person.
     public init(person: PersonID, ping: StoredPing) {
         self.person = person
         self.ping = ping

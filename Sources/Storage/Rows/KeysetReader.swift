@@ -3,10 +3,10 @@ internal import Foundation
 internal import GRDB
 public import Model
 
-/// Rows of a table in the order of their key, read some at a time while others write.
+/// Keyset pagination over a table, which may be written between pages.
 ///
-/// Each page is a transaction of its own, so that nobody who reads slowly keeps the write-ahead log from being emptied. A row
-/// that is there all the time is seen exactly once.
+/// Each page is a separate transaction, so that a slow reader does not keep the write-ahead log from being truncated. A
+/// row that exists throughout is returned exactly once.
 public struct KeysetReader<Item: Sendable>: Sendable {
     private let store: Store
     private let sql: String
@@ -18,13 +18,13 @@ public struct KeysetReader<Item: Sendable>: Sendable {
     private var isOver = false
 
     /// - Parameters:
-    ///   - store: what is read.
-    ///   - sql: a query whose first columns are the key, in whose order it goes on after `?`s for a key, and after those for
-    ///     `bounds`, and which has a `LIMIT ?` at its end.
+    ///   - store: the store to read.
+    ///   - sql: a query whose first columns are the key and its order; its parameters are a key to continue after, then
+    ///     `bounds`, then a final `LIMIT ?`.
     ///   - key: a key before all rows.
     ///   - bounds: further arguments.
-    ///   - size: how many rows a page has at most.
-    ///   - decode: reads a row.
+    ///   - size: the maximum number of rows of a page.
+    ///   - decode: decodes a row.
     init(
         _ store: Store, _ sql: String, after key: [Int64], bounds: [Int64] = [], pagesOf size: Int,
         _ decode: @escaping @Sendable (Row) throws -> Item
@@ -53,31 +53,31 @@ public struct KeysetReader<Item: Sendable>: Sendable {
     }
 }
 
-/// Some rows of a query in its order.
+/// A part of a query's rows, in order.
 public struct Rows<Item: Sendable>: Sendable {
-    /// What was read.
+    /// The rows.
     public var items: [Item]
-    /// Whether the query has no more; when it has not, more may be there.
+    /// Whether the query has no more rows; false if it may have more.
     public var isLast: Bool
 }
 
 extension Store {
-    /// How many things one transaction looks up.
+    /// The number of items that one transaction looks up.
     private static let lookedUpAtOnce = 1_000
 
-    /// What one transaction reads, which is waited for.
+    /// Runs a synchronous read transaction.
     func readNow<Result>(_ body: (Database) throws -> Result) throws(StorageError) -> Result {
         try StorageError.wrap { try pool.read(body) }
     }
 
-    /// What one short transaction reads.
+    /// Runs a short read transaction.
     func read<Result: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Result
     ) async throws(StorageError) -> Result {
         do { return try await pool.read(body) } catch { throw StorageError(error) }
     }
 
-    /// What is read of each of many things, in their order, in several short transactions.
+    /// Reads a result for each item, in order, in several short transactions.
     func read<Item: Sendable, Result: Sendable>(
         each items: [Item], _ body: @escaping @Sendable (Item, Database) throws -> Result
     ) async throws(StorageError) -> [Result] {
@@ -88,7 +88,7 @@ extension Store {
         return results
     }
 
-    /// The rows of a query that has a limit, as many as one short transaction can read.
+    /// The rows of a query with a limit, as many as one short transaction can read.
     func rows<Item: Sendable>(
         _ sql: String, _ arguments: StatementArguments, limit: Int,
         _ decode: @escaping @Sendable (Row) throws -> Item

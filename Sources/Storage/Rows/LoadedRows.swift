@@ -3,7 +3,7 @@ internal import GRDB
 public import Geo
 public import Model
 
-/// Reading everything at start, each table in one pass and in the order of numbers.
+/// Loading of all data at startup, each table in one pass, ordered by number.
 extension Store {
     /// One more than the greatest number of a person.
     public func countPeople() throws(StorageError) -> Int { try highest("people") }
@@ -15,7 +15,7 @@ extension Store {
         try readNow { db in try Int.fetchOne(db, sql: "SELECT ifnull(max(number), -1) + 1 FROM \(table)") ?? 0 }
     }
 
-    /// Calls `body` with each person, the cell of the person's city and the person's last position.
+    /// Calls `body` with each person, the public cell of the person's city and the person's last position.
     public func forEachPerson(
         _ body: (Versioned<Person>, _ homeCell: CubeCell?, _ last: StoredPing?) throws -> Void
     ) throws(StorageError) {
@@ -31,7 +31,7 @@ extension Store {
         }
     }
 
-    /// Calls `body` with each person who has suspect pings, and the fix time of the newest of them.
+    /// Calls `body` with each person who has suspect pings, and the fix time of the newest one.
     public func forEachSuspect(_ body: (_ person: PersonNumber, _ newest: Timestamp) throws -> Void)
         throws(StorageError)
     {
@@ -40,7 +40,7 @@ extension Store {
         }
     }
 
-    /// Calls `body` with each device as it was registered, and then with when it was last heard.
+    /// Calls `body` with each device as it was registered, and then with its last contact.
     public func forEachDevice(_ body: (DeviceChange) throws -> Void) throws(StorageError) {
         try forEach(
             "SELECT number, person, id, token_hash, since_ms, last_heard_ms FROM devices ORDER BY number"
@@ -64,14 +64,14 @@ extension Store {
         }
     }
 
-    /// Calls `body` with each product, and when it was made.
+    /// Calls `body` with each product and its creation time.
     public func forEachProduct(_ body: (Versioned<Product>, _ made: Timestamp) throws -> Void) throws(StorageError) {
         try forEach("SELECT \(Self.productColumns) FROM products ORDER BY number") { row in
             try body(Versioned(product: row), Timestamp(milliseconds: row[15]))
         }
     }
 
-    /// Calls `body` with the stock of each store, product by product.
+    /// Calls `body` with the stock of each store, ordered by product.
     public func forEachStockItem(
         _ body: (_ store: PlaceNumber, _ product: ProductNumber, Money?, [SizeQuantity]) throws -> Void
     ) throws(StorageError) {

@@ -5,15 +5,15 @@ extension Number: DatabaseValueConvertible {
     /// The number itself.
     public var databaseValue: DatabaseValue { rawValue.databaseValue }
 
-    /// The number that a column holds; nil for what is none.
+    /// The number in a column; nil for any other value.
     public static func fromDatabaseValue(_ value: DatabaseValue) -> Number? {
         Int32.fromDatabaseValue(value).map(Number.init(rawValue:))
     }
 }
 
 extension Row {
-    /// The number of a thing.
+    /// The number of an entity.
     ///
-    /// - Throws: ``StorageError/damaged(_:)`` for what is none.
+    /// - Throws: ``StorageError/damaged(_:)`` for any other value.
     func integer<Thing>(_ index: Int) throws(StorageError) -> Number<Thing> { Number(rawValue: try integer(index)) }
 }

@@ -3,18 +3,18 @@ internal import Geo
 internal import Model
 
 extension [UInt8] {
-    /// Adds a number as packed rows have it.
+    /// Appends a number in the format of packed rows.
     mutating func append(packed value: some FixedWidthInteger) {
         Swift.withUnsafeBytes(of: value.littleEndian) { append(contentsOf: $0) }
     }
 
-    /// Adds both ends of each gap, in milliseconds.
+    /// Appends both ends of each gap, in milliseconds.
     mutating func append(packed gaps: [Stay.Gap]) {
         for time in gaps.flatMap({ [$0.from, $0.to] }) { append(packed: time.milliseconds) }
     }
 }
 
-/// Reads little-endian numbers out of a packed row, and says what the row should have been where it ends too early.
+/// Reads little-endian numbers from a packed row; errors name the kind of row.
 struct PackedReader {
     let bytes: Data
     let name: String
@@ -51,7 +51,7 @@ struct PackedReader {
         Timestamp(milliseconds: try integer(Int64.self))
     }
 
-    /// Nil for one that is nowhere.
+    /// nil for an impossible place.
     mutating func place() throws(StorageError) -> Coordinate? {
         Coordinate(latitudeE7: try integer(Int32.self), longitudeE7: try integer(Int32.self))
     }

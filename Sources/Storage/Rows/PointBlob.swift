@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Geo
 
-/// A point as SpatiaLite keeps it: 60 bytes, little endian, SRID 4326, x = longitude and y = latitude in degrees.
+/// A point in SpatiaLite's format: 60 bytes, little endian, SRID 4326, x = longitude and y = latitude in degrees.
 ///
 /// Source: "The SpatiaLite BLOB-Geometry format", https://www.gaia-gis.it/gaia-sins/BLOB-Geometry.html.
 enum PointBlob {

@@ -1,6 +1,5 @@
 internal import GRDB
 
-/// What people think of places, products and each other.
 extension Schema {
     @Sendable static func addComments(_ db: Database) throws {
         try db.execute(
@@ -35,7 +34,7 @@ extension Schema {
         }
     }
 
-    /// Of places that were made before nobody knows when; their numbers tell in which order.
+    /// The creation time of older places is unknown; their numbers are in order of creation.
     @Sendable static func addCreation(_ db: Database) throws {
         try db.execute(sql: "ALTER TABLE places ADD COLUMN created_ms BIGINT")
     }

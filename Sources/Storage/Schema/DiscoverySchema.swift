@@ -1,8 +1,7 @@
 internal import GRDB
 
-/// The tables of what discovery keeps beside people and positions.
 extension Schema {
-    /// `cell_levels` has one row at most.
+    /// `cell_levels` has at most one row.
     @Sendable static func addLevels(_ db: Database) throws {
         try db.execute(
             sql: """

@@ -1,7 +1,7 @@
 internal import GRDB
 
 extension Schema {
-    /// What of deleted people was told goes with them.
+    /// Events about a person are deleted with the person.
     @Sendable static func addEvents(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -24,7 +24,7 @@ extension Schema {
                 """)
     }
 
-    /// What a person may be told of besides what names them: who came and went in their groups, and comments.
+    /// Indexes the visible events that do not name a person: membership events of groups, and comments.
     @Sendable static func indexEvents(_ db: Database) throws {
         try db.execute(
             sql: """

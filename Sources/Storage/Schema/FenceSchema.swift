@@ -1,7 +1,7 @@
 internal import GRDB
 
 extension Schema {
-    /// A fence is a document that is only read whole: found by place it is in memory.
+    /// A fence is a document that is only read whole, because the spatial index of fences is in memory.
     @Sendable static func addFences(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -32,7 +32,7 @@ extension Schema {
                 """)
     }
 
-    /// Who agreed that friends have fences about them, and how exactly those are told.
+    /// The consent of people to friends' fences, and the precision of the reported locations.
     @Sendable static func addWatches(_ db: Database) throws {
         try db.execute(
             sql: """

@@ -1,7 +1,7 @@
 internal import GRDB
 
 extension Schema {
-    /// Whoever has an inviter is invited, whoever has none is a member.
+    /// A row with an inviter is an invitation, a row without one is a membership.
     @Sendable static func addGroups(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -28,7 +28,6 @@ extension Schema {
                 """)
     }
 
-    /// The table of a ``FriendAttribute``.
     static func addNotes(_ name: String, in table: String) -> @Sendable (Database) throws -> Void {
         let sql = """
             CREATE TABLE \(table) (

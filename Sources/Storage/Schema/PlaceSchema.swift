@@ -1,7 +1,7 @@
 internal import GRDB
 
 extension Schema {
-    /// Well-known binary, and how far in metres a circle or a corridor reaches around what it says.
+    /// The area as well-known binary, and the radius of a circle or corridor around it in meters.
     @Sendable static func addAreas(_ db: Database) throws {
         try db.execute(
             sql: """

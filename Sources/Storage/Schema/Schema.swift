@@ -1,9 +1,9 @@
 package import GRDB
 internal import Model
 
-/// Every form the database file ever had, oldest first.
+/// The migrations of the database file, oldest first.
 ///
-/// Migrations are only ever appended: a test compares what each does with what it did.
+/// Migrations are only ever appended: a test compares the result of each with its recorded result.
 package enum Schema {
     /// The version that this program writes.
     static let version = migrations.count
@@ -50,7 +50,7 @@ package enum Schema {
         ("39 indexes without triggers", dropIndexTriggers),
     ]
 
-    /// Brings a file to ``version``.
+    /// Migrates a file to ``version``.
     ///
     /// - Throws: ``StorageError/newerSchema(found:known:)`` for a file that a later program wrote.
     static func migrate(_ writer: some DatabaseWriter) throws {
@@ -61,7 +61,7 @@ package enum Schema {
     private static var migrator: DatabaseMigrator {
         var migrator = DatabaseMigrator()
         for (name, migration) in migrations {
-            // None makes a table anew, so that references need not be looked at: in the whole file, after each.
+            // No migration recreates a table, so the references of the whole file need not be checked after each.
             migrator.registerMigration(name, foreignKeyChecks: .immediate, migrate: migration)
         }
         return migrator
@@ -77,7 +77,8 @@ package enum Schema {
 
     /// The version of a file.
     ///
-    /// - Throws: ``StorageError/newerSchema(found:known:)``, or ``StorageError/damaged(_:)`` for a file that was never ours.
+    /// - Throws: ``StorageError/newerSchema(found:known:)``, or ``StorageError/damaged(_:)`` for a file of another
+    ///   program.
     static func version(of db: Database) throws -> Int {
         try refuseNewer(db)
         let count = try migrator.appliedIdentifiers(db).count
@@ -85,10 +86,10 @@ package enum Schema {
         return count
     }
 
-    /// `InitSpatialMetaData(1)` fails inside a transaction; `'WGS84'` works and brings only the SRIDs of that datum.
+    /// `InitSpatialMetaData(1)` fails inside a transaction; `'WGS84'` works and adds only the SRIDs of that datum.
     ///
     /// Positions of people are plain columns registered as geometry: SpatiaLite's triggers would cost a third of the
-    /// ingest rate, and no query of ours needs the R*Tree that `places` has.
+    /// ingest rate, and no query needs the R*Tree that `places` has.
     @Sendable private static func create(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -217,7 +218,7 @@ package enum Schema {
         try db.execute(sql: "CREATE INDEX suspect_pings ON pings (person, time_ms) WHERE suspect = 1")
     }
 
-    /// However many suspect pings follow each other, the believed ones around them are found at once.
+    /// Finds the believed pings around any number of consecutive suspect pings at once.
     @Sendable private static func indexBelieved(_ db: Database) throws {
         try db.execute(sql: "CREATE INDEX believed_pings ON pings (person, time_ms, sequence) WHERE suspect = 0")
     }
@@ -235,8 +236,9 @@ package enum Schema {
             sql: "ALTER TABLE people ADD COLUMN tokens_not_before_ms INTEGER CHECK (tokens_not_before_ms >= 0)")
     }
 
-    /// Who stayed somewhere for more than an hour is found by how long they stayed, in steps of four times as long: so few
-    /// who had left before are looked at.
+    /// Indexes stays of more than an hour by duration, in classes of a factor of four.
+    ///
+    /// So a search examines few stays that ended before its interval.
     @Sendable private static func indexPresence(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -263,7 +265,7 @@ package enum Schema {
         for table in ["pings", "positions"] { try db.execute(sql: "ALTER TABLE \(table) ADD COLUMN gaps BLOB") }
     }
 
-    /// Of products that are there already nothing is known but when they were last written.
+    /// For existing products only the time of the last change is known.
     @Sendable private static func addMade(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -272,7 +274,7 @@ package enum Schema {
                 """)
     }
 
-    /// A token is nowhere but on its device: what is kept is the SHA-256 of its secret.
+    /// A token is stored only on its device; the table has the SHA-256 of its secret.
     @Sendable private static func addDevices(_ db: Database) throws {
         try db.execute(
             sql: """

@@ -1,7 +1,7 @@
 internal import GRDB
 
 extension Schema {
-    /// A token is nowhere but in its link: what is kept is its SHA-256.
+    /// A token is stored only in its link; the table has its SHA-256.
     @Sendable static func addShares(_ db: Database) throws {
         try db.execute(
             sql: """

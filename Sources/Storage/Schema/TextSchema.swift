@@ -1,10 +1,9 @@
 internal import GRDB
 
-/// The indexes of text. Every write of a document keeps them in step in the same transaction
-/// (``Transaction/indexing(_:_:_:)``).
+/// The text indexes, updated in the transaction of each document (``Transaction/indexing(_:_:_:)``).
 ///
-/// They hold words and numbers only, no text (`content=''`), so a change names the old words. One, two and three letters have
-/// an index of their own, because as prefixes they match the most.
+/// They hold words and numbers only, no text (`content=''`), so a change must supply the old words. Prefixes of one,
+/// two and three letters have indexes of their own, because they match the most.
 extension Schema {
     @Sendable static func addText(_ db: Database) throws {
         try db.execute(
@@ -19,7 +18,7 @@ extension Schema {
                 ) STRICT, WITHOUT ROWID;
                 """)
         for table in TextTable.all { try db.execute(sql: table.sql) }
-        // The words of the dead stay in old segments until these are merged: the trigger tells the next scrub.
+        // The words of deleted rows stay in old segments until these are merged; the trigger notifies the next scrub.
         try db.execute(
             sql: """
                 CREATE TRIGGER people_text_erased AFTER DELETE ON people WHEN old.searchable = 1 BEGIN
@@ -30,14 +29,14 @@ extension Schema {
 }
 
 extension Schema {
-    /// Deleted and replaced words of all indexes are counted; those of older files, too, are merged away once.
+    /// Counts the deleted and replaced words of all indexes; an older file's are merged away once.
     @Sendable static func countErasedWords(_ db: Database) throws {
         try db.execute(sql: "DROP TRIGGER IF EXISTS people_text_erased")
         for table in TextTable.all { try db.execute(sql: table.countingSQL) }
     }
 
-    /// The version of the words in the indexes, which are made anew where a program folds words otherwise; 0 for those that
-    /// SQLite folded.
+    /// The version of the words in the indexes, which are rebuilt for another version of ``PlainText``; 0 for SQLite's
+    /// own folding.
     @Sendable static func addTextVersion(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -48,10 +47,10 @@ extension Schema {
 }
 
 extension Schema {
-    /// Indexes are written by statements of their own: a statement with triggers opens a savepoint, at which FTS5 writes its
-    /// words to the file as a segment of their own.
+    /// Indexes are written by separate statements, because a statement with triggers opens a savepoint.
     ///
-    /// The triggers of SpatiaLite go for the same reason; see ``Transaction/index(_:at:)``.
+    /// At a savepoint FTS5 writes its words to the file as a separate segment. SpatiaLite's triggers are dropped for
+    /// the same reason; see ``Transaction/index(_:at:)``.
     @Sendable static func dropIndexTriggers(_ db: Database) throws {
         let tables = TextTable.all.map { "'\($0.table)'" }.joined(separator: ", ")
         let triggers = try String.fetchAll(
@@ -60,18 +59,15 @@ extension Schema {
     }
 }
 
-/// An index of the words of a table's rows.
+/// A text index of a table's rows.
 struct TextTable: Sendable {
-    /// The table whose rows it indexes.
     let table: String
-    /// What is indexed by its name in the index, with `@` for the row.
+    /// The indexed expressions by their name in the index, with `@` for the row.
     private let columns: [(name: String, value: String)]
     private let condition: String
-    /// The query for the indexed texts of a row; no row where it is not indexed.
+    /// The query for the indexed texts of a row; no row if it is not indexed.
     let texts: String
-    /// The statement that adds the words of a row.
     let addition: String
-    /// The statement that takes the words of a row away.
     let removal: String
 
     init(of table: String, _ columns: KeyValuePairs<String, String>, where condition: String = "1") {
@@ -98,14 +94,15 @@ struct TextTable: Sendable {
         ])
     static let all = [people, places, products]
 
-    /// The texts of a list in JSON.
+    /// The texts of a JSON list.
     static func list(_ column: String) -> String { "(SELECT group_concat(value, ' ') FROM json_each(\(column)))" }
 
     private var names: String { columns.map(\.name).joined(separator: ", ") }
 
-    /// What makes an index with nothing in it.
+    /// The statement that creates an empty index.
     ///
-    /// - Parameter schema: the attached database that it is made in, with a point; empty for that of the tables.
+    /// - Parameter schema: the attached database to create it in, with a trailing point; empty for the tables'
+    ///   database.
     /// - Returns: SQL.
     func creation(in schema: String = "") -> String {
         """
@@ -114,7 +111,7 @@ struct TextTable: Sendable {
         """
     }
 
-    /// What puts the words of all rows into an empty index.
+    /// The statement that adds the words of all rows to an empty index.
     func filling(in schema: String = "") -> String {
         """
         INSERT INTO \(schema)\(table)_text (rowid, \(names))
@@ -122,7 +119,7 @@ struct TextTable: Sendable {
         """
     }
 
-    /// The index with the triggers that kept it in step up to version 38.
+    /// The index with the triggers that updated it up to version 38.
     var sql: String {
         let before = values(of: "old")
         let after = values(of: "new")
@@ -144,7 +141,7 @@ struct TextTable: Sendable {
             """
     }
 
-    /// The triggers that count what is deleted or replaced, of what is there already as if something had been.
+    /// The triggers that count deletions and replacements; existing rows count as one.
     var countingSQL: String {
         let count = """
             INSERT INTO text_erasures VALUES ('\(table)_text', 1) ON CONFLICT (name) DO UPDATE SET count = count + 1;

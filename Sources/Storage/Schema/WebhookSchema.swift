@@ -1,7 +1,7 @@
 internal import GRDB
 
 extension Schema {
-    /// Kept events that a webhook has not got are the outbox; its progress says which those are.
+    /// The outbox of a webhook consists of the stored events it has not received; its progress determines them.
     @Sendable static func addWebhooks(_ db: Database) throws {
         try db.execute(
             sql: """

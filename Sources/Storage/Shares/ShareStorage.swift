@@ -3,7 +3,6 @@ internal import GRDB
 internal import Geo
 public import Model
 
-/// Links to where people are.
 extension Transaction {
     func write(_ change: ShareChange) throws {
         switch change {
@@ -31,7 +30,7 @@ extension Transaction {
 }
 
 extension Store {
-    /// Calls `body` with each link as it was made, and then with how often it was opened.
+    /// Calls `body` with each link as it was created, and then with its number of views.
     public func forEachShare(_ body: (ShareChange) throws -> Void) throws(StorageError) {
         try forEach(
             """

@@ -1,18 +1,19 @@
 internal import GRDB
 public import Model
 
-/// A time for which a person shared in one way.
+/// An interval during which a person's sharing settings did not change.
 public struct SharingInterval: Hashable, Sendable {
-    /// From when to when, the end excluded; one that goes on has no end in sight.
+    /// The half-open interval; for the current settings it ends in the far future.
     public var times: Range<Timestamp>
-    /// What was shared, without the zones.
+    /// The settings, without the zones.
     public var sharing: Sharing
 }
 
-/// Reading what was shared when.
+/// Reads of the sharing history.
 extension Store {
-    /// Calls `body` with all that people shared but do not share any more, and until when, in the order of time for each;
-    /// before they said anything that was what who states nothing shares.
+    /// Calls `body` with all former sharing settings of people and their ends, in chronological order for each person.
+    ///
+    /// Before the first change the default settings applied.
     public func forEachFormerSharing(
         _ body: (_ person: PersonNumber, Sharing, _ until: Timestamp) throws -> Void
     ) throws(StorageError) {
@@ -28,7 +29,7 @@ extension Store {
     /// Before all positions: the year 1.
     private static let beginning = Timestamp(milliseconds: -62_135_596_800_000)
 
-    /// What people shared in an interval, in the order of the numbers given and of time, without a gap.
+    /// The sharing settings of people in an interval, in the order of the given numbers and of time, without gaps.
     ///
     /// - Complexity: O(`people`.count * (log of all changes + changes since the interval began)).
     public func sharings(
@@ -61,15 +62,15 @@ extension Store {
 }
 
 extension Transaction {
-    /// How many changes of a day are kept one by one.
+    /// The number of changes of a day that are stored individually.
     private static let changesOfDay = 200
 
-    /// Keeps what a person shares from an instant on.
+    /// Stores a person's sharing settings from an instant on.
     ///
-    /// Of further changes in a day the stricter of two that follow each other is taken for both. So a person who changes often
-    /// makes few rows, and nothing is shown later that was not shown then.
+    /// Beyond the limit of a day, two consecutive changes are merged into the stricter one. So a person who changes
+    /// settings often creates few rows, and nothing is shown later that was hidden then.
     ///
-    /// - Throws: what SQLite does; ``StorageError``.
+    /// - Throws: SQLite's errors; ``StorageError``.
     func keep(_ sharing: Sharing, of person: PersonNumber, at time: Timestamp) throws {
         func row(_ back: Int) throws -> Row? {
             try Row.fetchOne(
@@ -98,7 +99,7 @@ extension Transaction {
 }
 
 extension Sharing {
-    /// What shows no more than either of two; nothing, where the hours differ.
+    /// Settings that show no more than either of two; nothing, if the hours differ.
     fileprivate func stricter(than other: Sharing) -> Sharing {
         var sharing = self
         sharing.precision = timetable == other.timetable ? max(precision, other.precision) : .hidden

@@ -3,7 +3,7 @@ internal import GRDB
 internal import Geo
 internal import Model
 
-/// What a person shares as the JSON text of a column; nil for who states nothing.
+/// Sharing settings as JSON text in a column; nil for the default.
 private struct SharingText: Codable {
     var precision: Precision
     var paused_until_ms: Int64?
@@ -59,9 +59,9 @@ extension ColumnText {
 }
 
 extension Schema {
-    /// What people share, now and since when, and which positions lay in a privacy zone when they were stored.
+    /// Adds the current and former sharing settings, and marks positions stored in a privacy zone.
     ///
-    /// Nothing is written of those who were there before: they share what who states nothing shares.
+    /// Existing people get no rows: they share by default.
     @Sendable static func addSharing(_ db: Database) throws {
         try db.execute(
             sql: """

@@ -3,42 +3,43 @@ internal import GRDB
 public import Geo
 public import Model
 
-/// A search for who was in a circle during an interval, through the cells that were stored with each position: of one in a
-/// privacy zone that in which it lies, of any other the public cell.
+/// A resumable search for people in a circle during an interval, through the cells stored with positions.
 ///
-/// It goes on from where it stopped, so that no transaction of it lasts long.
+/// For a position in a privacy zone that is its true cell, for any other the public cell. The search continues where it
+/// stopped, so that each of its transactions is short.
 public struct PresenceScan: Sendable {
-    /// Stays of more than an hour are found by how long they are: in milliseconds, the longest of each class of the index
-    /// `long_stays`, whose first class is 1.
+    /// The longest stay of each class of the index `long_stays`, in milliseconds.
+    ///
+    /// Stays of more than an hour are found by their duration; the first class of the index is 1.
     private static let longestStays: [Int64] = [
         3_600_000, 14_400_000, 57_600_000, 230_400_000, 921_600_000, 3_686_400_000,
     ]
-    /// The finest level of the cells that the search begins with: no coarser than any that are stored.
+    /// The finest level of the cells that the search begins with, not finer than any stored cell.
     private static let level = 10
     private static let cellCount = 64
 
     private let circle: Circle
     private let times: Range<Timestamp>
     private let overhang: Double
-    /// The numbers of cells that are still to be looked at.
+    /// The id ranges of cells that remain to be searched.
     private var families: [ClosedRange<Int64>]
     private var place: Place?
 
-    /// Where the search stopped within a cell.
+    /// The position within a cell at which the search stopped.
     private struct Place {
         var cell: Int64
         /// 0 for positions of the interval and the hour before, then the classes of long stays.
         var stage = 0
-        /// The last row that was looked at.
+        /// The last row examined.
         var last: (time: Int64, number: Int64)?
     }
 
-    /// A search that has looked at nothing yet.
+    /// Starts a search.
     ///
     /// - Parameters:
-    ///   - circle: where.
-    ///   - times: when; half-open.
-    ///   - overhang: how far past the border of its cell a position may lie, in sides of the cell.
+    ///   - circle: the area.
+    ///   - times: the half-open interval.
+    ///   - overhang: how far beyond the border of its cell a position may lie, in sides of the cell.
     public init(_ circle: Circle, _ times: Range<Timestamp>, overhang: Double) {
         self.circle = circle
         self.times = times
@@ -50,9 +51,9 @@ public struct PresenceScan: Sendable {
 
     fileprivate var isDone: Bool { place == nil && families.isEmpty }
 
-    /// Looks at some rows more.
+    /// Examines more rows.
     ///
-    /// - Returns: the positions found, and how many rows or cells were looked at.
+    /// - Returns: the positions found, and the number of rows or cells examined.
     fileprivate mutating func advance(_ db: Database, by limit: Int) throws -> (found: [StoredPing], work: Int) {
         var found: [StoredPing] = []
         var work = 0
@@ -70,7 +71,7 @@ public struct PresenceScan: Sendable {
         return (found, work)
     }
 
-    /// The next cell in which anybody ever was and which may be part of the circle.
+    /// The next cell with any position that may intersect the circle.
     private mutating func nextCell(_ db: Database, _ work: inout Int) throws -> Place? {
         let next = try db.cachedStatement(sql: PresenceSQL.nextCell)
         while let family = families.popLast() {
@@ -87,7 +88,7 @@ public struct PresenceScan: Sendable {
         return nil
     }
 
-    /// Looks at up to so many rows of a stage.
+    /// Examines up to `limit` rows of a stage.
     private func look(
         at place: inout Place, _ db: Database, _ limit: Int, _ take: (StoredPing) -> Void
     ) throws -> Int {
@@ -109,7 +110,7 @@ public struct PresenceScan: Sendable {
         return seen
     }
 
-    /// When a stay of a stage began that may reach into the interval.
+    /// The start times of stays of a stage that may reach into the interval.
     private func window(_ stage: Int) -> (from: Int64, to: Int64) {
         let from = times.lowerBound.milliseconds
         let brief = from - Self.longestStays[0]
@@ -118,25 +119,25 @@ public struct PresenceScan: Sendable {
     }
 }
 
-/// The rows of a cell by time, after a given one, and of those the long stays of a class.
+/// The rows of a cell by time, after a given row, and the long stays of a class among them.
 package enum PresenceSQL {
-    /// The cell in which a row is looked for, as the indexes have it.
+    /// The cell by which a row is searched, as in the indexes.
     private static let cell = "ifnull(place_cell, public_cell)"
 
-    /// First and last cell.
+    /// Parameters: first and last cell.
     package static let nextCell =
         "SELECT \(cell) FROM pings WHERE \(cell) BETWEEN ? AND ? ORDER BY \(cell) LIMIT 1"
 
-    /// Cell, time and number of the last row, end, limit.
+    /// Parameters: cell, time and number of the last row, end, limit.
     package static let recent = """
         SELECT \(PingRow.columns), number FROM pings
         WHERE \(cell) = ?1 AND time_ms >= ?2 AND time_ms < ?4 AND (time_ms, number) > (?2, ?3)
         ORDER BY time_ms, number LIMIT ?5
         """
 
-    /// Cell, time and number of the last row, end, limit, class.
+    /// Parameters: cell, time and number of the last row, end, limit, class.
     ///
-    /// Without being told SQLite would take the other index.
+    /// The index is named because SQLite would choose another one.
     package static let longStays = """
         SELECT \(PingRow.columns), number FROM pings INDEXED BY long_stays
         WHERE \(cell) = ?1 AND CASE
@@ -150,14 +151,13 @@ package enum PresenceSQL {
 }
 
 extension Store {
-    /// How many rows and cells one transaction looks at.
+    /// The number of rows and cells that one transaction examines.
     private static let presencesAtOnce = 4_000
 
-    /// The folded pings in a circle of which the person is known to have been there during an interval, and which are not
-    /// suspect: some of them.
+    /// Some of the believed compacted pings in a circle whose person is known to have been there during an interval.
     ///
-    /// - Returns: what was found, how many rows and cells were looked at, and how to go on; nil at the end.
-    /// - Complexity: O(cells of the circle in which anybody ever was + rows of the interval and a little before).
+    /// - Returns: the pings, the number of rows and cells examined, and the search to continue; nil at the end.
+    /// - Complexity: O(cells of the circle with any position + rows of the interval and a little before).
     public func presences(
         _ scan: PresenceScan
     ) async throws(StorageError) -> (found: [StoredPing], work: Int, next: PresenceScan?) {
@@ -168,7 +168,7 @@ extension Store {
         }
     }
 
-    /// Those of some folded pings that are there and not suspect.
+    /// The believed compacted pings among the given keys.
     ///
     /// - Complexity: O(`keys`.count * log of all pings).
     public func pings(_ keys: [(person: PersonNumber, key: PingKey)]) async throws(StorageError) -> [StoredPing] {
@@ -181,9 +181,9 @@ extension Store {
 }
 
 extension Schema {
-    /// Of each position in a zone the cell in which it lies, and the indexes of ``PresenceSQL`` over that.
+    /// Adds the true cell of each position in a zone, and the indexes of ``PresenceSQL`` over it.
     ///
-    /// A damaged position gets none: whoever reads it is told.
+    /// A damaged position gets no cell; reading it throws an error.
     @Sendable static func addPlaceCells(_ db: Database) throws {
         let cell = DatabaseFunction("cerca_cell_of", argumentCount: 1, pure: true) { values in
             let place = Data.fromDatabaseValue(values[0])?.withUnsafeBytes(PointBlob.decode)

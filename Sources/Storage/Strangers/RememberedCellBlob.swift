@@ -2,12 +2,12 @@ internal import Foundation
 internal import Geo
 internal import Model
 
-/// How remembered cells are written.
+/// The packed format of remembered cells.
 extension RememberedCell {
-    /// What stands for the time of a zone.
+    /// The time value that marks a zone.
     private static let never = Int64.min
 
-    /// Time, sequence, latitude, longitude and cell of each, little-endian.
+    /// Time, sequence, latitude, longitude and cell of each, little endian.
     static func pack(_ cells: [RememberedCell]) -> Data {
         var data: [UInt8] = []
         for cell in cells {
@@ -20,7 +20,7 @@ extension RememberedCell {
         return Data(data)
     }
 
-    /// - Throws: ``StorageError/damaged(_:)`` for bytes that ``pack(_:)`` did not make.
+    /// - Throws: ``StorageError/damaged(_:)`` for bytes that ``pack(_:)`` did not produce.
     static func unpack(_ data: Data) throws(StorageError) -> [RememberedCell] {
         var reader = PackedReader(bytes: data, of: "haunts")
         var cells: [RememberedCell] = []

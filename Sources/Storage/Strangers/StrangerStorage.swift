@@ -3,7 +3,6 @@ internal import GRDB
 internal import Geo
 public import Model
 
-/// Writing and reading back what discovery keeps beside people and positions.
 extension Transaction {
     func write(_ change: StrangerChange) throws {
         switch change {
@@ -36,21 +35,21 @@ extension Transaction {
 }
 
 extension Store {
-    /// Calls `body` with each person who looks for strangers from somewhere.
+    /// Calls `body` with each person's search origin.
     public func forEachViewpoint(_ body: (_ person: PersonNumber, Viewpoint) throws -> Void) throws(StorageError) {
         try forEach("SELECT person, moved_ms, position FROM discovery_positions") { row in
             try body(try row.integer(0), Viewpoint(row))
         }
     }
 
-    /// Calls `body` with each person who can be found in a neighbourhood.
+    /// Calls `body` with each person's residence in a neighborhood.
     public func forEachResidence(_ body: (_ person: PersonNumber, Residence) throws -> Void) throws(StorageError) {
         try forEach("SELECT person, cell, since_ms FROM residences") { row in
             try body(try row.integer(0), Residence(cell: CubeCell(row, 1), since: try row.timestamp(2)))
         }
     }
 
-    /// Calls `body` with each person who stayed where the border of a cell is near, or was in a zone of theirs.
+    /// Calls `body` with each person's remembered cells: stays near the border of a cell, and privacy zones.
     public func forEachRememberedCells(_ body: (_ person: PersonNumber, [RememberedCell]) throws -> Void)
         throws(StorageError)
     {
@@ -59,7 +58,7 @@ extension Store {
         }
     }
 
-    /// How fine public cells are.
+    /// The resolution of public cells.
     public func cellLevels() throws(StorageError) -> CellLevels {
         var levels = CellLevels()
         try forEach("SELECT made_ms FROM cell_levels") { row in levels.made = try row.timestamp(0) }
@@ -71,7 +70,7 @@ extension Store {
 }
 
 extension DatabaseFile {
-    /// Whether what discovery keeps can be read back.
+    /// Checks that the data of discovery can be decoded.
     static func discovery(_ integrity: inout IntegrityCheck, _ db: Database) throws {
         for (table, read) in [
             ("discovery_positions", { row in _ = try Viewpoint(row) }),
@@ -85,7 +84,6 @@ extension DatabaseFile {
 }
 
 extension Viewpoint {
-    /// A row of `discovery_positions`.
     fileprivate init(_ row: Row) throws {
         let place = try row.withUnsafeData(atIndex: 2) { data in data.map { $0.withUnsafeBytes(PointBlob.decode) } }
         if case .some(.none) = place { throw StorageError.damaged("no point in WGS 84") }

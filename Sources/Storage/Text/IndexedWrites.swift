@@ -2,11 +2,11 @@ internal import GRDB
 internal import Geo
 internal import Model
 
-/// Keeping the indexes of text and of places in step with the rows of documents.
+/// Updates of the text and spatial indexes together with document rows.
 extension Transaction {
-    /// Writes or deletes a row, with its words in the index of text where these differ afterwards.
+    /// Writes or deletes a row, and updates its words in the text index if they changed.
     ///
-    /// Words that are taken away stay in old segments until these are merged. They are counted for ``Store/mergeText(steps:)``.
+    /// Removed words stay in old segments until these are merged. They are counted for ``Store/mergeText(steps:)``.
     func indexing(_ table: TextTable, _ number: some DatabaseValueConvertible, _ write: () throws -> Void) throws {
         let old = try texts(table, number)
         try write()
@@ -21,12 +21,12 @@ extension Transaction {
         if let new { try step(table.addition, [number] + new) }
     }
 
-    /// Puts the position of a place into the R*Tree that SpatiaLite has for it, as SpatiaLite's triggers would.
+    /// Updates the position of a place in SpatiaLite's R*Tree, as SpatiaLite's triggers would.
     ///
     /// - Parameters:
     ///   - place: the place.
     ///   - position: its position; nil for none.
-    /// - Throws: what SQLite does.
+    /// - Throws: SQLite's errors.
     func index(_ place: PlaceNumber, at position: Coordinate?) throws {
         hasPlaces = true
         guard let position else {
@@ -37,7 +37,7 @@ extension Transaction {
             [place, position.longitude, position.latitude])
     }
 
-    /// Notes for SpatiaLite and QGIS that their statistics of places are old.
+    /// Marks the statistics of places as outdated for SpatiaLite and QGIS.
     func finishPlaces() throws {
         guard hasPlaces else { return }
         try step(

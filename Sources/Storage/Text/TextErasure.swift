@@ -1,17 +1,17 @@
 internal import GRDB
 package import Model
 
-/// Getting the words of what is deleted or replaced out of the indexes of text.
+/// Removal of deleted and replaced words from the text indexes.
 ///
-/// FTS5 only notes that a row is deleted; its words stay in old segments until all segments are merged into one. (Its
-/// `secure-delete` needs SQLite 3.42.) Triggers count what is deleted and replaced, in the same transaction.
+/// FTS5 only marks a row as deleted; its words stay in old segments until all segments are merged into one. (Its
+/// `secure-delete` needs SQLite 3.42.) Deletions and replacements are counted in the same transaction.
 extension Store {
-    /// How many pages one transaction merges, so that no commit waits long for it.
+    /// The number of pages that one transaction merges, so that no commit waits long for it.
     private static let pages = 64
 
-    /// Merges segments of each index that has words of what is gone, for a while.
+    /// Merges segments of each index with erased words, up to a number of transactions.
     ///
-    /// - Parameter steps: how many transactions it is at most for each index.
+    /// - Parameter steps: the maximum number of transactions for each index.
     /// - Throws: ``StorageError``.
     package func mergeText(steps: Int = 64) async throws(StorageError) {
         do {
@@ -31,9 +31,9 @@ extension Store {
 
     /// Merges some segments of an index.
     ///
-    /// A merge that began before something was deleted may have left those words behind it: then another one begins.
+    /// A merge that began before a deletion may have skipped its words; then another merge begins.
     ///
-    /// - Returns: whether the merge goes on.
+    /// - Returns: whether the merge continues.
     private func mergeStep(_ name: String, _ db: Database) throws -> Bool {
         var merge = merges[name] ?? TextMerge()
         var goesOn = false
@@ -59,18 +59,18 @@ extension Store {
     }
 }
 
-/// How far the merge of an index is.
+/// The progress of an index's merge.
 struct TextMerge: Sendable {
-    /// How many deletions the merge that is under way reaches; nil for none.
+    /// The number of deletions covered by the current merge; nil if there is none.
     private(set) var reaches: Int?
     private var steps = 0
-    /// How often the next one is put off still.
+    /// The number of times the next merge is still postponed.
     private var pauses = 0
 
-    /// Takes note of a step; the merge is over for nil.
+    /// Records a step; nil ends the merge.
     ///
-    /// The index is written anew each time something in it changes: the more that is the seldomer, so that it is a sixteenth
-    /// of what the disk and the writer could do.
+    /// The whole index is rewritten for any change in it. So merges of a larger index are rarer, which limits them to a
+    /// sixteenth of the capacity of the disk and the writer.
     mutating func step(reaches: Int?) {
         self.reaches = reaches
         steps += 1
@@ -78,7 +78,7 @@ struct TextMerge: Sendable {
         (steps, pauses) = (0, steps / 4)
     }
 
-    /// Whether the next merge is put off this time.
+    /// Whether the next merge is postponed this time.
     mutating func rests() -> Bool {
         guard reaches == nil, pauses > 0 else { return false }
         pauses -= 1

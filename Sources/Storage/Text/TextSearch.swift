@@ -1,34 +1,36 @@
 internal import GRDB
 package import Model
 
-/// What was found by words, and how much was looked for.
+/// The results of a word search and its cost.
 package struct FoundByWords<Item: Sendable>: Sendable {
-    /// What was found, in order.
+    /// The results, in order.
     package var found: [Item] = []
-    /// How many words were looked for, those left out that begin another.
+    /// The number of words searched for, without those that are a prefix of another.
     package var words: Int
-    /// How many words were tried in place of mistyped ones.
+    /// The number of corrections tried for misspelled words.
     package var tried = 0
 }
 
-/// Finding documents by their words.
+/// Full-text search of documents.
 ///
-/// All words of what is looked for must be in the document, each as the beginning of a word there; capitals and accents do not
-/// matter, in any script (``PlainText``). What is a word is what `unicode61` of SQLite's FTS5 takes for one.
+/// All words of the query must be in the document, each as a prefix of a word there; case and accents are ignored in
+/// any script (``PlainText``). Words are delimited as by `unicode61` of SQLite's FTS5.
 extension Store {
-    /// The different words at most that a text may have: each costs the more, the more documents have it.
+    /// The maximum number of different words in a query.
+    ///
+    /// A word costs more if more documents have it.
     package static let mostWords = 12
 
-    /// The numbers of the documents that have all words of a text, in order; nil for a text with no word or too many.
+    /// The numbers of the documents that match all words of a text, in order; nil for a text with no word or too many.
     ///
-    /// A word may also be there in the other number (``Inflection``), or as one of what `groups` says that it may be called. Where
-    /// nothing has all words, two of those that nothing has are taken for mistyped ones (``Misspelling``).
+    /// A word also matches in the other grammatical number (``Inflection``), or as one of the alternatives in `groups`.
+    /// If nothing matches all words, up to two words that match nothing are corrected (``Misspelling``).
     ///
     /// - Parameters:
-    ///   - index: where they are looked for.
-    ///   - text: what was typed.
-    ///   - groups: puts words together that are looked for as one.
-    /// - Returns: the numbers, and what it took to find them.
+    ///   - index: the index to search.
+    ///   - text: the query as typed.
+    ///   - groups: combines words that are searched for together.
+    /// - Returns: the numbers and the cost of the search.
     /// - Throws: ``StorageError``.
     /// - Complexity: O(documents that have one of the words).
     package func numbers<Thing>(
@@ -64,10 +66,10 @@ extension Store {
             arguments: [group.pattern]) ?? false
     }
 
-    /// How many words of a text are taken for mistyped ones: each costs a look at some hundred others.
+    /// The maximum number of words of a text that are corrected, each of which tries some hundred others.
     private static let mostCorrected = 2
 
-    /// Groups with what may have been meant by the first words that are nowhere, and how many words that is.
+    /// Adds corrections for the first words that match nothing, and returns the number of corrections.
     private static func corrected(
         _ sought: [SoughtWords], _ groups: ([String]) -> [SoughtWords], isNowhere: (SoughtWords) throws -> Bool
     ) rethrows -> (groups: [SoughtWords], tried: Int) {
@@ -82,8 +84,9 @@ extension Store {
         return (corrected, tried)
     }
 
-    /// The next people who want to be found by name and whose names, or given names only, have all words of a text; nil
-    /// for a text with no word or too many.
+    /// The next people findable by name whose names, or given names only, match all words of a text.
+    ///
+    /// The result is nil for a text with no word or too many.
     ///
     /// - Throws: ``StorageError``.
     /// - Complexity: O(limit) for one word of up to three letters, else O(people with one of the words).
@@ -118,7 +121,7 @@ extension Store {
             arguments: [pattern, number, limit])
     }
 
-    /// The next people who want to be found by e-mail address and have this one, whatever its capitals of ASCII.
+    /// The next people findable by e-mail address who have this address, ignoring ASCII case.
     ///
     /// - Throws: ``StorageError``.
     package func people(
@@ -135,11 +138,11 @@ extension Store {
     }
 }
 
-/// The words of what somebody looks for, as the indexes have words.
+/// The normalized words of a search.
 private struct Words {
     private let words: [String]
 
-    /// Nil if there are none, or too many.
+    /// Creates the words of a text; nil if there are none or too many.
     init?(_ text: String, _ db: Database) throws {
         guard let tokens = try Self.tokens(of: text, db) else { return nil }
         words = Set(tokens).sorted()
@@ -151,29 +154,33 @@ private struct Words {
         return 1...Store.mostWords ~= Set(tokens).count ? tokens : nil
     }
 
-    /// Those that begin no other: a name with a word that begins with `alex` has one that begins with `al`.
+    /// The words that are not a prefix of another.
+    ///
+    /// A name with a word that begins with `alex` has one that begins with `al`.
     var longest: [String] {
         words.filter { word in !words.contains { $0 != word && $0.begins(with: word) } }
     }
 
-    /// What matches words that begin with these; nothing in a quoted word is an operator.
+    /// The pattern of words with these prefixes.
+    ///
+    /// A quoted word contains no operator.
     var prefixes: String { longest.map(\.prefixPattern).joined(separator: " AND ") }
 
-    /// What matches these words only.
+    /// A pattern that matches exactly these words.
     var whole: String { words.map(\.pattern).joined(separator: " AND ") }
 }
 
 extension String {
-    /// What matches this word; nothing in a quoted word is an operator.
+    /// A pattern that matches this word; quoting disables operators.
     fileprivate var pattern: String { "\"\(replacing("\"", with: "\"\""))\"" }
-    /// What matches words that begin with this one.
+    /// A pattern that matches words with this prefix.
     fileprivate var prefixPattern: String { "\(pattern)*" }
-    /// Whether the index takes another word for the beginning of this one: it compares bytes.
+    /// Whether another word is a prefix of this one by bytes, as in the index.
     fileprivate func begins(with word: String) -> Bool { utf8.starts(with: word.utf8) }
 }
 
 extension SoughtWords {
-    /// Those groups that no other one implies, in their order.
+    /// The groups that no other group implies, in order.
     fileprivate static func unimplied(_ groups: [SoughtWords]) -> [SoughtWords] {
         groups.reduce(into: []) { kept, group in
             guard !kept.contains(where: { $0.implies(group) }) else { return }
@@ -182,7 +189,7 @@ extension SoughtWords {
         }
     }
 
-    /// Whether every document that has this has another, too: the same, or one word that begins a word of this.
+    /// Whether every document that matches this group matches another, which is equal or a prefix of a word of this one.
     private func implies(_ other: SoughtWords) -> Bool {
         guard self != other else { return true }
         guard other.typed.count == 1 else { return false }

@@ -1,9 +1,10 @@
 package import GRDB
 internal import Model
 
-/// What cuts texts into words for the indexes: as SQLite's `unicode61` does it, of the text as it is compared (``PlainText``).
+/// The tokenizer of the text indexes: SQLite's `unicode61` applied to normalized text (``PlainText``).
 ///
-/// Connections that write documents or ask for words need it; other programs can read all tables but those of words.
+/// Connections that write documents or search for words need it; other programs can read all tables except the text
+/// indexes.
 package final class WordTokenizer: FTS5CustomTokenizer {
     package static let name = "cerca"
 
@@ -19,7 +20,7 @@ package final class WordTokenizer: FTS5CustomTokenizer {
     ) -> CInt {
         let bytes = UnsafeRawBufferPointer(start: pText, count: Int(nText))
         var plain = PlainText.of(String(decoding: bytes, as: UTF8.self))
-        // Where a word stands in the text is not kept.
+        // The offsets of words are not stored.
         return plain.withUTF8 { plain in
             plain.withMemoryRebound(to: CChar.self) { plain in
                 words.tokenize(

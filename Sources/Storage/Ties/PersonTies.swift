@@ -1,19 +1,19 @@
 internal import GRDB
 public import Model
 
-/// How one person stands, or stood, to others: for whoever wants to know all that is held about them.
+/// The current and former ties of one person that a data export contains.
 ///
-/// Nobody is named who has blocked the person, for whom they do not exist.
+/// People who have blocked the person are omitted, because they are invisible to the person.
 extension Store {
     private static let rowsOfPage = 2_000
 
     /// A friendship, or a request for one.
     public struct FriendshipRow: Sendable {
-        /// The other one.
+        /// The other person.
         public var other: PersonID
-        /// Whether the other one asked.
+        /// Whether the other person made the request.
         public var wasAsked: Bool
-        /// When one of the two asked.
+        /// When the request was made.
         public var asked: Timestamp
         /// When the two became friends; nil for a request.
         public var since: Timestamp?
@@ -21,7 +21,7 @@ extension Store {
 
     /// A friendship that has ended.
     public struct FormerFriendshipRow: Sendable {
-        /// The other one.
+        /// The other person.
         public var other: PersonID
         /// When it began.
         public var since: Timestamp
@@ -29,25 +29,25 @@ extension Store {
         public var until: Timestamp
     }
 
-    /// What a person decided about another.
+    /// A person's decision about another.
     public struct DecisionRow: Sendable {
-        /// The other one.
+        /// The other person.
         public var other: PersonID
         /// Whether the person likes the other.
         public var likes: Bool
-        /// When it was said.
+        /// When it was made.
         public var time: Timestamp
     }
 
     /// A block of another by a person.
     public struct BlockRow: Sendable {
-        /// The other one.
+        /// The other person.
         public var other: PersonID
         /// When it was made.
         public var since: Timestamp
     }
 
-    /// A person's friendships and requests, by the numbers of the others.
+    /// A person's friendships and requests, ordered by the others' numbers.
     public func friendships(of person: PersonNumber) -> KeysetReader<FriendshipRow> {
         KeysetReader(self, PersonTiesSQL.friendships, after: [-1], bounds: [Int64(person)], pagesOf: Self.rowsOfPage) {
             row in
@@ -57,7 +57,7 @@ extension Store {
         }
     }
 
-    /// A person's friendships that have ended, by the numbers of the others.
+    /// A person's former friendships, ordered by the others' numbers.
     public func formerFriendships(of person: PersonNumber) -> KeysetReader<FormerFriendshipRow> {
         KeysetReader(
             self, PersonTiesSQL.formerFriendships, after: [-1, .min], bounds: [Int64(person)],
@@ -68,7 +68,7 @@ extension Store {
         }
     }
 
-    /// What a person decided about others, by their numbers.
+    /// A person's decisions about others, ordered by their numbers.
     public func decisions(of person: PersonNumber) -> KeysetReader<DecisionRow> {
         KeysetReader(self, PersonTiesSQL.decisions, after: [-1], bounds: [Int64(person)], pagesOf: Self.rowsOfPage) {
             row in
@@ -76,7 +76,7 @@ extension Store {
         }
     }
 
-    /// Whom a person blocks, by their numbers.
+    /// The people whom a person blocks, ordered by number.
     public func blocks(of person: PersonNumber) -> KeysetReader<BlockRow> {
         KeysetReader(self, PersonTiesSQL.blocks, after: [-1], bounds: [Int64(person)], pagesOf: Self.rowsOfPage) {
             row in
@@ -85,9 +85,8 @@ extension Store {
     }
 }
 
-/// The queries, of which the first parameters are a key, the next is the person and the last a limit.
+/// The queries: the first parameters are a key, the next is the person and the last a limit.
 package enum PersonTiesSQL {
-    /// Friendships and requests.
     package static let friendships = """
         SELECT other, id, asked_by, asked_ms, since_ms FROM (
             SELECT b AS other, asked_by, asked_ms, since_ms FROM friendships WHERE a = ?2 AND b > ?1
@@ -95,7 +94,6 @@ package enum PersonTiesSQL {
         ) JOIN people ON number = other WHERE \(isNotHidden("?2")) ORDER BY other LIMIT ?3
         """
 
-    /// Friendships that have ended.
     package static let formerFriendships = """
         SELECT other, since_ms, id, until_ms FROM (
             SELECT b AS other, since_ms, until_ms FROM former_friendships WHERE a = ?3
@@ -104,19 +102,17 @@ package enum PersonTiesSQL {
         ORDER BY other, since_ms LIMIT ?4
         """
 
-    /// Likes and dislikes.
     package static let decisions = """
         SELECT decisions.other AS other, id, likes, at_ms FROM decisions JOIN people ON number = other
         WHERE person = ?2 AND other > ?1 AND \(isNotHidden("?2")) ORDER BY other LIMIT ?3
         """
 
-    /// Blocks.
     package static let blocks = """
         SELECT blocks.other, id, since_ms FROM blocks JOIN people ON number = other WHERE person = ?2 AND other > ?1
         ORDER BY other LIMIT ?3
         """
 
-    /// That somebody in `people` has not blocked a person.
+    /// A condition that the row of `people` has not blocked a person.
     static func isNotHidden(_ person: String) -> String {
         "NOT EXISTS (SELECT 1 FROM blocks hidden WHERE hidden.person = people.number AND hidden.other = \(person))"
     }

@@ -1,9 +1,8 @@
 internal import GRDB
 public import Model
 
-/// How people stand to each other.
 extension Transaction {
-    /// Writes a change; a friendship of less than a minute leaves no row, for nothing of it is shown later.
+    /// Writes a change; a friendship of less than a minute leaves no row, because it is never shown later.
     func write(_ change: TieChange) throws {
         switch change {
         case .asked(let asker, let other, let at):
@@ -46,7 +45,6 @@ extension Transaction {
     }
 }
 
-/// What the picture is built from.
 extension Store {
     /// Calls `body` with each friendship, and each request with nil for its beginning.
     public func forEachFriendship(
@@ -67,7 +65,7 @@ extension Store {
         }
     }
 
-    /// Calls `body` with each block, each decision, and all that people note about friends.
+    /// Calls `body` with each block, each decision, and each private note about a friend.
     public func forEachOpinion(_ body: (TieChange) throws -> Void) throws(StorageError) {
         try forEach("SELECT person, other, since_ms FROM blocks") { row in
             try body(.blocked(by: row.integer(0), row.integer(1), at: row.timestamp(2)))

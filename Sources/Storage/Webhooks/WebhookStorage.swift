@@ -2,7 +2,6 @@ internal import Foundation
 internal import GRDB
 public import Model
 
-/// Webhooks, with their secrets and how far they have come.
 extension Transaction {
     func write(_ change: WebhookChange) throws {
         switch change {
@@ -60,7 +59,7 @@ extension Store {
         }
     }
 
-    /// Those of some kept events that are still there, in order.
+    /// The given events that are still stored, in order.
     public func events(numbered numbers: [Int64]) async throws(StorageError) -> [Event] {
         let list = numbers.map(String.init).joined(separator: ",")
         return try await events(

@@ -5,34 +5,35 @@ internal import Meters
 public import Model
 internal import Synchronization
 
-/// Gathers work for the single writer and makes durable in one commit what gathered while the last one ran.
+/// Group commit with fair queueing: items that arrive during a commit are committed together by the next one.
 ///
-/// A commit costs one `fsync`, whether it holds one item or a thousand; that is why many clients together are served
-/// faster than one after the other. Who hands in work takes turns with all others who do: somebody with a thousand items makes
-/// nobody wait for more than one turn of theirs.
+/// A commit costs one `fsync`, whether it holds one item or a thousand. Many concurrent clients are therefore served
+/// faster than one after the other. Tenants take turns: a tenant with a thousand items delays others by no more than
+/// one of its turns.
 public final class GroupCommit<Item: Sendable, Party: Hashable & Sendable>: Sendable {
-    /// Runs one item in the open transaction.
+    /// Performs one item in the open transaction.
     public typealias Perform = @Sendable (Item, Transaction) throws -> Void
-    /// Tells that a group was made durable, or was not.
+    /// Reports that a group was made durable, or failed.
     public typealias Settle = @Sendable ([Item], StorageError?) -> Void
 
-    /// How much is done before others have their turn.
+    /// The limits of turns and commits.
     public struct Bounds: Sendable {
-        /// How much a party does before it is the next one's turn, unless a single item weighs more.
+        /// The weight that a tenant may process in a turn, unless a single item weighs more.
         public var turn: @Sendable (Party) -> Int
-        /// Whether a commit that holds anything of a party ends before anybody's second turn in it: those of whom it is true wait
-        /// for no more than a turn of each of the others.
+        /// Whether a tenant is latency-sensitive: a commit that holds its items ends before any tenant's second turn.
+        ///
+        /// Such a tenant waits for at most one turn of each of the others.
         public var isHurried: @Sendable (Party) -> Bool
-        /// Whether more of a party is taken on when so much of the party, and so much of all, waits already.
+        /// Whether to admit more items of a tenant, given the waiting weight of the tenant and of all.
         public var takes: @Sendable (_ party: Party, _ own: Int, _ all: Int) -> Bool
-        /// How much one commit may hold, unless a single item weighs more.
+        /// The maximum weight of a commit, unless a single item weighs more.
         public var heaviest: Int
-        /// A commit that has taken so long takes no further item in, while other parties wait.
+        /// The maximum duration of a commit, after which it takes no further items, while other tenants wait.
         public var longest: Duration
-        /// The same while none does: it ends soon after one comes.
+        /// The maximum duration of a commit while no other tenant waits.
         public var longestAlone: Duration
 
-        /// Turns of so much work, in commits of so much; all is taken on unless something else is said.
+        /// Creates limits; by default no tenant is latency-sensitive and all items are admitted.
         public init(
             heaviest: Int, longest: Duration = .milliseconds(10), longestAlone: Duration = .milliseconds(50),
             turn: @escaping @Sendable (Party) -> Int,
@@ -48,11 +49,11 @@ public final class GroupCommit<Item: Sendable, Party: Hashable & Sendable>: Send
         }
     }
 
-    /// What was made durable.
+    /// The totals of durable work.
     public struct Tally: Sendable {
-        /// Groups, each of which cost one `fsync`.
+        /// Commits, each of which cost one `fsync`.
         public var commits = 0
-        /// What the groups held.
+        /// Items in these commits.
         public var items = 0
     }
 
@@ -65,13 +66,13 @@ public final class GroupCommit<Item: Sendable, Party: Hashable & Sendable>: Send
     private let queue = Mutex(Queue())
 
     /// - Parameters:
-    ///   - store: where the groups are committed.
-    ///   - bounds: how much is done before others have their turn.
-    ///   - weight: how much work an item is, at least 1.
-    ///   - perform: called for each item of a group, those of one party in the order of arrival; whatever it throws undoes the
-    ///     whole group, whose items are then tried one by one.
+    ///   - store: the store that commits the groups.
+    ///   - bounds: the limits of turns and commits.
+    ///   - weight: the amount of work of an item, at least 1.
+    ///   - perform: called for each item of a group, in order of arrival for each tenant; an error rolls back the whole
+    ///     group, whose items are then retried one by one.
     ///   - undo: called after a group failed, before anything else is performed.
-    ///   - settle: called once for each group, or part of one, before the next is begun.
+    ///   - settle: called once for each group, or part of one, before the next begins.
     public init(
         store: Store, bounds: Bounds, weight: @escaping @Sendable (Item) -> Int, perform: @escaping Perform,
         undo: @escaping @Sendable () -> Void,
@@ -85,11 +86,11 @@ public final class GroupCommit<Item: Sendable, Party: Hashable & Sendable>: Send
         self.settle = settle
     }
 
-    /// Hands in items of a party, which are performed in this order; `settle` will tell what became of each.
+    /// Enqueues items of a tenant, which are performed in this order; `settle` reports the outcome of each.
     ///
-    /// What goes on with something that was begun is always taken on.
+    /// Items that continue earlier work are always admitted.
     ///
-    /// - Returns: whether they were taken on, all of them; not when too much waits already, as ``Bounds/takes`` says.
+    /// - Returns: whether all were admitted; false if ``Bounds/takes`` refuses because too much waits already.
     @discardableResult
     public func submit(_ items: [Item], of party: Party, goingOn: Bool = false) -> Bool {
         let starts = queue.withLock {
@@ -99,19 +100,19 @@ public final class GroupCommit<Item: Sendable, Party: Hashable & Sendable>: Send
         return starts != nil
     }
 
-    /// How much waits to be performed, in the weight of items.
+    /// The weight of all waiting items.
     public var backlog: Int { queue.withLock { $0.weight } }
 
-    /// What was made durable until now.
+    /// The totals so far.
     public var tally: Tally { queue.withLock { $0.tally } }
 
-    /// Commits one group and queues up again behind whatever else the writer has to do.
+    /// Commits one group, then requeues behind other work of the writer.
     private func drain(_ connection: WriterConnection) {
         guard let first = queue.withLock({ $0.first(within: bounds) }) else { return }
         var group = [first.item]
         if let error = commit(&group, load: first.weight, connection) {
             if error == .locked {
-                // What else waits would fare no better, and would wait for the lock as long again.
+                // The other waiting items would fail too, after waiting as long for the lock.
                 while let next = next(bounds.heaviest - group.count, beginning: true) { group.append(next.item) }
                 settle(group, error)
             } else if group.count > 1, !error.isOfTheMachine {
@@ -129,10 +130,9 @@ public final class GroupCommit<Item: Sendable, Party: Hashable & Sendable>: Send
         store.schedule { [self] connection in drain(connection) }
     }
 
-    /// Whether the items that wait are of one party.
     private var isAlone: Bool { queue.withLock { $0.isAlone } }
 
-    /// The next item, if it weighs no more; that of another round, too, if a commit begins with it.
+    /// The next item, if it fits; `beginning` starts a new round first.
     private func next(_ room: Int, beginning: Bool = false) -> (item: Item, weight: Int)? {
         queue.withLock { queue in
             if beginning { queue.beginRound() }
@@ -140,7 +140,7 @@ public final class GroupCommit<Item: Sendable, Party: Hashable & Sendable>: Send
         }
     }
 
-    /// Commits a group together with what else waits and has room in it.
+    /// Commits a group together with waiting items that fit.
     private func commit(_ group: inout [Item], load: Int, _ connection: WriterConnection) -> StorageError? {
         let clock = ContinuousClock()
         let start = clock.now
@@ -173,21 +173,21 @@ public final class GroupCommit<Item: Sendable, Party: Hashable & Sendable>: Send
 }
 
 extension GroupCommit {
-    /// What waits, a queue for each party, and whose turn it is.
+    /// The waiting items, with a queue for each tenant, and the order of turns.
     struct Queue {
         private var waiting: [Party: Line] = [:]
-        /// The parties who wait, the next one first.
+        /// The waiting tenants, next one first.
         private var turns: Deque<Party> = []
-        /// How much the first of them has done of its turn.
+        /// The weight that the first tenant has processed in its turn.
         private var done = 0
-        /// Who had a turn in this commit, and whether it is hurried.
+        /// The tenants that had a turn in this commit, and whether any is latency-sensitive.
         private var served: Set<Party> = []
         private var isHurried = false
         private(set) var weight = 0
         private var isDraining = false
         var tally = Tally()
 
-        /// What waits of a party, the next one first.
+        /// The waiting items of a tenant, next one first.
         private struct Line {
             private(set) var items: Deque<(item: Item, weight: Int)> = []
             private(set) var weight = 0
@@ -200,9 +200,9 @@ extension GroupCommit {
             mutating func removeFirst() { weight -= items.removeFirst().weight }
         }
 
-        /// Adds what a party hands in, unless too much waits already.
+        /// Enqueues items of a tenant, unless too much waits already.
         ///
-        /// - Returns: whether somebody has to begin to drain it; nil if it was not taken on.
+        /// - Returns: whether the caller must start draining the queue; nil if the items were refused.
         mutating func submit(
             _ items: [Item], of party: Party, goingOn: Bool, within bounds: Bounds, weighing weight: (Item) -> Int
         ) -> Bool? {
@@ -212,19 +212,19 @@ extension GroupCommit {
             return !isDraining
         }
 
-        // This is not specialized for parties of other modules, so each look into the dictionary is dear.
+        // Not specialized for tenant types of other modules, so dictionary lookups are expensive.
         private mutating func append(_ item: Item, weighing some: Int, of party: Party) {
             if waiting.index(forKey: party) == nil { turns.append(party) }
             waiting[party, default: Line()].append(item, some)
             weight += some
         }
 
-        /// Whether no more than one party waits.
+        /// Whether at most one tenant waits.
         var isAlone: Bool { turns.count < 2 }
 
         private func weight(of party: Party) -> Int { waiting[party]?.weight ?? 0 }
 
-        /// The first item of a commit, whatever it weighs; with none nobody is draining any more.
+        /// The first item of a commit, whatever its weight; nil ends draining.
         mutating func first(within bounds: Bounds) -> (item: Item, weight: Int)? {
             beginRound()
             let first = next(atMost: .max, within: bounds)

@@ -1,8 +1,8 @@
 internal import Synchronization
 
-/// Gathers work as ``GroupCommit`` does, with the same turns, and hands each group on instead of committing it.
+/// A batcher with the fair queueing of ``GroupCommit``, which forwards each group instead of committing it.
 public final class GroupRelay<Item: Sendable, Party: Hashable & Sendable>: Sendable {
-    /// Turns and groups are those of a commit.
+    /// The limits of turns and groups.
     public typealias Bounds = GroupCommit<Item, Party>.Bounds
 
     private let bounds: Bounds
@@ -11,18 +11,18 @@ public final class GroupRelay<Item: Sendable, Party: Hashable & Sendable>: Senda
     private let queue = Mutex(GroupCommit<Item, Party>.Queue())
 
     /// - Parameters:
-    ///   - bounds: how much is handed on before others have their turn.
-    ///   - weight: how much work an item is, at least 1.
-    ///   - relay: called with one group after the other; what comes while it runs is the next.
+    ///   - bounds: the limits of turns and groups.
+    ///   - weight: the amount of work of an item, at least 1.
+    ///   - relay: called with one group at a time; items that arrive while it runs form the next group.
     public init(
         bounds: Bounds, weight: @escaping @Sendable (Item) -> Int, relay: @escaping @Sendable ([Item]) async -> Void
     ) {
         (self.bounds, self.weight, self.relay) = (bounds, weight, relay)
     }
 
-    /// Hands in items of a party, as ``GroupCommit/submit(_:of:goingOn:)`` does.
+    /// Enqueues items of a tenant, like ``GroupCommit/submit(_:of:goingOn:)``.
     ///
-    /// - Returns: whether they were taken on, all of them.
+    /// - Returns: whether all were admitted.
     public func submit(_ items: [Item], of party: Party, goingOn: Bool = false) -> Bool {
         let starts = queue.withLock {
             $0.submit(items, of: party, goingOn: goingOn, within: bounds, weighing: weight)
@@ -31,7 +31,7 @@ public final class GroupRelay<Item: Sendable, Party: Hashable & Sendable>: Senda
         return starts != nil
     }
 
-    /// How much waits, in the weight of items.
+    /// The weight of all waiting items.
     public var backlog: Int { queue.withLock { $0.weight } }
 
     private func drain() async {
@@ -40,7 +40,7 @@ public final class GroupRelay<Item: Sendable, Party: Hashable & Sendable>: Senda
 }
 
 extension GroupCommit.Queue {
-    /// What waits and has room in one group; nil if nothing waits.
+    /// The waiting items that fit in one group; nil if none wait.
     fileprivate mutating func group(within bounds: GroupCommit<Item, Party>.Bounds) -> [Item]? {
         guard let first = first(within: bounds) else { return nil }
         var (group, load) = ([first.item], first.weight)

@@ -1,9 +1,9 @@
 internal import GRDB
 public import Model
 
-/// Whose deletion has begun: it goes on in turns, and after whatever broke it off.
+/// The people whose deletion has begun, so that it continues in turns and after an interruption.
 extension Schema {
-    /// The row goes with its person.
+    /// The row is deleted with its person.
     @Sendable static func addLeaving(_ db: Database) throws {
         try db.execute(
             sql: "CREATE TABLE leaving (person INTEGER PRIMARY KEY REFERENCES people ON DELETE CASCADE) STRICT")
@@ -11,7 +11,7 @@ extension Schema {
 }
 
 extension Store {
-    /// Calls `body` with each person whose deletion has begun, in the order of numbers.
+    /// Calls `body` with each person whose deletion has begun, ordered by number.
     public func forEachLeaving(_ body: (_ person: PersonNumber) throws -> Void) throws(StorageError) {
         try forEach("SELECT person FROM leaving ORDER BY person") { row in try body(try row.integer(0)) }
     }

@@ -2,23 +2,23 @@ public import Foundation
 internal import GRDB
 public import Model
 
-/// How far the file followed a log of actions, written in the transaction of what these did.
+/// The position in the replicated log up to which the file is applied, written in the transaction of its effects.
 ///
-/// Of a file that begins a log, and has followed nothing yet, what stands there is the first message.
+/// In a file that begins a log and has applied nothing yet, the first message is stored with it.
 public struct LogPosition: Equatable, Sendable {
-    /// Which log that is.
+    /// The identity of the log.
     public var log: String
-    /// The number of its last message that was followed; 0 for none.
+    /// The number of the last applied message; 0 for none.
     public var number: UInt64
     /// The latest lease under which something was done.
     public var lease: UInt64 = 0
 
-    /// Before the first message of a log, unless another one is said.
+    /// Creates a position, by default before the first message of a log.
     public init(log: String, number: UInt64 = 0) { (self.log, self.number) = (log, number) }
 }
 
 extension Schema {
-    /// What only the picture knows of a person is kept beside the position, for who starts again has to go on just so.
+    /// Adds the volatile state of each person beside the positions, so that a restart continues identically.
     @Sendable static func addFollowedLog(_ db: Database) throws {
         try db.execute(
             sql: """
@@ -38,14 +38,14 @@ extension Schema {
 }
 
 extension Transaction {
-    /// Writes how far a log was followed, with what the picture knows of no person in particular.
+    /// Writes the applied position of the log, with the volatile state that belongs to no person.
     public func follow(_ position: LogPosition, standing: [UInt8]) throws {
         try run(
             "INSERT OR REPLACE INTO followed_log (only, log, number, lease, standing) VALUES (1, ?, ?, ?, ?)",
             [position.log, Int64(position.number), Int64(position.lease), Data(standing)])
     }
 
-    /// Writes what only the picture knows of a person; nil for nothing.
+    /// Writes the volatile state of a person; nil deletes it.
     public func keepPassing(_ state: [UInt8]?, of person: PersonNumber) throws {
         guard let state else { return try run("DELETE FROM passing WHERE person = ?", [person]) }
         try run("INSERT OR REPLACE INTO passing (person, state) VALUES (?, ?)", [person, Data(state)])
@@ -53,7 +53,8 @@ extension Transaction {
 }
 
 extension Store {
-    /// How far a log was followed, with what was written of no person in particular; nil for a file that follows none.
+    /// The applied position of the log, with the volatile state that belongs to no person; nil for a file without a
+    /// log.
     public func followedLog() throws(StorageError) -> (position: LogPosition, standing: [UInt8])? {
         try readNow { db in
             try Row.fetchOne(db, sql: "SELECT log, number, lease, standing FROM followed_log").map { row in
@@ -64,7 +65,7 @@ extension Store {
         }
     }
 
-    /// Calls `body` with each person of whom only the picture knew something.
+    /// Calls `body` with the volatile state of each person.
     public func forEachPassing(
         _ body: (_ person: PersonNumber, _ state: [UInt8]) throws -> Void
     ) throws(StorageError) {
@@ -73,19 +74,19 @@ extension Store {
         }
     }
 
-    /// Takes note that the file begins a log, with what its first message is to say.
+    /// Records that the file begins a log, with the content of its first message.
     public func beginLog(_ position: LogPosition, with message: [UInt8]) throws(StorageError) {
         try StorageError.wrap {
             try pool.write { db in try Transaction(db, logNumber: 0).follow(position, standing: message) }
         }
     }
 
-    /// How a file begins that is copied; what a kill leaves of it is of no use.
+    /// The prefix of the names of copies; a copy left by a killed process is useless.
     private static let copies = "copy-"
 
-    /// A copy of the database as it is at one instant, with how far it followed its log, which is gone when it is closed.
+    /// A consistent copy of the database with its log position, deleted when it is closed.
     ///
-    /// It is made beside the database: elsewhere there may be no room, and others who look.
+    /// It is created beside the database, because other folders may lack space or be readable by others.
     public func copy() throws(StorageError) -> FileHandle {
         let own = URL(fileURLWithPath: pool.path)
         let file = own.deletingLastPathComponent().appending(path: "\(Self.copies)\(UUID().uuidString).sqlite")
@@ -94,7 +95,7 @@ extension Store {
         return try StorageError.wrap { try FileHandle(forReadingFrom: file) }
     }
 
-    /// Takes away what is left of copies that were broken off by a kill.
+    /// Deletes copies left by a killed process.
     public func removeCopies() throws(StorageError) {
         try StorageError.wrap {
             let folder = URL(fileURLWithPath: pool.path).deletingLastPathComponent()
@@ -105,7 +106,7 @@ extension Store {
         }
     }
 
-    /// Lets commits be synced later: who follows a log reads again what a failure of power takes.
+    /// Allows commits to be synced later, because a replica reads from the log again what a power failure loses.
     public func syncLate() throws(StorageError) {
         try StorageError.wrap {
             try pool.writeWithoutTransaction { db in try db.execute(sql: "PRAGMA synchronous = NORMAL") }

@@ -2,12 +2,13 @@ internal import GRDB
 internal import Geo
 public import Model
 
-/// What only the database knows of a person who is to be deleted, and what nobody else's picture depends on: taken away some at
-/// a time, because all at once may be millions of rows.
+/// Deletion of a person's rows that only storage keeps and no other person's state depends on.
+///
+/// They are deleted in batches, because all at once may be millions of rows.
 extension Transaction {
-    /// Where such rows are, with the key by which some of them are chosen, and which are the person's.
+    /// The tables with such rows, the key that selects a batch, and the condition for the person.
     ///
-    /// Positions are last, and the one that is the person's newest goes with the person.
+    /// Positions are last; the person's newest position is deleted with the person.
     private static let traces: [(table: String, key: String, condition: String)] = [
         ("sharings", "person, since_ms", "person = ?1"),
         ("decisions", "person, other", "person = ?1"),
@@ -25,7 +26,7 @@ extension Transaction {
         ),
     ]
 
-    /// How many rows there are, counted up to a number.
+    /// The number of such rows, counted up to a limit.
     ///
     /// - Complexity: O(`most`).
     public func traces(of person: PersonNumber, atMost most: Int) throws -> Int {
@@ -41,7 +42,7 @@ extension Transaction {
         return count
     }
 
-    /// Deletes so many of them at most.
+    /// Deletes at most `most` of these rows.
     ///
     /// - Complexity: O(`most` * log of all rows).
     func eraseTraces(of person: PersonNumber, atMost most: Int) throws {

@@ -3,28 +3,27 @@ internal import GRDB
 internal import Geo
 public import Model
 
-/// The open transaction of the single writer: what it has written is seen by its own reads, and by nobody else yet.
+/// The open transaction of the single writer, whose changes are visible only to its own reads.
 public final class Transaction {
     let db: Database
-    /// The pings that this transaction stores, by the rows of the log that they will be in.
+    /// The pings stored by this transaction, by their rows of the log.
     private var rows: [[StoredPing]] = [[]]
     /// The bytes of the last of these rows.
     private var lastRowSize = 0
-    /// Whether somebody's data is deleted for good.
+    /// Whether data is permanently deleted.
     var erases = false
-    /// The pings that are deleted for good, but for those of people who are deleted.
+    /// The permanently deleted pings, except the pings of deleted people.
     private(set) var erased: Set<ErasedPing> = []
     /// The number of the last event of this transaction.
     var lastEvent: Int64?
     /// Whether a place is written or deleted.
     var hasPlaces = false
-    /// How many pings this transaction takes out of the log.
+    /// The number of pings that this transaction removes from the log.
     private var unlogged = 0
-    /// How many more pings, or fewer, are in the log after this transaction.
+    /// The change of the number of pings in the log by this transaction.
     var logGrowth: Int { rows.reduce(-unlogged) { $0 + $1.count } }
-    /// The number of the first log row of this transaction.
     let firstLogNumber: Int64
-    /// The number of the log row that pings which are written now will be in.
+    /// The number of the log row for the next pings.
     public var logNumber: Int64 { firstLogNumber + Int64(rows.count - 1) }
     private let longestRow: Int
 
@@ -34,21 +33,21 @@ public final class Transaction {
         self.longestRow = longestRow
     }
 
-    /// Begins another row of the log if the last one is long, for a row is written again whole when one of its pings is deleted.
+    /// Starts another row of the log if the last one is long, because deleting a ping rewrites its whole row.
     ///
-    /// Pings that are written from now on until the next call are in one row.
+    /// Pings written until the next call are in one row.
     public func beginLogRow() {
         guard lastRowSize >= longestRow else { return }
         rows.append([])
         lastRowSize = 0
     }
 
-    /// The folded pings of a person that are not suspect at the latest fix time up to an instant, and the first one after it.
+    /// The believed compacted pings of a person at the latest fix time up to an instant, and the first one after it.
     ///
-    /// Pings that are still in the log are not looked at: the live picture holds those. Excepted ones are passed over; those
-    /// before the instant are among what is found.
+    /// Pings in the log are not included, because the live state holds them. Excepted pings do not count as the latest
+    /// or the first; those before the instant are still in the result.
     ///
-    /// - Complexity: O(log of all pings + `except`.count), however many suspect ones lie between.
+    /// - Complexity: O(log of all pings + `except`.count), regardless of the number of suspect pings between.
     public func neighbours(
         of person: PersonNumber, around time: Timestamp, except: Set<PingKey> = []
     ) throws -> (before: [StoredPing], after: StoredPing?) {
@@ -66,19 +65,19 @@ public final class Transaction {
         return (before, after)
     }
 
-    /// The folded pings of a person at an instant that are suspect.
+    /// The suspect compacted pings of a person at an instant.
     public func suspects(of person: PersonNumber, at time: Timestamp) throws -> [StoredPing] {
         try PingRow.fetch(db, sql: BelievedSQL.suspects, [person, time.milliseconds])
     }
 
-    /// A folded ping.
+    /// A compacted ping of a person; nil if there is none.
     public func ping(_ key: PingKey, of person: PersonNumber) throws -> StoredPing? {
         try PingRow.fetch(
             db, "WHERE person = ? AND time_ms = ? AND sequence = ?", [person, key.time.milliseconds, key.sequence]
         ).first
     }
 
-    /// The folded pings of a person in an interval, in the order of their keys.
+    /// The compacted pings of a person in an interval, ordered by key.
     ///
     /// - Complexity: O(log of all pings + pings found).
     public func pings(of person: PersonNumber, in times: ClosedRange<Timestamp>) throws -> [StoredPing] {
@@ -87,7 +86,7 @@ public final class Transaction {
             [person, times.lowerBound.milliseconds, times.upperBound.milliseconds])
     }
 
-    /// Those of the keys that a person has folded pings of.
+    /// The given keys for which the person has compacted pings.
     ///
     /// - Complexity: O(`keys`.count * log of all pings).
     public func folded(_ keys: Set<PingKey>, of person: PersonNumber) throws -> Set<PingKey> {
@@ -99,7 +98,7 @@ public final class Transaction {
         }
     }
 
-    /// The newest folded ping of a person that is believed and has none of these keys; nil if there is none.
+    /// The newest believed compacted ping of a person without these keys; nil if there is none.
     ///
     /// - Complexity: O(log of all pings + `keys`.count).
     public func newest(of person: PersonNumber, except keys: Set<PingKey>) throws -> StoredPing? {
@@ -153,7 +152,7 @@ public final class Transaction {
         lastRowSize += PingLog.size(of: ping)
     }
 
-    /// Deletes a row for good, with what hangs on it.
+    /// Permanently deletes a row and its dependent rows.
     func erase(_ table: String, _ number: some DatabaseValueConvertible) throws {
         erases = true
         try run("DELETE FROM \(table) WHERE number = ?", [number])
@@ -188,7 +187,8 @@ public final class Transaction {
         for row in logRows.sorted() { try rewriteLog(row, without: gone) }
     }
 
-    /// What it costs to write a row of the log again, in steps of ``Effort``; one that is not there any more costs nearly nothing.
+    /// The cost of rewriting a row of the log, in steps of ``Effort``; a row that no longer exists costs almost
+    /// nothing.
     ///
     /// - Complexity: O(log of all rows).
     public func stepsOfRewriting(logRow number: Int64) throws -> Int {
@@ -206,7 +206,7 @@ public final class Transaction {
         try run("UPDATE ping_log SET pings = ? WHERE number = ?", [rest, number])
     }
 
-    /// Puts the pings of this transaction into the log.
+    /// Writes the pings of this transaction to the log.
     func finish() throws {
         for (row, pings) in rows.enumerated() where !pings.isEmpty {
             let number = firstLogNumber + Int64(row)
@@ -221,12 +221,12 @@ public final class Transaction {
         statement.setUncheckedArguments(StatementArguments(arguments))
         let before = db.totalChangesCount
         try statement.execute()
-        // Many rows of one statement cost less each.
+        // Further rows of one statement cost less.
         Effort.count(Self.stepsOfRow + Self.stepsOfNextRow * max(0, db.totalChangesCount - before - 1))
     }
 
-    /// What a statement that writes a row costs, in steps of ``Effort``, and what each further row of it does.
+    /// The cost of a statement that writes a row, and of each further row, in steps of ``Effort``.
     static let (stepsOfRow, stepsOfNextRow) = (200, 40)
-    /// How many bytes of a row of the log are read, searched and written again in a step.
+    /// The bytes of a log row that are read, searched and rewritten per step.
     private static let bytesOfStep = 12
 }

@@ -1,7 +1,6 @@
 internal import CoreMetrics
 internal import Meters
 
-/// What is measured of commits.
 struct WriterMeters: Sendable {
     let seconds, syncSeconds: CoreMetrics.Timer
     let items: Recorder
