@@ -18,28 +18,6 @@ public struct KnownTime: Equatable, Sendable {
     }
 }
 
-extension Schema {
-    /// The latest instant that is certainly past.
-    @Sendable static func addKnownTime(_ db: Database) throws {
-        try db.execute(
-            sql: """
-                CREATE TABLE known_time (
-                    only INTEGER PRIMARY KEY CHECK (only = 1),
-                    time_ms INTEGER NOT NULL
-                ) STRICT;
-                """)
-    }
-
-    /// What the clock showed then, and for how long it had gone on evenly, which a stop does not end.
-    @Sendable static func addClockPace(_ db: Database) throws {
-        try db.execute(
-            sql: """
-                ALTER TABLE known_time ADD COLUMN shown_ms INTEGER;
-                ALTER TABLE known_time ADD COLUMN even_ms INTEGER NOT NULL DEFAULT 0 CHECK (even_ms >= 0);
-                """)
-    }
-}
-
 extension Store {
     /// What was known of the time when it was last written, or when one of the newest positions was received last; nil if there
     /// is nothing yet.

@@ -57,26 +57,3 @@ extension ColumnText {
         return try (value(text) as SharingText).sharing()
     }
 }
-
-extension Schema {
-    /// What people share, now and since when, and which positions lay in a privacy zone when they were stored.
-    ///
-    /// Nothing is written of those who were there before: they share what who states nothing shares.
-    @Sendable static func addSharing(_ db: Database) throws {
-        try db.execute(
-            sql: """
-                ALTER TABLE people ADD COLUMN sharing TEXT CHECK (sharing IS NULL OR json_valid(sharing));
-                CREATE TABLE sharings (
-                    person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
-                    since_ms INTEGER NOT NULL,
-                    sharing TEXT CHECK (sharing IS NULL OR json_valid(sharing)),
-                    PRIMARY KEY (person, since_ms)
-                ) STRICT, WITHOUT ROWID;
-                INSERT INTO secrets VALUES ('zones', randomblob(32));
-                """)
-        for table in ["pings", "positions"] {
-            try db.execute(
-                sql: "ALTER TABLE \(table) ADD COLUMN veiled INTEGER NOT NULL DEFAULT 0 CHECK (veiled IN (0, 1))")
-        }
-    }
-}
