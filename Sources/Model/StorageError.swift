@@ -8,6 +8,8 @@ public enum StorageError: Error, Hashable {
     case occupied(path: String)
     /// The file was written by a later version of this program.
     case newerSchema(found: Int, known: Int)
+    /// A program before release 0.2.0 wrote the file.
+    case olderSchema(found: Int)
     /// The disk is full.
     case full
     /// The file is read-only.

@@ -38,6 +38,9 @@ enum Exit {
         restore a backup that it wrote: what was stored since then is not in it.
         """
 
+    /// How to open a file of a program before release 0.2.0.
+    static let upgradeRemedy = "Start Cerca 0.2.0 on the folder once, which brings the file to schema 25."
+
     /// The message for an error of a folder's data.
     static func sentence(_ error: StorageError, _ folder: URL) -> String {
         switch error {
@@ -50,6 +53,8 @@ enum Exit {
         case .occupied(let path): "\(path) is there already, or not empty; --force replaces it"
         case .newerSchema(let found, let known):
             "\(folder.path) has schema \(found), written by a later program; this one knows up to \(known). \(downgradeRemedy)"
+        case .olderSchema(let found):
+            "\(folder.path) has schema \(found), written by a program before release 0.2.0. \(upgradeRemedy)"
         case .full: "the disk of \(folder.path) is full"
         case .readOnly: "\(folder.path) may not be written"
         case .inputOutput(let code): "\(folder.path): the disk failed (SQLite \(code))"
@@ -66,7 +71,7 @@ enum Exit {
         case .inUse, .overloaded, .unanswered, .locked: busy
         case .unreachable, .full, .readOnly, .inputOutput: inputOutput
         case .occupied: cannotCreate
-        case .newerSchema, .damaged: data
+        case .newerSchema, .olderSchema, .damaged: data
         case .constraint, .other: software
         }
     }

@@ -52,45 +52,45 @@ enum SchemaFile {
         """
     ]
 
-    /// What a file of a version and of all later ones answers, or how the answer begins.
-    static let answers: [(since: Int, request: String, body: String)] = [
+    /// The answers of a file of each version, or how they begin.
+    static let answers: [(request: String, body: String)] = [
         (
-            1, "/v1/people/ana?fields=id,name,surname,born,email,attributes",
+            "/v1/people/ana?fields=id,name,surname,born,email,attributes",
             """
             {"id":"ana","name":"Ana","surname":"García","born":"1990-05-04","email":"ana@people.example",\
             "attributes":{"team":"red"}}
             """
         ),
-        (1, "/v1/people/ana/friends?fields=id", #"{"items":[{"id":"luis"}]}"#),
-        (1, "/v1/people/eva/blocks?fields=id", #"{"items":[{"id":"luis"}]}"#),
+        ("/v1/people/ana/friends?fields=id", #"{"items":[{"id":"luis"}]}"#),
+        ("/v1/people/eva/blocks?fields=id", #"{"items":[{"id":"luis"}]}"#),
         (
-            1, "/v1/people/ana/history?fields=t,lat,lon",
+            "/v1/people/ana/history?fields=t,lat,lon",
             """
             {"items":[{"t":"2020-01-01T00:00:00Z","lat":39.47,"lon":-0.37},\
             {"t":"2020-01-01T01:00:00Z","lat":39.48,"lon":-0.38},{"t":"2020-01-01T02:00:00Z","lat":39.49,"lon":-0.39}]}
             """
         ),
         (
-            1, "/v1/people/ana/friends/nearest?fields=id,lat,lon,distance_m",
+            "/v1/people/ana/friends/nearest?fields=id,lat,lon,distance_m",
             #"{"items":[{"id":"luis","lat":39.475,"lon":-0.375,"distance_m":2106.9}]}"#
         ),
         (
-            1, "/v1/nearby?lat=39.47&lon=-0.37&within_m=5000&at=2020-01-01T00:00:00Z&fields=id",
+            "/v1/nearby?lat=39.47&lon=-0.37&within_m=5000&at=2020-01-01T00:00:00Z&fields=id",
             #"{"items":[{"id":"ana"},{"id":"luis"}]}"#
         ),
         (
-            1, "/v1/stores/nearest?lat=39.47&lon=-0.37&q=pump&fields=id,distance_m,products",
+            "/v1/stores/nearest?lat=39.47&lon=-0.37&q=pump&fields=id,distance_m,products",
             """
             {"items":[{"id":"shop","distance_m":724.9,"products":[{"id":"pump","brand":"Brinquesa","name":"Fuente pump",\
             "price":4950,"currency":"EUR","sizes":{"EU:37":2}}]}]}
             """
         ),
-        (1, "/v1/people?q=garcia&fields=id", #"{"items":[{"id":"ana"}]}"#),
-        (6, "/v1/people/ana/devices", #"{"items":[{"id":"phone","since":""#),
-        (9, "/v1/places/shop/comments?fields=author,text", #"{"items":[{"author":"ana","text":"Good shoes"}]}"#),
-        (10, "/v1/people/ana/favourites/places?fields=id", #"{"items":[{"id":"shop"}]}"#),
-        (13, "/v1/groups/team/members?fields=id", #"{"items":[{"id":"ana"}]}"#),
-        (14, "/v1/people/ana/friends?fields=id,label", #"{"items":[{"id":"luis","label":"work"}]}"#),
+        ("/v1/people?q=garcia&fields=id", #"{"items":[{"id":"ana"}]}"#),
+        ("/v1/people/ana/devices", #"{"items":[{"id":"phone","since":""#),
+        ("/v1/places/shop/comments?fields=author,text", #"{"items":[{"author":"ana","text":"Good shoes"}]}"#),
+        ("/v1/people/ana/favourites/places?fields=id", #"{"items":[{"id":"shop"}]}"#),
+        ("/v1/groups/team/members?fields=id", #"{"items":[{"id":"ana"}]}"#),
+        ("/v1/people/ana/friends?fields=id,label", #"{"items":[{"id":"luis","label":"work"}]}"#),
     ]
 
     // MARK: - Making them
@@ -115,6 +115,21 @@ enum SchemaFile {
 
     /// Makes the file of a version out of a folder with everything.
     static func make(_ version: Int, of data: URL, at file: URL) throws {
+        let queue = try empty(version, at: file)
+        try queue.writeWithoutTransaction { db in
+            try db.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA foreign_keys = OFF")
+            try db.execute(sql: "ATTACH ? AS source", arguments: [data.appending(path: Store.fileName).path])
+            for table in try tables(db) { try fill(table, db) }
+            if version >= 39 { try fillIndexes(db) }
+            try db.execute(sql: "DETACH source; PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+        try queue.close()
+    }
+
+    /// Makes the file of a version without rows.
+    static func makeEmpty(_ version: Int, at file: URL) throws { try empty(version, at: file).close() }
+
+    private static func empty(_ version: Int, at file: URL) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.prepareDatabase { db in
             try SpatialConnection.prepare(db)
@@ -122,35 +137,11 @@ enum SchemaFile {
         }
         let queue = try DatabaseQueue(path: file.path, configuration: configuration)
         var migrator = DatabaseMigrator()
-        for (name, migration) in Schema.migrations.prefix(version) {
+        for (name, migration) in Schema.migrations.prefix(version - Schema.oldest + 1) {
             migrator.registerMigration(name, foreignKeyChecks: .immediate, migrate: migration)
         }
         try migrator.migrate(queue)
-        try queue.writeWithoutTransaction { db in
-            try db.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA foreign_keys = OFF")
-            if (7..<22).contains(version) { try useOldWords(version, db) }
-            try db.execute(sql: "ATTACH ? AS source", arguments: [data.appending(path: Store.fileName).path])
-            for table in try tables(db) { try fill(table, version, db) }
-            if version >= 39 { try fillIndexes(db) }
-            try db.execute(sql: "DETACH source; PRAGMA wal_checkpoint(TRUNCATE)")
-        }
-        try queue.close()
-    }
-
-    /// SQLite folded words before Cerca did, and the first indexes did not know in which column a word was.
-    private static func useOldWords(_ version: Int, _ db: Database) throws {
-        for (table, columns) in [
-            ("people", "name, surname"), ("places", "name, address, category, tags"),
-            ("products", "brand, name, category, description, colors, materials"),
-        ] {
-            try db.execute(
-                sql: """
-                    DROP TABLE \(table)_text;
-                    CREATE VIRTUAL TABLE \(table)_text USING fts5(\(columns), content = '',
-                        detail = \(version < 12 ? "none" : "column"), prefix = '1 2 3',
-                        tokenize = "unicode61 remove_diacritics 2");
-                    """)
-        }
+        return queue
     }
 
     /// Tables of rows of ours, those that others refer to first.
@@ -168,19 +159,13 @@ enum SchemaFile {
         }
     }
 
-    private static func fill(_ table: String, _ version: Int, _ db: Database) throws {
+    private static func fill(_ table: String, _ db: Database) throws {
         let columns = try db.columns(in: table).map(\.name).joined(separator: ", ")
         try db.execute(
             sql: """
                 DELETE FROM main.\(table);
                 INSERT INTO main.\(table) (\(columns)) SELECT \(columns) FROM source.\(table);
                 """)
-        guard table == "ping_log", version < 15 else { return }
-        for row in try Row.fetchAll(db, sql: "SELECT number, pings FROM ping_log") {
-            try db.execute(
-                sql: "UPDATE ping_log SET pings = ? WHERE number = ?",
-                arguments: [firstForm(row["pings"]), row["number"]])
-        }
     }
 
     /// No trigger fills the indexes any more.
@@ -199,16 +184,5 @@ enum SchemaFile {
                     SELECT number, brand, name, category, description, \(list("colors")), \(list("materials"))
                     FROM products;
                 """)
-    }
-
-    /// A row of the log without what it says of zones: its version is 1, and each ping ends with the device's name.
-    private static func firstForm(_ data: Data) -> Data {
-        var (old, offset) = (Data([1]), 1)
-        while offset < data.count {
-            let end = offset + 58 + Int(data[offset + 57])
-            old += data[offset..<end]
-            offset = end + 1
-        }
-        return old
     }
 }

@@ -112,7 +112,7 @@ extension Problem {
             self.init(
                 .storageUnavailable, detail: "The log does not answer; whether anything was stored is not known.",
                 headers: [.retryAfter: "5"])
-        case .damaged, .inUse, .unreachable, .occupied, .newerSchema, .constraint, .other:
+        case .damaged, .inUse, .unreachable, .occupied, .newerSchema, .olderSchema, .constraint, .other:
             self.init(.internalError)
         }
     }

@@ -51,9 +51,12 @@ public struct FolderState: Sendable {
         return try StorageError.wrap {
             try DatabaseQueue(path: path, configuration: configuration).read { db in
                 let version = try Schema.version(of: db)
-                var times = "SELECT max(received_ms) AS past_ms FROM positions"
-                if try db.tableExists("known_time") { times += " UNION ALL SELECT time_ms FROM known_time" }
-                let newest = try Int64.fetchOne(db, sql: "SELECT max(past_ms) FROM (\(times))")
+                let newest = try Int64.fetchOne(
+                    db,
+                    sql: """
+                        SELECT max(past_ms) FROM (
+                            SELECT max(received_ms) AS past_ms FROM positions UNION ALL SELECT time_ms FROM known_time)
+                        """)
                 return Contents(schema: version, newest: newest.map { Timestamp(milliseconds: $0) })
             }
         }

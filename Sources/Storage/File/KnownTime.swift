@@ -18,28 +18,6 @@ public struct KnownTime: Equatable, Sendable {
     }
 }
 
-extension Schema {
-    /// Adds the latest instant that is certainly past.
-    @Sendable static func addKnownTime(_ db: Database) throws {
-        try db.execute(
-            sql: """
-                CREATE TABLE known_time (
-                    only INTEGER PRIMARY KEY CHECK (only = 1),
-                    time_ms INTEGER NOT NULL
-                ) STRICT;
-                """)
-    }
-
-    /// Adds the clock reading and how long the clock had run steadily, including earlier runs.
-    @Sendable static func addClockPace(_ db: Database) throws {
-        try db.execute(
-            sql: """
-                ALTER TABLE known_time ADD COLUMN shown_ms INTEGER;
-                ALTER TABLE known_time ADD COLUMN even_ms INTEGER NOT NULL DEFAULT 0 CHECK (even_ms >= 0);
-                """)
-    }
-}
-
 extension Store {
     /// The knowledge as last written, or the latest reception time of a newest position; nil if there is none.
     ///

@@ -7,7 +7,7 @@ extension StorageError {
     var isOfTheMachine: Bool {
         switch self {
         case .full, .readOnly, .inputOutput, .damaged, .locked, .inUse, .unreachable, .overloaded, .unanswered: true
-        case .newerSchema, .occupied, .constraint, .other: false
+        case .newerSchema, .olderSchema, .occupied, .constraint, .other: false
         }
     }
 

@@ -59,12 +59,6 @@ enum StayLog {
     }
 }
 
-extension Schema {
-    @Sendable static func addStayLog(_ db: Database) throws {
-        try db.execute(sql: "CREATE TABLE stay_log (number INTEGER PRIMARY KEY, stays BLOB NOT NULL) STRICT")
-    }
-}
-
 extension Store {
     private static let staysOfRow = 1_000
     /// The number of rows that a start writes to positions in one transaction.

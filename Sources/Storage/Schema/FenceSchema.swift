@@ -49,4 +49,18 @@ extension Schema {
                     CHECK (precision IN ('exact', 'approximate', 'city'));
                 """)
     }
+
+    /// Which fences may report a person, by friend.
+    @Sendable static func addFriendAlerts(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE friend_alerts (
+                    person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
+                    friend INTEGER NOT NULL REFERENCES people ON DELETE CASCADE CHECK (friend <> person),
+                    alerts TEXT NOT NULL CHECK (alerts <> ''),
+                    PRIMARY KEY (person, friend)
+                ) STRICT, WITHOUT ROWID;
+                CREATE INDEX friend_alerts_of_friend ON friend_alerts (friend);
+                """)
+    }
 }

@@ -57,26 +57,3 @@ extension ColumnText {
         return try (value(text) as SharingText).sharing()
     }
 }
-
-extension Schema {
-    /// Adds the current and former sharing settings, and marks positions stored in a privacy zone.
-    ///
-    /// Existing people get no rows: they share by default.
-    @Sendable static func addSharing(_ db: Database) throws {
-        try db.execute(
-            sql: """
-                ALTER TABLE people ADD COLUMN sharing TEXT CHECK (sharing IS NULL OR json_valid(sharing));
-                CREATE TABLE sharings (
-                    person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
-                    since_ms INTEGER NOT NULL,
-                    sharing TEXT CHECK (sharing IS NULL OR json_valid(sharing)),
-                    PRIMARY KEY (person, since_ms)
-                ) STRICT, WITHOUT ROWID;
-                INSERT INTO secrets VALUES ('zones', randomblob(32));
-                """)
-        for table in ["pings", "positions"] {
-            try db.execute(
-                sql: "ALTER TABLE \(table) ADD COLUMN veiled INTEGER NOT NULL DEFAULT 0 CHECK (veiled IN (0, 1))")
-        }
-    }
-}

@@ -179,30 +179,3 @@ extension Store {
         }.flatMap(\.self)
     }
 }
-
-extension Schema {
-    /// Adds the true cell of each position in a zone, and the indexes of ``PresenceSQL`` over it.
-    ///
-    /// A damaged position gets no cell; reading it throws an error.
-    @Sendable static func addPlaceCells(_ db: Database) throws {
-        let cell = DatabaseFunction("cerca_cell_of", argumentCount: 1, pure: true) { values in
-            let place = Data.fromDatabaseValue(values[0])?.withUnsafeBytes(PointBlob.decode)
-            return place.map { Int64(bitPattern: CubeCell(containing: $0, level: CellLevels.finest).id) }
-        }
-        db.add(function: cell)
-        defer { db.remove(function: cell) }
-        try db.execute(
-            sql: """
-                ALTER TABLE pings ADD COLUMN place_cell BIGINT;
-                UPDATE pings SET place_cell = cerca_cell_of(position) WHERE veiled = 1;
-                DROP INDEX pings_of_cell;
-                DROP INDEX long_stays;
-                CREATE INDEX pings_of_cell ON pings (ifnull(place_cell, public_cell), time_ms);
-                CREATE INDEX long_stays ON pings (ifnull(place_cell, public_cell), CASE
-                    WHEN seen_until_ms - time_ms <= 14400000 THEN 1 WHEN seen_until_ms - time_ms <= 57600000 THEN 2
-                    WHEN seen_until_ms - time_ms <= 230400000 THEN 3 WHEN seen_until_ms - time_ms <= 921600000 THEN 4
-                    WHEN seen_until_ms - time_ms <= 3686400000 THEN 5 ELSE 6 END, time_ms)
-                    WHERE seen_until_ms > time_ms + 3600000;
-                """)
-    }
-}

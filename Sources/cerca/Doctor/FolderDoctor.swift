@@ -41,6 +41,12 @@ struct FolderDoctor {
                     "schema", "the file has schema \(found), written by a later program; this one knows up to \(known)",
                     Exit.downgradeRemedy)
             ]
+        case .failure(.olderSchema(let found)):
+            return [
+                .fault(
+                    "schema", "the file has schema \(found), written by a program before release 0.2.0",
+                    Exit.upgradeRemedy)
+            ]
         case .failure(let error):
             return [
                 .fault(
