@@ -22,8 +22,6 @@ let package = Package(
         .executable(name: "cerca", targets: ["cerca"]),
         .executable(name: "simulator", targets: ["Simulator"]),
         .executable(name: "bench", targets: ["Bench"]),
-        // Preloaded into a program whose allocations are counted.
-        .library(name: "AllocationCount", type: .dynamic, targets: ["AllocationCount"]),
     ],
     traits: [
         .trait(name: "Cluster", description: "Several nodes on one log in NATS JetStream; needs libnats-dev.")
@@ -144,7 +142,6 @@ let package = Package(
             ],
             swiftSettings: gates),
         .target(name: "Laws", dependencies: ["Geo"], swiftSettings: gates),
-        .target(name: "AllocationCount"),
         // Not the output of git for this folder, which SwiftPM caches as long as this file is unchanged.
         .target(
             name: "Commit",

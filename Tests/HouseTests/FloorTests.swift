@@ -21,7 +21,7 @@ import Testing
     /// Modules that only measure or test, that of other programs, and those that wrap C.
     private static let beside: Set = [
         "Laws", "CercaClient", "Simulator", "Bench", "IndexCount", "GazetteerData", "PageFiles",
-        "AllocationCount", "Commit", "TestSupport",
+        "Commit", "TestSupport",
     ]
 
     private static func package() throws -> Package {
