@@ -7,8 +7,7 @@ public struct PostComment: Action {
     let id: CommentID, place: PlaceID, author: PersonID
     let text: String
 
-    /// A comment of at most ``PlaceComment/longest`` bytes; its random id is an input, to keep the action
-    /// deterministic.
+    /// A comment of at most ``PlaceComment/longest`` bytes; its random id is an input, which keeps this deterministic.
     public init(id: CommentID, place: PlaceID, author: PersonID, text: String) {
         (self.id, self.place, self.author, self.text) = (id, place, author, text)
     }

@@ -3,8 +3,7 @@ internal import Model
 
 /// Share links that end when their person arrives at a place.
 extension Draft {
-    /// Ends a person's arrival links whose end is shown by a fix at `time`; `former` is the public cell before that
-    /// fix.
+    /// Ends the arrival links of a person whose end a fix at `time` shows; `former` is the public cell before that fix.
     mutating func endShares(of person: PersonNumber, _ time: Timestamp, from former: CubeCell?) throws {
         for number in picture.shares.numbers(of: person) {
             guard let share = picture.shares[number]?.share, time >= share.since,

@@ -23,8 +23,7 @@ struct SharingTerms: Sendable {
         precision == Sharing().precision && pausedUntil == nil && timetable == nil && hiddenUntil == nil && since == nil
     }
 
-    /// Records that other settings were in force until an instant; a timetable among them counts as hiding the person
-    /// at its end.
+    /// Records that other settings were in force until an instant; a timetable counts as hiding the person at its end.
     mutating func follow(_ former: SharingTerms, endedAt end: Timestamp) {
         let hidden =
             former.precision == .hidden || former.timetable != nil ? end : former.pausedUntil.map { min($0, end) }
