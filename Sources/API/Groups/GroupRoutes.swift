@@ -125,7 +125,7 @@ struct GroupRoutes {
         return (try ID("\(beginning)\(KeyedIDs.drawn().dropFirst(Self.charactersOfKey))"), beginning)
     }
 
-    /// The number of leading id characters derived from the key (66 bits), for a person's group.
+    /// The number of id characters that are derived from the key (66 bits); the rest of a person's group id is random.
     private static let charactersOfKey = 11
 
     /// The answer to a repeated request for a group that exists already.

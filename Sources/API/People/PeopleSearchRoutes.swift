@@ -80,7 +80,7 @@ struct PeopleSearchRoutes {
 
         /// Examines the next part; the caller is charged for the people shown, not for people hidden by a block.
         ///
-        /// - Returns: whether nobody is left, or `most` visible people were found.
+        /// - Returns: whether this was the last part, or `most` visible people were found.
         mutating func look(at picture: borrowing Picture, for caller: Caller, _ most: Int) -> Bool {
             let part = rest.prefix(Self.part)
             rest = rest.dropFirst(Self.part)

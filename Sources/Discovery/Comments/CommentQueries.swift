@@ -44,7 +44,7 @@ extension Live {
     /// an author whose deletion has begun are visible only to services.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, or `CancellationError`.
-    /// - Complexity: O(limit + comments left out); with the count, for a caller with blocks, O(comments on the place).
+    /// - Complexity: O(limit + comments left out); with the count, if the caller has blocks, O(comments on the place).
     public func comments(
         at id: PlaceID, for caller: Caller, before: CommentNumber?, limit: Int, counting: Bool
     ) async throws -> CommentPage {

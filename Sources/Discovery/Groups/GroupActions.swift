@@ -65,7 +65,7 @@ public struct DeleteGroup: GroupAction {
     /// The group with this id.
     public init(_ id: GroupID, if condition: Condition = .always) { (self.id, self.condition) = (id, condition) }
 
-    /// Deletes the group, for its owner.
+    /// Deletes the group, on behalf of its owner.
     public func carryOut(on draft: inout Draft) throws {
         let record = try draft.picture.ownedGroup(id, by: draft.caller).record
         _ = try draft.revision(after: record.revision, if: condition)
@@ -140,7 +140,7 @@ public struct Uninvite: GroupAction {
     /// The invited person, and the group.
     public init(_ person: PersonID, from group: GroupID) { (self.person, self.group) = (person, group) }
 
-    /// Removes the invitation, for the person, the inviter, the owner or a service.
+    /// Removes the invitation, on behalf of the person, the inviter, the owner or a service.
     public func carryOut(on draft: inout Draft) throws {
         let (group, number) = try draft.invitation(of: person, to: group)
         try draft.follow(.groups(.left(group, number)))
@@ -154,7 +154,7 @@ public struct RemoveMember: GroupAction {
     /// The member, and the group.
     public init(_ person: PersonID, from group: GroupID) { (self.person, self.group) = (person, group) }
 
-    /// Removes the membership, for the person or the owner.
+    /// Removes the membership, on behalf of the person or the owner.
     public func carryOut(on draft: inout Draft) throws {
         try draft.follow(draft.departure(of: person, from: group))
     }
@@ -178,7 +178,7 @@ extension Draft {
         }
     }
 
-    /// Returns the numbers of an invitation, for the person, the inviter, the owner or a service.
+    /// Returns the numbers of an invitation, on behalf of the person, the inviter, the owner or a service.
     fileprivate func invitation(of person: PersonID, to id: GroupID) throws(Refusal) -> (
         group: GroupNumber, person: PersonNumber
     ) {

@@ -1,10 +1,10 @@
 public import Geo
 public import Model
 
-/// The people nearest to a point by their newest positions; for services.
+/// The people nearest to a point by their newest positions; only services may search.
 ///
 /// It scans all people, in parts between which the state may change. An index of all positions would take 100 bytes a
-/// person and an update for each stored position, for a query that only services make.
+/// person and an update for each stored position, and only services make this query.
 public struct NearestPeople: SearchInParts {
     /// The work units of reading a person's document.
     private static let stepsOfReading = 15

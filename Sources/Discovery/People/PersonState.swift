@@ -47,7 +47,7 @@ struct PersonState: Sendable {
         var homeCell: CubeCell?
         /// Since when the person can be found at their place.
         var residence: Residence?
-        /// The remembered cells: first those of privacy zones, then places of stays near cell borders, latest last.
+        /// The remembered cells: first cells of privacy zones, then places of stays near cell borders, latest last.
         var rememberedCells: [RememberedCell] = []
     }
 

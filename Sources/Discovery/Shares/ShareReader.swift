@@ -2,7 +2,7 @@ internal import Geo
 public import Model
 internal import Synchronization
 
-/// What a link shows at an instant.
+/// The view of a link at an instant.
 public struct SharedView: Hashable, Sendable {
     /// The link's label.
     public let label: String?
@@ -84,7 +84,7 @@ public struct ShareReader: Sendable {
     /// Has the next call check for changes caused by time alone.
     public mutating func lookAgain() { isLate = true }
 
-    /// Waits for possible changes, for the end of the wait, or for the end of the link as of `now`.
+    /// Waits for possible changes, the end of the wait, or the end of the link as of `now`.
     public mutating func wait(for live: Live, until end: ContinuousClock.Instant, at now: Timestamp) async -> Wakeup {
         let rest = told.map { $0.expires - now } ?? .zero
         // A link expired by only one of two disagreeing clocks does not change until the clocks agree.

@@ -93,7 +93,8 @@ struct PrivacyZones: Sendable {
         return [RememberedCell(key: nil, place: centre, cell: cell)] + cells
     }
 
-    /// The remembered cells that these zones keep: not those of removed zones, nor of zones too small to reach them.
+    /// The remembered cells that these zones keep: no cells of removed zones, nor of zones too small to reach their
+    /// cell.
     func rememberedCells(_ cells: [RememberedCell]) -> [RememberedCell] {
         cells.filter { cell in
             cell.key != nil || areas.contains { $0.isWhere(cell) && $0.reaches(cell.cell) }

@@ -2,7 +2,7 @@ public import Model
 
 /// A person's document, reduced to what a viewer may see.
 public enum PersonView: Sendable {
-    /// The whole document, for the person and for trusted services.
+    /// The whole document, which the person and trusted services get.
     case whole(Versioned<Person>)
     /// The part shown to others; the rest is empty.
     case part(Person)

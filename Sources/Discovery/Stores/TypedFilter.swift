@@ -5,9 +5,9 @@ internal import Structures
 extension Picture {
     /// Returns a filter that interprets typed values against the catalogue.
     ///
-    /// A bare number also matches as a size of the only size system. A word that no product has is replaced by those of
-    /// its synonyms that some have; if there are none, by the words that they have at Damerau-Levenshtein distance one
-    /// (``Misspelling``), for a few words only. Words that products have are kept.
+    /// A bare number also matches as a size of the only size system. A word that no product has is replaced by its
+    /// synonyms that some have; if there are none, by the words that they have at Damerau-Levenshtein distance one
+    /// (``Misspelling``), the latter only for a few words. Words that products have are kept.
     ///
     /// - Parameters:
     ///   - filter: the typed filter.

@@ -1,7 +1,7 @@
 public import Geo
 public import Model
 
-/// What strangers may know about a person's place.
+/// A person's place as strangers may know it.
 public struct PublicPlace: Sendable {
     /// The public cell, from which the distance to the person is computed.
     public var cell: CubeCell

@@ -1,12 +1,12 @@
 public import Model
 
-/// What discovery stores about a person besides the document and the positions.
+/// Data that discovery stores about a person besides the document and the positions.
 public struct StrangerTraces: Sendable {
     /// The origin of the person's searches, when last decided; nil for none.
     public var viewpoint: Viewpoint?
     /// The neighborhood in which the person can be found; nil for none.
     public var residence: Residence?
-    /// The remembered cells: first those of privacy zones, then places of stays near cell borders, latest last.
+    /// The remembered cells: first cells of privacy zones, then places of stays near cell borders, latest last.
     public var rememberedCells: [RememberedCell]
 }
 

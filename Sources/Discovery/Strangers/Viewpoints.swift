@@ -11,7 +11,7 @@ extension Viewpoint {
     /// The place at an instant for a person at `target`; a move that was too early takes effect once it is due.
     func place(at now: Timestamp, toward target: Coordinate) -> Coordinate? { settled(toward: target, at: now).place }
 
-    /// The origin at an instant, for a person at `target` since it was last decided.
+    /// The origin at an instant if the person has been at `target` since it was last decided.
     private func settled(toward target: Coordinate?, at now: Timestamp) -> Viewpoint {
         guard let target, isDue(at: now), isFar(target) else { return self }
         return Viewpoint(place: target, moved: moved + Self.interval)
