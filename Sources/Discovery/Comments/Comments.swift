@@ -25,7 +25,7 @@ struct Comments: Sendable {
 
     func count(by author: PersonNumber) -> Int { ofAuthors[author]?.count ?? 0 }
 
-    /// Reserves all numbers below this one.
+    /// Ensures that new numbers start at `number` or above.
     mutating func skip(to number: CommentNumber) {
         entries.append(contentsOf: repeatElement(nil, count: max(0, Int(number) - entries.count)))
     }

@@ -22,7 +22,7 @@ struct Devices: Sendable {
 
     func numbers(of person: PersonNumber) -> [DeviceNumber] { owned[person]?.numbers ?? [] }
 
-    /// Reserves all numbers below this one.
+    /// Ensures that new numbers start at `number` or above.
     mutating func skip(to number: DeviceNumber) { nextNumber = max(nextNumber, number) }
 
     func number(of id: DeviceID, of person: PersonNumber) -> DeviceNumber? {

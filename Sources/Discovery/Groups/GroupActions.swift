@@ -1,6 +1,6 @@
 public import Model
 
-/// An action on an existing group.
+/// An action on a group.
 ///
 /// A caller who is not a member gets ``Refusal/unknown(_:_:)``, whether or not the group exists.
 public protocol GroupAction: Action {}

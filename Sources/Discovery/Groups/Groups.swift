@@ -40,7 +40,7 @@ struct Groups: Sendable {
 
     func number(of id: GroupID) -> GroupNumber? { numbers[id] }
 
-    /// Reserves all numbers below this one.
+    /// Ensures that new numbers start at `number` or above.
     mutating func skip(to number: GroupNumber) { nextNumber = max(nextNumber, number) }
 
     func joined(by person: PersonNumber) -> [GroupNumber] { joined[person]?.numbers ?? [] }

@@ -30,7 +30,7 @@ public struct Allowance: Hashable, Sendable {
     public var nearFences = 1
     /// A person's open links.
     public var shares = 20
-    /// Stored events caused by a person in an hour; further events are dropped.
+    /// Stored events caused by a person in an hour; further ones are not reported.
     public var events = 1000
 
     /// The default limits.

@@ -92,7 +92,7 @@ public struct DeletePerson: Deletion {
             try !portion.isFull
             && (draft.isShared || draft.transaction.traces(of: number, atMost: Self.tracesAtOnce) < Self.tracesAtOnce)
         if leaving == nil, draft.caller != .service {
-            // Services may move people anywhere anyway, so that deletions by them need no delay.
+            // Services may move people anywhere anyway, so deletions by them need no delay.
             try draft.follow(.people(.recentlyDeleted(id, at: draft.received)))
         }
         if isLast {
@@ -219,7 +219,7 @@ extension Draft {
         portion.take(picture.favourites.fans(kind, other)) { [.favourites(.removed(person: $0, kind, other: other))] }
     }
 
-    /// A place of a leaving person stays in its public form, without an owner.
+    /// Replaces the owner of a leaving person's place by a placeholder, so that others see the place unchanged.
     private func disowning(_ number: PlaceNumber) -> [Change] {
         guard let record = picture.catalogue.placeIndex[number]?.record else { return [] }
         return [.catalogue(.place(record.changed(at: received) { $0.owner = .deleted }))]

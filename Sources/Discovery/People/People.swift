@@ -69,7 +69,7 @@ struct People: ~Copyable, Sendable {
         (0..<states.count).contains(Int(number)) && states[Int(number)].record.number == number
     }
 
-    /// Reads a person's state without copying it; nil if the number belongs to no person.
+    /// Reads part of a person's state without copying the rest; nil if the number belongs to no person.
     @inline(__always) func reading<Result>(_ number: PersonNumber, _ body: (PersonState) -> Result?) -> Result? {
         contains(number) ? body(states[Int(number)]) : nil
     }
@@ -155,7 +155,7 @@ struct People: ~Copyable, Sendable {
         insert(PersonState(record, zones))
     }
 
-    /// Reserves all numbers below this one.
+    /// Ensures that new numbers start at `number` or above.
     mutating func skip(to number: PersonNumber) {
         ids.skip(to: number.rawValue)
         states.fill(upTo: Int(number), with: .nobody)

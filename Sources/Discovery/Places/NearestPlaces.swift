@@ -15,7 +15,7 @@ public struct PlaceFilter: Sendable {
     public var tags: [String] = []
     /// The required attributes.
     public var attributes: [AttributeFilter] = []
-    /// The owner; nil for any or none.
+    /// The owner; nil for no restriction.
     public var owner: PersonID?
     /// The numbers of the places found by a text search; nil for all.
     public var numbers: [PlaceNumber]?

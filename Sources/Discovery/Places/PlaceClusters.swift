@@ -33,8 +33,8 @@ public struct PlaceClusters: SearchInParts {
 
     /// A clustering of all places that match a query, for an area of any size.
     ///
-    /// At this zoom of a Web Mercator map with 256-pixel tiles, a cell is about 64 pixels wide; large areas get larger
-    /// cells.
+    /// A cell is about 64 pixels wide at this zoom of a Web Mercator map with 256-pixel tiles, and larger in large
+    /// areas.
     public init(of query: PlaceListQuery, in region: Region, zoom: Int) {
         (self.query, self.region) = (query, region)
         conditions = PlaceConditions(query.filter)

@@ -147,7 +147,7 @@ struct PlaceIndex: ~Copyable, Sendable {
         if let category = entry.category { words.giveBack(category) }
     }
 
-    /// Reserves all numbers below this one.
+    /// Ensures that new numbers start at `number` or above.
     mutating func skip(to number: PlaceNumber) {
         ids.skip(to: number.rawValue)
         entries.fill(upTo: Int(number), with: nil)

@@ -22,7 +22,7 @@ extension Picture {
     /// The end must not reveal more than the link shows, or the times of some evenings would locate the place within a
     /// cell or a privacy zone. At exact precision the person must be within the arrival radius, or in the privacy zone
     /// around the place if there is one. At cell precision the cell must have become the place's own or a neighbor.
-    /// Coarser links never end so.
+    /// Coarser links never end by arrival.
     fileprivate func showsArrival(
         of person: PersonNumber, by share: Share, from former: CubeCell?, at now: Timestamp, onlyIfShown: Bool
     ) -> Bool {

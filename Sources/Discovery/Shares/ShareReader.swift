@@ -84,7 +84,7 @@ public struct ShareReader: Sendable {
     /// Has the next call check for changes caused by time alone.
     public mutating func lookAgain() { isLate = true }
 
-    /// Waits for possible changes, the end of the wait, or the end of the link as of `now`.
+    /// Waits for possible changes, the instant `end`, or the end of the link, which is judged at `now`.
     public mutating func wait(for live: Live, until end: ContinuousClock.Instant, at now: Timestamp) async -> Wakeup {
         let rest = told.map { $0.expires - now } ?? .zero
         // A link expired by only one of two disagreeing clocks does not change until the clocks agree.

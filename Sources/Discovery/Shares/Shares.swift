@@ -28,7 +28,7 @@ struct Shares: Sendable {
 
     subscript(number: ShareNumber) -> Entry? { entries[number] }
 
-    /// Reserves all numbers below this one.
+    /// Ensures that new numbers start at `number` or above.
     mutating func skip(to number: ShareNumber) { nextNumber = max(nextNumber, number) }
 
     /// A lookup by the hash of a secret reveals nothing about the secret by its duration.

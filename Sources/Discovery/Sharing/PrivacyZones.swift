@@ -93,8 +93,7 @@ struct PrivacyZones: Sendable {
         return [RememberedCell(key: nil, place: centre, cell: cell)] + cells
     }
 
-    /// The remembered cells that these zones keep: no cells of removed zones, nor of zones too small to reach their
-    /// cell.
+    /// The remembered cells to keep: without cells of removed zones, and cells that their zone no longer reaches.
     func rememberedCells(_ cells: [RememberedCell]) -> [RememberedCell] {
         cells.filter { cell in
             cell.key != nil || areas.contains { $0.isWhere(cell) && $0.reaches(cell.cell) }

@@ -15,8 +15,7 @@ extension RememberedCell {
     private static let depth = 0.2
     /// How far around a remembered cell its surroundings still count as that cell, in sides of the cell.
     package static let overhang = 0.35
-    /// The maximum number of remembered cells of stays, which come besides the cells of zones; the most recent are
-    /// kept.
+    /// The maximum number of remembered stays, besides the zones' cells; the most recent are kept.
     private static let most = 8
     /// The minimum time between two updates of a remembered cell's visit.
     private static let day = Duration.seconds(86_400)

@@ -50,8 +50,8 @@ struct SharingTerms: Sendable {
         return timetable?.isOpen(from: from, to: to) ?? true
     }
 
-    /// Whether the person was shown, or hidden, throughout an interval; with a timetable false for more than
-    /// ``Timetable/lookback``.
+    /// Whether the person was shown, or hidden, throughout an interval; beyond ``Timetable/lookback`` a timetable gives
+    /// false.
     func isSame(from: Timestamp, to: Timestamp) -> Bool { shows(from: from, to: to) || hides(from: from, to: to) }
 
     /// Whether the settings that decide the person's visibility did not change in (`from`, `to`].
@@ -101,7 +101,8 @@ struct SharingTerms: Sendable {
 extension Precision {
     /// The granularity to which times are rounded down at this precision; nil for none.
     ///
-    /// The exact time of a position identifies a person known to have been somewhere at that time, such as on a train.
+    /// An exact time identifies a person known to have been somewhere then, such as on a train, and reveals their
+    /// progress.
     var grain: Duration? {
         switch self {
         case .exact: nil

@@ -129,7 +129,7 @@ struct Inventory: Sendable {
             ? nil : Money(minor: row.price, currency: currencies[Int32(row.currency)])
     }
 
-    /// Reserves all numbers below this one.
+    /// Ensures that new numbers start at `number` or above.
     mutating func skip(to number: ProductNumber) {
         entries.append(contentsOf: repeatElement(nil, count: max(0, Int(number) - entries.count)))
         recommended.append(contentsOf: repeatElement(nil, count: entries.count - recommended.count))

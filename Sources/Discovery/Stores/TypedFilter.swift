@@ -3,7 +3,7 @@ internal import Model
 internal import Structures
 
 extension Picture {
-    /// Returns a filter that interprets typed values against the catalogue.
+    /// Returns a filter that interprets typed values against the catalog.
     ///
     /// A bare number also matches as a size of the only size system. A word that no product has is replaced by its
     /// synonyms that some have; if there are none, by the words that they have at Damerau-Levenshtein distance one

@@ -112,8 +112,7 @@ struct StrangerSearch {
         static func < (a: HashedPerson, b: HashedPerson) -> Bool { (a.hash, a.number) < (b.hash, b.number) }
     }
 
-    /// Whether the viewer may see a person as a stranger, whatever the query; for others even the cost would reveal
-    /// them.
+    /// Whether the viewer may see a person as a stranger, whatever the query; even the cost would reveal any others.
     private func mayShow(_ other: PersonNumber, _ people: borrowing People) -> Bool {
         guard other != number, !viewer.ties.friends.contains(other), !viewer.isSeparated(from: other),
             let age = people.record(of: other)?.value.born?.ageTold(on: today), age >= StrangerQuery.adulthood
