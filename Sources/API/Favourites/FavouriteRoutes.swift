@@ -5,7 +5,7 @@ internal import HTTPTypes
 internal import Interchange
 internal import Model
 
-/// The people, places and products that somebody likes best, which nobody else is told.
+/// Routes for a person's favorite people, places and products, which are visible only to that person.
 struct FavouriteRoutes {
     let live: Live
     let seal: CursorSeal
@@ -48,7 +48,7 @@ struct FavouriteRoutes {
     private static let peopleFields = Paging.fields(PeopleListing.columns + ["since"])
     private static let placeFields = Paging.fields(PlaceRoutes.columns.filter { $0 != "city" } + ["since"])
     private static let productFields = Paging.fields(ProductRoutes.columns + ["since"])
-    /// What the members of the three kinds have in common: which there are depends on the path.
+    /// The fields of all three kinds; which of them apply depends on the path.
     private static let anyFields = Paging.fields(
         Set(PeopleListing.columns + PlaceRoutes.columns + ProductRoutes.columns + ["since"]).sorted())
 

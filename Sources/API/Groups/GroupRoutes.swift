@@ -3,9 +3,9 @@ internal import HTTPTypes
 internal import Interchange
 internal import Model
 
-/// Groups: their documents, and who belongs to them.
+/// Routes for groups, their members and invitations.
 ///
-/// To whoever is no member every answer is that for a group that is not there.
+/// A caller who is not a member gets the same answers as for a group that does not exist.
 struct GroupRoutes {
     let live: Live
     let seal: CursorSeal
@@ -84,7 +84,7 @@ struct GroupRoutes {
     private static let state = Schema.object(["state": .words(["invited", "member"])], required: ["state"])
         .named("Membership")
 
-    /// Ids of groups are drawn, so that nobody learns of one by trying to take its id; services may choose them.
+    /// Group ids are random, so that a caller cannot probe for a group by its id; only services may choose ids.
     @Sendable private func create(_ call: Call) async throws -> Answer {
         let (drawn, beginning) = try newID(call)
         let (group, isNamed) = try Fields.read(await call.json()) { fields -> (Group, Bool)? in
@@ -112,10 +112,10 @@ struct GroupRoutes {
         }
     }
 
-    /// The id of a new group, and how the ids of a person's groups begin that were made with the same key.
+    /// Returns the id of a new group, and the prefix that it shares with a person's groups made with the same key.
     ///
-    /// The rest is drawn. An id that followed from the key alone would be free again only if the group that the person
-    /// left is gone, and so show that somebody is in it whom the person is not shown.
+    /// The rest is random. An id derived from the key alone would be free again only after the group the person left
+    /// was deleted, which would reveal whether it still has members whom the person cannot see.
     private func newID(_ call: Call) throws -> (id: GroupID, beginning: String?) {
         let keyed: GroupID = try call.newID(of: "group") { id in
             (try? live.read { picture throws(Refusal) in try picture.group(id, knownTo: call.caller) }) != nil
@@ -125,10 +125,10 @@ struct GroupRoutes {
         return (try ID("\(beginning)\(KeyedIDs.drawn().dropFirst(Self.charactersOfKey))"), beginning)
     }
 
-    /// How much of the id of a person's group follows from the key: 66 bits.
+    /// The number of id characters that are derived from the key (66 bits); the rest of a person's group id is random.
     private static let charactersOfKey = 11
 
-    /// The answer to who made a group already and sends that again.
+    /// The answer to a repeated request for a group that exists already.
     private func repeated(_ sent: Group, as id: GroupID, isNamed: Bool, _ call: Call) throws -> Answer {
         let known = try live.read { picture throws(Refusal) in try picture.group(id, knownTo: call.caller) }
         var group = sent
@@ -227,7 +227,7 @@ struct GroupRoutes {
         }
     }
 
-    /// A page of what is found, which is in the order of ids.
+    /// A page of the items that `look` returns in the order of their ids.
     private func list<Item, Thing>(
         _ call: Call, _ fields: Parameter<Set<String>?>, id: (Item) -> ID<Thing>,
         _ look: () async throws -> [Item], write: @escaping (inout JSONWriter, Item) -> Void

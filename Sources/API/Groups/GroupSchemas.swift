@@ -3,7 +3,7 @@ internal import Interchange
 extension Schema {
     private static let members = ["name": prose(1...200), "photo": url, "timetable": timetable, "owner": id]
 
-    /// A group that is made; services name its owner, and may choose its id.
+    /// The form of a new group; services specify its owner, and may choose its id.
     static let groupForm = form(members.merging(["id": id]) { own, _ in own }, required: ["name"]).named("GroupForm")
     static let groupPatch = form(members.merging(["id": id]) { own, _ in own }, lasting: ["name", "owner"])
         .named("GroupPatch")

@@ -3,7 +3,7 @@ internal import Geo
 internal import Interchange
 internal import Model
 
-/// People by the distance of their newest positions from a point, whoever they are: couriers, guards, vehicles.
+/// People ordered by the distance of their newest positions from a point, such as couriers or guards.
 struct NearestPeopleRoutes {
     let live: Live
     let seal: CursorSeal
@@ -23,7 +23,7 @@ struct NearestPeopleRoutes {
             of: live, nearest)
     }
 
-    /// In seconds; ten years.
+    /// In seconds; at most ten years.
     private static let ages = 0.0...315_360_000
     private static let age = Parameter(
         "max_age_s", "only people who were seen so many seconds ago, or later", .number(ages)

@@ -3,7 +3,6 @@ internal import HTTPTypes
 internal import Interchange
 internal import Model
 
-/// People's documents.
 struct PeopleRoutes {
     let live: Live
 
@@ -56,7 +55,7 @@ struct PeopleRoutes {
                     switch view {
                     case _ where call.wants(VCard.type): Self.card(view)
                     case .whole(let record): Document(record).answer(to: call, columns) { $0.person($1, columns) }
-                    // No tag: it would tell when something changed that is not shown.
+                    // No entity tag, because it would reveal changes of members that are not shown.
                     case .part(let person): Answer.json { json in json.item(columns) { $0.shown(person) } }
                     }
                 return answer.negotiated.unstored
@@ -64,7 +63,7 @@ struct PeopleRoutes {
         }
     }
 
-    /// What is shown of a person, for an address book.
+    /// The visible part of a person as a vCard, for an address book.
     private static func card(_ view: PersonView) -> Answer {
         let person =
             switch view {
@@ -90,7 +89,7 @@ struct PeopleRoutes {
         do {
             return try await write(person, nil, call).locating("people", id.text)
         } catch Refusal.conditionFailed where isRepeatable {
-            // When somebody was made is not known: what differs is another person, or one who has changed since.
+            // A creation time is not stored, so a difference means another person, or a person changed since.
             let view = try live.read { picture throws(Refusal) in try picture.person(id, for: call.caller) }
             guard case .whole(let record) = view, record.value == person.value else {
                 throw Problem.keyReused(forAnother: "person, or for one who has changed since")
@@ -133,7 +132,7 @@ struct PeopleRoutes {
 }
 
 extension JSONWriter {
-    /// A whole document; whoever asks for `sharing` alone is told what is in force, also where the person chose nothing.
+    /// Writes the whole document; if the caller asks for `sharing`, also the defaults of a person who chose nothing.
     fileprivate mutating func person(_ person: Person, _ columns: Set<String>?) {
         self.person(person)
         if columns != nil, person.sharing == Sharing() { member("sharing") { $0.terms(person.sharing) } }

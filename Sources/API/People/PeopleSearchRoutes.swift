@@ -5,7 +5,6 @@ internal import Interchange
 internal import Model
 internal import Normaliser
 
-/// Finding people by name or e-mail address.
 struct PeopleSearchRoutes {
     let live: Live
     let seal: CursorSeal
@@ -72,16 +71,16 @@ struct PeopleSearchRoutes {
         }
     }
 
-    /// Of the people who were found by their words those of whom the caller may know.
+    /// Filters the people found by their words to those visible to the caller.
     private struct FoundPeople: Sendable {
         private static let (part, steps) = (1000, 15)
 
         var rest: ArraySlice<PersonFound>
         var known: [(person: Person, position: PersonFound)] = []
 
-        /// Looks at some more; the caller is charged for those who are shown, and not for those whom a block hides.
+        /// Examines the next part; the caller is charged for the people shown, not for people hidden by a block.
         ///
-        /// - Returns: whether these were the last, or so many are known.
+        /// - Returns: whether this was the last part, or `most` visible people were found.
         mutating func look(at picture: borrowing Picture, for caller: Caller, _ most: Int) -> Bool {
             let part = rest.prefix(Self.part)
             rest = rest.dropFirst(Self.part)
@@ -107,20 +106,20 @@ extension JSONWriter {
 }
 
 extension Call {
-    /// A parameter that holds what is looked for.
+    /// The value of a search parameter, with a limit of `longest` bytes.
     func searched(_ name: String, longest: Int) throws(Problem) -> String? {
         guard let text = query.text(name) else { return nil }
         guard text.utf8.count <= longest else { throw query.invalid(name, "a text of at most \(longest) bytes") }
         return text
     }
 
-    /// The problem of a `q` in which nothing can be looked for.
+    /// The problem for a `q` without anything to search for.
     var wordless: Problem { query.invalid("q", "a text with at least one letter or digit") }
 
-    /// The problem of a `q` in which there are no words, or too many.
+    /// The problem for a `q` with no words, or too many.
     fileprivate var unsought: Problem { query.invalid("q", "a text of 1 to \(Live.mostWords) different words") }
 
-    /// The numbers of what has the words of `q`; nil for a call without `q`.
+    /// The numbers of the records that match the words of `q`; nil for a call without `q`.
     func numbers<Thing>(
         in index: TextIndex<Thing>, of live: Live, _ lexicon: Lexicon
     ) async throws -> [Number<Thing>]? {
@@ -132,10 +131,10 @@ extension Call {
         return numbers
     }
 
-    /// Looks for words when there is room for it (``Limits/words``), and holds no place in the route's room meanwhile.
+    /// Searches for words within their own limit (``Limits/words``), and releases the route's limit in the meantime.
     ///
-    /// - Throws: ``Problem``: there is no room in time, or a person owes too much after other searches of a batch; what
-    ///   `body` throws.
+    /// - Throws: ``Problem`` if no capacity is free in time, or a person is in debt after a batch's other searches; and
+    ///   errors of `body`.
     fileprivate func amongSearches<Result>(_ body: () async throws -> Result) async throws -> Result {
         guard principal != .service else { return try await body() }
         try route.common.authenticator.rateLimits.refuseDebt(of: claim?.bearer, at: route.common.now())

@@ -2,7 +2,7 @@ internal import Discovery
 internal import HTTPTypes
 internal import Interchange
 
-/// All that is held about a person, for that person.
+/// The route that exports all data held about a person, to that person.
 struct PersonExportRoutes {
     let live: Live
 

@@ -27,12 +27,12 @@ extension Schema {
         "discoverable": flag, "searchable": flag, "searchable_by_email": flag, "sharing": sharingForm,
         "throttle": throttleForm, "retention_s": number(1...3.2e9), "tokens_not_before": instant,
     ]
-    /// A person who is written; what is not mentioned of `city`, `born`, and of who sees and what is kept stays.
+    /// The form of a person; omitted `city`, `born`, privacy and retention members keep their stored values.
     static let personForm = form(personMembers).named("PersonForm")
-    /// One whose id is drawn.
+    /// The form of a person whose id the server chooses.
     static let newPersonForm = form(personMembers.filter { $0.key != "id" }).named("NewPersonForm")
 
-    /// A person, as far as the caller may know.
+    /// A person, reduced to what the caller may see.
     static let person = object([
         "id": id, "name": text(), "surname": text(), "city": text(), "born": date, "sex": word(Sex.self),
         "relationship": word(Relationship.self), "email": text(), "phone": text(), "photo": url, "about": text(),
@@ -45,7 +45,7 @@ extension Schema {
         "tokens_not_before": time.described("Tokens of the person that were issued before are not good"),
     ]).named("Person")
 
-    /// A person by name.
+    /// A person's name and city, with more for friends.
     static let acquaintance = object([
         "id": id, "name": text(), "surname": text(), "city": text(), "photo": url,
         "label": text().described("What the reader calls a friend"),
@@ -53,13 +53,13 @@ extension Schema {
         "since": time.described("Since when this is a favourite, in lists of those"),
     ]).named("Acquaintance")
 
-    /// A person who was looked for; where everybody is, too, in a service's list of all.
+    /// A person found by a search; with the position, in a service's list of all people.
     static let personFound = object([
         "id": id, "name": text(), "surname": text(), "city": text(), "lat": latitude, "lon": longitude,
         "at": fixTime, "since": stayStart, "seen_until": seenUntil,
     ]).named("PersonFound")
 
-    /// All that is held about a person: the document, and a list for each kind of thing.
+    /// All data held about a person: the document, and a list for each kind of record.
     static let personExport = object(["person": person], required: ["person"])
         .with("additionalProperties", .object(list(of: anything).json)).named("PersonExport")
 }

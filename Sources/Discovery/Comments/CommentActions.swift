@@ -1,18 +1,18 @@
 public import Model
 
-/// Makes a comment on a place.
+/// Posts a comment on a place.
 ///
-/// One with an id that is there already is one that was sent again.
+/// An id that exists already marks a repeated request.
 public struct PostComment: Action {
     let id: CommentID, place: PlaceID, author: PersonID
     let text: String
 
-    /// A comment of at most ``PlaceComment/longest`` bytes, whose id was drawn before so that nothing is left to chance here.
+    /// A comment of at most ``PlaceComment/longest`` bytes; its random id is an input, which keeps this deterministic.
     public init(id: CommentID, place: PlaceID, author: PersonID, text: String) {
         (self.id, self.place, self.author, self.text) = (id, place, author, text)
     }
 
-    /// - Returns: the comment as it is now, and whether it was made by this.
+    /// - Returns: the comment as stored now, and whether this action created it.
     public func carryOut(on draft: inout Draft) throws -> (comment: CommentShown, isNew: Bool) {
         let author = try draft.number(of: author)
         let place = try draft.picture.placeNumber(place)
@@ -28,18 +28,18 @@ public struct PostComment: Action {
     }
 }
 
-/// Gives a comment at a place other words.
+/// Replaces the text of a comment on a place.
 public struct EditComment: Action {
     let id: CommentID, place: PlaceID
     let text: String
     let condition: Condition
 
-    /// These words, of at most ``PlaceComment/longest`` bytes.
+    /// The new text, of at most ``PlaceComment/longest`` bytes.
     public init(_ id: CommentID, at place: PlaceID, text: String, if condition: Condition = .always) {
         (self.id, self.place, self.text, self.condition) = (id, place, text, condition)
     }
 
-    /// - Returns: the comment as it is now.
+    /// - Returns: the comment as stored now.
     public func carryOut(on draft: inout Draft) throws -> CommentShown {
         var shown = try draft.picture.comment(id, at: place, for: draft.caller)
         guard draft.caller.mayAct(for: shown.author) else { throw Refusal.notAllowed }
@@ -50,17 +50,17 @@ public struct EditComment: Action {
     }
 }
 
-/// Deletes a comment at a place, for its author or the place's owner.
+/// Deletes a comment on a place, on behalf of its author or the place's owner.
 public struct DeleteComment: Action {
     let id: CommentID, place: PlaceID
     let condition: Condition
 
-    /// The comment of this id.
+    /// The comment with this id.
     public init(_ id: CommentID, at place: PlaceID, if condition: Condition = .always) {
         (self.id, self.place, self.condition) = (id, place, condition)
     }
 
-    /// Deletes it with its words.
+    /// Deletes the comment with its text.
     public func carryOut(on draft: inout Draft) throws {
         let shown = try draft.picture.comment(id, at: place, for: draft.caller)
         let owner = draft.picture.catalogue.placeIndex.record(of: place)?.value.owner

@@ -3,48 +3,48 @@ public import Model
 internal import Storage
 internal import Structures
 
-/// A comment with what readers are told of its author.
+/// A comment with the visible details of its author.
 public struct CommentShown: Sendable {
-    /// The comment, without its words.
+    /// The comment, without its text.
     public var comment: PlaceComment
-    /// The id of who wrote it.
+    /// The author's id.
     public var author: PersonID
-    /// The given name of who wrote it; nil if not given.
+    /// The author's given name; nil if not given.
     public var authorName: String?
 }
 
-/// A comment with its words.
+/// A comment with its text.
 public struct CommentWithText: Sendable {
-    /// All but the words.
+    /// The comment, without its text.
     public var shown: CommentShown
-    /// The words, which only the storage keeps.
+    /// The text, which is kept only in storage.
     public var text: String
 
-    /// A comment of which the words are known.
+    /// A comment with its loaded text.
     public init(_ shown: CommentShown, _ text: String) {
         self.shown = shown
         self.text = text
     }
 }
 
-/// Some comments of a place.
+/// A page of a place's comments.
 public struct CommentPage: Sendable {
     /// Newest first.
     public var comments: [CommentWithText]
-    /// The number of the last one, if there are more; a page goes on before it.
+    /// The number of the last comment if there are more; the next page continues before it.
     public var next: CommentNumber?
-    /// How many the reader can see in all, if that was asked for.
+    /// The number of comments visible to the reader, if requested.
     public var count: Int?
 }
 
 extension Live {
-    /// The newest comments at a place that a caller may see, of those before a number; nil for all.
+    /// Returns the newest comments on a place that are visible to a caller, before a number; nil starts at the newest.
     ///
-    /// Who is separated from an author by a block sees nothing of the comment, nor counts it, nor is charged for it.
-    /// When the deletion of the author has begun only services see it.
+    /// Comments by an author separated from the caller by a block are neither shown, counted nor charged. Comments by
+    /// an author whose deletion has begun are visible only to services.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, or `CancellationError`.
-    /// - Complexity: O(limit + comments left out); with the count, for somebody with blocks, O(comments at the place).
+    /// - Complexity: O(limit + comments left out); with the count, if the caller has blocks, O(comments on the place).
     public func comments(
         at id: PlaceID, for caller: Caller, before: CommentNumber?, limit: Int, counting: Bool
     ) async throws -> CommentPage {
@@ -84,16 +84,16 @@ extension Live {
         return page
     }
 
-    /// A comment at a place with its words, if the caller may see it.
+    /// Returns a comment on a place with its text, if it is visible to the caller.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, or ``StorageError``.
     public func comment(_ id: CommentID, at place: PlaceID, for caller: Caller) async throws -> CommentWithText {
         try await withText(read { picture throws(Refusal) in try picture.comment(id, at: place, for: caller) })
     }
 
-    /// A comment with its words.
+    /// Loads the text of a comment.
     ///
-    /// - Throws: ``Refusal/unknown(_:_:)`` if it was deleted meanwhile, or ``StorageError``.
+    /// - Throws: ``Refusal/unknown(_:_:)`` if it was deleted in the meantime, or ``StorageError``.
     public func withText(_ shown: CommentShown) async throws -> CommentWithText {
         guard let comment = try await withText([shown]).first else {
             throw Refusal.unknown(.comment, shown.comment.id.any)
@@ -101,16 +101,16 @@ extension Live {
         return comment
     }
 
-    /// Those that were deleted meanwhile have no words any more and are left out.
+    /// Comments deleted in the meantime have no text and are left out.
     private func withText(_ shown: ArraySlice<CommentShown>) async throws(StorageError) -> [CommentWithText] {
         let texts = try await store.texts(ofComments: shown.map(\.comment.number))
         return shown.compactMap { shown in texts[shown.comment.number].map { CommentWithText(shown, $0) } }
     }
 }
 
-/// What is shown of comments on places, and to whom.
+/// Visibility of comments on places.
 extension Picture {
-    /// A comment at a place, if the caller may see it.
+    /// Returns a comment on a place, if it is visible to the caller.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
     public func comment(_ id: CommentID, at place: PlaceID, for caller: Caller) throws(Refusal) -> CommentShown {

@@ -1,12 +1,12 @@
 internal import Model
 internal import Structures
 
-/// The comments of the live picture, which knows who wrote where and when; what they say is in the database.
+/// The comments in memory, by place and author; their texts are only in the database.
 struct Comments: Sendable {
-    /// By number; nil for those that are gone.
+    /// By number; nil for deleted comments.
     private var entries: ContiguousArray<PlaceComment?> = []
     private var numbers: [CommentID: CommentNumber] = [:]
-    /// In the order in which they were made.
+    /// In the order of creation.
     private var ofPlaces: [PlaceNumber: SortedNumbers<CommentNumber>] = [:]
     private var ofAuthors: [PersonNumber: SortedNumbers<CommentNumber>] = [:]
 
@@ -18,15 +18,14 @@ struct Comments: Sendable {
 
     subscript(id: CommentID) -> PlaceComment? { numbers[id].flatMap { self[$0] } }
 
-    /// The numbers of the comments at a place before one, or all for nil, oldest first.
+    /// The numbers of a place's comments before a number, or all for nil, oldest first.
     func numbers(at place: PlaceNumber, before number: CommentNumber? = nil) -> ArraySlice<CommentNumber> {
         ofPlaces[place]?.before(number) ?? []
     }
 
-    /// How many somebody wrote.
     func count(by author: PersonNumber) -> Int { ofAuthors[author]?.count ?? 0 }
 
-    /// Gives no number below this one from now on.
+    /// Ensures that new numbers start at `number` or above.
     mutating func skip(to number: CommentNumber) {
         entries.append(contentsOf: repeatElement(nil, count: max(0, Int(number) - entries.count)))
     }
@@ -48,27 +47,27 @@ struct Comments: Sendable {
         ofAuthors.remove(number, of: comment.author)
     }
 
-    /// The numbers of the comments by a person, oldest first.
+    /// The numbers of an author's comments, oldest first.
     func numbers(by author: PersonNumber) -> [CommentNumber] { ofAuthors[author]?.numbers ?? [] }
 
-    /// Takes out the comments at a place that was deleted.
+    /// Removes the comments on a deleted place.
     ///
-    /// - Complexity: O(comments) and what moves where an author has newer ones elsewhere.
+    /// - Complexity: O(comments), plus the elements that move in lists of authors with newer comments elsewhere.
     mutating func forget(place: PlaceNumber) {
-        // The last of a list is taken out without moving any.
+        // Removing the last element of a list moves no others.
         for number in (ofPlaces.removeValue(forKey: place)?.numbers ?? []).reversed() { remove(number) }
     }
 
-    /// Takes out the comments of a person who was deleted.
+    /// Removes the comments of a deleted person.
     ///
-    /// - Complexity: O(comments) and what moves where a place has newer ones by others.
+    /// - Complexity: O(comments), plus the elements that move in lists of places with newer comments by others.
     mutating func forget(author: PersonNumber) {
         for number in (ofAuthors.removeValue(forKey: author)?.numbers ?? []).reversed() { remove(number) }
     }
 }
 
 extension Dictionary {
-    /// Takes a number out of those that belong to a key, and the key when none is left.
+    /// Removes a number from a key's list, and the key once its list is empty.
     mutating func remove<Number>(_ number: Number, of key: Key) where Value == SortedNumbers<Number> {
         self[key]?.remove(number)
         if self[key]?.isEmpty ?? false { self[key] = nil }

@@ -1,6 +1,6 @@
 public import Model
 
-/// Registers a device of a person, who has none of this id.
+/// Registers a device of a person; fails if the person has a device with this id.
 public struct AddDevice: Action {
     let device: Device
     let person: PersonID
@@ -8,7 +8,7 @@ public struct AddDevice: Action {
     /// A device with its token.
     public init(_ device: Device, of person: PersonID) { (self.device, self.person) = (device, person) }
 
-    /// - Returns: the number that the device's token names.
+    /// - Returns: the device number that the token carries.
     public func carryOut(on draft: inout Draft) throws -> DeviceNumber {
         let owner = try draft.number(of: person)
         guard draft.picture.people.devices.number(of: device.id, of: owner) == nil else {
@@ -23,7 +23,7 @@ public struct AddDevice: Action {
     }
 }
 
-/// Gives a device of a person another token; the old one is worth nothing from then on.
+/// Replaces the token of a person's device; the old token is invalid from then on.
 public struct RotateDevice: Action {
     let device: Device
     let person: PersonID
@@ -31,7 +31,7 @@ public struct RotateDevice: Action {
     /// A device with its new token.
     public init(_ device: Device, of person: PersonID) { (self.device, self.person) = (device, person) }
 
-    /// - Returns: the number that the device's token names.
+    /// - Returns: the device number that the token carries.
     public func carryOut(on draft: inout Draft) throws -> DeviceNumber {
         let (number, owner) = try draft.device(device.id, of: person)
         try draft.follow(.devices(.put(number, of: owner, device)))
@@ -39,15 +39,15 @@ public struct RotateDevice: Action {
     }
 }
 
-/// Takes a device of a person away.
+/// Removes a person's device.
 public struct RemoveDevice: Action {
     let device: DeviceID
     let person: PersonID
 
-    /// The device of this id.
+    /// The device with this id.
     public init(_ device: DeviceID, of person: PersonID) { (self.device, self.person) = (device, person) }
 
-    /// Nothing that its token signs is taken from then on.
+    /// Removes the device; requests with its token are rejected from then on.
     public func carryOut(on draft: inout Draft) throws {
         try draft.follow(.devices(.removed(draft.device(device, of: person).number)))
     }

@@ -2,16 +2,16 @@ internal import Geo
 public import Model
 internal import Structures
 
-/// The devices of people, by the numbers that their tokens name.
+/// The devices of people, by the numbers that their tokens carry.
 struct Devices: Sendable {
-    /// How many devices a person has at most.
+    /// The maximum number of devices of a person.
     static let most = 100
 
     private(set) var nextNumber: DeviceNumber = 0
     private var entries: [DeviceNumber: Entry] = [:]
     private var owned: [PersonNumber: SortedNumbers<DeviceNumber>] = [:]
 
-    /// A device, its person, and when it was last heard as far as that is written.
+    /// A device, its owner, and the time of its last request as far as it is stored.
     struct Entry: Sendable {
         let person: PersonNumber
         var device: Device
@@ -22,7 +22,7 @@ struct Devices: Sendable {
 
     func numbers(of person: PersonNumber) -> [DeviceNumber] { owned[person]?.numbers ?? [] }
 
-    /// Gives no number below this one from now on.
+    /// Ensures that new numbers start at `number` or above.
     mutating func skip(to number: DeviceNumber) { nextNumber = max(nextNumber, number) }
 
     func number(of id: DeviceID, of person: PersonNumber) -> DeviceNumber? {
@@ -37,7 +37,7 @@ struct Devices: Sendable {
         }
     }
 
-    /// Adds a device, or gives the one of its number another token.
+    /// Adds a device, or replaces the token of the device with this number.
     private mutating func put(_ number: DeviceNumber, of person: PersonNumber, _ device: Device) {
         entries[number, default: Entry(person: person, device: device)].device = device
         owned[person, default: SortedNumbers()].insert(number)
@@ -48,16 +48,15 @@ struct Devices: Sendable {
         if let person = entries.removeValue(forKey: number)?.person { owned.remove(number, of: person) }
     }
 
-    /// Takes out all devices of a person who was deleted.
     mutating func forget(_ person: PersonNumber) {
         for number in numbers(of: person) { entries[number] = nil }
         owned[person] = nil
     }
 }
 
-/// What is known of the devices of people.
+/// Lookup of people's devices.
 extension Picture {
-    /// The device of a number, with the id of its person; nil if there is none.
+    /// The device with a number, and its owner's id; nil if there is none.
     public func device(_ number: DeviceNumber) -> (person: PersonID, device: Device)? {
         people.devices[number].map { (ID(known: people.ids.id(of: $0.person.rawValue)), $0.device) }
     }

@@ -1,15 +1,15 @@
 public import Model
 internal import Synchronization
 
-/// When devices were last heard, as far as that is not written.
+/// The times of devices' last requests that are not stored yet.
 struct LastHeard: Sendable {
-    /// The shortest time between two writes, except at a stop.
+    /// The minimum time between two writes, except at shutdown.
     private static let pause = Duration.seconds(600)
 
     private var times: [DeviceNumber: Timestamp] = [:]
     /// The earlier times, which are being written.
     private var leaving: [DeviceNumber: Timestamp] = [:]
-    /// When the first of ``times`` was taken note of.
+    /// The time of the first entry of ``times``.
     private var since: Timestamp?
 
     subscript(device: DeviceNumber) -> Timestamp? { times[device] ?? leaving[device] }
@@ -21,7 +21,7 @@ struct LastHeard: Sendable {
         since = since ?? time
     }
 
-    /// The times that must be written now; also if the clock was ahead when they were taken note of, or a write failed.
+    /// Returns the times to store now, also after a failed write or if the clock was ahead before.
     mutating func due(at now: Timestamp) -> [DeviceNumber: Timestamp] {
         guard !leaving.isEmpty || since.map({ now - $0 >= Self.pause || now < $0 }) ?? false else { return [:] }
         leaving = all
@@ -29,24 +29,24 @@ struct LastHeard: Sendable {
         return leaving
     }
 
-    /// Forgets the times that were due, which are written.
+    /// Drops the times that ``due(at:)`` returned, which are stored now.
     mutating func forgetWritten() { leaving = [:] }
 }
 
-/// A device as its person and services see it.
+/// A device as shown to its owner and to services.
 public struct ListedDevice: Sendable {
     /// The device.
     public let device: Device
-    /// When a request with its token last came, whatever became of it; nil for never.
+    /// When the last request with its token came, whatever its outcome; nil for never.
     public let lastHeard: Timestamp?
 }
 
-/// Writes when a device was last heard.
+/// Stores when a device sent its last request.
 struct HearDevice: Action {
     let device: DeviceNumber
     let time: Timestamp
 
-    /// One that was removed in the meantime, or heard later by another machine, is passed over.
+    /// Skips a device that was removed in the meantime, or seen later by another machine.
     func carryOut(on draft: inout Draft) throws {
         try draft.refusePeople()
         guard let known = draft.picture.people.devices[device], known.lastHeard.map({ $0 < time }) ?? true else {
@@ -57,12 +57,12 @@ struct HearDevice: Action {
 }
 
 extension Live {
-    /// Takes note that a request with the token of a device came.
+    /// Records that a request came with a device's token.
     ///
-    /// It is written every ten minutes, so that a request costs no write; where no log is followed, a stop writes it too.
+    /// It is stored every ten minutes, so that requests cost no write; without a replicated log, also at shutdown.
     public func hear(_ device: DeviceNumber, at now: Timestamp) { lastHeard.withLock { $0.hear(device, at: now) } }
 
-    /// A person's devices, by id.
+    /// Returns a person's devices, by id.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
     public func devices(of id: PersonID) throws(Refusal) -> [ListedDevice] {
@@ -70,7 +70,7 @@ extension Live {
             guard let person = picture.people.number(of: id) else { throw .unknown(.person, id.any) }
             return picture.people.devices.numbers(of: person).compactMap { number in
                 picture.people.devices[number].map { entry in
-                    // Within the reading, during which no write is published, and so none is forgotten here.
+                    // Inside the read, during which no write is published, so that no time is dropped in between.
                     let unwritten = lastHeard.withLock { $0[number] }
                     return ListedDevice(
                         device: entry.device, lastHeard: [unwritten, entry.lastHeard].compactMap(\.self).max())
@@ -79,7 +79,7 @@ extension Live {
         }
     }
 
-    /// Writes when devices were last heard, if that is due.
+    /// Stores when devices sent their last requests, if that is due.
     public func keepLastHeard(dueAt now: Timestamp) async throws {
         let heard = lastHeard.withLock { $0.due(at: now) }
         guard !heard.isEmpty else { return }

@@ -1,19 +1,19 @@
 internal import Geo
 public import Model
 
-/// Takes somebody or something among a person's favourites, or out of them.
+/// Adds a person, place or product to a person's favorites, or removes it.
 public struct SetFavourite: Action {
     let person: PersonID
     let kind: FavouriteKind
     let other: AnyID
     let isFavourite: Bool
 
-    /// One of a kind, for the first.
+    /// The favorite of a kind, and the person who has it.
     public init(_ person: PersonID, _ kind: FavouriteKind, _ other: AnyID, to isFavourite: Bool = true) {
         (self.person, self.kind, self.other, self.isFavourite) = (person, kind, other, isFavourite)
     }
 
-    /// Does nothing where it is so already.
+    /// Does nothing if the favorite is set or unset already.
     public func carryOut(on draft: inout Draft) throws {
         let (person, number) = try draft.favourite(kind, other, of: person)
         guard draft.picture.favourites.contains(kind, number, of: person) != isFavourite else { return }
@@ -26,7 +26,7 @@ public struct SetFavourite: Action {
 }
 
 extension Draft {
-    /// The numbers of a person and of what they may know of.
+    /// The numbers of a person and of a favorite that is visible to them.
     fileprivate func favourite(
         _ kind: FavouriteKind, _ other: AnyID, of id: PersonID
     ) throws(Refusal) -> (person: PersonNumber, other: AnyNumber) {
@@ -38,7 +38,7 @@ extension Draft {
         return (person, number)
     }
 
-    /// How many favourites of a kind take room: at the limit, people of whom the person may not know take none.
+    /// The number of favorites that count toward the limit; at the limit, without people hidden from the person.
     fileprivate func favouriteCount(_ kind: FavouriteKind, of person: PersonNumber) -> Int {
         let entries = picture.favourites.entries(kind, of: person)
         guard kind == .people, entries.count >= rules.allowance.favourites else { return entries.count }

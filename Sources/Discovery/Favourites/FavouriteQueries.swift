@@ -2,34 +2,34 @@ internal import Geo
 public import Model
 internal import Structures
 
-/// A favourite of a person, as the person is shown it.
+/// A favorite, as shown to the person who has it.
 public struct FavouriteShown: Sendable {
-    /// What it is.
+    /// The person, place or product.
     public enum Subject: Sendable {
-        /// Somebody as far as the person may know them.
+        /// A person, reduced to what the viewer may see.
         case person(Person)
         case place(Versioned<Place>)
         case product(Versioned<Product>)
     }
 
-    /// What it is.
+    /// The person, place or product.
     public var subject: Subject
-    /// Since when.
+    /// When it became a favorite.
     public var since: Timestamp
-    /// How many people have it among their favourites; 0 for people, of whom nobody is told.
+    /// The number of people with this favorite; always 0 for people, whose popularity is private.
     public var count: Int
-    /// Where a list goes on after it.
+    /// The position after it, at which a list continues.
     public var position: FavouritePosition
 }
 
-/// A place in a list of favourites.
+/// A keyset position in a list of favorites.
 public struct FavouritePosition: Hashable, Sendable {
-    /// Since when the last one was a favourite.
+    /// When the last item became a favorite.
     public var since: Timestamp
-    /// The number of the last one.
+    /// The number of the last item.
     public var number: AnyNumber
 
-    /// The place after a favourite.
+    /// The position after a favorite.
     public init(since: Timestamp, number: AnyNumber) {
         self.since = since
         self.number = number
@@ -37,9 +37,9 @@ public struct FavouritePosition: Hashable, Sendable {
 }
 
 extension Live {
-    /// A person's favourites of a kind, newest first, after a place in the list.
+    /// Returns a person's favorites of a kind, newest first, after a position in the list.
     ///
-    /// People who are separated from the person by a block are as if not there, and the person is not charged for them.
+    /// People separated from the person by a block are omitted, and the person is not charged for them.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, or `CancellationError`.
     public func favourites(
@@ -59,16 +59,16 @@ extension Live {
     }
 }
 
-/// What is shown of favourites.
+/// Visibility of favorites.
 extension Picture {
-    /// How many people have a place or product, by its number, among their favourites.
+    /// The number of people who have a place or product among their favorites.
     public func favourites(_ kind: FavouriteKind, _ number: AnyNumber) -> Int {
         kind == .people ? 0 : favourites.count(kind, number)
     }
 
-    /// A person's favourite.
+    /// Returns a person's favorite.
     ///
-    /// - Throws: ``Refusal/unknown(_:_:)``, of the favourite also when there is nothing of that id.
+    /// - Throws: ``Refusal/unknown(_:_:)`` for the person, or for the favorite (also if nothing has that id).
     public func favourite(
         _ kind: FavouriteKind, _ other: AnyID, of id: PersonID
     ) throws(Refusal) -> FavouriteShown {

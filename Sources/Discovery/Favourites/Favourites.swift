@@ -1,9 +1,9 @@
 internal import Model
 internal import Structures
 
-/// Who has whom and what among their favourites.
+/// The favorites of all people.
 struct Favourites: Sendable {
-    /// A favourite of a person, in the order of time.
+    /// A favorite of a person, ordered by time.
     struct Entry: Comparable, Sendable {
         var since: Timestamp
         /// The number of the person, place or product.
@@ -12,7 +12,7 @@ struct Favourites: Sendable {
         static func < (a: Entry, b: Entry) -> Bool { (a.since, a.other) < (b.since, b.other) }
     }
 
-    /// How often something is a favourite: more often comes first, then what was made later.
+    /// The popularity of a favorite, ordered by descending count, then newest first.
     struct Rank: Comparable, Sendable {
         var count: Int32
         var number: AnyNumber
@@ -20,13 +20,13 @@ struct Favourites: Sendable {
         static func < (a: Rank, b: Rank) -> Bool { (a.count, a.number) > (b.count, b.number) }
     }
 
-    /// The favourites of one kind.
+    /// The favorites of one kind.
     private struct Table: Sendable {
         /// By person, oldest first.
         var entries: [PersonNumber: [Entry]] = [:]
-        /// By what is a favourite: whose it is.
+        /// The people who have a favorite, by the favorite.
         var fans: [AnyNumber: SortedNumbers<PersonNumber>] = [:]
-        /// What is a favourite of somebody.
+        /// All favorites by popularity.
         var ranking = SortedBlocks<Rank>()
 
         func rank(_ other: AnyNumber) -> Rank? { fans[other].map { Rank(count: Int32($0.count), number: other) } }
@@ -45,7 +45,7 @@ struct Favourites: Sendable {
         }
 
         mutating func unlist(_ other: AnyNumber, of person: PersonNumber) {
-            // Whoever takes out all begins with the last.
+            // Removing all of a person's favorites begins with the last.
             if let last = entries[person]?.lastIndex(where: { $0.other == other }) { entries[person]?.remove(at: last) }
             if entries[person]?.isEmpty ?? false { entries[person] = nil }
         }
@@ -59,15 +59,14 @@ struct Favourites: Sendable {
         table(kind).fans[other]?.contains(person) ?? false
     }
 
-    /// A person's favourites, oldest first.
+    /// A person's favorites, oldest first.
     func entries(_ kind: FavouriteKind, of person: PersonNumber) -> [Entry] { table(kind).entries[person] ?? [] }
 
     func fans(_ kind: FavouriteKind, _ other: AnyNumber) -> [PersonNumber] { table(kind).fans[other]?.numbers ?? [] }
 
-    /// How many people have it among their favourites.
     func count(_ kind: FavouriteKind, _ other: AnyNumber) -> Int { table(kind).fans[other]?.count ?? 0 }
 
-    /// What is a favourite of somebody, the most popular first.
+    /// All favorites of a kind, the most popular first.
     func ranking(_ kind: FavouriteKind) -> SortedBlocks<Rank> { table(kind).ranking }
 
     mutating func add(_ kind: FavouriteKind, _ other: AnyNumber, of person: PersonNumber, since: Timestamp) {
@@ -80,7 +79,7 @@ struct Favourites: Sendable {
         tables[kind]?.changeFans(of: other) { $0.remove(person) }
     }
 
-    /// Takes in all favourites of a kind at once, in any order.
+    /// Loads all favorites of a kind at once, in any order.
     mutating func load(_ kind: FavouriteKind, _ entries: [(other: AnyNumber, person: PersonNumber, since: Timestamp)]) {
         var table = Table()
         for (other, person, since) in entries {
@@ -92,12 +91,12 @@ struct Favourites: Sendable {
         tables[kind] = table
     }
 
-    /// Takes out what was deleted from everybody's favourites.
+    /// Removes a deleted record from the favorites of all people.
     mutating func forget(_ kind: FavouriteKind, _ other: AnyNumber) {
         for person in fans(kind, other).reversed() { remove(kind, other, of: person) }
     }
 
-    /// Takes out a person who was deleted, as a favourite and with all favourites.
+    /// Removes a deleted person, both as a favorite and with their own favorites.
     mutating func forget(person: PersonNumber) {
         forget(.people, person.any)
         for kind in FavouriteKind.allCases {

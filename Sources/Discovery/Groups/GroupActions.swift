@@ -1,27 +1,27 @@
 public import Model
 
-/// Something that is to be done with a group, of which the service knows the id.
+/// An action on a group.
 ///
-/// Whoever is no member is told that there is no such group, whether there is one or not.
+/// A caller who is not a member gets ``Refusal/unknown(_:_:)``, whether or not the group exists.
 public protocol GroupAction: Action {}
 
 extension GroupAction {
-    /// A turn: when a member goes much may change.
+    /// A writer turn, because the departure of a member may cause many changes.
     public var weight: Int { Live.turn }
 }
 
-/// Makes a group, whose owner is its first member.
+/// Creates a group, whose owner is its first member.
 public struct CreateGroup: GroupAction {
     let group: Group
-    /// Logs of earlier programs do not have it.
+    /// nil in logs of earlier versions.
     private let beginning: String?
 
-    /// A group with an id that no other has.
+    /// A group with a new id.
     ///
     /// - Parameters:
     ///   - group: the document.
-    ///   - beginning: how the ids of groups begin that the same request made. It makes no other while the owner belongs
-    ///     to one of them.
+    ///   - beginning: the id prefix of groups made by the same request. No other group is created while the owner
+    ///     belongs to one of them.
     public init(_ group: Group, unlessOwnBegins beginning: String? = nil) {
         (self.group, self.beginning) = (group, beginning)
     }
@@ -38,11 +38,11 @@ public struct CreateGroup: GroupAction {
     }
 }
 
-/// Replaces the document of a group, which may name another member as its owner.
+/// Replaces the document of a group, which may transfer it to another member.
 public struct ReplaceGroup: GroupAction {
     let write: Write<Group>
 
-    /// The document as it is to be.
+    /// The new document.
     public init(_ write: Write<Group>) { self.write = write }
 
     /// - Returns: the revision of the document.
@@ -62,10 +62,10 @@ public struct DeleteGroup: GroupAction {
     let id: GroupID
     let condition: Condition
 
-    /// The group of this id.
+    /// The group with this id.
     public init(_ id: GroupID, if condition: Condition = .always) { (self.id, self.condition) = (id, condition) }
 
-    /// For its owner.
+    /// Deletes the group, on behalf of its owner.
     public func carryOut(on draft: inout Draft) throws {
         let record = try draft.picture.ownedGroup(id, by: draft.caller).record
         _ = try draft.revision(after: record.revision, if: condition)
@@ -73,7 +73,7 @@ public struct DeleteGroup: GroupAction {
     }
 }
 
-/// How somebody stands to a group.
+/// A person's relation to a group.
 public enum MembershipState: String, Hashable, Sendable { case invited, member }
 
 /// Invites a friend of a member to a group.
@@ -81,12 +81,12 @@ public struct Invite: GroupAction {
     let person: PersonID, group: GroupID
     let inviter: PersonID?
 
-    /// The member who invites is the caller where nobody is named, or the owner where the caller is a service.
+    /// The inviter defaults to the caller, or to the owner if the caller is a service.
     public init(_ person: PersonID, to group: GroupID, by inviter: PersonID? = nil) {
         (self.person, self.group, self.inviter) = (person, group, inviter)
     }
 
-    /// - Returns: how the friend stands to the group now.
+    /// - Returns: the friend's new state in the group.
     public func carryOut(on draft: inout Draft) throws -> MembershipState {
         let entry = try draft.picture.group(group, for: draft.caller)
         let inviter = inviter ?? draft.caller.person ?? entry.group.owner
@@ -94,12 +94,12 @@ public struct Invite: GroupAction {
         guard let by = draft.picture.people.number(of: inviter), entry.members[by] != nil else {
             throw Refusal.unknown(.member, inviter.any)
         }
-        // Who blocks the inviter, is a stranger, or is nobody: all answered alike.
+        // A person who blocks the inviter, a stranger and an unknown id get the same answer.
         guard let other = draft.picture.people.number(of: person), draft.picture.people.isKnown(other, to: by) else {
             throw Refusal.unknown(.friend, person.any)
         }
         if entry.members[other] != nil { return .member }
-        // An invitation of which the inviter may not know becomes the inviter's.
+        // An invitation by a member hidden from the inviter becomes the inviter's.
         if let known = entry.invitations[other], draft.picture.people.mayKnow(by, of: known.by) { return .invited }
         try draft.picture.refuseOneMore(in: entry, by: by)
         try draft.follow(.groups(.invited(to: entry.record.number, other, by: by, at: draft.received)))
@@ -107,14 +107,14 @@ public struct Invite: GroupAction {
     }
 }
 
-/// Makes a member of a person who is invited.
+/// Makes an invited person a member.
 public struct AcceptInvitation: GroupAction {
     let person: PersonID, group: GroupID
 
-    /// The person comes into the group.
+    /// The person joins the group.
     public init(of person: PersonID, to group: GroupID) { (self.person, self.group) = (person, group) }
 
-    /// - Returns: how the person stands to the group now.
+    /// - Returns: the person's new state in the group.
     public func carryOut(on draft: inout Draft) throws -> MembershipState {
         guard draft.caller.mayAct(for: person) else {
             _ = try draft.picture.group(group, for: draft.caller)
@@ -133,28 +133,28 @@ public struct AcceptInvitation: GroupAction {
     }
 }
 
-/// Refuses an invitation, or withdraws one.
+/// Declines or withdraws an invitation.
 public struct Uninvite: GroupAction {
     let person: PersonID, group: GroupID
 
-    /// The person is not to come into the group.
+    /// The invited person, and the group.
     public init(_ person: PersonID, from group: GroupID) { (self.person, self.group) = (person, group) }
 
-    /// For the person, whoever invited them, the owner, or a service.
+    /// Removes the invitation, on behalf of the person, the inviter, the owner or a service.
     public func carryOut(on draft: inout Draft) throws {
         let (group, number) = try draft.invitation(of: person, to: group)
         try draft.follow(.groups(.left(group, number)))
     }
 }
 
-/// Leaves a group, or sends a member away.
+/// Leaves a group, or removes a member.
 public struct RemoveMember: GroupAction {
     let person: PersonID, group: GroupID
 
-    /// The person goes out of the group.
+    /// The member, and the group.
     public init(_ person: PersonID, from group: GroupID) { (self.person, self.group) = (person, group) }
 
-    /// For the person, or the owner.
+    /// Removes the membership, on behalf of the person or the owner.
     public func carryOut(on draft: inout Draft) throws {
         try draft.follow(draft.departure(of: person, from: group))
     }
@@ -178,7 +178,7 @@ extension Draft {
         }
     }
 
-    /// The group to which a person is invited, for the person, whoever invited them, the owner, or a service.
+    /// Returns the numbers of an invitation, on behalf of the person, the inviter, the owner or a service.
     fileprivate func invitation(of person: PersonID, to id: GroupID) throws(Refusal) -> (
         group: GroupNumber, person: PersonNumber
     ) {
@@ -192,7 +192,7 @@ extension Draft {
         throw .unknown(.invitation, person.any)
     }
 
-    /// A member of a group whom the caller may send away: themselves, or anybody the owner knows of.
+    /// Returns the number of a member whom the caller may remove: themselves, or a member visible to the owner.
     fileprivate func member(_ person: PersonID, of entry: Groups.Entry) throws(Refusal) -> PersonNumber {
         if !caller.mayAct(for: person) { _ = try picture.ownedGroup(entry.group.id, by: caller) }
         guard let number = picture.people.number(of: person), entry.members[number] != nil,
@@ -208,8 +208,8 @@ extension Draft {
 }
 
 extension Picture {
-    /// The changes when a member goes: an heir takes over from an owner, invitations by the member are void, the
-    /// member's fence about who of the group comes near is deleted, and a group of nobody is gone.
+    /// The changes when a member leaves: an owner gets an heir, the member's invitations become void, the member's
+    /// proximity fence for the group is deleted, and an empty group ends.
     func departure(of person: PersonNumber, from entry: Groups.Entry, _ received: Timestamp) -> [Change] {
         let number = entry.record.number
         guard let heir = heir(to: person, in: entry).flatMap({ people[$0]?.person.id }) else {
@@ -227,11 +227,11 @@ extension Picture {
         return changes + ([person] + void).map { .groups(.left(number, $0)) }
     }
 
-    /// The member who inherits a group: the one of longest standing, or one whom all of longer standing have blocked;
-    /// nil when there is no other.
+    /// The heir of a group: the longest-standing member, or a member blocked by all longer-standing ones; nil if none
+    /// is left.
     ///
-    /// A member whom those have blocked sees none of them, and would find that nobody owns the group. Nobody else sees
-    /// a difference, because members see no owner but themselves.
+    /// A member blocked by all of those sees none of them, and would find the group without an owner. Other members see
+    /// no difference, because owners are visible only to themselves.
     private func heir(to person: PersonNumber, in entry: Groups.Entry) -> PersonNumber? {
         let others = entry.members.filter { $0.key != person }
             .sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map { $0.key }

@@ -2,40 +2,40 @@ internal import Geo
 public import Model
 internal import Structures
 
-/// A group as somebody may know it.
+/// A group as shown to a caller.
 public struct GroupView: Sendable {
     /// The document.
     public var record: Versioned<Group>
-    /// Whether the owner may be named: to the owner and to services.
+    /// Whether the owner is shown, which is so for the owner and for services.
     ///
-    /// Others cannot be told, for an owner who is not named to one of them only would be one who has blocked that one.
+    /// Other members never see the owner: an owner hidden from one member only would be known to block that member.
     public var tellsOwner: Bool
-    /// Whether nobody has changed it since it was made.
+    /// Whether it is unchanged since its creation.
     public var isAsMade: Bool
 }
 
-/// A group of a person.
+/// A person's membership in a group.
 public struct OwnGroup: Sendable {
     /// The group.
     public var group: GroupView
-    /// How many members the person may know of, themselves included.
+    /// The number of members visible to the person, themselves included.
     public var members: Int
-    /// Since when the person is a member.
+    /// When the person joined.
     public var since: Timestamp
 }
 
 /// An invitation to a group.
 public struct GroupInvitation: Sendable {
-    /// The group, of which only name and picture are shown.
+    /// The group, of which only name and photo are shown.
     public var group: Group
-    /// The friend who sent it, as friends are shown.
+    /// The friend who sent it, in the view for friends.
     public var inviter: Person
     /// When it was sent.
     public var time: Timestamp
 }
 
 extension Live {
-    /// The groups of a person, by id.
+    /// Returns a person's groups, by id.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, or `CancellationError`.
     public func groups(of id: PersonID) async throws -> [OwnGroup] {
@@ -47,7 +47,7 @@ extension Live {
             .sorted { $0.group.record.value.id < $1.group.record.value.id }
     }
 
-    /// The invitations of a person, by the ids of the groups.
+    /// Returns a person's invitations, by group id.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, or `CancellationError`.
     public func invitations(of id: PersonID) async throws -> [GroupInvitation] {
@@ -60,30 +60,30 @@ extension Live {
     }
 }
 
-/// What callers may know of groups. To be a member together shows no more of each other than strangers see.
+/// Visibility of groups; being members of the same group shows no more of each other than strangers see.
 extension Picture {
-    /// A group.
+    /// Returns a group as shown to a caller.
     ///
-    /// - Throws: ``Refusal/unknown(_:_:)``, also when the caller is no member.
+    /// - Throws: ``Refusal/unknown(_:_:)``, also if the caller is not a member.
     public func group(_ id: GroupID, knownTo caller: Caller) throws(Refusal) -> GroupView {
         view(of: try group(id, for: caller), for: caller)
     }
 
-    /// A group that the caller may change.
+    /// Returns a group that the caller may change.
     ///
-    /// - Throws: ``Refusal/unknown(_:_:)``, also when the caller is no member; ``Refusal/notOwner``.
+    /// - Throws: ``Refusal/unknown(_:_:)``, also if the caller is not a member; ``Refusal/notOwner``.
     public func group(_ id: GroupID, changedBy caller: Caller) throws(Refusal) -> Versioned<Group> {
         try ownedGroup(id, by: caller).record
     }
 
-    /// A group of a person; nil when they are no member any more.
+    /// A person's group; nil if they are not a member any longer.
     fileprivate func ownGroup(_ group: GroupNumber, of number: PersonNumber, _ id: PersonID) -> OwnGroup? {
         guard let entry = people.groups[group], let since = entry.members[number] else { return nil }
         let members = entry.members.keys.count { people.mayKnow(number, of: $0) }
         return OwnGroup(group: view(of: entry, for: .person(id)), members: members, since: since)
     }
 
-    /// An invitation of a person; nil when it is over.
+    /// A person's invitation; nil if it ended or its inviter is gone.
     fileprivate func invitation(to group: GroupNumber, of number: PersonNumber) -> GroupInvitation? {
         guard let entry = people.groups[group], let invitation = entry.invitations[number],
             let inviter = people.record(of: invitation.by)?.value
@@ -91,16 +91,16 @@ extension Picture {
         return GroupInvitation(group: entry.group, inviter: inviter.shown(to: .friend), time: invitation.at)
     }
 
-    /// The members of a group whom the caller may know of, by id: name and city, and of friends what friends see.
+    /// Returns the group members visible to the caller, by id: name and city, and the friends' view of friends.
     ///
-    /// - Throws: ``Refusal/unknown(_:_:)``, also when the caller is no member.
+    /// - Throws: ``Refusal/unknown(_:_:)``, also if the caller is not a member.
     public func members(of id: GroupID, for caller: Caller) throws(Refusal) -> [Person] {
         shown(try group(id, for: caller).members.keys, to: caller)
     }
 
-    /// Who is invited to a group, by id, as far as the caller is concerned: a member sees those whom they invited, the owner all.
+    /// Returns the invited people by id: to a member their own invitees, to the owner all.
     ///
-    /// - Throws: ``Refusal/unknown(_:_:)``, also when the caller is no member.
+    /// - Throws: ``Refusal/unknown(_:_:)``, also if the caller is not a member.
     public func invited(to id: GroupID, for caller: Caller) throws(Refusal) -> [Person] {
         let entry = try group(id, for: caller)
         return shown(
@@ -119,20 +119,19 @@ extension Picture {
         }.sorted { $0.id < $1.id }
     }
 
-    /// What it costs to show a member.
     private static var stepsOfMember: Int { 15 }
 
-    // MARK: - Who knows of what
+    // MARK: - Visibility
 
     private func view(of entry: Groups.Entry, for caller: Caller) -> GroupView {
-        // Its founder became a member when it was made; without the founder the owner was changed.
+        // The founder joined at the creation; after the founder left, the owner was changed.
         let made = entry.members.values.min()
         return GroupView(
             record: entry.record, tellsOwner: caller.mayAct(for: entry.group.owner),
             isAsMade: entry.record.revision == made?.milliseconds)
     }
 
-    /// A group of which the caller is a member, or any for a service.
+    /// Returns a group of which the caller is a member, or any group for a service.
     func group(_ id: GroupID, for caller: Caller) throws(Refusal) -> Groups.Entry {
         guard let number = people.groups.number(of: id), let entry = people.groups[number],
             caller == .service || self.number(calling: caller).map({ entry.members[$0] != nil }) ?? false
@@ -140,14 +139,14 @@ extension Picture {
         return entry
     }
 
-    /// A group that the caller may change.
+    /// Returns a group that the caller may change.
     func ownedGroup(_ id: GroupID, by caller: Caller) throws(Refusal) -> Groups.Entry {
         let entry = try group(id, for: caller)
         guard caller.mayAct(for: entry.group.owner) else { throw .notOwner }
         return entry
     }
 
-    /// Whether a member may know of an invitation and take it back.
+    /// Whether a member may see and withdraw an invitation.
     func knows(_ invitation: Groups.Invitation, of person: PersonNumber, to entry: Groups.Entry, _ caller: Caller)
         -> Bool
     {
@@ -156,15 +155,15 @@ extension Picture {
             && (invitation.by == viewer || caller.mayAct(for: entry.group.owner))
     }
 
-    /// Whether a person may know of both whom an invitation names.
+    /// Whether an inviter and an invitee are both visible to a person.
     private func mayKnow(_ viewer: PersonNumber, of invitation: Groups.Invitation, to person: PersonNumber) -> Bool {
         people.mayKnow(viewer, of: person) && people.mayKnow(viewer, of: invitation.by)
     }
 
-    /// Refuses one more to a group that is full as far as the inviter may know.
+    /// Refuses another member if the group is full, counting the people visible to the inviter.
     ///
-    /// There is as much room again for people of whom the inviter may not know. An attacker who fills that with
-    /// accounts of their own sees by those accounts who else is a member.
+    /// People hidden from the inviter may take as many places again. An attacker who fills those with their own
+    /// accounts sees the other members from those accounts.
     func refuseOneMore(in entry: Groups.Entry, by inviter: PersonNumber) throws(Refusal) {
         let known =
             entry.members.keys.count { people.mayKnow(inviter, of: $0) }
@@ -174,12 +173,12 @@ extension Picture {
         }
     }
 
-    /// The number of a caller who is a person; nil for a service, and for a person who is not known.
+    /// The caller's person number; nil for a service or an unknown person.
     func number(calling caller: Caller) -> PersonNumber? { caller.person.flatMap { people.number(of: $0) } }
 }
 
 extension Caller {
-    /// The person who calls; nil for a service.
+    /// The calling person; nil for a service.
     package var person: PersonID? {
         switch self {
         case .service: nil

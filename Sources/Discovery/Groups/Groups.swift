@@ -2,29 +2,29 @@ internal import Hours
 internal import Model
 internal import Structures
 
-/// The groups of the live picture, by number, and who belongs to them.
+/// The groups in memory, by number, with their members.
 struct Groups: Sendable {
-    /// How many people belong to a group, or are invited, at most, of those whom the inviter may know of.
+    /// The maximum number of members and invitees of a group, counting those visible to the inviter.
     static let mostMembers = 256
-    /// To how many groups a person belongs at most.
+    /// The maximum number of groups of a person.
     static let mostOfPerson = 100
 
-    /// A group with its members and those who are invited, by their numbers.
+    /// A group with its members and invitees.
     struct Entry: Sendable {
         var record: Versioned<Group>
         /// nil for a group that is always open.
         var timetable: Timetable?
-        /// Since when.
+        /// The times of joining.
         var members: [PersonNumber: Timestamp] = [:]
         var invitations: [PersonNumber: Invitation] = [:]
 
         var group: Group { record.value }
 
-        /// Whether places are shown through it.
+        /// Whether members' positions are shown through the group at an instant.
         func isOpen(at instant: Timestamp) -> Bool { timetable?.isOpen(at: instant) ?? true }
     }
 
-    /// By whom somebody was invited, and when.
+    /// The inviter, and the time of the invitation.
     struct Invitation: Hashable, Sendable {
         var by: PersonNumber
         var at: Timestamp
@@ -40,7 +40,7 @@ struct Groups: Sendable {
 
     func number(of id: GroupID) -> GroupNumber? { numbers[id] }
 
-    /// Gives no number below this one from now on.
+    /// Ensures that new numbers start at `number` or above.
     mutating func skip(to number: GroupNumber) { nextNumber = max(nextNumber, number) }
 
     func joined(by person: PersonNumber) -> [GroupNumber] { joined[person]?.numbers ?? [] }
@@ -90,7 +90,7 @@ struct Groups: Sendable {
 }
 
 extension Groups {
-    /// A line for each fact.
+    /// The groups as text, a line per record.
     var account: [String] {
         (0..<nextNumber).compactMap { entries[$0] }.flatMap { entry -> [String] in
             let number = entry.record.number

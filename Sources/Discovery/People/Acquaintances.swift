@@ -1,34 +1,34 @@
 public import Model
 internal import Structures
 
-/// How a person is tied to others.
+/// A kind of tie.
 public enum Tie: Sendable { case friends, asked, askedBy, blocks, matches }
 
-/// Somebody to whom a person is tied.
+/// A person with a tie to the viewer.
 public struct Acquaintance: Sendable {
-    /// As far as the person may know them.
+    /// The document, reduced to what the viewer may see.
     public var person: Person
-    /// What the person notes about them; nothing for who is no friend.
+    /// The viewer's notes; empty unless they are friends.
     public var notes: [FriendAttribute: String]
 }
 
-/// Some of the people to whom a person is tied.
+/// A page of people with ties to a person.
 public struct AcquaintancePage: Sendable {
     /// In the order of their ids.
     public var people: [Acquaintance]
-    /// The id after which the list goes on; nil at its end.
+    /// The id after which the list continues; nil at its end.
     public var next: PersonID?
 }
 
-/// Lists of the people to whom somebody is tied, who may be many: they are looked at in parts, and put in order outside.
+/// Lists of people with a tie; they may be long, so they are read in parts and sorted outside the reads.
 extension Live {
-    /// A list of people to whom a person is tied, by id; matches are of adults only.
+    /// Returns the people with a tie to a person, by id; matches only between adults.
     ///
-    /// With a `label` only those whom the person calls this, and only those after `last`, if it is given.
+    /// `label` restricts the list to friends with that label, `last` to ids after it.
     ///
-    /// - Returns: at most `limit` of them.
+    /// - Returns: at most `limit` people.
     /// - Throws: ``Refusal/unknown(_:_:)``, or `CancellationError`.
-    /// - Complexity: O(n log n) for all who are tied to the person, and nobody waits for more than a part.
+    /// - Complexity: O(n log n) for all people with the tie, in parts that block no other read for long.
     public func people(
         _ tie: Tie, of id: PersonID, label: String? = nil, after last: PersonID? = nil, limit: Int = .max,
         at now: Timestamp
@@ -52,7 +52,7 @@ extension Live {
         return AcquaintancePage(people: people, next: page.count < listed.count ? page.last?.id : nil)
     }
 
-    /// What a person notes about friends, by the friends' ids.
+    /// Returns a person's notes about friends, by the friends' ids.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, or `CancellationError`.
     public func notes(of id: PersonID) async throws -> [(friend: PersonID, notes: [FriendAttribute: String])] {
@@ -65,7 +65,7 @@ extension Live {
         }.sorted { $0.friend < $1.friend }
     }
 
-    /// The places that a person owns, by id.
+    /// Returns the places that a person owns, by id.
     ///
     /// - Throws: `CancellationError`.
     public func places(ownedBy id: PersonID) async throws -> [Place] {
@@ -89,7 +89,7 @@ extension Picture {
             && people.record(of: other)?.value.isToldAdult(at: now) ?? false
     }
 
-    /// Somebody as a person is shown whom they are tied to; nil when either is gone.
+    /// The viewer's entry for a person; nil if either person is gone.
     fileprivate func acquaintance(_ other: PersonNumber, _ tie: Tie, of person: PersonNumber) -> Acquaintance? {
         guard let own = people.record(of: person)?.value, let record = people.record(of: other) else {
             return nil

@@ -1,42 +1,42 @@
-/// How many things a person may have by their own doing.
+/// Limits on the number of records that a person may create.
 ///
-/// What is there beyond it stays, and services may add to it. Further ones, such as devices and groups, are bounded where they are.
+/// Existing records beyond a limit stay, and services may exceed it. Devices and groups have limits of their own.
 public struct Allowance: Hashable, Sendable {
-    /// Something of which a person may have so many.
+    /// A limited kind of record.
     public enum Possession: String, Sendable {
         case place, comment, friend, block, decision, favourite, fence, fenceCorner, watcher, nearFence, share
     }
 
-    /// Places that a person owns.
+    /// Places owned by a person.
     public var places = 200
-    /// Comments that a person wrote.
+    /// Comments written by a person.
     public var comments = 2000
-    /// Friends of a person, with those who were asked to be.
+    /// A person's friends and outgoing friend requests.
     public var friends = 5000
-    /// People whom a person blocks.
+    /// People blocked by a person.
     public var blocks = 10_000
-    /// People about whom a person decided.
+    /// A person's decisions about others.
     public var decisions = 100_000
-    /// What a person has among the favourites of a kind.
+    /// A person's favorites of a kind.
     public var favourites = 10_000
 
-    /// Fences of a person.
+    /// Fences owned by a person.
     public var fences = 100
-    /// Corners of all fences of a person together: a circle has one.
+    /// Corners of all of a person's fences together; a circle counts as one.
     public var fenceCorners = 10_000
-    /// Fences of friends about a person.
+    /// Friends' fences around a person.
     public var watchers = 100
-    /// Fences of a person about how near all friends come, or the members of a group: each is a look at each of those.
+    /// A person's proximity fences for all friends or a group; each checks every friend or member.
     public var nearFences = 1
-    /// Links to where a person is that are open at the same time.
+    /// A person's open links.
     public var shares = 20
-    /// Kept events that a person brings about in an hour; further ones are not told.
+    /// Stored events caused by a person in an hour; further ones are not reported.
     public var events = 1000
 
-    /// The numbers that hold when nothing is configured.
+    /// The default limits.
     public init() {}
 
-    /// Refuses one more to a person who has so many.
+    /// Refuses another record to a person who has `count` already.
     func refuse(_ possession: Possession, after count: Int, of caller: Caller) throws(Refusal) {
         let most =
             switch possession {

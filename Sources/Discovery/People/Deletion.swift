@@ -3,27 +3,26 @@ public import Model
 internal import Storage
 internal import Structures
 
-/// Deletes what much may hang on: in turns of the writer that are short, each of which deletes some of that.
+/// A deletion that may cascade to many records, in short writer turns that each delete some of them.
 ///
-/// What little hangs on is deleted at once.
+/// A small deletion completes in one step.
 public protocol Deletion: Action where Outcome == DeletionState {
-    /// What must hold when it begins.
+    /// The precondition, checked at the start.
     var condition: Condition { get set }
 }
 
-/// How far a deletion is.
+/// The progress of a deletion.
 public enum DeletionState: Sendable {
-    /// It was more than a turn of the writer, and some of it is done; the same again goes on.
+    /// Some of it is done; repeating the action continues.
     case begun
-    /// Nothing is left.
     case done
 }
 
 extension Deletion {
-    /// A turn.
+    /// A writer turn.
     public var weight: Int { Live.turn }
 
-    /// Goes on until nothing is left, whatever the condition: it held when that began.
+    /// Continues until nothing is left, without the condition, which held at the start.
     public func finish(
         _ first: DeletionState, _ step: (Self) async throws -> DeletionState
     ) async throws -> DeletionState {
@@ -34,13 +33,13 @@ extension Deletion {
 }
 
 extension Action where Outcome == DeletionState {
-    /// Goes on after the first step with others that do the rest.
+    /// Repeats the remaining step until the deletion is complete.
     func goOn(
         _ first: DeletionState, with rest: Self, _ step: (Self) async throws -> DeletionState
     ) async throws -> DeletionState {
         var state = first
         while state == .begun {
-            // Gone: somebody else did the same meanwhile, and was quicker.
+            // Another caller completed the same deletion in the meantime.
             do { state = try await step(rest) } catch Refusal.unknown { return .done }
         }
         return state
@@ -49,36 +48,35 @@ extension Action where Outcome == DeletionState {
 
 /// Deletes a person with all ties and positions.
 ///
-/// The first step leaves nothing of the document but the id, and hides the person from everybody: to whoever names the id
-/// there is no such person any more. Then go the ties to others, then the history, the oldest positions first, and at last
-/// the person. Only then somebody else may have the id, or all that is written of them would be deleted as well.
+/// The first step reduces the document to the id, and hides the person from all callers: lookups by the id fail. Then
+/// the ties are deleted, then the history from its oldest positions, and finally the person. Only then is the id free,
+/// because otherwise the records of its next owner would be deleted as well.
 ///
-/// A deletion that broke off goes on when it is asked for again, whatever the condition: it held when it began.
+/// Repeating the action continues an interrupted deletion, without the condition, which held at the start.
 public struct DeletePerson: Deletion {
-    /// How many rows that only the storage knows are deleted in a turn.
+    /// The number of rows known only to storage that are deleted in a turn.
     private static let tracesAtOnce = 1_000
 
     let id: PersonID
-    /// What must hold when it begins.
+    /// The precondition, checked at the start.
     public var condition: Condition
 
-    /// Whether it has begun, so that it deletes nobody who has the id meanwhile; nil also in logs of earlier programs.
+    /// Whether the deletion has begun, so that a new owner of the id is safe; nil also in logs of earlier versions.
     private var isRest: Bool?
 
-    /// The person of this id.
+    /// The person with this id.
     public init(_ id: PersonID, if condition: Condition = .always) { (self.id, self.condition) = (id, condition) }
 
-    /// Goes on with a deletion that has begun.
     fileprivate init(restOf id: PersonID) { (self.id, condition, isRest) = (id, .always, true) }
 
-    /// Goes on until nothing is left, whatever the condition: it held when that began.
+    /// Continues until nothing is left, without the condition, which held at the start.
     public func finish(
         _ first: DeletionState, _ step: (DeletePerson) async throws -> DeletionState
     ) async throws -> DeletionState {
         try await goOn(first, with: DeletePerson(restOf: id), step)
     }
 
-    /// Does a step of it.
+    /// Runs one step.
     public func carryOut(on draft: inout Draft) throws -> DeletionState {
         guard draft.caller.mayAct(for: id) else { throw Refusal.notAllowed }
         draft.isDeletion = true
@@ -94,7 +92,7 @@ public struct DeletePerson: Deletion {
             try !portion.isFull
             && (draft.isShared || draft.transaction.traces(of: number, atMost: Self.tracesAtOnce) < Self.tracesAtOnce)
         if leaving == nil, draft.caller != .service {
-            // A service may put people anywhere anyway.
+            // Services may move people anywhere anyway, so deletions by them need no delay.
             try draft.follow(.people(.recentlyDeleted(id, at: draft.received)))
         }
         if isLast {
@@ -102,7 +100,7 @@ public struct DeletePerson: Deletion {
             return .done
         }
         if leaving == nil {
-            // It is not told that the person hides: a block is not told so, but by the end of the friendship.
+            // No event reports that the person hides; as with a block, only the end of the friendship is reported.
             let changes = try draft.put(Write(state.person.concealed)).changes
             for change in changes { try draft.make(change) }
             try draft.make(.people(.leaving(number)))
@@ -113,16 +111,16 @@ public struct DeletePerson: Deletion {
     }
 }
 
-/// Deletes a place, or some of the comments, products and fans that it has; then itself with the rest.
+/// Deletes a place; if it has many comments, products and fans, some of them per step, and the rest with the place.
 public struct DeletePlace: Deletion {
     let id: PlaceID
-    /// What must hold when it begins.
+    /// The precondition, checked at the start.
     public var condition: Condition
 
-    /// The place of this id.
+    /// The place with this id.
     public init(_ id: PlaceID, if condition: Condition = .always) { (self.id, self.condition) = (id, condition) }
 
-    /// Does a step of it.
+    /// Runs one step.
     public func carryOut(on draft: inout Draft) throws -> DeletionState {
         let record = try draft.picture.place(id)
         guard record.value.isWritable(by: draft.caller) else { throw Refusal.notAllowed }
@@ -139,16 +137,16 @@ public struct DeletePlace: Deletion {
     }
 }
 
-/// Deletes a product, or takes it off some shelves and favourites; then itself with the rest.
+/// Deletes a product; if it is in many stores and favorites, some of them per step, and the rest with the product.
 public struct DeleteProduct: Deletion {
     let id: ProductID
-    /// What must hold when it begins.
+    /// The precondition, checked at the start.
     public var condition: Condition
 
-    /// The product of this id.
+    /// The product with this id.
     public init(_ id: ProductID, if condition: Condition = .always) { (self.id, self.condition) = (id, condition) }
 
-    /// Does a step of it.
+    /// Runs one step.
     public func carryOut(on draft: inout Draft) throws -> DeletionState {
         try draft.refusePeople()
         let record = try draft.picture.product(id)
@@ -165,7 +163,7 @@ public struct DeleteProduct: Deletion {
 }
 
 extension Draft {
-    /// What ties a person to others and to places, as far as that fits in.
+    /// Removes ties of a person to others and to places, as far as they fit.
     fileprivate func untie(_ state: PersonState, _ portion: inout Portion) {
         let number = state.record.number
         portion.take(picture.shares.numbers(of: number)) { [.shares(.ended($0))] }
@@ -173,7 +171,7 @@ extension Draft {
         undecide(state, &portion)
         portion.take(state.ties.asked.numbers) { [.ties(.ended(number, $0, at: received))] }
         portion.take(state.ties.askedBy.numbers) { [.ties(.ended(number, $0, at: received))] }
-        // What follows is looked for only when something of it may fit in.
+        // The following lists are read only if some of them may fit.
         if portion.isFull { return }
         portion.take(picture.comments.numbers(by: number)) { [.comments(.deleted($0))] }
         portion.take(picture.fences.ofOthers(about: number)) { picture.unwatching(number, $0, received) }
@@ -193,7 +191,7 @@ extension Draft {
         portion.take(state.ties.blockedBy.numbers) { [.ties(.unblocked(by: $0, number))] }
     }
 
-    /// What ends between a person who goes and a friend, in the order and in the one turn in which a block ends it.
+    /// The changes between a leaving person and a friend, in the same order and turn as for a block.
     private func parting(_ state: PersonState, from friend: PersonNumber) -> [Change] {
         let number = state.record.number
         var changes = picture.cascade(number, friend)
@@ -202,9 +200,9 @@ extension Draft {
         return changes
     }
 
-    /// What a person decided about others, those of the greatest numbers first, as far as that fits in.
+    /// Removes a person's decisions about others, highest numbers first, as far as they fit.
     ///
-    /// So matches end before blocks do, and no block shows. What was taken back is looked at by no further turn.
+    /// Matches end before blocks do, so that no block shows. Later turns do not revisit removed decisions.
     private func undecide(_ state: PersonState, _ portion: inout Portion) {
         let (all, most) = (state.ties, Portion.decisionsAtOnce)
         var (likes, dislikes) = (all.likes.before(nil), all.dislikes.before(nil))
@@ -221,13 +219,13 @@ extension Draft {
         portion.take(picture.favourites.fans(kind, other)) { [.favourites(.removed(person: $0, kind, other: other))] }
     }
 
-    /// A place of a person who goes stays as others are shown it.
+    /// Replaces the owner of a leaving person's place by a placeholder, so that others see the place unchanged.
     private func disowning(_ number: PlaceNumber) -> [Change] {
         guard let record = picture.catalogue.placeIndex[number]?.record else { return [] }
         return [.catalogue(.place(record.changed(at: received) { $0.owner = .deleted }))]
     }
 
-    /// The last changes of a deletion, when little is left.
+    /// The final changes of a deletion.
     fileprivate func farewell(of state: PersonState) -> [Change] {
         let (number, id) = (state.record.number, state.person.id)
         let places = picture.catalogue.placeIndex.places(ownedBy: id).numbers.flatMap { disowning($0) }
@@ -241,11 +239,11 @@ extension Draft {
 }
 
 extension Live {
-    /// Goes on with the deletion of somebody that has begun, by one turn of the writer.
+    /// Continues a person's deletion that has begun, by one writer turn.
     ///
-    /// A stop or an error may have broken it off. Whoever still goes on with it is done the sooner.
+    /// It may have been interrupted by a shutdown or an error. A caller that still drives it finishes sooner.
     ///
-    /// - Returns: whether there was anybody.
+    /// - Returns: whether a deletion was pending.
     /// - Throws: ``StorageError``.
     public func finishDeletion(at now: Timestamp) async throws -> Bool {
         guard let id = read({ $0.people.leaving.keys.first }) else { return false }
@@ -253,7 +251,7 @@ extension Live {
         return true
     }
 
-    /// Takes one step, the first or the next one, of what is done in steps.
+    /// Runs the first or next step of an action that takes several.
     package func step(
         _ deletion: some Action<DeletionState>, by caller: Caller, at received: Timestamp
     ) async throws -> DeletionState {
@@ -262,7 +260,7 @@ extension Live {
 }
 
 extension Person {
-    /// Nothing of the person but the id, which nobody finds.
+    /// The document of a person being deleted: only the id, hidden from searches.
     fileprivate var concealed: Person {
         var person = Person(id: id)
         person.sharing = Sharing(.hidden)

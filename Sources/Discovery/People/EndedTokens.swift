@@ -1,10 +1,10 @@
 public import Model
 
-/// Who ended the tokens that were issued to them before a time: few did, and for all others nothing is looked up.
+/// People who ended their tokens issued before a time; few have, and for all others no lookup is needed.
 struct EndedTokens: Sendable {
     private var bounds: [PersonID: Timestamp] = [:]
 
-    /// Takes note of what a person's document says.
+    /// Records the bound in a person's document.
     mutating func follow(_ person: Person) {
         guard person.tokensNotBefore != nil || !bounds.isEmpty else { return }
         bounds[person.id] = person.tokensNotBefore
@@ -14,7 +14,7 @@ struct EndedTokens: Sendable {
         if !bounds.isEmpty { bounds[person] = nil }
     }
 
-    /// Whether a token of a person that was issued then is ended; one that does not say when is, if any are.
+    /// Whether a person's token is ended; a token without an issue time is, if the person has a bound.
     @inline(__always) func include(_ person: PersonID, issued: Timestamp?) -> Bool {
         guard !bounds.isEmpty, let bound = bounds[person] else { return false }
         return issued.map { $0 < bound } ?? true
@@ -22,14 +22,14 @@ struct EndedTokens: Sendable {
 }
 
 extension Picture {
-    /// Whether a person's token that was issued at an instant, or does not say when, is ended by the person's document.
+    /// Whether a person's token is ended by the person's document; `issued` is nil for a token without an issue time.
     public func hasEnded(tokenOf person: PersonID, issued: Timestamp?) -> Bool {
         people.endedTokens.include(person, issued: issued)
     }
 }
 
 extension Draft {
-    /// Refuses a person who makes ended tokens good again; what has not come yet ends none.
+    /// Refuses to lower a person's bound, which would revalidate ended tokens; a future bound becomes the present.
     func endTokens(_ person: inout Person, before: Person?) throws(Refusal) {
         let second = Timestamp(milliseconds: received.milliseconds / 1000 * 1000)
         person.tokensNotBefore = person.tokensNotBefore.map { min($0, second) }

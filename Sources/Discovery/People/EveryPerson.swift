@@ -1,25 +1,25 @@
 internal import Geo
 public import Model
 
-/// All people with their newest positions, in the order in which they came; for services.
+/// All people with their newest positions, in the order of creation; for services.
 public struct EveryPerson: SearchInParts {
-    /// What reading a person's document and position costs.
+    /// The work units of reading a person's document and position.
     private static let stepsOfReading = 15
 
     private let limit: Int
     private var number: PersonNumber
-    /// As many as were asked for, once all parts were looked at.
+    /// The result, once all parts are done.
     public private(set) var items: [(person: Person, position: Position?)] = []
-    /// After whom the list goes on; nil at its end.
+    /// The person after whom the list continues; nil at its end.
     public private(set) var next: PersonNumber?
 
-    /// At most `limit` people after another.
+    /// At most `limit` people after a number.
     public init(after last: PersonNumber?, limit: Int) {
         number = last?.advanced(by: 1) ?? 0
         self.limit = limit
     }
 
-    /// - Complexity: O(limit, and those who were deleted in between), of all parts together.
+    /// - Complexity: O(limit + people deleted in between), for all parts together.
     package mutating func look(at picture: borrowing Picture, steps most: Int) -> Bool {
         var steps = 0
         defer { Effort.count(steps) }

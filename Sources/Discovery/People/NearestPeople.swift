@@ -1,14 +1,14 @@
 public import Geo
 public import Model
 
-/// Anybody whose newest position is known, by the distance of that from a place; for services.
+/// The people nearest to a point by their newest positions; only services may search.
 ///
-/// Everybody is looked at, in parts between which the picture may change. An index of all positions would take 100 bytes a person,
-/// and a move of it with each stored position, for a question that only services ask.
+/// It scans all people, in parts between which the state may change. An index of all positions would take 100 bytes a
+/// person and an update for each stored position, and only services make this query.
 public struct NearestPeople: SearchInParts {
-    /// What reading a person's document costs.
+    /// The work units of reading a person's document.
     private static let stepsOfReading = 15
-    /// A degree along a meridian is nowhere shorter, in metres.
+    /// A lower bound of the length of a degree along a meridian, in meters.
     private static let leastDegree = 110_500.0
 
     private let origin: Coordinate
@@ -19,13 +19,13 @@ public struct NearestPeople: SearchInParts {
     /// The nearest so far, and some that are farther away.
     private var known: [Neighbour] = []
     private var found: [PersonNumber: (person: Person, position: Position)] = [:]
-    /// Nobody who is farther away is in the answer, in metres.
+    /// An upper bound of the distance of results, in meters.
     private var reach: Double
     private var looked = 0
-    /// What was found, once all parts were looked at.
+    /// The result, once all parts are done.
     public private(set) var page: Page<PersonNearby>
 
-    /// People with all of some attributes who were seen at `oldest` or later.
+    /// People with all of some attributes, seen at `oldest` or later.
     public init(
         to origin: Coordinate, _ query: NearestQuery, having attributes: [AttributeFilter] = [],
         seenSince oldest: Timestamp? = nil
@@ -36,7 +36,7 @@ public struct NearestPeople: SearchInParts {
         page = Page(items: [], origin: origin)
     }
 
-    /// - Complexity: of all parts together O(people + limit log limit).
+    /// - Complexity: O(people + limit log limit) for all parts together.
     package mutating func look(at picture: borrowing Picture, steps most: Int) -> Bool {
         var steps = 0
         defer { Effort.count(steps) }
@@ -69,7 +69,7 @@ public struct NearestPeople: SearchInParts {
 
     private mutating func keepNearest(_ picture: borrowing Picture, _ steps: inout Int) {
         steps += known.count * 2
-        // Who is gone meanwhile has no id any more.
+        // People deleted in the meantime have no id any longer.
         let there = known.filter { picture.people.record(of: PersonNumber($0.handle)) != nil }
         known = Scan.nearest(query, to: origin, among: there, ids: picture.people.ids)
         let numbers = known.map { PersonNumber($0.handle) }

@@ -3,18 +3,18 @@ internal import Model
 internal import Storage
 internal import Structures
 
-/// The people of the live picture.
+/// The people in memory.
 struct People: ~Copyable, Sendable {
     private(set) var ids = Identifiers()
-    /// Whose deletion has begun, by the ids by which nobody finds them any more.
+    /// People whose deletion has begun, by their ids, which lookups no longer find.
     private(set) var leaving: [PersonID: PersonNumber] = [:]
-    /// By number; ``PersonState/nobody`` for numbers whose people were deleted.
+    /// By number; ``PersonState/nobody`` for numbers of deleted people.
     ///
-    /// An optional would be copied with all that it points to wherever one thing of it is looked at.
+    /// Reading one field of an optional would copy everything it refers to.
     private var states = Pages<PersonState>()
     /// The discoverable people by public cell.
     private(set) var cells: CellIndex
-    /// How fine public cells are; nil if all are of the finest level.
+    /// The levels of public cells; nil if all cells are of the finest level.
     private(set) var levels: CellLevels?
     var unfolded = Unfolded()
     var outliers = Outliers()
@@ -24,9 +24,9 @@ struct People: ~Copyable, Sendable {
     var recentlyDeleted = RecentlyDeleted()
     private(set) var endedTokens = EndedTokens()
 
-    /// The key that displaces privacy zones; nil if nothing does.
+    /// The key that displaces privacy zones; nil for no displacement.
     let zones: SipKey?
-    /// That of the clock, which the copies have in common.
+    /// The clock doubt, shared by both copies of the state.
     let doubt: ClockDoubt
 
     init(key: SipKey, levels: CellLevels?, zones: SipKey?) {
@@ -55,29 +55,28 @@ struct People: ~Copyable, Sendable {
 
     var count: Int { ids.count }
 
-    /// Makes room for so many people.
     mutating func reserveCapacity(_ count: Int) { ids.reserveCapacity(count) }
 
-    /// The bytes of memory of the states but for what they point to.
+    /// The memory of the states in bytes, without what they refer to.
     var bytesOfStates: Int { states.bytes }
 
     var nextNumber: PersonNumber { PersonNumber(ids.handleLimit) }
 
     subscript(number: PersonNumber) -> PersonState? { reading(number) { $0 } }
 
-    /// Whether a number stands for somebody.
+    /// Whether a number belongs to a person.
     func contains(_ number: PersonNumber) -> Bool {
         (0..<states.count).contains(Int(number)) && states[Int(number)].record.number == number
     }
 
-    /// Reads something of a person without a copy of the rest; nil if nobody has the number.
+    /// Reads part of a person's state without copying the rest; nil if the number belongs to no person.
     @inline(__always) func reading<Result>(_ number: PersonNumber, _ body: (PersonState) -> Result?) -> Result? {
         contains(number) ? body(states[Int(number)]) : nil
     }
 
     func number(of id: PersonID) -> PersonNumber? { ids[id.text].map(PersonNumber.init(rawValue:)) }
 
-    /// The number of whoever has the id, also of somebody whose deletion has begun.
+    /// The number of the person with an id, also if their deletion has begun.
     func present(_ id: PersonID) -> PersonNumber? { number(of: id) ?? leaving[id] }
 
     func last(of number: PersonNumber) -> JudgedPing? { reading(number) { $0.last } }
@@ -89,15 +88,15 @@ struct People: ~Copyable, Sendable {
         return max(stored, suspect)
     }
 
-    /// Where a person is as far as the service knows.
+    /// The person's place as far as the service knows.
     func whereabouts(of number: PersonNumber) -> Coordinate? { reading(number) { $0.whereabouts } }
 
-    /// What follows for discovery from where a person is now; see ``PersonState/consequences(from:at:)``.
+    /// The changes to discovery from a person's new place; see ``PersonState/consequences(from:at:)``.
     func consequences(of number: PersonNumber, from before: Coordinate?, at received: Timestamp) -> [Change] {
         reading(number) { $0.consequences(from: before, at: received) } ?? []
     }
 
-    /// What follows for discovery from a deletion; see ``PersonState/consequences(erasing:from:at:)``.
+    /// The changes to discovery from a deletion; see ``PersonState/consequences(erasing:from:at:)``.
     func consequences(
         of number: PersonNumber, erasing keys: Set<PingKey>, from before: Coordinate?, at received: Timestamp
     ) -> [Change] {
@@ -116,7 +115,7 @@ struct People: ~Copyable, Sendable {
 
     func state(of id: PersonID) -> PersonState? { number(of: id).flatMap { self[$0] } }
 
-    /// Changes what is held about a person who is there, and keeps the index of cells true to it.
+    /// Changes a person's state, and updates the cell index.
     mutating func update(_ number: PersonNumber, _ change: (inout PersonState) -> Void) {
         guard contains(number) else { return }
         let before = Self.listing(states[Int(number)])
@@ -125,7 +124,7 @@ struct People: ~Copyable, Sendable {
         relist(number, before, Self.listing(states[Int(number)]))
     }
 
-    /// Changes how a person who is there stands to others, of which no index knows.
+    /// Changes a person's ties, which no index contains.
     mutating func tie(_ number: PersonNumber, _ change: (inout PersonState) -> Void) {
         if contains(number) { change(&states[Int(number)]) }
     }
@@ -134,7 +133,7 @@ struct People: ~Copyable, Sendable {
         switch change {
         case .put(let record): put(record)
         case .shared(let person, let sharing, let at):
-            // Of somebody new nothing else is known; before that they are taken to have shared what who states nothing does.
+            // A new person had no settings before, and counts as having shared by the defaults until now.
             tie(person) { state in
                 state.endTerms(state.person.sharing.dated == sharing ? SharingTerms(Sharing()) : nil, at: at)
             }
@@ -156,13 +155,13 @@ struct People: ~Copyable, Sendable {
         insert(PersonState(record, zones))
     }
 
-    /// Gives no number below this one from now on.
+    /// Ensures that new numbers start at `number` or above.
     mutating func skip(to number: PersonNumber) {
         ids.skip(to: number.rawValue)
         states.fill(upTo: Int(number), with: .nobody)
     }
 
-    /// Puts a person in whose number is beyond all those before.
+    /// Inserts a person whose number is above all others.
     mutating func insert(_ new: PersonState) {
         var state = new
         Self.level(&state, by: levels)
@@ -174,16 +173,16 @@ struct People: ~Copyable, Sendable {
         relist(number, nil, Self.listing(state))
     }
 
-    /// Lets nobody find a person by the id any more, nor anybody else have it until ``remove(_:)``.
+    /// Removes a person's id from lookups, and reserves it until ``remove(_:)``.
     mutating func leave(_ number: PersonNumber) {
         guard let id = self[number]?.person.id else { return }
         ids.remove(id.text)
         leaving[id] = number
     }
 
-    /// Takes a person and all ties to them out.
+    /// Removes a person and all ties to them.
     ///
-    /// Others' decisions about them name a number that is never used again.
+    /// Others' decisions about them keep a number that is never reused.
     mutating func remove(_ number: PersonNumber) {
         guard let state = self[number] else { return }
         let ties = state.ties
@@ -205,13 +204,13 @@ struct People: ~Copyable, Sendable {
         devices.forget(number)
     }
 
-    /// Forgets those pings of people that are in the tables now: those of log rows up to one.
+    /// Drops uncompacted pings of people that are in the tables now: those in log rows up to a number.
     mutating func forgetUnfolded(of people: ArraySlice<PersonNumber>, through logNumber: Int64) {
         for number in people { unfolded.forget(through: logNumber, of: number) }
         outliers.forgetLog(through: logNumber)
     }
 
-    /// Adds a stored ping that is not in the table of pings yet.
+    /// Adds a stored ping that is not in the ping table yet.
     mutating func append(_ logged: LoggedPing) {
         let ping = logged.ping
         guard contains(ping.person) else { return }
@@ -222,15 +221,15 @@ struct People: ~Copyable, Sendable {
         unwrittenStays.moveOn(ping.person, to: ping.key)
     }
 
-    /// Forgets a stored ping that is no longer believed, but for the row of the log that has it still; it is in the table of
-    /// pings.
+    /// Drops a stored ping that became suspect, and keeps only the log row that still contains it; it is in the ping
+    /// table.
     mutating func suspect(_ ping: StoredPing) {
         let row = unfolded[ping.person][ping.key]?.logNumber
         unfolded.erase([ping.key], of: ping.person)
         outliers.suspect(ping.person, ping.key, inRow: row)
     }
 
-    /// The rows of the log that have some stored positions of a person, of each that is still in the log.
+    /// The log rows of a person's stored positions that are still in the log.
     func rows(of keys: Set<PingKey>, _ person: PersonNumber) -> [PingKey: Int64] {
         let logged = unfolded[person].pings.filter { keys.contains($0.ping.key) }.map {
             ($0.ping.key, $0.logNumber)
@@ -238,13 +237,13 @@ struct People: ~Copyable, Sendable {
         return outliers.rows(of: keys, person).merging(logged) { $1 }
     }
 
-    /// Takes note that it is written until when a person was near a stored position.
+    /// Records that the duration of a stay at a stored position is stored.
     mutating func keep(_ person: PersonNumber, _ key: PingKey, _ stay: Stay) {
         unwrittenStays.remove([key], of: person)
         unfolded.keep(key, stay, of: person)
     }
 
-    /// Takes note of how long a person was near a stored position.
+    /// Records the duration of a stay at a stored position.
     mutating func confirm(_ person: PersonNumber, _ key: PingKey, _ stay: Stay, at received: Timestamp) {
         if unwrittenStays.put(person, key, stay, at: received) { outliers.confirm(person, key) }
         tie(person) { state in
@@ -252,7 +251,7 @@ struct People: ~Copyable, Sendable {
         }
     }
 
-    /// Takes a position for the newest.
+    /// Replaces a person's newest position.
     mutating func relocate(_ person: PersonNumber, to ping: StoredPing?) {
         var last = ping.map(JudgedPing.init)
         if let key = last?.key, let stay = unwrittenStays.stay(of: person, at: key) { last?.stay = stay }
@@ -260,16 +259,16 @@ struct People: ~Copyable, Sendable {
         forgetOvertakenFix(of: person)
     }
 
-    /// Takes a decision about how fine public cells are, which people then follow.
+    /// Records a decision about the levels of public cells, which ``level(_:)`` then applies to people.
     mutating func decide(since: Timestamp, denser: [CubeCell], sparser: [CubeCell]) {
         Effort.count(2 * (denser.count + sparser.count))
         levels?.decide(since: since, denser: denser, sparser: sparser)
     }
 
-    /// Takes note of when the last decision was made.
+    /// Records when the last decision was made.
     mutating func decide(made: Timestamp) { levels?.made = made }
 
-    /// Lets people follow the decision.
+    /// Applies the decision to people.
     ///
     /// - Complexity: O(people).
     mutating func level(_ people: Range<PersonNumber>) {
@@ -282,10 +281,10 @@ struct People: ~Copyable, Sendable {
         state.publicLevel = known ?? CellLevels.coarsest
     }
 
-    /// Under which cell and signature strangers find a person; nil for people who are not discoverable.
+    /// The cell and signature under which strangers find a person; nil for people who are not discoverable.
     static func listing(_ state: PersonState) -> CellIndex.Listing? {
         guard state.person.isDiscoverable, let cell = state.publicCell else { return nil }
-        // Who shows friends no more than a city does not show strangers more.
+        // People who show friends only a city do not show strangers more.
         let isCoarse = state.person.sharing.precision == .city
         return CellIndex.Listing(
             cell: isCoarse ? cell.ancestor(CellLevels.coarsest) : cell, signature: StrangerSignature(state.person).bits

@@ -1,10 +1,9 @@
 internal import Model
 
-/// The parts of a person's document that decide who is told what of them, and what is stored: a write leaves as they are those
-/// that it does not mention.
+/// The parts of a person's document that decide privacy and retention; a write keeps the parts that it omits.
 ///
-/// So whoever sends a profile without them, such as another service's table, tells nobody more than before. The city is one of
-/// them: it is the place that is told of somebody who shares no more than a city, and of who has no position.
+/// So a profile sent without them, such as by another service's table, reveals nothing more than before. The city is
+/// among them: it is shown as the place of people who share no more than a city, or have no position.
 public struct PersonParts: OptionSet, Codable, Hashable, Sendable {
     /// A bit for each part.
     public let rawValue: UInt16
@@ -43,7 +42,7 @@ public struct PersonParts: OptionSet, Codable, Hashable, Sendable {
 }
 
 extension Person {
-    /// The document with some parts as they are in another.
+    /// Returns the document with some parts taken from another document.
     func keeping(_ parts: PersonParts, of old: Person) -> Person {
         var person = self
         if parts.contains(.city) { person.city = old.city }

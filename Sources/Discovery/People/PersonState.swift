@@ -3,31 +3,31 @@ internal import Model
 internal import Storage
 internal import Structures
 
-/// All that the live picture holds about one person but for positions that wait to be folded.
+/// All that is held in memory about one person, except positions that wait for compaction.
 ///
-/// There are two of it for each person, so what most people have none of is in ``Seldom``.
+/// Two copies exist for each person, so members that most people do not have are in ``Seldom``.
 struct PersonState: Sendable {
     private(set) var record: Versioned<Person>
     /// The newest stored position that is not suspect.
     var last: JudgedPing?
-    /// The newest position that is believed, if it is later than ``last``: it is in no history.
+    /// The newest believed position, if later than ``last``; it is not part of the history.
     @Seldom var live: LiveFix?
     private var level = Int8(CellLevels.coarsest)
-    /// From where the person looks for strangers, as it was when that was last decided.
+    /// The origin of the person's searches for strangers, when it was last decided.
     var viewpoint: Viewpoint?
     @Seldom private var sharing: SharingRules
     @Seldom var traces: Traces
     @Seldom var ties: Ties
 
-    /// How the person stands to others.
+    /// The person's relations to others.
     struct Ties: Equatable, Usual {
         static let usual = Ties()
         var friends = SortedNumbers<PersonNumber>()
-        /// When the friendships began that were made since the start, or in the day before the newest one at the start.
+        /// The start of friendships made since startup, or within a day before the newest friendship at startup.
         var newFriends: [PersonNumber: Timestamp] = [:]
-        /// What the person notes about friends, by their numbers; nobody else sees it.
+        /// The person's private notes about friends, by the friends' numbers.
         fileprivate(set) var notes: [FriendAttribute: [PersonNumber: String]] = [:]
-        /// People this person asked, and people who asked this person.
+        /// Outgoing and incoming friend requests.
         var asked = SortedNumbers<PersonNumber>()
         var askedBy = SortedNumbers<PersonNumber>()
         var blocks = SortedNumbers<PersonNumber>()
@@ -40,19 +40,18 @@ struct PersonState: Sendable {
         }
     }
 
-    /// What discovery goes by beside the newest position.
+    /// Inputs of discovery besides the newest position.
     struct Traces: Equatable, Usual {
         static let usual = Traces()
-        /// The cell of the city that the person names.
+        /// The cell of the person's declared city.
         var homeCell: CubeCell?
-        /// Since when the person can be found where they are.
+        /// Since when the person can be found at their place.
         var residence: Residence?
-        /// Where the person stays now and then near the border of a cell, latest last; before them the zones in which a cell was
-        /// told.
+        /// The remembered cells: first cells of privacy zones, then places of stays near cell borders, latest last.
         var rememberedCells: [RememberedCell] = []
     }
 
-    /// What of the record tells who may know where the person is.
+    /// The compiled rules for the visibility of the person's position.
     private struct SharingRules: Usual {
         static let usual = SharingRules(terms: SharingTerms(Sharing()), zones: PrivacyZones())
         var terms: SharingTerms
@@ -61,17 +60,17 @@ struct PersonState: Sendable {
         var isUsual: Bool { terms.isUsual && zones.isEmpty }
     }
 
-    /// What stands where nobody is.
+    /// A placeholder for unused numbers.
     static let nobody = PersonState(
         Versioned(number: PersonNumber(-1), revision: 0, value: Person(id: ID(known: ""))), nil)
 
-    /// A person of whom only the document is known.
+    /// A person with a document only.
     init(_ record: Versioned<Person>, _ zones: SipKey?) {
         self.record = record
         if record.value.sharing != Sharing() { share(zones, SharingTerms(record.value.sharing)) }
     }
 
-    /// Takes another document of the same person.
+    /// Replaces the person's document.
     mutating func take(_ record: Versioned<Person>, _ zones: SipKey?) {
         let isShared = record.value.sharing == person.sharing
         self.record = record
@@ -83,12 +82,12 @@ struct PersonState: Sendable {
             terms: terms, zones: PrivacyZones(person.sharing.zones, of: person.id, zones))
     }
 
-    /// Takes note that what the person shared was in force until an instant, or that other terms were.
+    /// Records that the current sharing settings, or other ones, were in force until an instant.
     mutating func endTerms(_ former: SharingTerms? = nil, at time: Timestamp) {
         sharing.terms.follow(former ?? terms, endedAt: time)
     }
 
-    /// The bytes of memory beside itself, but for those of the document.
+    /// The memory referred to, in bytes, without the document's.
     var bytes: Int {
         let numbers = [
             ties.friends, ties.asked, ties.askedBy, ties.blocks, ties.blockedBy, ties.likes, ties.dislikes,
@@ -100,7 +99,7 @@ struct PersonState: Sendable {
 
     var privacyZones: PrivacyZones { sharing.zones }
 
-    /// The level at which strangers may know the newest position.
+    /// The finest level at which strangers may see the newest position.
     var publicLevel: Int {
         get { Int(level) }
         set { level = Int8(newValue) }
@@ -108,15 +107,14 @@ struct PersonState: Sendable {
 
     var person: Person { record.value }
 
-    /// Where the person is, as they and services know it; nil for who never sent a position.
+    /// The position as shown to the person and to services; nil for a person who never sent one.
     var position: Position? { last.map { Position($0, live) } }
 
-    /// The cell by which strangers may find the person: that of the newest position, else of the city.
+    /// The cell by which strangers may find the person, from the newest position or otherwise the city.
     ///
-    /// It is never worked out from a position: the cell was recorded with it, and what is in force is that or a coarser one.
+    /// It is never computed from a position: it is the cell recorded with the position, or a coarser one.
     var publicCell: CubeCell? { last.map { $0.publicCell.ancestor(publicLevel) } ?? traces.homeCell }
 
-    /// Where this person stands to another.
     func friendship(with other: PersonNumber) -> FriendshipState {
         if ties.friends.contains(other) { return .friends }
         if ties.asked.contains(other) { return .asked }

@@ -7,13 +7,13 @@ internal import Structures
 public struct PutPerson: Action {
     let write: Write<Person>
 
-    /// The document as it is to be.
+    /// The new document.
     public init(_ write: Write<Person>) { self.write = write }
 
-    /// That of the document.
+    /// The document's weight.
     public var weight: Int { write.value.weight }
 
-    /// - Returns: the document as it is stored.
+    /// - Returns: the document as stored.
     public func carryOut(on draft: inout Draft) throws -> Written {
         guard draft.caller.mayAct(for: write.value.id) else { throw Refusal.notAllowed }
         if draft.caller != .service { try draft.refuseLowThrottle(write.value) }
@@ -35,7 +35,7 @@ extension Draft {
         let record = Versioned(number: number, revision: revision, value: person)
         var changes = [Change.people(.put(record))]
         if person.sharing.dated != (old?.value.sharing ?? Sharing()).dated {
-            // It ends what somebody shared who is there, so it comes before what is shared now.
+            // It ends an existing person's former settings, so it must precede the new document.
             changes.insert(.people(.shared(person: number, person.sharing.dated, at: received)), at: old == nil ? 1 : 0)
         }
         if person.city != old?.value.city {
@@ -56,7 +56,7 @@ extension Draft {
         return (Written(isNew: old == nil, revision: revision, person: person), changes)
     }
 
-    /// Refuses thresholds below the service's that the person did not have before.
+    /// Refuses thresholds below the service's, unless they are unchanged.
     fileprivate func refuseLowThrottle(_ person: Person) throws(Refusal) {
         let old = picture.people.state(of: person.id)?.person.throttle
         let (distance, interval) = (person.throttle.distance, person.throttle.interval)

@@ -1,21 +1,21 @@
 package import Model
 
-/// Who was deleted a moment ago, and looks from nowhere if made anew meanwhile.
+/// Recently deleted people, whose search origin is withheld for a while after re-registration.
 ///
-/// Else a viewpoint would move as often as its person is deleted and made again. Nothing of it is stored: of who is deleted
-/// nothing is left in the files, and nobody who looks about can make the service start again within those minutes. Machines that
-/// follow a log do store it for those minutes (``Standing``), for one of them may start again.
+/// Otherwise deletion and re-registration would move a search origin at will. It is not stored, because nothing about
+/// deleted people remains in the files, and an attacker cannot restart the service within those minutes. Machines that
+/// follow a log do store it for those minutes (``Standing``), because one of them may restart.
 package struct RecentlyDeleted: Codable, Sendable {
-    /// Of so many it is known when they went.
+    /// The maximum number of remembered deletions.
     private static let most = 10_000
 
     private var times: [PersonID: Timestamp] = [:]
-    /// When the last of those went who are forgotten because there were too many: anybody new may be one of them.
+    /// The latest deletion among those dropped for lack of space; any new person may be one of them.
     private var crowded: Timestamp?
 
     package init() {}
 
-    /// Takes note of a person whose deletion begins.
+    /// Records that a person's deletion begins.
     ///
     /// - Complexity: O(people deleted in the last two minutes).
     package mutating func insert(_ id: PersonID, at time: Timestamp) {
@@ -26,7 +26,7 @@ package struct RecentlyDeleted: Codable, Sendable {
         times = [:]
     }
 
-    /// Those who went so short a time ago, at an instant, that it still matters; nil for nobody.
+    /// The deletions that are still relevant at an instant; nil for none.
     func standing(at now: Timestamp) -> RecentlyDeleted? {
         var standing = self
         standing.times = times.filter { now < $0.value + Viewpoint.interval }
@@ -34,7 +34,7 @@ package struct RecentlyDeleted: Codable, Sendable {
         return standing.times.isEmpty && standing.crowded == nil ? nil : standing
     }
 
-    /// The viewpoint of who is made at an instant, if anybody of that id went too short a time ago.
+    /// The search origin of a person created at an instant, if a person with that id was deleted too recently.
     package func viewpoint(of id: PersonID, at now: Timestamp) -> Viewpoint? {
         guard let left = [times[id], crowded].compactMap(\.self).max(), now < left + Viewpoint.interval else {
             return nil

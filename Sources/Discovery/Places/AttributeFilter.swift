@@ -1,27 +1,27 @@
 internal import Geo
 internal import Model
 
-/// What an attribute of a place must be.
+/// A condition on an attribute of a place.
 ///
-/// A text that is written as a number counts as that number too, because tables have nothing but texts.
+/// A text that is written as a number also matches as that number, because tables contain only texts.
 public struct AttributeFilter: Hashable, Sendable {
-    /// The name of the attribute, to the letter.
+    /// The attribute's name, compared exactly.
     public var name: String
-    /// Values of which the attribute must be one, or hold one if it is a list; empty for any.
+    /// The accepted values, of which the attribute must be or (as a list) contain one; empty for any.
     public var values: [String] = []
-    /// Numbers between which the attribute must lie.
+    /// Bounds for the attribute's number.
     public var bounds: [Bound] = []
 
-    /// One end of a range of numbers.
+    /// A bound of a number.
     public enum Bound: Hashable, Sendable {
         case atLeast(Double), above(Double), atMost(Double), below(Double)
     }
 
-    /// An attribute of a name that may be anything.
+    /// A filter for an attribute with any value.
     public init(name: String) { self.name = name }
 
-    /// The number that is written here as JSON writes numbers, to the precision of a double, in which attributes are kept; nil
-    /// for anything else.
+    /// Parses a number in JSON notation, to the precision of a double, in which attributes are stored; nil for any
+    /// other text.
     public static func number(_ text: String) -> Double? {
         let first = text.utf8.first { $0 != UInt8(ascii: "-") }
         guard let first, (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first) else { return nil }
@@ -29,7 +29,7 @@ public struct AttributeFilter: Hashable, Sendable {
     }
 }
 
-/// A filter of one attribute with its values read.
+/// A compiled attribute filter.
 struct AttributeTerm: Sendable {
     private let name: String
     private let texts: Set<String>
@@ -38,7 +38,7 @@ struct AttributeTerm: Sendable {
     private let isAny: Bool
     private let bounds: [AttributeFilter.Bound]
 
-    /// That an attribute has one of some values.
+    /// A filter for an attribute with one of some values.
     init(_ name: String, _ values: [String]) {
         var filter = AttributeFilter(name: name)
         filter.values = values
@@ -54,7 +54,7 @@ struct AttributeTerm: Sendable {
         bounds = filter.bounds
     }
 
-    /// Whether attributes have what is asked for; `steps` grows by what it took (``Effort``).
+    /// Whether attributes match; `steps` grows by the work done (``Effort``).
     func match(_ attributes: [String: AttributeValue], _ steps: inout Int) -> Bool {
         steps += 5
         guard let value = attributes[name] else { return false }
@@ -91,7 +91,7 @@ struct AttributeTerm: Sendable {
 }
 
 extension AttributeValue {
-    /// What it takes to fold the value's texts (``Effort``).
+    /// The work units of folding the value's texts (``Effort``).
     var steps: Int {
         switch self {
         case .number, .flag: 0
@@ -100,7 +100,7 @@ extension AttributeValue {
         }
     }
 
-    /// The number that the value is, or that its text is written as.
+    /// The value as a number, also parsed from a text.
     var number: Double? {
         switch self {
         case .number(let number): number

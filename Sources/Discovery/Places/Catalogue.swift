@@ -2,7 +2,7 @@ internal import Cities
 internal import Model
 internal import Structures
 
-/// The places, the products, and which place has which of them.
+/// The places, the products, and the stock of each place.
 struct Catalogue: ~Copyable, Sendable {
     var placeIndex: PlaceIndex
     var inventory = Inventory()
@@ -16,7 +16,6 @@ struct Catalogue: ~Copyable, Sendable {
 
     func copy() -> Catalogue { Catalogue(placeIndex.copy(), inventory) }
 
-    /// Follows a change of places, products or stock.
     mutating func apply(_ change: CatalogueChange) {
         switch change {
         case .place(let record): placeIndex.put(record, isStocked: inventory.hasItems(record.number))

@@ -1,20 +1,19 @@
 internal import Model
 
-/// A value that some things carry.
+/// A facet value with its count.
 public struct FacetValue: Hashable, Sendable {
-    /// What a value is.
+    /// The type of a facet value.
     public enum Content: Hashable, Sendable {
         case number(Double), flag(Bool), text(String)
     }
 
-    /// As the thing has it that was counted first.
+    /// The value, in the spelling of the first match.
     public var content: Content
-    /// How many things carry it.
+    /// The number of matches with this value.
     public var count: Int
-    /// Of a currency the least and the greatest recommended price, in minor units.
+    /// For a currency, the range of recommended prices in minor units.
     public var prices: ClosedRange<Int64>?
 
-    /// A value that so many things carry.
     init(_ content: Content, count: Int, prices: ClosedRange<Int64>? = nil) {
         self.content = content
         self.count = count
@@ -24,24 +23,24 @@ public struct FacetValue: Hashable, Sendable {
 
 /// The values of one facet.
 public struct FacetValues: Sendable {
-    /// An attribute that has a facet.
+    /// The attribute of an attribute facet.
     public struct Attribute: Sendable {
-        /// How many things have it.
+        /// The number of matches with the attribute.
         public var count: Int
-        /// The least and the greatest of its numbers; nil if it has none.
+        /// The range of its numbers; nil if it has none.
         public var numbers: ClosedRange<Double>?
     }
 
-    /// Named as the parameter that filters by it.
+    /// The facet's name, which is the parameter that filters by it.
     public var name: String
-    /// The most frequent first; equally frequent ones by size, or in the order of their bytes.
+    /// The values by descending count; ties by size, or in byte order.
     public var values: [FacetValue]
-    /// Whether there are more.
+    /// Whether `values` is incomplete.
     public var hasMore: Bool
-    /// Of an attribute's values the attribute.
+    /// The attribute, for an attribute facet.
     public var attribute: Attribute?
 
-    /// The first of some values.
+    /// The `limit` most frequent of some values.
     init(_ name: String, _ values: [FacetValue], limit: Int) {
         self.name = name
         let sorted = values.sorted { a, b in a.count == b.count ? a.content < b.content : a.count > b.count }
@@ -50,18 +49,17 @@ public struct FacetValues: Sendable {
     }
 }
 
-/// What things that match a filter can be narrowed down by.
+/// The facets of the records that match a filter.
 public struct FacetCounts: Sendable {
-    /// How many things match.
+    /// The number of matches.
     public var count: Int
-    /// What was asked for of them.
+    /// The requested facets.
     public var facets: [FacetValues]
-    /// What there are more of than is told: facets, or attributes at all.
+    /// The names of incomplete facets, and `attr` for omitted attributes.
     public var more: [String]
-    /// Whether so many things were looked at that not all were counted.
+    /// Whether the scan limit was reached before all matches were counted.
     public var isTruncated: Bool
 
-    /// Facets of so many things.
     init(_ count: Int, _ facets: [FacetValues], more: [String] = [], isTruncated: Bool = false) {
         self.count = count
         self.facets = facets
@@ -70,12 +68,12 @@ public struct FacetCounts: Sendable {
     }
 }
 
-/// How many things carry each word, whatever its capitals and accents.
+/// The number of matches per word, ignoring case and accents.
 struct WordFacet: Sendable {
-    /// By the word's number: as it was written first, and how many have it.
+    /// The first spelling and the count, by the word's number.
     private var counts: [Int32: (spelling: String, count: Int)] = [:]
 
-    /// Counts one thing that carries a word.
+    /// Counts a record with a word.
     mutating func add(_ term: Int32, _ spelling: @autoclosure () -> String) {
         counts[term, default: (spelling(), 0)].count += 1
     }
@@ -83,9 +81,9 @@ struct WordFacet: Sendable {
     var values: [FacetValue] { counts.values.map { FacetValue(.text($0.spelling), count: $0.count) } }
 }
 
-/// How many things have an attribute, and what it says.
+/// The number of records with an attribute, by value.
 struct AttributeFacet: Sendable {
-    /// With more different values than this the attribute is a text or a measure, and its values are not counted.
+    /// The maximum number of distinct values; an attribute with more is free text or a measure, and gets no counts.
     private static let mostValues = 1000
 
     private var count = 0
@@ -93,7 +91,7 @@ struct AttributeFacet: Sendable {
     private var counts: [FacetValue.Content: (spelling: FacetValue.Content, count: Int)] = [:]
     private var hasTooMany = false
 
-    /// Counts one thing that has these values, each at most once.
+    /// Counts a record with these distinct values.
     mutating func add(_ values: [FacetValue.Content]) {
         count += 1
         for value in values {
@@ -109,7 +107,7 @@ struct AttributeFacet: Sendable {
         }
     }
 
-    /// No values where there are too many different ones.
+    /// The facet; without values if there are too many distinct ones.
     func values(_ name: String, limit: Int) -> FacetValues {
         var facet = FacetValues(name, counts.values.map { FacetValue($0.spelling, count: $0.count) }, limit: limit)
         if hasTooMany { facet.hasMore = true }
@@ -119,12 +117,12 @@ struct AttributeFacet: Sendable {
 }
 
 extension FacetValue.Content: Comparable {
-    /// The value by which those are counted together that filters take for one.
+    /// The value in the normal form by which filters compare it.
     fileprivate var folded: Self {
         if case .text(let text) = self { .text(PlainText.of(text)) } else { self }
     }
 
-    /// Numbers by size, then false and true, then texts by their bytes.
+    /// Orders numbers by size, then false and true, then texts by their bytes.
     public static func < (a: Self, b: Self) -> Bool {
         switch (a, b) {
         case (.number(let a), .number(let b)): a < b

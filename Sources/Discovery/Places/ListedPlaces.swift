@@ -2,13 +2,13 @@ public import Geo
 public import Hours
 public import Model
 
-/// In which order places are listed.
+/// The sort order of places.
 public enum PlaceOrder: String, CaseIterable, Sendable {
-    /// What is more people's favourite comes first, then what is newer.
+    /// By descending number of favorites, then newest first.
     case popularity
-    /// What was made later comes first.
+    /// Newest first.
     case newest
-    /// By name, whatever its capitals and accents, then what was made earlier.
+    /// By name, ignoring case and accents, then oldest first.
     case name
 
     fileprivate func puts(_ a: PlacePosition, before b: PlacePosition) -> Bool {
@@ -20,11 +20,11 @@ public enum PlaceOrder: String, CaseIterable, Sendable {
     }
 }
 
-/// A place in such an order, which stays where it is when what stood there is gone.
+/// A keyset position in a list of places, which stays valid when its place is deleted.
 public struct PlacePosition: Hashable, Sendable {
-    /// How often the last place was a favourite, in the order of popularity; else 0.
+    /// The last place's number of favorites if sorted by popularity; else 0.
     public var count: Int32 = 0
-    /// The name of the last place as it is compared, in the order of names; else empty.
+    /// The last place's folded name if sorted by name; else empty.
     public var name = ""
     /// The number of the last place.
     public var number: PlaceNumber
@@ -33,37 +33,37 @@ public struct PlacePosition: Hashable, Sendable {
     public init(number: PlaceNumber) { self.number = number }
 }
 
-/// A place of a list.
+/// An entry of a list of places.
 public struct PlaceListed: Sendable {
     /// The place's document with its number and revision.
     public var place: Versioned<Place>
-    /// How many people have it among their favourites.
+    /// The number of people with this favorite.
     public var favourites: Int
-    /// Whether it is open; nil for a place without hours.
+    /// The state of its opening hours; nil for a place without hours.
     public var hours: HoursNearby?
 }
 
-/// Some places of a list.
+/// A page of a list of places.
 public struct PlacePage: Sendable {
-    /// In the order asked for.
+    /// In the requested order.
     public var items: [PlaceListed]
-    /// Where the list goes on; nil at its end.
+    /// The position at which the list continues; nil at its end.
     public var next: PlacePosition?
-    /// Whether so many places were looked at that the page may be short.
+    /// Whether the scan limit was reached, so that the page may be short.
     public var isTruncated = false
 }
 
-/// Which places are listed, and how much is done for it.
+/// A query for a list of places, with its scan limit.
 public struct PlaceListQuery: Sendable {
-    /// What the places must match, wherever they are, if anywhere.
+    /// The conditions on the places.
     public var filter: PlaceFilter
-    /// What is asked of their hours.
+    /// The condition on their opening hours.
     public var opening: OpeningQuery
-    /// The area they must lie in; nil for any, and for none.
+    /// The region that must contain the places; nil for no restriction.
     public var region: Region?
-    /// The place that their own areas must hold; nil for any, and for none.
+    /// The point that the places' own areas must contain; nil for no restriction.
     public var contained: Coordinate?
-    /// How many are looked at before the page is cut off.
+    /// The maximum number of places examined for a page.
     public var maxScan: Int
 
     /// A query for the places that match a filter.
@@ -75,28 +75,28 @@ public struct PlaceListQuery: Sendable {
     }
 }
 
-/// A list of places in an order, after a position, that is looked for in parts, between which the picture may change.
+/// A sorted list of places after a position; it is searched in parts, between which the state may change.
 ///
-/// If few places can match, these are looked at; else all in the order until there are enough. What keeps its key in the
-/// order meanwhile comes exactly once, as it was when it was looked at.
+/// It examines the candidates if these are few, and otherwise scans in the order until the page is full. A place whose
+/// sort key does not change in the meantime is listed exactly once, as of its examination.
 public struct PlaceListing: SearchInParts {
     private let query: PlaceListQuery
     private let conditions: PlaceConditions
     private let order: PlaceOrder
     private let after: PlacePosition?
     private let limit: Int
-    /// Nil before the first part.
+    /// nil before the first part.
     private var search: PlaceSearch?
     private var looked = 0
-    /// The last place looked at, in the order.
+    /// The last place examined, in the order.
     private var last: PlacePosition?
-    /// In the order, and one more than the limit if there is one.
+    /// The matches in the order, up to one beyond the limit.
     private var found: [(position: PlacePosition, place: PlaceListed)] = []
     private var isCutOff = false
     private var hasNarrowed = false
 
-    /// So many places of an area are looked at at once; whether more are few is asked when so many in the order did not fill
-    /// the page, for it takes long where they are many.
+    /// The number of candidates in an area that is small enough to examine all, and the number of places scanned in
+    /// order before a second attempt at narrowing, which takes long in dense areas.
     private static let (fewInside, walkBeforeNarrowing) = (200, 1000)
 
     /// A list of at most `limit` places.
@@ -109,21 +109,21 @@ public struct PlaceListing: SearchInParts {
         last = after
     }
 
-    /// What was found, once all parts were looked at.
+    /// The result, once all parts are done.
     public var page: PlacePage {
         let isFull = found.count > limit
         let next = isFull ? found[limit - 1].position : isCutOff ? last : nil
         return PlacePage(items: found.prefix(limit).map(\.place), next: next, isTruncated: !isFull && isCutOff)
     }
 
-    /// - Complexity: O(log places + `most`); of the first part also O(places that can match) if these are few.
+    /// - Complexity: O(log places + `most`); the first part also O(candidates) if these are few.
     package mutating func look(at picture: borrowing Picture, steps most: Int) -> Bool {
         var steps = 0
         defer { Effort.count(steps) }
         if search == nil {
             search = PlaceSearch(query, conditions, fewInside: Self.fewInside, picture.catalogue.placeIndex, &steps)
         } else if looked == Self.walkBeforeNarrowing, search?.few == nil, !hasNarrowed {
-            // Between the two ways this is where a page costs the same: `limit` * places / those inside looked at, or those.
+            // The break-even point: a scan costs `limit` * places / candidates, and a lookup costs candidates.
             let few = (Double(limit) * Double(picture.catalogue.placeIndex.count)).squareRoot()
             hasNarrowed = true
             if search?.narrow(toAtMost: Int(few), picture.catalogue.placeIndex, &steps) ?? false {
@@ -151,7 +151,7 @@ public struct PlaceListing: SearchInParts {
             let number = few[looked]
             looked += 1
             guard search.matches(number, picture.catalogue.placeIndex, &steps) else { continue }
-            // Its name is compared with others.
+            // The name is folded for the comparison.
             steps += 5
             let position = picture.position(number, order)
             if after.map({ order.puts($0, before: position) }) ?? true { fresh.append(position) }

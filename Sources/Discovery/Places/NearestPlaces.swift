@@ -3,64 +3,64 @@ public import Hours
 public import Model
 internal import Structures
 
-/// Which places are wanted.
+/// A filter for places.
 ///
 /// An empty list of alternatives allows everything.
 public struct PlaceFilter: Sendable {
-    /// The kind that is wanted, whatever its capitals and accents; nil for any.
+    /// The kind, ignoring case and accents; nil for any.
     public var kind: String?
-    /// Categories of which a place must have one, compared as kinds are.
+    /// Categories of which a place must have one, compared like kinds.
     public var categories: [String] = []
-    /// Tags of which a place must have at least one, compared as kinds are.
+    /// Tags of which a place must have at least one, compared like kinds.
     public var tags: [String] = []
-    /// What attributes a place must have.
+    /// The required attributes.
     public var attributes: [AttributeFilter] = []
-    /// The person who owns a place; nil for anybody and nobody.
+    /// The owner; nil for no restriction.
     public var owner: PersonID?
-    /// The numbers of the places that have the words that are looked for; nil for all.
+    /// The numbers of the places found by a text search; nil for all.
     public var numbers: [PlaceNumber]?
 
     /// The filter that every place passes.
     public init() {}
 }
 
-/// A place with its distance.
+/// A place with its distance and bearing.
 public struct PlaceNearby: Sendable {
     /// The place's document with its number and revision.
     public var place: Versioned<Place>
-    /// Geodesic distance in tenths of a metre.
+    /// Geodesic distance in tenths of a meter.
     public var decimetres: Int64
     /// Direction in whole degrees clockwise from north.
     public var bearing: Int
-    /// How many people have it among their favourites.
+    /// The number of people with this favorite.
     public var favourites: Int
-    /// Whether it is open; nil for a place without hours.
+    /// The state of its opening hours; nil for a place without hours.
     public var hours: HoursNearby?
 }
 
-/// The nearest places, looked for in parts, between which the picture may change.
+/// A search for the nearest places, in parts between which the state may change.
 public struct NearestPlaces: SearchInParts {
-    /// So many places are looked at one by one without a search by distance.
+    /// The maximum length of a list that is scanned without a search by distance.
     private static let few = 1000
 
     private let conditions: PlaceConditions
     private let opening: OpeningQuery
     private let query: NearestQuery
     private var search: NearestSearch
-    /// Nil before the first part.
+    /// nil before the first part.
     private var terms: PlaceTerms?
-    /// The only places that can match, if their owner or their words are asked for.
+    /// The only candidates, if the query specifies an owner or words.
     private var list: [PlaceNumber]?
     private var set: NumberSet<Place>?
     private var isListed = false
-    /// How many of what was found are in the page, or gone.
+    /// The number of search results processed for the page.
     private var told = 0
-    /// What was found so far.
+    /// The result so far.
     public private(set) var page: Page<PlaceNearby>
 
-    /// The places nearest to an origin.
+    /// A search for the places nearest to an origin.
     ///
-    /// - Complexity: O(places that have the words that are looked for).
+    /// - Complexity: O(places found by the text search).
     public init(to origin: Coordinate, _ filter: PlaceFilter, _ opening: OpeningQuery, _ query: NearestQuery) {
         conditions = PlaceConditions(filter)
         self.opening = opening
@@ -69,8 +69,8 @@ public struct NearestPlaces: SearchInParts {
         page = Page(items: [], origin: origin)
     }
 
-    /// - Complexity: of all parts together O(log places + limit) on average; a filter that matches little costs more, but never
-    ///   enters cells in which nothing can match.
+    /// - Complexity: O(log places + limit) on average for all parts together; a filter with few matches costs more, but
+    ///   never enters cells that contain no match.
     package mutating func look(at picture: borrowing Picture, steps most: Int) -> Bool {
         var steps = 0
         defer { Effort.count(steps) }
@@ -95,7 +95,7 @@ public struct NearestPlaces: SearchInParts {
             looked: search.given + search.listed, isCutOff: page.isTruncated)
     }
 
-    /// The filter in the terms of the index; nil if nothing can match.
+    /// Compiles the filter for the index; nil if nothing can match.
     private mutating func begin(_ picture: borrowing Picture, _ steps: inout Int) -> PlaceTerms? {
         guard let terms = PlaceTerms(conditions, picture.catalogue.placeIndex.words) else { return nil }
         self.terms = terms
@@ -111,7 +111,7 @@ public struct NearestPlaces: SearchInParts {
         return terms
     }
 
-    /// By distance if that finds them soon, else each of a list is looked at.
+    /// Searches by distance while that is efficient, and otherwise scans the list of candidates.
     private mutating func look(
         _ picture: borrowing Picture, _ terms: PlaceTerms, _ steps: inout Int, _ most: Int
     ) -> Bool {

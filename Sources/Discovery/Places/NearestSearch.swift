@@ -1,31 +1,31 @@
 internal import Geo
 internal import Model
 
-/// A search for the nearest places that match, in parts, between which the picture may change.
+/// A k-nearest-neighbor search with a filter, in parts between which the state may change.
 ///
-/// What lies beyond the cut of a part is met again in the next one. It is remembered what was said of each, so that each place
-/// is judged once, in a bit for each place that there is.
+/// A part revisits places beyond the cut-off of the part before. A bit per place keeps each verdict, so that each place
+/// is judged once.
 struct NearestSearch: Sendable {
-    /// Whether a place matches; it adds what it costs to the steps.
+    /// Whether a place matches; adds its work to the steps.
     typealias Condition = (PlaceNumber, inout Int) -> Bool
 
     private var query: NearestQuery
     private let origin: Coordinate
-    /// Nearest first; all of them are nearer than ``next``.
+    /// Nearest first; all are nearer than ``next``.
     private(set) var found: [Neighbour] = []
-    /// Where the search goes on; nil before it began.
+    /// The position at which the search continues; nil before the first part.
     private(set) var next: KeysetPosition?
     private(set) var looked = 0
-    /// How many places the index gave, and how many of a list were looked at.
+    /// The numbers of places returned by the index, and examined in a list.
     private(set) var (given, listed) = (0, 0)
-    /// Which places were judged, and which of those that may lie beyond ``next`` are wanted.
+    /// The places judged, and the matches among them that may lie beyond ``next``.
     private var judged = NumberSet<Place>()
     private var wanted = NumberSet<Place>()
-    /// How many places the last part asked about.
+    /// The number of places that the last part asked about.
     private var asked = 0
-    /// How many steps a part may take beyond those that are given to it.
+    /// The work units that a part may take beyond its budget.
     private var way = Effort.part / 4
-    /// A list as the index names its places, how much of it is done, and the best of that.
+    /// The list as handles of the index, and the nearest matches in the part of it examined so far.
     private var handles: [Int32] = []
     private var best: [Ranked] = []
 
@@ -35,10 +35,10 @@ struct NearestSearch: Sendable {
         next = query.after
     }
 
-    /// Narrows the search, before it begins, to places whose signature matches.
+    /// Restricts the search to places whose signature matches; call it before the first part.
     mutating func filter(by signature: SignatureFilter) { query.filter = signature }
 
-    /// A region of which only the surroundings are searched; what is there is compared with it once.
+    /// A costly region, of which the index searches only the surroundings; each place is tested against it once.
     private var outline: Region? { query.region.flatMap { $0.isCostly ? $0 : nil } }
 
     private var rest: NearestQuery {
@@ -48,11 +48,11 @@ struct NearestSearch: Sendable {
         return rest
     }
 
-    /// Looks at the next places by distance, until so many were looked at in all, or the steps are `end`.
+    /// Examines the next places by distance, until `most` were examined in all or the steps reach `end`.
     ///
-    /// A part takes more steps than that, for it begins with the way to where the one before was cut off.
+    /// A part exceeds its budget, because it begins with the way to the cut-off of the part before.
     ///
-    /// - Returns: whether all that is wanted was found, or nothing is left.
+    /// - Returns: whether all results were found, or no places are left.
     mutating func visit(
         upTo most: Int, _ placeIndex: borrowing PlaceIndex, _ steps: inout Int, until end: Int, _ isWanted: Condition
     ) -> Bool {
@@ -61,7 +61,7 @@ struct NearestSearch: Sendable {
             var query = rest
             (query.maxScan, query.maxSteps) = (most == .max ? most : most - looked + asked, end - steps + way)
             if let outline { query.region = outline.surroundings }
-            // Most searches are done before anything needs to be remembered.
+            // Most searches finish before verdicts need to be kept.
             let start = judged.width == 0 ? Effort.part : 0
             var (met, new) = (0, 0)
             let answer = placeIndex.grid.nearest(query, to: origin, ids: placeIndex.ids) { handle, steps in
@@ -87,7 +87,7 @@ struct NearestSearch: Sendable {
             guard let cutOff = answer.cutOff else { return true }
             if cutOff == next, new == 0 { way *= 2 }
             (next, asked) = (cutOff, met + new)
-            // What is looked at twice counts once: exactly if it was judged, else about so.
+            // Places examined twice count once: exactly if judged, otherwise approximately.
             let isHalved = start > 0 && answer.scanned < query.maxScan
             looked += isHalved ? answer.scanned / 2 : answer.scanned - met
         }
@@ -100,14 +100,14 @@ struct NearestSearch: Sendable {
             id: placeIndex.ids.id(of: neighbour.handle))
     }
 
-    /// Where the next page begins, once all that is wanted was found; nil if nothing is left.
+    /// The position of the next page, once all results were found; nil if nothing is left.
     func nextPage(_ placeIndex: borrowing PlaceIndex) -> KeysetPosition? {
         found.count == query.limit ? found.last.map { position(of: $0, placeIndex) } : nil
     }
 
-    /// Looks at the next places of a list, until the steps are `end`; each part is given the same list.
+    /// Examines the next places of a list until the steps reach `end`; each part gets the same list.
     ///
-    /// - Returns: whether this was the last part; only then those that are wanted are among the ``found``.
+    /// - Returns: whether this was the last part; only then its matches are in ``found``.
     mutating func look(
         through list: [PlaceNumber], _ placeIndex: borrowing PlaceIndex, _ steps: inout Int, until end: Int,
         _ isWanted: Condition
@@ -123,7 +123,7 @@ struct NearestSearch: Sendable {
                 part, to: origin, among: handles[listed...], of: placeIndex.grid, ids: placeIndex.ids
             ) { isWanted(Number($0), &$1) }
             listed += answer.scanned
-            // A geodesic takes ten.
+            // A geodesic takes ten work units.
             steps += 1 + answer.steps + 10 * answer.neighbours.count
             merge(answer.neighbours, placeIndex)
         }
@@ -132,7 +132,7 @@ struct NearestSearch: Sendable {
         return true
     }
 
-    /// Puts some, in their order, among the best.
+    /// Merges sorted neighbors into the best.
     private mutating func merge(_ neighbours: [Neighbour], _ placeIndex: borrowing PlaceIndex) {
         let limit = rest.limit
         var merged: [Ranked] = []

@@ -2,38 +2,39 @@ internal import Foundation
 public import Geo
 public import Model
 
-/// Places that lie in one cell of a map together.
+/// The places in one cell of a map.
 public struct PlaceCluster: Sendable {
-    /// How many there are.
+    /// The number of places.
     public var count: Int
-    /// Where the place is, or the middle of several.
+    /// The position of a single place, or the mean position of several.
     public var coordinate: Coordinate
-    /// The place, if it is alone.
+    /// The place, if it is the only one.
     public var place: Place?
 }
 
-/// The places of an area by cells of a map, gathered in parts, between which the picture may change.
+/// A clustering of an area's places by map cells, in parts between which the state may change.
 public struct PlaceClusters: SearchInParts {
-    /// The side of a face of the cube, in metres.
+    /// The side of a cube face, in meters.
     private static let face = 1.0e7
-    /// The area is no more than about so many cells wide.
+    /// The approximate maximum width of the area, in cells.
     private static let mostAcross = 64.0
 
     private let query: PlaceListQuery
     private let conditions: PlaceConditions
     private let region: Region
     private let level: Int
-    /// Nil before the first part.
+    /// nil before the first part.
     private var search: PlaceSearch?
     private var gathered: GridClusters?
-    /// How many of those were looked at that can match at all, if these are few.
+    /// The number of candidates examined, if the candidates are few.
     private var looked = 0
-    /// What was found, once all parts were looked at, along the cells' ids.
+    /// The result in the order of cell ids, once all parts are done.
     public private(set) var items: [PlaceCluster] = []
 
-    /// Places that match a query, of whose area nothing is left out however large it is.
+    /// A clustering of all places that match a query, for an area of any size.
     ///
-    /// On a Web Mercator map of that zoom, whose tiles have 256 pixels, a cell has about 64. A larger area has larger cells.
+    /// A cell is about 64 pixels wide at this zoom of a Web Mercator map with 256-pixel tiles, and larger in large
+    /// areas.
     public init(of query: PlaceListQuery, in region: Region, zoom: Int) {
         (self.query, self.region) = (query, region)
         conditions = PlaceConditions(query.filter)
@@ -41,7 +42,7 @@ public struct PlaceClusters: SearchInParts {
         level = min(zoom, max(0, Int(log2(Self.mostAcross * Self.face / max(1, across)))))
     }
 
-    /// - Complexity: O(places of the area), of all parts together.
+    /// - Complexity: O(places of the area), for all parts together.
     package mutating func look(at picture: borrowing Picture, steps most: Int) -> Bool {
         var steps = 0
         defer { Effort.count(steps) }
@@ -53,7 +54,7 @@ public struct PlaceClusters: SearchInParts {
         steps += 3 * (gathered?.clusters.count ?? 0)
         items = (gathered?.clusters ?? [:]).sorted { $0.key.id < $1.key.id }.compactMap { _, cluster in
             guard cluster.count == 1 else { return PlaceCluster(count: cluster.count, coordinate: cluster.middle) }
-            // Whoever is gone meanwhile is not told.
+            // A place deleted in the meantime is omitted.
             guard let place = picture.catalogue.placeIndex[PlaceNumber(cluster.handle)]?.record.value,
                 let coordinate = place.coordinate
             else { return nil }

@@ -2,38 +2,38 @@ internal import Geo
 internal import Model
 internal import Structures
 
-/// Which facets of places are wanted.
+/// The requested facets of places.
 public struct PlaceFacetNames: Sendable {
-    /// The facets that are no attributes.
+    /// The facets that are not attributes.
     public enum Word: String, CaseIterable, Sendable { case kind, category, tag }
 
-    /// Of the words those.
+    /// The requested word facets.
     public var words: Set<Word>
-    /// The attributes; nil for all.
+    /// The requested attributes; nil for all.
     public var attributes: Set<String>?
 
-    /// Some words and attributes; all, unless said otherwise.
+    /// The requested facets; by default all.
     public init(words: Set<Word> = Set(Word.allCases), attributes: Set<String>? = nil) {
         self.words = words
         self.attributes = attributes
     }
 }
 
-/// How many places that match are of each kind, in each category, carry each tag and have each attribute: counted in parts,
-/// newest first, between which the picture may change.
+/// A search that counts matching places by kind, category, tag and attribute, newest places first; it runs in parts,
+/// between which the state may change.
 public struct PlaceFacets: SearchInParts {
-    /// Of the names of attributes the first so many are counted.
+    /// The maximum number of attributes counted; later names are omitted.
     private static let mostAttributes = 200
-    /// So many places of an area are counted without looking at others.
+    /// The maximum number of candidates in an area that are counted without a scan of all places.
     private static let fewInside = 5000
 
     private let names: PlaceFacetNames
     private let query: PlaceListQuery
     private let conditions: PlaceConditions
-    /// Nil before the first part.
+    /// nil before the first part.
     private var search: PlaceSearch?
     private var looked = 0
-    /// The last place counted among all; nil before the first.
+    /// The last place of the scan; nil before the first.
     private var last: PlaceNumber?
     private var isTruncated = false
 
@@ -42,14 +42,14 @@ public struct PlaceFacets: SearchInParts {
     private var attributes: [String: AttributeFacet] = [:]
     private var hasMoreAttributes = false
 
-    /// Facets of the places that a query is for.
+    /// Facets of the places that match a query.
     public init(_ names: PlaceFacetNames = PlaceFacetNames(), of query: PlaceListQuery) {
         self.names = names
         self.query = query
         conditions = PlaceConditions(query.filter)
     }
 
-    /// What was counted so far, at most `limit` values of each facet.
+    /// Returns the counts so far, with at most `limit` values per facet.
     ///
     /// - Complexity: O(n log n) in the number of values.
     public func counts(limit: Int) -> FacetCounts {
@@ -65,10 +65,10 @@ public struct PlaceFacets: SearchInParts {
             count, words + attributes, more: hasMoreAttributes ? ["attr"] : [], isTruncated: isTruncated)
     }
 
-    /// Counts those that match among the next places, for about so many steps (``Effort``).
+    /// Counts the matches among the next places, for about `most` work units (``Effort``).
     ///
     /// - Returns: whether this was the last part.
-    /// - Complexity: O(`most`); of the first part also O(places that can match) if these are few.
+    /// - Complexity: O(`most`); the first part also O(candidates) if these are few.
     package mutating func look(at picture: borrowing Picture, steps most: Int) -> Bool {
         var steps = 0
         defer { Effort.count(steps) }

@@ -4,17 +4,17 @@ internal import Hours
 internal import Model
 internal import Structures
 
-/// The places of the live picture.
+/// The places in memory, with their indexes.
 struct PlaceIndex: ~Copyable, Sendable {
     private(set) var ids = Identifiers()
     private(set) var grid = Grid()
-    /// Where the places of ``grid`` are.
+    /// The coordinates of the places in ``grid``.
     private(set) var points = Points()
-    /// The areas of places that no person owns, by which fences about a kind go.
+    /// The areas of places without an owner, to which fences for a kind refer.
     private(set) var areas = AreaIndex()
-    /// Those of places that people own: apart, so that it costs others nothing how many lie near them.
+    /// The areas of places owned by people, kept apart so that their number does not slow down other queries.
     private(set) var ownedAreas = AreaIndex()
-    /// The numbers of the places: from the last down they are in the order of the newest.
+    /// The numbers of all places; descending numbers are newest first.
     private(set) var numbers = NumberSet<Place>()
     private(set) var words = Vocabulary()
     private var entries = Pages<Entry?>()
@@ -24,7 +24,7 @@ struct PlaceIndex: ~Copyable, Sendable {
     private var timetables = Timetables()
     private let gazetteer: Gazetteer
 
-    /// A place with the terms that filters ask for.
+    /// A place with its indexed terms.
     struct Entry: Sendable {
         var record: Versioned<Place>
         var tags: [Int32]
@@ -33,13 +33,12 @@ struct PlaceIndex: ~Copyable, Sendable {
         var kind: Int32
         var category: Int32?
 
-        /// The name as it is compared with others.
+        /// The folded name, by which places are sorted.
         ///
-        /// - Complexity: O(its length).
+        /// - Complexity: O(length).
         var name: String { PlainText.of(record.value.name) }
 
-        /// Whether the place is known to be open at the time of a query that asks for it; `steps` grows by what it took
-        /// (``Effort``).
+        /// Whether the place passes a filter by opening hours; `steps` grows by the work done (``Effort``).
         func passes(_ opening: OpeningQuery, _ steps: inout Int) -> Bool {
             guard opening.isFilter else { return true }
             steps += 5 + (timetable?.hours.ruleCount ?? 0)
@@ -47,7 +46,7 @@ struct PlaceIndex: ~Copyable, Sendable {
         }
     }
 
-    /// A place in the order of names.
+    /// A key in the order of names.
     struct NameKey: Comparable, Sendable {
         var name: String
         var number: PlaceNumber
@@ -77,12 +76,11 @@ struct PlaceIndex: ~Copyable, Sendable {
 
     var count: Int { ids.count }
 
-    /// Makes room for so many places.
     mutating func reserveCapacity(_ count: Int) {
         ids.reserveCapacity(count)
     }
 
-    /// The bytes of memory of what filters ask for.
+    /// The memory of the entries in bytes.
     var bytesOfEntries: Int { entries.bytes }
 
     var nextNumber: PlaceNumber { PlaceNumber(ids.handleLimit) }
@@ -91,7 +89,7 @@ struct PlaceIndex: ~Copyable, Sendable {
 
     func number(of id: PlaceID) -> PlaceNumber? { ids[id.text].map(PlaceNumber.init(rawValue:)) }
 
-    /// The number of a place of the kind `store`.
+    /// The number of the place with an id, if its kind is `store`.
     func number(ofStore id: PlaceID) -> PlaceNumber? {
         guard let number = number(of: id), self[number]?.kind == words.term("store") else { return nil }
         return number
@@ -117,7 +115,7 @@ struct PlaceIndex: ~Copyable, Sendable {
         guard before?.area != after?.area || (before?.owner == nil) != (after?.owner == nil) else { return }
         let key = UInt32(number.rawValue)
         if let covered = before?.area?.covered {
-            // It is in one of them.
+            // Only one of the two contains it.
             areas.remove(key, coveredBy: covered)
             ownedAreas.remove(key, coveredBy: covered)
         }
@@ -125,9 +123,9 @@ struct PlaceIndex: ~Copyable, Sendable {
         if after.owner == nil { areas.insert(covered, as: key) } else { ownedAreas.insert(covered, as: key) }
     }
 
-    /// The places of whose areas a cell holds a place, in order: those whose areas hold it, and some others.
+    /// Returns the places whose cover has the cell of a point, sorted: all whose areas contain it, and some others.
     ///
-    /// - Returns: nil if there are more than so many.
+    /// - Returns: nil if there are more than `most`.
     func covering(_ place: Coordinate, atMost most: Int, steps: inout Int) -> [PlaceNumber]? {
         guard let some = areas.covering(place, atMost: most, steps: &steps),
             let owned = ownedAreas.covering(place, atMost: most - some.count, steps: &steps)
@@ -141,7 +139,7 @@ struct PlaceIndex: ~Copyable, Sendable {
         }
     }
 
-    /// Gives back what a place shares with others; nil for one that was not there.
+    /// Releases an entry's shared words and timetable.
     private mutating func giveBack(_ entry: Entry?) {
         guard let entry else { return }
         if let timetable = entry.timetable { timetables.giveBack(timetable.key) }
@@ -149,7 +147,7 @@ struct PlaceIndex: ~Copyable, Sendable {
         if let category = entry.category { words.giveBack(category) }
     }
 
-    /// Gives no number below this one from now on.
+    /// Ensures that new numbers start at `number` or above.
     mutating func skip(to number: PlaceNumber) {
         ids.skip(to: number.rawValue)
         entries.fill(upTo: Int(number), with: nil)
@@ -160,7 +158,7 @@ struct PlaceIndex: ~Copyable, Sendable {
         putUnnamed(record, isStocked: isStocked)
     }
 
-    /// Puts the names of all places into their order, after ``putUnnamed(_:isStocked:)``.
+    /// Builds the order of names, after calls of ``putUnnamed(_:isStocked:)``.
     ///
     /// - Complexity: O(count log count).
     mutating func orderNames() {
@@ -172,7 +170,7 @@ struct PlaceIndex: ~Copyable, Sendable {
         names = SortedBlocks(sorted: keys.sorted())
     }
 
-    /// Puts a place in that is not yet found in the order of names.
+    /// Inserts or replaces a place without adding it to the order of names.
     mutating func putUnnamed(_ record: Versioned<Place>, isStocked: Bool) {
         let number = record.number
         let place = record.value
@@ -210,7 +208,7 @@ struct PlaceIndex: ~Copyable, Sendable {
         grid.remove(number.rawValue)
     }
 
-    /// Marks in the grid whether a store has anything on its shelves.
+    /// Records in the grid whether a store has stock.
     mutating func setStocked(_ number: PlaceNumber, _ isStocked: Bool) {
         guard let entry = self[number], let coordinate = entry.record.value.coordinate else { return }
         let signature = PlaceSignature(entry, isStocked: isStocked).bits
@@ -220,7 +218,7 @@ struct PlaceIndex: ~Copyable, Sendable {
     }
 }
 
-/// Which filters a place can match at all, as bits: 0-15 kind, 16-39 category, 40-62 tags, 63 whether it has stock.
+/// A bit set of the filters that a place can match: 0-15 kind, 16-39 category, 40-62 tags, 63 stock.
 struct PlaceSignature {
     private(set) var bits: UInt64
 

@@ -2,7 +2,7 @@ internal import Hours
 internal import Model
 internal import Structures
 
-/// Orders of places.
+/// Sorted enumeration of places.
 extension Picture {
     func listed(_ number: PlaceNumber, _ opening: OpeningQuery) -> PlaceListed? {
         catalogue.placeIndex[number].map { entry in
@@ -22,13 +22,13 @@ extension Picture {
         return position
     }
 
-    /// Whether a place that was met is there in the order, and not before in that of popularity.
+    /// Whether a visited position is current; in the order of popularity a popular place is met again among the others.
     func stands(_ position: PlacePosition, _ order: PlaceOrder) -> Bool {
         order != .popularity || position.count > 0 || favourites.count(.places, position.number.any) == 0
     }
 
-    /// Calls `body` with the positions of all places after one, until it returns false; popular places come again among the
-    /// others.
+    /// Calls `body` with the positions of all places after one, until it returns false; popular places are visited
+    /// again among the others.
     func visit(_ order: PlaceOrder, after last: PlacePosition?, _ body: (PlacePosition) -> Bool) {
         switch order {
         case .newest:

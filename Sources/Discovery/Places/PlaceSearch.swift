@@ -3,22 +3,22 @@ internal import Hours
 internal import Model
 internal import Structures
 
-/// What is asked of places, in the terms of the index.
+/// A compiled query for places.
 struct PlaceSearch {
-    /// So many places are looked at one by one, whatever the order.
+    /// The maximum number of candidates that are examined one by one, regardless of order.
     private static var mostLookups: Int { 20_000 }
-    /// So many places of which a cell holds a place.
+    /// The maximum number of places whose area's cover may include a point.
     private static var mostCovering: Int { 10_000 }
     private let terms: PlaceTerms
     private let opening: OpeningQuery
     private let region: Region?
     private let contained: Coordinate?
-    /// The numbers that can match at all, if something tells; nil for all.
+    /// The only numbers that can match; nil for no restriction.
     private let set: NumberSet<Place>?
-    /// The same, in order, if they are few.
+    /// The candidates, sorted, if they are few.
     private(set) var few: [PlaceNumber]?
 
-    /// Nil if nothing can match; up to `fewInside` places of an area are ``few``.
+    /// Compiles a query, with up to `fewInside` places of an area as ``few``; nil if nothing can match.
     init?(
         _ query: PlaceListQuery, _ conditions: PlaceConditions, fewInside: Int, _ placeIndex: borrowing PlaceIndex,
         _ steps: inout Int
@@ -43,9 +43,9 @@ struct PlaceSearch {
         if few == nil { self.few = inside(atMost: fewInside, placeIndex, &steps) }
     }
 
-    /// Looks at the places of the area one by one, if it turns out soon that these are no more than so many.
+    /// Uses the places of the area as candidates, if they are quickly found to be at most `most`.
     ///
-    /// - Returns: whether it does.
+    /// - Returns: whether they are.
     mutating func narrow(toAtMost most: Int, _ placeIndex: borrowing PlaceIndex, _ steps: inout Int) -> Bool {
         few = inside(atMost: most, placeIndex, &steps)
         return few != nil
@@ -66,13 +66,13 @@ struct PlaceSearch {
 
     private static func size(_ lists: [[PlaceNumber]]) -> Int { lists.reduce(0) { $0 + $1.count } }
 
-    /// What the signatures of places that match have.
+    /// The signature filter that all matches pass.
     var signature: SignatureFilter { terms.signature }
 
-    /// Whether every place matches, wherever it is.
+    /// Whether every place matches.
     var isAny: Bool { terms.isAny && set == nil && !opening.isFilter && region == nil && contained == nil }
 
-    /// Whether a place matches; `steps` grows by what it took (``Effort``).
+    /// Whether a place matches; `steps` grows by the work done (``Effort``).
     func matches(_ number: PlaceNumber, _ placeIndex: borrowing PlaceIndex, _ steps: inout Int) -> Bool {
         steps += 1
         guard set?.contains(number) ?? true, let entry = placeIndex[number], terms.match(entry, &steps),
@@ -85,7 +85,7 @@ struct PlaceSearch {
 }
 
 extension PlaceIndex {
-    /// For each thing that a filter asks for, the places that have it, in lists that may share some; nil if it is not asked for.
+    /// The posting lists for each condition, which may overlap; nil for an absent condition.
     fileprivate func candidates(for owner: PersonID?, _ terms: PlaceTerms) -> [[[PlaceNumber]]?] {
         [
             terms.kind.map { [postings.ofKind($0)] },

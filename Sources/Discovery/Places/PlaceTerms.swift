@@ -2,15 +2,15 @@ internal import Geo
 internal import Model
 internal import Structures
 
-/// A filter of places with its values read and folded, which needs no picture and is done once.
+/// A place filter with folded values, compiled once independently of the state.
 struct PlaceConditions: Sendable {
     fileprivate let kind: String?
     fileprivate let categories, tags: [String]
     fileprivate let attributes: [AttributeTerm]
     let owner: PersonID?
-    /// The numbers of the places that have the words that are looked for; nil for all.
+    /// The numbers of the places found by a text search; nil for all.
     let numbers: [PlaceNumber]?
-    /// The same.
+    /// ``numbers`` as a set.
     let set: NumberSet<Place>?
 
     init(_ filter: PlaceFilter) {
@@ -24,7 +24,7 @@ struct PlaceConditions: Sendable {
     }
 }
 
-/// A filter in the terms of the index.
+/// A place filter compiled to the numbers of the index.
 struct PlaceTerms: Sendable {
     let kind: Int32?
     let categories, tags: [Int32]
@@ -32,7 +32,7 @@ struct PlaceTerms: Sendable {
     private let owner: PersonID?
     private(set) var signature = SignatureFilter()
 
-    /// Nil if nothing can match, because no place carries the words.
+    /// Compiles a filter; nil if nothing can match because no place has the words.
     init?(_ conditions: PlaceConditions, _ words: Vocabulary) {
         kind = conditions.kind.flatMap(words.term(folded:))
         categories = conditions.categories.compactMap(words.term(folded:))
@@ -56,7 +56,7 @@ struct PlaceTerms: Sendable {
     /// Whether every place matches.
     var isAny: Bool { kind == nil && categories.isEmpty && tags.isEmpty && attributes.isEmpty && owner == nil }
 
-    /// Whether a place matches; `steps` grows by what it took (``Effort``).
+    /// Whether a place matches; `steps` grows by the work done (``Effort``).
     func match(_ entry: PlaceIndex.Entry, _ steps: inout Int) -> Bool {
         if let kind, entry.kind != kind { return false }
         if !categories.isEmpty, !(entry.category.map(categories.contains) ?? false) { return false }

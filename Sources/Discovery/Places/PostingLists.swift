@@ -1,7 +1,7 @@
 internal import Model
 internal import Structures
 
-/// Which places are of a kind, in a category and carry a tag: how many there are, and where to look when they are few.
+/// Posting lists of places by kind, category and tag, for counts and for lookups of small lists.
 struct PostingLists: Sendable {
     private var ofKinds: [Int32: SortedNumbers<PlaceNumber>] = [:]
     private var ofCategories: [Int32: SortedNumbers<PlaceNumber>] = [:]
@@ -9,13 +9,13 @@ struct PostingLists: Sendable {
 
     func ofKind(_ term: Int32) -> [PlaceNumber] { ofKinds[term]?.numbers ?? [] }
 
-    /// The places in categories, and those with tags, in lists that may share some.
+    /// One list of places per term; lists of tags may overlap.
     func ofCategories(_ terms: [Int32]) -> [[PlaceNumber]] { terms.map { ofCategories[$0]?.numbers ?? [] } }
     func ofTags(_ terms: [Int32]) -> [[PlaceNumber]] { terms.map { ofTags[$0]?.numbers ?? [] } }
 
-    /// Follows what a place carries; nil for one that is not there.
+    /// Updates the lists for a place; nil stands for a missing place.
     ///
-    /// - Complexity: O(places that carry a word that is new to it, or is gone), in moves of memory.
+    /// - Complexity: O(places with an added or removed word), in moves of memory.
     mutating func change(_ number: PlaceNumber, from old: PlaceIndex.Entry?, to new: PlaceIndex.Entry?) {
         if old?.kind != new?.kind {
             if let old { ofKinds.remove(number, of: old.kind) }

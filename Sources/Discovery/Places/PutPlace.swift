@@ -6,13 +6,13 @@ internal import Structures
 public struct PutPlace: Action {
     package let write: Write<Place>
 
-    /// The document as it is to be.
+    /// The new document.
     public init(_ write: Write<Place>) { self.write = write }
 
-    /// That of the document.
+    /// The document's weight.
     public var weight: Int { write.value.weight }
 
-    /// - Returns: the revision of the document.
+    /// - Returns: the document's revision.
     public func carryOut(on draft: inout Draft) throws -> Written {
         var place = write.value
         let old = draft.picture.catalogue.placeIndex.record(of: place.id)
@@ -22,7 +22,7 @@ public struct PutPlace: Action {
         }
         if let owner = place.owner, draft.picture.people.leaving[owner] != nil { throw Refusal.beingDeleted(owner) }
         let kinds = draft.rules.kindsOfPeople
-        // A place that is of its kind already, as a service made it, its owner may change.
+        // An owner may change a place that keeps its kind, also one created by a service.
         if draft.caller != .service, place.kind != old?.value.kind, !kinds.contains(place.kind) {
             throw Refusal.kindNotAllowed(place.kind, kinds)
         }
@@ -38,6 +38,6 @@ public struct PutPlace: Action {
 }
 
 extension Place {
-    /// Whether somebody may change the place as it is.
+    /// Whether a caller may change the place.
     func isWritable(by caller: Caller) -> Bool { caller == .service || owner.map(caller.mayAct) ?? false }
 }

@@ -1,35 +1,34 @@
 internal import DequeModule
 internal import Model
 
-/// Words of filters as small numbers, as long as anything carries them.
+/// Interned filter words with reference counts.
 ///
-/// Two words are the same when they differ in capitals and accents only (``PlainText``).
+/// Words that differ only in case and accents are equal (``PlainText``).
 struct Vocabulary: Sendable {
-    /// A number is used for another word when so many others were given back after it: who looks through the picture in parts
-    /// may hold the number of a word that is gone meanwhile, and finds nothing then, not something else.
+    /// The number of later releases before a number is reused: a search in parts may hold the number of a released
+    /// word, which must then match nothing.
     private static let rest = 1_000_000
 
     private var terms: [String: Int32] = [:]
-    /// The words by number, and how often each is carried; empty for those that are gone.
+    /// The words by number, with their reference counts; empty for released words.
     private var words: ContiguousArray<(word: String, uses: Int32)> = []
-    /// The numbers without words, the one that is free for the longest first.
+    /// The released numbers, the longest free first.
     private var free: Deque<Int32> = []
 
-    /// How many words there are.
     var count: Int { terms.count }
 
-    /// The number of a word, nil for one that nothing carries.
+    /// The number of a word; nil for an unused word.
     func term(_ word: String) -> Int32? { terms[PlainText.of(word)] }
 
-    /// The number of a word that is folded, nil for one that nothing carries.
+    /// The number of a folded word; nil for an unused word.
     func term(folded word: String) -> Int32? { terms[word] }
 
-    /// The word of a number, folded; empty for one that is gone.
+    /// The folded word of a number; empty for a released number.
     func word(of term: Int32) -> String { words[Int(term)].word }
 
-    /// Takes note that something more carries a word.
+    /// Adds a reference to a word.
     ///
-    /// - Returns: its number.
+    /// - Returns: the word's number.
     mutating func take(_ word: String) -> Int32 {
         let key = PlainText.of(word)
         if let term = terms[key] {
@@ -42,7 +41,7 @@ struct Vocabulary: Sendable {
         return term
     }
 
-    /// Takes note that something no longer carries the word of a number, and forgets one that nothing carries.
+    /// Removes a reference to a word, and releases its number after the last one.
     mutating func giveBack(_ term: Int32) {
         words[Int(term)].uses -= 1
         guard words[Int(term)].uses == 0 else { return }

@@ -1,10 +1,9 @@
 internal import Geo
 internal import Model
 
-/// Links that end where their person comes.
+/// Share links that end when their person arrives at a place.
 extension Draft {
-    /// Ends the links of a person that end where a fix of a time shows that the person has come, whose public cell before that fix
-    /// is the former one.
+    /// Ends the arrival links of a person whose end a fix at `time` shows; `former` is the public cell before that fix.
     mutating func endShares(of person: PersonNumber, _ time: Timestamp, from former: CubeCell?) throws {
         for number in picture.shares.numbers(of: person) {
             guard let share = picture.shares[number]?.share, time >= share.since,
@@ -18,12 +17,12 @@ extension Draft {
 }
 
 extension Picture {
-    /// Whether a link ends because it shows that its person has come to where it does.
+    /// Whether a link ends because it shows that its person arrived at the link's destination.
     ///
-    /// The end is told, and is not allowed to tell more than what is shown: else the moments of some evenings would tell where in a
-    /// cell, or in a privacy zone, the place is. So where exact places are shown the person is so near, but of a place in a privacy
-    /// zone has come into that. Where cells are shown the cell has changed to that of the place, or one beside it. Where a city or
-    /// nothing is shown a link does not end so.
+    /// The end must not reveal more than the link shows, or the times of some evenings would locate the place within a
+    /// cell or a privacy zone. At exact precision the person must be within the arrival radius, or in the privacy zone
+    /// around the place if there is one. At cell precision the cell must have become the place's own or a neighbor.
+    /// Coarser links never end by arrival.
     fileprivate func showsArrival(
         of person: PersonNumber, by share: Share, from former: CubeCell?, at now: Timestamp, onlyIfShown: Bool
     ) -> Bool {
@@ -46,7 +45,7 @@ extension Picture {
         }
     }
 
-    /// A hint that lets nobody come unseen to where a link ends, but by ``PingRules/leastBeyond``.
+    /// Tightens a hint so that no arrival at a link's destination is missed, except within ``PingRules/leastBeyond``.
     func arriving(_ hint: Hint, of person: PersonNumber, _ rules: PingRules) -> Hint {
         guard let last = people.last(of: person) else { return hint }
         var hint = hint
@@ -64,7 +63,7 @@ extension Picture {
 }
 
 extension Share.Arrival {
-    /// Whether who is shown in a cell may be so near to the place, as far as that follows from the cell of the place.
+    /// Whether a person shown in a cell may be within the arrival radius, judged by the place's own cell.
     fileprivate func isBeside(_ cell: CubeCell) -> Bool {
         let own = CubeCell(containing: centre, level: cell.level).centre
         return Geodesic.isCloser(cell.centre, own, than: metres + Position.reachOfPublicCell)

@@ -1,14 +1,14 @@
 public import Model
 
-/// Makes a link to where a person is.
+/// Opens a link that shows where a person is.
 public struct OpenShare: Action {
     let share: Share
     let person: PersonID
 
-    /// A link of a person, of whose token nobody is told here.
+    /// A person's link; the token itself is not part of the action.
     public init(_ share: Share, of person: PersonID) { (self.share, self.person) = (share, person) }
 
-    /// For its person, who has only so many that are open.
+    /// Opens the link, up to the person's limit of open links.
     public func carryOut(on draft: inout Draft) throws {
         let owner = try draft.number(of: person)
         try draft.refuse(.share, after: draft.picture.shares.count(of: owner, openAt: draft.moment.lowerBound))
@@ -16,15 +16,15 @@ public struct OpenShare: Action {
     }
 }
 
-/// Ends a link of a person.
+/// Ends a person's link.
 public struct EndShare: Action {
     let share: ShareID
     let person: PersonID
 
-    /// The link of this id.
+    /// The link with this id.
     public init(_ share: ShareID, of person: PersonID) { (self.share, self.person) = (share, person) }
 
-    /// Nothing is shown by it from then on.
+    /// Ends the link, which shows nothing from then on.
     public func carryOut(on draft: inout Draft) throws {
         let owner = try draft.number(of: person)
         guard let number = draft.picture.shares.number(of: share, of: owner) else {
@@ -34,17 +34,17 @@ public struct EndShare: Action {
     }
 }
 
-/// Ends the links whose time is up.
+/// Ends expired links.
 public struct EndExpiredShares: Action {
-    /// By when; nil for the time of receipt, as earlier versions logged it.
+    /// The expiry bound; nil for the time of receipt, as earlier versions logged it.
     let by: Timestamp?
 
     init(by time: Timestamp) { by = time }
 
-    /// A turn.
+    /// A writer turn.
     public var weight: Int { Live.turn }
 
-    /// - Returns: whether there are more of them.
+    /// - Returns: whether more have expired.
     public func carryOut(on draft: inout Draft) throws -> Bool {
         let due = draft.picture.shares.due(at: by ?? draft.received, atMost: Live.turn)
         try draft.follow(due.map { .shares(.ended($0)) })
@@ -52,14 +52,14 @@ public struct EndExpiredShares: Action {
     }
 }
 
-/// Counts how often a link was opened.
+/// Adds to a link's view count.
 public struct CountViews: Action {
     let share: ShareNumber
     let times: Int64
 
     init(of share: ShareNumber, times: Int64) { (self.share, self.times) = (share, times) }
 
-    /// One that has ended meanwhile is passed over.
+    /// Skips a link that has ended in the meantime.
     public func carryOut(on draft: inout Draft) throws {
         guard draft.picture.shares[share] != nil else { return }
         try draft.follow(.shares(.viewed(share, times: times)))

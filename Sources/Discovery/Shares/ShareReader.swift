@@ -2,33 +2,33 @@ internal import Geo
 public import Model
 internal import Synchronization
 
-/// What whoever has a link is told by it at an instant.
+/// The view of a link at an instant.
 public struct SharedView: Hashable, Sendable {
-    /// What the link is called.
+    /// The link's label.
     public let label: String?
-    /// From when on it shows nothing.
+    /// The end of the link.
     public let expires: Timestamp
-    /// Where the person is, as far as the link tells; nil for nowhere that may be known.
+    /// The person's position, at the link's precision; nil if none may be shown.
     public let position: Position?
-    /// Whether the way since the link was made is shown.
+    /// Whether the track since the link's creation is shown.
     public let showsTrail: Bool
 }
 
-/// Follows where a person is, for whoever has a link: what is told is what would be answered now, whenever that changes.
+/// Follows a person through a link; it reports the current view whenever that changes.
 public struct ShareReader: Sendable {
     /// The number of the link, by which its readers are counted.
     public let number: ShareNumber
     /// The person whose link it is.
     public let person: PersonNumber
-    /// What happened before the link was looked at.
+    /// The event mark before the link was last read.
     private var last: EventFeed.Mark
-    /// Tells that somebody watches; nil for who only looks once.
+    /// The subscription that marks the person as watched; nil for a single read.
     private var following: Following?
     private var told: SharedView?
-    /// Whether time is up since it looked last, and when that was.
+    /// Whether a check for changes by time is due, and when the last one was.
     private var (isLate, looked) = (true, Timestamp(milliseconds: 0))
 
-    /// A reader of the link that has a token; nil if none is open.
+    /// A reader of the open link with a token; nil if there is none.
     public init?(_ token: TokenHash, of live: Live, at now: Timestamp) {
         last = live.feed.mark
         let moment = live.moment(of: now)
@@ -42,31 +42,31 @@ public struct ShareReader: Sendable {
         (number, person) = found
     }
 
-    /// The same, watching the person as long as it is there: so their phone sends more, if the link shows them exactly.
+    /// Returns a reader that counts as a watcher while it exists; watched phones send more often, at exact precision.
     public func watching(in live: Live) -> ShareReader {
         var reader = self
         reader.following = live.followers.begin(.link(number))
         return reader
     }
 
-    /// What the link tells now; nil if it has ended.
+    /// Returns what the link shows now; nil if it has ended.
     public func view(of live: Live, at now: Timestamp) -> SharedView? {
         let moment = live.moment(of: now)
         return live.read { $0.shared(number, at: now, moment) }
     }
 
-    /// Counts that somebody opened the link.
+    /// Counts a view of the link.
     public func count(in live: Live) { live.views.withLock { $0[number, default: 0] += 1 } }
 
-    /// What is told next.
+    /// The next report.
     public enum Step: Sendable {
-        /// This is shown from now on; nil if it is what was told before.
+        /// The view has changed to this; nil if it is the last reported one.
         case shown(SharedView?)
         /// The link has ended.
         case ended
     }
 
-    /// What is to be told now.
+    /// Returns the next report.
     public mutating func next(from live: Live, at now: Timestamp) -> Step {
         last = live.feed.mark
         guard let view = view(of: live, at: now) else { return .ended }
@@ -81,13 +81,13 @@ public struct ShareReader: Sendable {
         return .shown(view)
     }
 
-    /// Looks again at what time alone has changed, when it is asked next.
+    /// Has the next call check for changes caused by time alone.
     public mutating func lookAgain() { isLate = true }
 
-    /// Waits until there may be more to tell, until an instant, or until the link ends, which is seen at `now`.
+    /// Waits for possible changes, the instant `end`, or the end of the link, which is judged at `now`.
     public mutating func wait(for live: Live, until end: ContinuousClock.Instant, at now: Timestamp) async -> Wakeup {
         let rest = told.map { $0.expires - now } ?? .zero
-        // Of a link that is over by one clock only nothing happens until the clocks agree.
+        // A link expired by only one of two disagreeing clocks does not change until the clocks agree.
         let next = rest > .zero || told == nil ? min(end, .now + max(.zero, rest)) : end
         switch await live.feed.wait(for: person, after: last, until: next) {
         case .events: return .ready
@@ -98,7 +98,7 @@ public struct ShareReader: Sendable {
         }
     }
 
-    /// The newest positions since the link was made, the oldest first: each as it was shown then, or would be now if that is less.
+    /// Returns the newest positions since the link's creation, oldest first, at the coarser precision of then and now.
     ///
     /// - Throws: ``StorageError``.
     public func trail(of live: Live, at now: Timestamp) async throws -> [PastPosition] {
@@ -110,9 +110,9 @@ public struct ShareReader: Sendable {
 }
 
 extension Picture {
-    /// What a link tells at an instant, which may be any of `moment`; nil for one that has ended.
+    /// Returns what a link shows at an instant, which may be any of `moment`; nil for an ended link.
     ///
-    /// One that has ended by one clock only tells nothing of where the person is.
+    /// A link expired by only one of two disagreeing clocks shows no position.
     fileprivate func shared(
         _ number: ShareNumber, at now: Timestamp, _ moment: ClosedRange<Timestamp>
     ) -> SharedView? {

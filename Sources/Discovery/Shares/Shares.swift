@@ -3,17 +3,16 @@ public import Model
 internal import Structures
 internal import Synchronization
 
-/// The open links of the live picture, found by what is kept of their tokens.
+/// The open links in memory, by the hashes of their tokens.
 struct Shares: Sendable {
-    /// A link with what became of it.
     struct Entry: Sendable {
         let person: PersonNumber
         let share: Share
-        /// How often it was opened, as far as that is written.
+        /// The view count, as far as it is stored.
         fileprivate(set) var views: Int64 = 0
     }
 
-    /// When a link ends if nothing ends it before.
+    /// When a link expires.
     private struct End: Comparable, Hashable {
         let time: Timestamp
         let number: ShareNumber
@@ -29,25 +28,23 @@ struct Shares: Sendable {
 
     subscript(number: ShareNumber) -> Entry? { entries[number] }
 
-    /// Gives no number below this one from now on.
+    /// Ensures that new numbers start at `number` or above.
     mutating func skip(to number: ShareNumber) { nextNumber = max(nextNumber, number) }
 
-    /// A search for the hash of a secret tells nothing of the secret by the time that it takes.
+    /// A lookup by the hash of a secret reveals nothing about the secret by its duration.
     func number(of token: TokenHash) -> ShareNumber? { tokens[token] }
 
-    /// Those of a person, the oldest first.
+    /// A person's links, oldest first.
     func numbers(of person: PersonNumber) -> [ShareNumber] { owned[person]?.numbers ?? [] }
 
     func number(of id: ShareID, of person: PersonNumber) -> ShareNumber? {
         numbers(of: person).first { entries[$0]?.share.id == id }
     }
 
-    /// How many of a person are open at an instant.
     func count(of person: PersonNumber, openAt now: Timestamp) -> Int {
         numbers(of: person).count { entries[$0].map { now < $0.share.expires } ?? false }
     }
 
-    /// Those whose time is up at an instant.
     func due(at now: Timestamp, atMost most: Int) -> [ShareNumber] {
         var due: [ShareNumber] = []
         ends.visit(after: nil) { end in
@@ -76,26 +73,25 @@ struct Shares: Sendable {
         }
     }
 
-    /// Takes out all links of a person who was deleted.
     mutating func forget(_ person: PersonNumber) { for number in numbers(of: person) { apply(.ended(number)) } }
 
-    /// What is held of links, for ``Picture/account``.
+    /// All links as text, for ``Picture/account``.
     var account: [String] { entries.map { "share \($0.key) \($0.value)" }.sorted() }
 }
 
-/// A link as its person and services see it.
+/// A link as shown to its owner and to services.
 public struct OpenedShare: Sendable {
     /// The link.
     public let share: Share
-    /// How often it was opened.
+    /// The view count.
     public let views: Int64
 
-    /// A link that nobody has opened yet, unless so many have.
+    /// A link with its view count.
     public init(_ share: Share, views: Int64 = 0) { (self.share, self.views) = (share, views) }
 }
 
 extension Live {
-    /// A person's links that are open at an instant, or may be if the clock is doubted, the oldest first.
+    /// Returns a person's links that are open at an instant, or may be if the clock is in doubt, oldest first.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
     public func shares(of id: PersonID, at now: Timestamp) throws(Refusal) -> [OpenedShare] {
@@ -110,7 +106,7 @@ extension Live {
         }
     }
 
-    /// Writes how often links were opened, and ends those whose time is up at an instant, whatever clock is right.
+    /// Stores view counts, and ends the links that have expired by all plausible clocks.
     public func tendShares(at now: Timestamp) async throws {
         let seen = views.withLock { views in
             defer { views = [:] }

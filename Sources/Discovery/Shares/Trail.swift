@@ -3,13 +3,13 @@ internal import Model
 internal import Storage
 
 extension Live {
-    /// How many positions are told of a way at most.
+    /// The maximum number of positions in a trail.
     private static let longestTrail = 2_000
 
-    /// The newest positions of a person since a link was made, the oldest first, as whoever has the link may be told.
+    /// Returns the newest positions of a person since a link's creation, oldest first, as its holder may see them.
     ///
-    /// It is what a friend who shares at the link's precision could ask of the past: what was shared then counts, and what is
-    /// shared now; of a coarse place whole quarters of an hour, or hours.
+    /// These are what a friend who shares at the link's precision could query from the history, by the sharing of then
+    /// and now. Coarse positions are rounded to whole quarter hours, or hours.
     func trail(of person: PersonNumber, through share: Share, now: Timestamp) async throws -> [PastPosition] {
         let limit = read { max(share.precision, $0.people.sharing(of: person, at: now)) }
         guard limit < .hidden, share.since <= now else { return [] }
@@ -30,7 +30,7 @@ extension Live {
             }
             return picture.told(leg, of: person, view)
         }
-        // The limit counts positions that are told: the others must not show by how many are missing.
+        // The limit counts visible positions; hidden ones must not show by how many are missing.
         var trail: [PastPosition] = []
         var last: StoredPing?
         var start = HistoryStart.beginning
@@ -50,12 +50,12 @@ extension Live {
     }
 }
 
-/// A stored position of a way, and the one after it.
+/// A stored position of a track, and the one after it.
 private struct Step: Sendable {
     let ping: StoredPing
     let next: StoredPing?
 
-    /// The first instant of which it may be told at a precision that the person was there; nil for none.
+    /// The first instant at which the person's presence may be shown at a precision; nil for none.
     func instant(at precision: Precision, before now: Timestamp) -> Timestamp? {
         let time = precision.rounded(ping.time)
         guard time < ping.time, let grain = precision.grain else { return ping.time }

@@ -2,18 +2,18 @@ package import Geo
 package import Model
 package import Structures
 
-/// The privacy zones of a person, displaced: in them others get the public cell.
+/// The displaced privacy zones of a person, inside which others see the public cell.
 ///
-/// Who collects exact positions at the edge of a circle finds its middle: so the middle is not that of the zone. From the true
-/// one it lies 100 to 200 m off, somewhere that depends on a secret, the person and the zone's id only, so that many edits do not
-/// give many circles, whose middles together would tell.
+/// An attacker who collects exact positions at the edge of a circle finds its center, so the center is displaced by 100
+/// to 200 m. The offset depends only on a secret, the person and the zone's id, so that repeated edits do not give many
+/// circles whose centers average to the true one.
 ///
-/// The cell is that of the first entry ever since: a cell of each entry would tell from which sides the person comes, and so
-/// where they meet.
+/// The cell is fixed at the first entry. A new cell at each entry would reveal the sides from which the person comes,
+/// and so where these meet.
 struct PrivacyZones: Sendable {
     private var areas: [Area] = []
 
-    /// Zones that overlap: one zone to others, for a cell that changed between them would tell where they meet.
+    /// Overlapping zones, which act as one, because a cell that changed between them would locate the overlap.
     private struct Area {
         var circles: [Circle] = []
         var trueCentres: [Coordinate] = []
@@ -24,7 +24,7 @@ struct PrivacyZones: Sendable {
             circles.contains { Geodesic.isCloser($0.centre, circle.centre, than: $0.radius + circle.radius) }
         }
 
-        /// Whether somebody who enters may be told to be in a cell.
+        /// Whether a person who enters may be shown in a cell.
         func reaches(_ cell: CubeCell) -> Bool { circles.contains { $0.mayTouch(cell, RememberedCell.overhang) } }
 
         func isWhere(_ cell: RememberedCell) -> Bool { cell.key == nil && trueCentres.contains(cell.place) }
@@ -35,7 +35,6 @@ struct PrivacyZones: Sendable {
         }
     }
 
-    /// None.
     init() {}
 
     var isEmpty: Bool { areas.isEmpty }
@@ -50,7 +49,6 @@ struct PrivacyZones: Sendable {
         }
     }
 
-    /// Whether a place lies in a zone.
     func covers(_ place: Coordinate) -> Bool { areas.contains { $0.covers(place) } }
 
     /// Whether two places lie in the same zone.
@@ -58,14 +56,14 @@ struct PrivacyZones: Sendable {
         areas.contains { $0.covers(place) && $0.covers(other) }
     }
 
-    /// Whether a zone has one of two places and not the other, so that people are shown them in different ways.
+    /// Whether a zone contains one of two places and not the other, so that they are shown differently.
     func separate(_ place: Coordinate, from other: JudgedPing) -> Bool {
         let isInZone = covers(place)
         guard isInZone == covers(other.place, other.isInPrivacyZone) else { return true }
         return isInZone && !haveInOne(place, other.place)
     }
 
-    /// How far it is at least to the border of a zone, in metres; at most a limit.
+    /// A lower bound of the distance to the border of a zone, in meters; at most `limit`.
     ///
     /// - Complexity: O(circles).
     func distanceToBorder(from place: Coordinate, upTo limit: Double) -> Double {
@@ -77,17 +75,17 @@ struct PrivacyZones: Sendable {
         }
     }
 
-    /// Whether a stored position is not to be told exactly: it lay in a zone when it was stored, or lies in one now.
+    /// Whether a stored position must not be shown exactly: it lay in a zone when it was stored, or lies in one now.
     func covers(_ place: Coordinate, _ wasInZone: Bool) -> Bool { wasInZone || covers(place) }
 
-    /// The public cell that was told before in the zone in which a place lies: ever, or of the position before; nil for none.
+    /// The public cell already shown for the zone around a place, remembered or from the position before; nil for none.
     func keptCell(at place: Coordinate, after before: JudgedPing?, _ cells: [RememberedCell]) -> CubeCell? {
         guard let area = areas.first(where: { $0.covers(place) }) else { return nil }
         if let known = cells.first(where: area.isWhere) { return known.cell }
         return before.flatMap { area.covers($0.place) && area.reaches($0.publicCell) ? $0.publicCell : nil }
     }
 
-    /// The remembered cells after a cell was told at a place: with that of its zone, if none was told there before.
+    /// The remembered cells after `cell` was shown at a place, with the first cell shown in the place's zone.
     func rememberedCells(_ cells: [RememberedCell], telling cell: CubeCell, at place: Coordinate) -> [RememberedCell] {
         guard let area = areas.first(where: { $0.covers(place) }), area.reaches(cell),
             !cells.contains(where: area.isWhere), let centre = area.trueCentres.first
@@ -95,7 +93,7 @@ struct PrivacyZones: Sendable {
         return [RememberedCell(key: nil, place: centre, cell: cell)] + cells
     }
 
-    /// The remembered cells that these zones leave: without those of zones that are gone, or too small for them.
+    /// The remembered cells to keep: without cells of removed zones, and cells that their zone no longer reaches.
     func rememberedCells(_ cells: [RememberedCell]) -> [RememberedCell] {
         cells.filter { cell in
             cell.key != nil || areas.contains { $0.isWhere(cell) && $0.reaches(cell.cell) }
@@ -104,11 +102,10 @@ struct PrivacyZones: Sendable {
 }
 
 extension PrivacyZone {
-    /// How far the circle that is used lies off the true one, in metres; less than the least radius, so that the true middle
-    /// is inside.
+    /// The displacement of the center, in meters; less than the minimum radius, so that the true center is inside.
     package static let displacement = 100.0...200.0
 
-    /// The middle of the circle that is used, anywhere in the ring around the true one with the same chance.
+    /// The displaced center, uniformly distributed over the ring around the true center.
     package func displacedCentre(of person: PersonID, _ key: SipKey) -> Coordinate {
         let own = key.derived(for: "\(person) \(id)")
         let (turn, share) = (own.fraction(0), own.fraction(1))
@@ -119,6 +116,6 @@ extension PrivacyZone {
 }
 
 extension SipKey {
-    /// A number from 0 to less than 1.
+    /// A number in [0, 1).
     fileprivate func fraction(_ number: UInt64) -> Double { Double(hash(number) >> 11) * 0x1p-53 }
 }

@@ -2,25 +2,25 @@ internal import Geo
 internal import Model
 internal import Structures
 
-/// Where people stay, strangers are told the same cell each time they come back.
+/// A place where a person stays keeps the cell that strangers are shown, at each return.
 ///
-/// Without that the jitter of a receiver, or the side from which somebody came, would decide anew every evening which of two
-/// neighbouring cells it is, and that would tell after some days how near home lies to the border.
+/// Otherwise receiver jitter or the side of arrival would choose between two neighboring cells every evening, and
+/// reveal after some days how near to the border the home lies.
 extension RememberedCell {
-    /// Who was nowhere else for so long stayed.
+    /// The minimum duration of a stay.
     private static let stay = Duration.seconds(900)
-    /// Whoever is nearer than this, in metres, came back.
+    /// A position nearer than this to a remembered place, in meters, is a return.
     private static let reach = 200.0
-    /// How deep inside a cell a place lies, in sides of the cell, that is in no doubt.
+    /// The depth inside a cell, in sides of the cell, beyond which the cell is unambiguous.
     private static let depth = 0.2
-    /// How far outside its cell a remembered cell's surroundings are the remembered cell's still, in sides of the cell.
+    /// How far around a remembered cell its surroundings still count as that cell, in sides of the cell.
     package static let overhang = 0.35
-    /// How many a person has beside those of zones: those where they were last.
+    /// The maximum number of remembered stays, besides the zones' cells; the most recent are kept.
     private static let most = 8
-    /// When a remembered cell was visited is written no more often than this.
+    /// The minimum time between two updates of a remembered cell's visit.
     private static let day = Duration.seconds(86_400)
 
-    /// The one at which a place is; the nearest of several.
+    /// The index of the remembered cell at a place; the nearest of several.
     static func at(_ place: Coordinate, of cells: [RememberedCell]) -> Int? {
         cells.indices.filter { cells[$0].key != nil && Geodesic.isCloser(cells[$0].place, place, than: reach) }
             .min {
@@ -29,9 +29,9 @@ extension RememberedCell {
             }
     }
 
-    /// The remembered cells of a person who was at a stored position until another was stored.
+    /// The remembered cells of a person who was at a stored position until the next was stored.
     ///
-    /// In a zone the cell may lie far from the place: then that is none.
+    /// In a privacy zone the cell may lie far from the place; such a cell is not remembered as a stay.
     static func after(_ cells: [RememberedCell], leaving point: JudgedPing, at time: Timestamp) -> [RememberedCell] {
         guard time - point.time >= stay, (-overhang..<depth).contains(point.publicCell.depth(of: point.place))
         else { return cells }
@@ -48,7 +48,7 @@ extension RememberedCell {
 }
 
 extension CubeCell {
-    /// The public cell of a person who was in `current` and is now at `place`: where they stayed before, that of then.
+    /// The public cell of a person who moved from `current` to `place`: the remembered one after a return.
     static func publicCell(at place: Coordinate, after current: CubeCell?, _ cells: [RememberedCell]) -> CubeCell {
         let known = RememberedCell.at(place, of: cells).map { cells[$0].cell }
         if let known, known.overshoot(of: place) <= RememberedCell.overhang {
@@ -59,12 +59,12 @@ extension CubeCell {
 }
 
 extension PersonState {
-    /// What follows when positions are deleted: what was told in a zone belongs to the zone, not to one of them.
+    /// The changes after positions are deleted; a cell shown in a zone belongs to the zone, not to a position.
     func forgettingRememberedCells(of keys: Set<PingKey>) -> [Change] {
         having(traces.rememberedCells.filter { remembered in remembered.key.map { !keys.contains($0) } ?? true })
     }
 
-    /// What follows when these are the person's zones now: what was told in one before it was made stays what is told there.
+    /// The changes after an edit of the zones; the cell shown in a zone before its creation remains the zone's cell.
     func consequencesOfZones() -> [Change] {
         let left = privacyZones.rememberedCells(traces.rememberedCells)
         return having(last.map { privacyZones.rememberedCells(left, telling: $0.publicCell, at: $0.place) } ?? left)

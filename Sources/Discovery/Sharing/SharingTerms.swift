@@ -1,14 +1,14 @@
 internal import Hours
 internal import Model
 
-/// What a person shares, ready to be asked at any instant.
+/// A person's sharing settings, compiled for queries at any instant.
 struct SharingTerms: Sendable {
     private let precision: Precision
     private let pausedUntil: Timestamp?
     private let timetable: Timetable?
-    /// Until when what the person shared before these terms may have hidden them; nil if it never did.
+    /// Until when the person's earlier settings may have hidden them; nil if they never did.
     private var hiddenUntil: Timestamp?
-    /// Since when these terms are in force; nil since the beginning.
+    /// Since when these settings are in force; nil since the beginning.
     private(set) var since: Timestamp?
 
     init(_ sharing: Sharing, after former: SharingTerms? = nil) {
@@ -18,13 +18,12 @@ struct SharingTerms: Sendable {
         (hiddenUntil, since) = (former?.hiddenUntil, former?.since)
     }
 
-    /// Whether they are those of who states nothing and never stated anything else.
+    /// Whether they equal the settings of a person who never changed the defaults.
     var isUsual: Bool {
         precision == Sharing().precision && pausedUntil == nil && timetable == nil && hiddenUntil == nil && since == nil
     }
 
-    /// Takes note that other terms were in force until an instant: with a timetable they are taken to have hidden the person
-    /// last.
+    /// Records that other settings were in force until an instant; a timetable counts as hiding the person at its end.
     mutating func follow(_ former: SharingTerms, endedAt end: Timestamp) {
         let hidden =
             former.precision == .hidden || former.timetable != nil ? end : former.pausedUntil.map { min($0, end) }
@@ -32,30 +31,30 @@ struct SharingTerms: Sendable {
         since = end
     }
 
-    /// How exactly others are told at most where the person is; hours of which nobody can tell count as closed.
+    /// The finest precision at which others may see the person; hours without a known state count as closed.
     func precision(at time: Timestamp) -> Precision {
         if let pausedUntil, time < pausedUntil { return .hidden }
         if let timetable, !timetable.isOpen(at: time) { return .hidden }
         return precision
     }
 
-    /// Whether the person was shown all the time between two instants, also by what they shared before.
+    /// Whether the person was shown throughout an interval, also by their earlier settings.
     ///
-    /// These terms are taken to have been in force as long as the earlier ones, and a timetable that may hide to have hidden
-    /// the person longer ago than ``Timetable/lookback``: that hides more rather than less.
+    /// These settings count as in force as long as the earlier ones, and a timetable that may hide counts as hiding
+    /// beyond ``Timetable/lookback``, which hides more rather than less.
     ///
-    /// - Complexity: that of ``Timetable/isOpen(from:to:)``.
+    /// - Complexity: as ``Timetable/isOpen(from:to:)``.
     func shows(from: Timestamp, to: Timestamp) -> Bool {
         let from = min(from, to)
         guard from >= hiddenUntil ?? from, from >= pausedUntil ?? from, precision < .hidden else { return false }
         return timetable?.isOpen(from: from, to: to) ?? true
     }
 
-    /// Whether the person was shown all the time between two instants, or hidden all the time; of a timetable this is not told of
-    /// more than ``Timetable/lookback``.
+    /// Whether the person was shown, or hidden, throughout an interval; beyond ``Timetable/lookback`` a timetable gives
+    /// false.
     func isSame(from: Timestamp, to: Timestamp) -> Bool { shows(from: from, to: to) || hides(from: from, to: to) }
 
-    /// Whether nothing that decides how the person is shown changed after an instant, up to another.
+    /// Whether the settings that decide the person's visibility did not change in (`from`, `to`].
     func isUnchanged(from: Timestamp, to: Timestamp) -> Bool {
         let borders = [since, hiddenUntil, pausedUntil].compactMap(\.self)
         guard !borders.contains(where: { from < $0 && $0 <= to }) else { return false }
@@ -69,7 +68,7 @@ struct SharingTerms: Sendable {
         return pausedUntil ?? from <= from && to - from <= Timetable.lookback && change(after: from, to: to) == nil
     }
 
-    /// When the timetable first shows or hides the person after an instant, up to another; nil if nobody knows of it.
+    /// The timetable's first change in an interval; nil if none is known.
     ///
     /// - Complexity: O(log of its changes in a week); with dates in the rules O(rules * days until then).
     func change(after from: Timestamp, to: Timestamp) -> Timestamp? {
@@ -77,7 +76,7 @@ struct SharingTerms: Sendable {
         return timetable.hours.status(at: from, by: clock, before: to + .milliseconds(1)).change?.at
     }
 
-    /// Until when at least the timetable goes on to show or hide the person as at an instant; nil for always.
+    /// A lower bound for the end of the timetable's current state; nil for always.
     func end(after instant: Timestamp) -> Timestamp? { timetable?.end(after: instant) }
 
     /// The parts of an interval in which the person is shown exactly.
@@ -100,10 +99,10 @@ struct SharingTerms: Sendable {
 }
 
 extension Precision {
-    /// To which time answers of this precision are rounded down; nil for none.
+    /// The granularity to which times are rounded down at this precision; nil for none.
     ///
-    /// The very time of a position tells of somebody who is known to have been somewhere then, such as on a train, who it was
-    /// and how far they have come.
+    /// An exact time identifies a person known to have been somewhere then, such as on a train, and reveals their
+    /// progress.
     var grain: Duration? {
         switch self {
         case .exact: nil
@@ -112,7 +111,7 @@ extension Precision {
         }
     }
 
-    /// The latest time up to an instant that answers of this precision may tell.
+    /// The latest visible time up to an instant at this precision.
     func rounded(_ time: Timestamp) -> Timestamp {
         guard let grain = grain?.milliseconds else { return time }
         let rest = time.milliseconds % grain

@@ -1,16 +1,16 @@
 public import Model
 
-/// A person's document as far as somebody may know it.
+/// A person's document, reduced to what a viewer may see.
 public enum PersonView: Sendable {
-    /// All of it: the person's own, or for a trusted service.
+    /// The whole document, which the person and trusted services get.
     case whole(Versioned<Person>)
-    /// What others are shown; the rest is empty.
+    /// The part shown to others; the rest is empty.
     case part(Person)
 }
 
-/// What people may know of each other. Every answer that names a person to another goes through here.
+/// Visibility of people; every answer that names a person to another person goes through here.
 extension Picture {
-    /// A person's document as far as a caller may know it.
+    /// Returns a person's document as far as a caller may see it.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, also when one of the two has blocked the other.
     public func person(_ id: PersonID, for caller: Caller) throws(Refusal) -> PersonView {
@@ -26,7 +26,7 @@ extension Picture {
         )
     }
 
-    /// Whether there is a person of this id.
+    /// Whether a person with this id exists.
     public func isKnown(_ id: PersonID) -> Bool { people.number(of: id) != nil }
 
     private func viewer(_ caller: Caller) -> PersonNumber? {
@@ -38,16 +38,16 @@ extension Picture {
 }
 
 extension Person {
-    /// What another person is to this one.
+    /// The relation of a viewer to this person.
     enum Other {
         case stranger
-        /// One of two who like each other.
+        /// A mutual like.
         case match
         case friend
     }
 
-    /// What others are shown: everybody a name and a city, matches also the picture that discovery shows, and friends how
-    /// to reach the person.
+    /// The part shown to others: strangers see given name and city, matches also the photo of a discoverable person,
+    /// friends also the contact details.
     func shown(to other: Other) -> Person {
         var person = Person(id: id)
         person.name = name

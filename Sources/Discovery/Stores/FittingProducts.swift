@@ -1,26 +1,26 @@
 public import Model
 
-/// What a person's profile says of what fits.
+/// The sizes and genders that a person's profile adds to a query.
 public struct ProductFit: Hashable, Sendable {
-    /// Whose profile it is.
+    /// The person with the profile.
     public var person: PersonID
-    /// The sizes that were taken from the profile; empty when the question named some, or the profile has none.
+    /// The sizes taken from the profile; empty if the query specifies sizes, or the profile has none.
     public var sizes: [ProductSize]
-    /// The genders that were taken from it, in the same way.
+    /// The genders taken from the profile, by the same rule.
     public var genders: [String]
-    /// Whether no size was asked for and the profile has none.
+    /// Whether neither the query nor the profile specifies a size.
     public var lacksSize: Bool
-    /// Whether no gender was asked for and the profile has none that products are made for.
+    /// Whether neither the query nor the profile specifies a gender for which products are made.
     public var lacksGender: Bool
 }
 
 extension Picture {
-    /// A filter with what fits a person where the filter itself says nothing.
+    /// Returns a filter with sizes and genders from a person's profile where the filter specifies none.
     ///
-    /// Sizes are those of the person's attributes `size`, `sizes` and such as `shoe_size`, any of them; products for `female` or `male`, by the person's
-    /// sex, and for `unisex` fit.
+    /// Sizes come from the attributes `size`, `sizes` and such as `shoe_size`. Gender comes from the person's sex:
+    /// products for `female` or `male`, and for `unisex`, fit.
     ///
-    /// - Throws: ``Refusal/notAllowed`` for anybody but the person and a service, before anything is looked up;
+    /// - Throws: ``Refusal/notAllowed`` for callers other than the person and services, before any lookup;
     ///   ``Refusal/unknown(_:_:)``.
     public func fitting(
         _ filter: ProductFilter, _ id: PersonID, for caller: Caller

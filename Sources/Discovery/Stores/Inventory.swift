@@ -1,63 +1,62 @@
 internal import Model
 internal import Structures
 
-/// The products of the live picture, and which store has which of them.
+/// The products in memory, and the stock of each store.
 struct Inventory: Sendable {
-    /// What a product can be asked for by.
+    /// An indexed attribute of products.
     enum Facet: Int, CaseIterable { case brand, category, gender, color, material, size }
 
-    /// A product with the terms that filters ask for.
+    /// A product with its indexed terms.
     struct Entry: Sendable {
         var record: Versioned<Product>
-        /// When it was created.
         var made: Timestamp
-        /// The name without accents in small letters, by which lists are sorted.
+        /// The folded name (``PlainText``), by which lists are sorted.
         var name: String
-        /// By ``Facet``; sorted.
+        /// Sorted terms by ``Facet``.
         var terms: [[Int32]]
     }
 
-    /// A product in a store.
+    /// A product's stock in a store.
     struct Item: Sendable {
         var product: ProductNumber
         var price: Money?
         var sizes: [SizeQuantity]
     }
 
-    /// An amount in the minor unit of a currency, a number of ``currencies``.
+    /// An amount in the minor unit of a currency, which is an index of ``currencies``.
     struct Price: Sendable {
         var minor: Int64
         var currency: Int16
     }
 
-    /// What can be said of a product in all stores together, or of a store with all its products: nothing that there is lies
-    /// outside, though more may lie inside, for it does not shrink when something is sold out.
+    /// Bounds for a product in all stores, or for a store's whole stock; they may be loose, because they do not shrink
+    /// when a product sells out.
     struct Summary: Sendable {
-        /// The sizes in stock, as ``StoreInventory/Row/sizesInStock``.
+        /// The union of ``StoreInventory/Row/sizesInStock``.
         var sizes: UInt64 = 0
-        /// The least and greatest of the stores' own prices, in whatever currency; above each other where there are none.
+        /// The range of the stores' own prices across currencies; inverted if there are none.
         var least = Int64.max, greatest = Int64.min
-        /// Whether the recommended price holds somewhere.
+        /// Whether the recommended price applies in some row.
         var isSoldAsRecommended = false
     }
 
     private(set) var numbers: [ProductID: ProductNumber] = [:]
     private(set) var words = Vocabulary()
     private var entries: ContiguousArray<Entry?> = []
-    /// Sizes and currencies, whose positions stand for them in rows.
+    /// Interned sizes and currencies, referred to by index in rows.
     private(set) var sizes = Interner<ProductSize>()
     private(set) var currencies = Interner<Currency>()
-    /// Of the sizes of products and of stock.
+    /// The size systems of products and stock.
     private(set) var systems = SizeSystems()
-    /// By store's number.
+    /// By store number.
     private var stocks: [StoreInventory] = []
     private var summariesOfStores: [Summary] = []
-    /// By product's number: the stores that have it.
+    /// The stores that list a product, by product number.
     private var stores: [SortedNumbers<PlaceNumber>] = []
-    /// By product's number.
+    /// By product number.
     private var summaries: [Summary] = []
     private var recommended: [Price?] = []
-    /// By facet and term: the products that carry it.
+    /// The products with a term, by facet and term.
     private var postings: [[Int32: SortedNumbers<ProductNumber>]] = Array(repeating: [:], count: Facet.allCases.count)
 
     var count: Int { numbers.count }
@@ -83,7 +82,7 @@ struct Inventory: Sendable {
         stores.indices.contains(Int(product)) ? stores[Int(product)].count : 0
     }
 
-    /// Those of some products, or of all for nil, of which all stores together may have what is wanted.
+    /// Filters products (nil for all) by their summaries.
     func products(
         among products: [ProductNumber]?, where mayMatch: (ProductNumber, Summary) -> Bool
     ) -> [ProductNumber] {
@@ -94,22 +93,22 @@ struct Inventory: Sendable {
 
     func recommendedPrice(of product: ProductNumber) -> Price? { recommended[Int(product)] }
 
-    /// What a store has altogether; nil for a store that never had anything.
+    /// The summary of a store; nil for a store that never had stock.
     func summary(of store: PlaceNumber) -> Summary? {
         summariesOfStores.indices.contains(Int(store)) ? summariesOfStores[Int(store)] : nil
     }
 
-    /// What a store has, as numbers; nil for a store that never had anything.
+    /// The stock of a store in compact form; nil for a store that never had stock.
     func stock(of store: PlaceNumber) -> StoreInventory? {
         stocks.indices.contains(Int(store)) ? stocks[Int(store)] : nil
     }
 
-    /// Whether a store has anything, even if sold out.
+    /// Whether a store lists any product, even if sold out.
     func hasItems(_ store: PlaceNumber) -> Bool { stock(of: store).map { !$0.rows.isEmpty } ?? false }
 
     func products(of store: PlaceNumber) -> [ProductNumber] { stock(of: store)?.rows.map(\.product) ?? [] }
 
-    /// What a store has, by product's number.
+    /// The stock of a store, by product number.
     func items(of store: PlaceNumber) -> [Item] {
         stock(of: store).map { stock in stock.rows.map { item($0, of: stock) } } ?? []
     }
@@ -124,13 +123,13 @@ struct Inventory: Sendable {
             sizes: stock.pieces(of: row).map { SizeQuantity(size: sizes[$0.size], quantity: Int($0.quantity)) })
     }
 
-    /// The store's own price of a row; nil where the recommended one holds.
+    /// The store's own price in a row; nil if the recommended price applies.
     func ownPrice(of row: StoreInventory.Row) -> Money? {
         row.currency == StoreInventory.Row.noPrice
             ? nil : Money(minor: row.price, currency: currencies[Int32(row.currency)])
     }
 
-    /// Gives no number below this one from now on.
+    /// Ensures that new numbers start at `number` or above.
     mutating func skip(to number: ProductNumber) {
         entries.append(contentsOf: repeatElement(nil, count: max(0, Int(number) - entries.count)))
         recommended.append(contentsOf: repeatElement(nil, count: entries.count - recommended.count))
@@ -235,7 +234,7 @@ struct Inventory: Sendable {
 }
 
 extension Product {
-    /// The words that a product can be asked for by.
+    /// The words of a facet under which a product is indexed.
     func words(of facet: Inventory.Facet) -> [String] {
         switch facet {
         case .brand: brand.map { [$0] } ?? []
@@ -263,14 +262,14 @@ extension Inventory.Summary {
     }
 }
 
-/// Values and the numbers that stand for them, in the order in which they came.
+/// Interned values, numbered in order of insertion.
 struct Interner<Value: Hashable & Sendable>: Sendable {
     private var values: [Value] = []
     private var numbers: [Value: Int32] = [:]
 
     subscript(number: Int32) -> Value { values[Int(number)] }
 
-    /// The number of a value; nil if it never came.
+    /// The number of a value; nil if it was never inserted.
     func number(of value: Value) -> Int32? { numbers[value] }
 
     mutating func insert(_ value: Value) -> Int32 {

@@ -3,35 +3,35 @@ internal import Geo
 public import Model
 internal import Structures
 
-/// In which order products are listed; among equals by id.
+/// The sort order of products; ties are sorted by id.
 public enum ProductOrder: String, CaseIterable, Sendable {
     case id
-    /// By the recommended price in the filter's currency, the least or the greatest first.
+    /// By the recommended price in the filter's currency, ascending or descending.
     case price
     case priceDescending = "price_desc"
-    /// By name, whatever its capitals and accents.
+    /// By name, ignoring case and accents.
     case name
-    /// Those made last first.
+    /// Newest first.
     case newest
 }
 
-/// A place in a list of products.
+/// A keyset position in a list of products.
 public struct ProductPosition: Hashable, Comparable, Sendable {
-    /// What the list is sorted by, smallest first; 0 where that is a text.
+    /// The numeric sort key, ascending; 0 if the key is a text.
     public var number: Int64
-    /// What the list is sorted by if that is a text.
+    /// The textual sort key; empty if the key is numeric.
     public var text: String
     /// The id of the product.
     public var id: ProductID
 
-    /// The place of a product with such keys.
+    /// The position of a product with these keys.
     public init(number: Int64, text: String, id: ProductID) {
         self.number = number
         self.text = text
         self.id = id
     }
 
-    /// Whether one place comes before another.
+    /// Whether a position comes before another.
     public static func < (a: ProductPosition, b: ProductPosition) -> Bool {
         if a.number != b.number { return a.number < b.number }
         if a.text != b.text { return a.text.utf8.lexicographicallyPrecedes(b.text.utf8) }
@@ -39,38 +39,38 @@ public struct ProductPosition: Hashable, Comparable, Sendable {
     }
 }
 
-/// A product of a list.
+/// An entry of a list of products.
 public struct ListedProduct: Sendable {
     /// The document with its number and revision.
     public var record: Versioned<Product>
-    /// When it was made.
+    /// The time of creation.
     public var made: Timestamp
-    /// How many people have it among their favourites.
+    /// The number of people with this favorite.
     public var favourites: Int
-    /// Where it stands in the list.
+    /// The product's position in the list.
     public var position: ProductPosition
 }
 
-/// The products that match a filter, in an order, after a place in it, looked for in parts.
+/// A sorted list of the products that match a filter, after a position; it is searched in parts.
 ///
-/// Between two the picture may change. By price only those come that have one in the filter's currency.
-/// What keeps its keys in the order meanwhile comes exactly once, as it was when it was looked at.
+/// The state may change between parts. Sorted by price, the list has only products priced in the filter's currency. A
+/// product whose sort keys do not change in the meantime is listed exactly once, as of its examination.
 public struct ProductListing: SearchInParts {
     private let conditions: ProductConditions
     private let order: ProductOrder
     private let after: ProductPosition?
     private let limit: Int
-    /// Nil before the first part.
+    /// nil before the first part.
     private var terms: ProductTerms?
-    /// Those that can match, if they are few.
+    /// The candidates, if they are few.
     private var few: [ProductNumber]?
     private var next = 0
-    /// What was found so far, in the order.
+    /// The result so far, in the order.
     public private(set) var products: [ListedProduct] = []
 
     /// A list of at most `limit` products.
     ///
-    /// - Precondition: the filter names a currency if the order is by price.
+    /// - Precondition: the filter specifies a currency if the order is by price.
     public init(
         _ filter: ProductFilter, by order: ProductOrder = .id, after: ProductPosition? = nil, limit: Int
     ) {
@@ -80,7 +80,7 @@ public struct ProductListing: SearchInParts {
         self.limit = limit
     }
 
-    /// - Complexity: O(`most` * log `limit`); of the first part also O(products that can match) if these are few.
+    /// - Complexity: O(`most` * log `limit`); the first part also O(candidates) if these are few.
     package mutating func look(at picture: borrowing Picture, steps most: Int) -> Bool {
         var steps = 0
         defer { Effort.count(steps) }
@@ -128,13 +128,13 @@ public struct ProductListing: SearchInParts {
 }
 
 extension ProductFilter {
-    /// Whether a recommended price is one that is asked for.
+    /// Whether a recommended price passes the filter.
     func allows(_ price: Money?) -> Bool {
         guard let asked = self.price else { return true }
         return price.map { $0.currency == asked.currency && asked.range.contains($0.minor) } ?? false
     }
 
-    /// Whether a product by itself has a price and a size that are asked for.
+    /// Whether a product's recommended price and sizes pass the filter.
     fileprivate func fits(_ product: Product) -> Bool {
         (sizes.isEmpty || product.sizes.contains(where: sizes.contains)) && allows(product.price)
     }

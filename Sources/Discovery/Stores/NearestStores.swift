@@ -2,48 +2,48 @@ public import Geo
 public import Hours
 public import Model
 
-/// Which products are wanted.
+/// A filter for products.
 ///
-/// Several alternatives in one list mean any of them; an empty list allows everything.
+/// The values of a list are alternatives; an empty list allows everything.
 public struct ProductFilter: Sendable {
     /// Ids of products.
     public var products: [ProductID] = []
-    /// Brands, whatever their capitals and accents.
+    /// Brands, ignoring case and accents.
     public var brands: [String] = []
-    /// Categories, compared as brands are.
+    /// Categories, compared like brands.
     public var categories: [String] = []
-    /// Whom a product is made for, compared as brands are.
+    /// Target genders, compared like brands.
     public var genders: [String] = []
-    /// Colours, compared as brands are.
+    /// Colors, compared like brands.
     public var colors: [String] = []
-    /// What a product is made of, compared as brands are.
+    /// Materials, compared like brands.
     public var materials: [String] = []
-    /// Sizes that must be in stock or, where no store is asked, that the product is made in.
+    /// Sizes that must be in stock or, in queries without stores, among the product's sizes.
     public var sizes: [ProductSize] = []
-    /// The least and the greatest price in minor units of the currency, which matches only prices in it.
+    /// The price range in minor units of a currency; prices in other currencies do not match.
     public var price: (range: ClosedRange<Int64>, currency: Currency)?
 
-    /// The numbers of the products that have the words that are looked for; nil for all.
+    /// The numbers of the products found by a text search; nil for all.
     public var numbers: [ProductNumber]?
 
     /// The filter that every product passes.
     public init() {}
 }
 
-/// A store with what it has of the products that were asked for.
+/// A store with its matching offers.
 public struct StoreNearby: Sendable {
     /// The store's document with its number and revision.
     public var store: Versioned<Place>
-    /// Geodesic distance in tenths of a metre.
+    /// Geodesic distance in tenths of a meter.
     public var decimetres: Int64
     /// Direction in whole degrees clockwise from north.
     public var bearing: Int
-    /// Whether it is open; nil for a store without hours.
+    /// The state of its opening hours; nil for a store without hours.
     public var hours: HoursNearby?
     /// Cheapest first, then by id; at most ``mostOffers``.
     public var offers: [Offer]
 
-    /// How many offers of one store are told.
+    /// The maximum number of offers shown per store.
     public static let mostOffers = 20
 }
 
@@ -53,34 +53,34 @@ public struct Offer: Sendable {
     public var product: Product
     /// The store's price, or else the product's.
     public var price: Money?
-    /// The sizes in stock that were asked for, or all of them.
+    /// The sizes in stock, restricted to the requested ones if any.
     public var sizes: [SizeQuantity]
 }
 
-/// How much is done in which way to find the nearest stores; answers do not depend on it.
+/// The query plan of a search for nearest stores, which affects its cost but not its results.
 package struct StorePlan: Sendable {
-    /// If the products are in no more stores than this, those that have several counted for each, all these are looked at.
+    /// The maximum total of the products' store counts at which all these stores are examined at once.
     package var few = 4000
-    /// How many places a search by distance looks at before it is considered whether to look at the products' stores.
+    /// The number of places visited by distance before a switch to the products' stores is considered.
     package var firstLook = 1000
-    /// How many times as many as all places the products' stores may be, counted as above, to be looked at then.
+    /// The maximum total of the products' store counts for that switch, as a multiple of all places.
     package var many = 4
-    /// How many stores known to have the products can be looked at while one is visited in the order of distance.
+    /// The number of products' stores that can be examined in the time of one visit in order of distance.
     package var patience = 5
 
     package init() {}
 }
 
-/// The nearest stores that have a product in stock that matches, looked for in parts, between which the picture may change.
+/// A search for the nearest stores with a matching product in stock, in parts between which the state may change.
 public struct NearestStores: SearchInParts {
     private let opening: OpeningQuery
     private let maxScan: Int
     private var search: StoreSearch
     private var isDone = false
-    /// What was found so far.
+    /// The result so far.
     public private(set) var page: Page<StoreNearby>
 
-    /// The nearest stores to an origin, of those that are among the places that a filter is for.
+    /// A search for the stores nearest to an origin, among the places that match a filter.
     public init(
         to origin: Coordinate, having filter: ProductFilter, among stores: PlaceFilter = PlaceFilter(),
         _ opening: OpeningQuery, _ query: NearestQuery
@@ -98,7 +98,7 @@ public struct NearestStores: SearchInParts {
         page = Page(items: [], origin: origin)
     }
 
-    /// - Complexity: of all parts together O(limit * places / stores that match), at most O(stores that have one of the products).
+    /// - Complexity: O(limit * places / matching stores) for all parts, at most O(stores with one of the products).
     package mutating func look(at picture: borrowing Picture, steps most: Int) -> Bool {
         var steps = 0
         defer { Effort.count(steps) }
@@ -117,6 +117,6 @@ public struct NearestStores: SearchInParts {
 
     package var course: SearchCourse { search.course }
 
-    /// How many of what was found are in the page, or gone.
+    /// The number of search results processed for the page.
     private var told = 0
 }

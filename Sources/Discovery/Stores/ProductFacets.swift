@@ -3,11 +3,11 @@ internal import Model
 internal import Storage
 internal import Structures
 
-/// What products can be narrowed down by.
+/// A facet of products.
 public enum ProductFacet: String, CaseIterable, Sendable {
     case brand, category, gender, color, material, size, currency
 
-    /// The words of products that belong to it; nil for the currency, which is no word.
+    /// The indexed words of the facet; nil for the currency, which has none.
     var words: Inventory.Facet? {
         switch self {
         case .brand: .brand
@@ -21,38 +21,37 @@ public enum ProductFacet: String, CaseIterable, Sendable {
     }
 }
 
-/// What products that match a filter can be narrowed down by, and how many there are: counted in parts, between which the
-/// picture may change.
+/// A search that counts the products matching a filter, and their facet values, in parts between which the state may
+/// change.
 ///
-/// A value is counted as if the filter had nothing of the value's own facet, so that the alternatives to what is chosen
-/// are there too; a range of prices belongs to the currency. Sizes are those that products are made in, and prices the
-/// recommended ones.
+/// A value's count ignores the filter's condition on the value's own facet, so that alternatives to a choice are
+/// counted too; a price range belongs to the currency facet. Sizes and prices are the products' own, not a store's.
 public struct ProductFacets: SearchInParts {
     private let facets: [ProductFacet]
     private let conditions: ProductConditions
     private let brand: String?
-    /// Nil before the first part.
+    /// nil before the first part.
     private var terms: ProductTerms?
     private var next = 0
 
     private var counts = Array(repeating: WordFacet(), count: Inventory.Facet.allCases.count)
     private var currencies: [Currency: (count: Int, prices: ClosedRange<Int64>)] = [:]
-    /// How many products the whole filter lets through.
+    /// The number of products that pass the whole filter.
     private var matching = 0
 
-    /// Facets of the products that a filter lets through.
+    /// Facets of the products that pass a filter.
     ///
     /// - Parameters:
-    ///   - facets: the facets that are wanted.
-    ///   - filter: which products count.
-    ///   - brand: only brands that have words which begin with the words of this text; nil for all.
+    ///   - facets: the requested facets.
+    ///   - filter: the filter for products.
+    ///   - brand: only brands with words that begin with the words of this text; nil for all.
     public init(_ facets: [ProductFacet], of filter: ProductFilter, brand: String? = nil) {
         self.facets = facets
         conditions = ProductConditions(filter)
         self.brand = brand
     }
 
-    /// What was counted so far, at most `limit` values of each facet.
+    /// Returns the counts so far, with at most `limit` values per facet.
     ///
     /// - Complexity: O(n log n) in the number of values.
     public func counts(limit: Int) -> FacetCounts {
@@ -73,10 +72,10 @@ public struct ProductFacets: SearchInParts {
         }
     }
 
-    /// Counts those that match among the next products, for about so many steps (``Effort``).
+    /// Counts the matches among the next products, for about `most` work units (``Effort``).
     ///
     /// - Returns: whether this was the last part.
-    /// - Complexity: O(`most`); of the first part also O(products named).
+    /// - Complexity: O(`most`); the first part also O(products named).
     package mutating func look(at picture: borrowing Picture, steps most: Int) -> Bool {
         var steps = 0
         defer { Effort.count(steps) }
@@ -101,7 +100,7 @@ public struct ProductFacets: SearchInParts {
         let product = entry.record.value
         var failed: ProductFacet?
         for facet in ProductFacet.allCases where !passes(entry, product, facet, terms, &steps) {
-            // Who fails two tests is no alternative within either facet.
+            // A product that fails two conditions is not an alternative in either facet.
             guard failed == nil else { return }
             failed = facet
         }
@@ -135,7 +134,7 @@ public struct ProductFacets: SearchInParts {
 }
 
 extension Inventory {
-    /// How a product writes a term that it carries.
+    /// The product's spelling of one of its terms.
     fileprivate func spelling(of term: Int32, _ facet: Facet, in product: Product) -> String {
         product.words(of: facet).first { words.term($0) == term } ?? ""
     }

@@ -1,12 +1,12 @@
 internal import Model
 internal import Structures
 
-/// A filter of products with its words folded, which needs no inventory and is done once.
+/// A product filter with folded words, compiled once independently of the inventory.
 struct ProductConditions: Sendable {
     let filter: ProductFilter
-    /// The products that have the words that are looked for; nil for all.
+    /// The products found by a text search; nil for all.
     fileprivate let found: NumberSet<Product>?
-    /// What is asked for, by ``Inventory/Facet``; empty for anything.
+    /// The accepted words by ``Inventory/Facet``; empty for any.
     fileprivate let words: [[String]]
 
     init(_ filter: ProductFilter) {
@@ -19,14 +19,14 @@ struct ProductConditions: Sendable {
     }
 }
 
-/// A filter in the terms of the inventory.
+/// A product filter compiled to the inventory's terms.
 struct ProductTerms: Sendable {
-    /// So many products are looked at one by one without going through all.
+    /// The maximum number of candidates that are examined instead of a scan of all products.
     private static let mostLookups = 20_000
 
-    /// The products that the filter names, or that have the words that are looked for; nil for all.
+    /// The products that the filter lists or that a text search found; nil for all.
     fileprivate let named: NumberSet<Product>?
-    /// The terms that the filter asks for, by ``Inventory/Facet``; nil for any.
+    /// The accepted terms by ``Inventory/Facet``; nil for any.
     private let wanted: [[Int32]?]
 
     /// - Complexity: O(values of the filter), and O(products named).
@@ -45,10 +45,10 @@ struct ProductTerms: Sendable {
         }
     }
 
-    /// Whether the filter names a product, or nothing that it is not.
+    /// Whether the filter's list of products, if any, contains a product.
     func names(_ product: ProductNumber) -> Bool { named?.contains(product) ?? true }
 
-    /// Whether a product has what is asked of a facet; `steps` grows by what it took (``Effort``).
+    /// Whether a product passes the condition on a facet; `steps` grows by the work done (``Effort``).
     func match(_ entry: Inventory.Entry, _ facet: Inventory.Facet, _ steps: inout Int) -> Bool {
         guard let wanted = wanted[facet.rawValue] else { return true }
         let terms = entry.terms[facet.rawValue]
@@ -56,12 +56,12 @@ struct ProductTerms: Sendable {
         return terms.contains(where: wanted.contains)
     }
 
-    /// The lists of products that together hold whatever has what is asked of a facet; nil for all.
+    /// The posting lists whose union passes the condition on a facet; nil for all products.
     func postings(of facet: Inventory.Facet, _ inventory: Inventory) -> [[ProductNumber]]? {
         wanted[facet.rawValue].map { terms in terms.map { inventory.products(carrying: $0, as: facet).numbers } }
     }
 
-    /// The products that can match, in order, if they are few; nil for all.
+    /// The candidates, sorted, if they are few; nil for all.
     func few(_ inventory: Inventory, _ steps: inout Int) -> [ProductNumber]? {
         // Sizes are compared as sizes, not as words.
         let lists = Inventory.Facet.allCases.filter { $0 != .size }.compactMap { postings(of: $0, inventory) }
@@ -77,13 +77,13 @@ struct ProductTerms: Sendable {
     }
 }
 
-/// The products that match a filter but for size and price, gathered in parts: nil when all do.
+/// The products that match a filter except for size and price, collected in parts; nil if all do.
 struct ProductSelection: Sendable {
     private let terms: ProductTerms
-    /// What is left to be gathered.
+    /// The facets not yet collected.
     private var facets: [Inventory.Facet] = [.brand, .category, .gender, .color, .material]
     private var gathered = NumberSet<Product>()
-    /// How many lists of the first facet are gathered.
+    /// The number of lists of the first facet already collected.
     private var lists = 0
     private(set) var products: NumberSet<Product>?
 
@@ -92,7 +92,7 @@ struct ProductSelection: Sendable {
         products = terms.named
     }
 
-    /// Gathers until the steps are `end`.
+    /// Collects products until the steps reach `end`.
     ///
     /// - Returns: whether this was the last part.
     mutating func look(_ inventory: Inventory, _ steps: inout Int, until end: Int) -> Bool {

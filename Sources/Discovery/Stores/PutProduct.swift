@@ -6,13 +6,13 @@ internal import Structures
 public struct PutProduct: Action {
     let write: Write<Product>
 
-    /// The document as it is to be.
+    /// The new document.
     public init(_ write: Write<Product>) { self.write = write }
 
-    /// That of the document.
+    /// The document's weight.
     public var weight: Int { write.value.weight }
 
-    /// - Returns: the revision of the document.
+    /// - Returns: the document's revision.
     public func carryOut(on draft: inout Draft) throws -> Written {
         try draft.refusePeople()
         let product = write.value
@@ -27,18 +27,18 @@ public struct PutProduct: Action {
     }
 }
 
-/// Says what a store has of a product, in place of what was said before.
+/// Sets a store's stock of a product.
 public struct PutStockItem: Action {
-    /// What the store has.
+    /// The stock of a product in a store.
     public let item: StockItem
 
-    /// What the store has.
+    /// An action for a stock item.
     public init(_ item: StockItem) { self.item = item }
 
-    /// That of the sizes.
+    /// The weight of the sizes.
     public var weight: Int { item.weight }
 
-    /// - Returns: whether the store had nothing of the product.
+    /// - Returns: whether the store did not list the product before.
     public func carryOut(on draft: inout Draft) throws -> Written {
         try draft.refusePeople()
         guard let store = draft.picture.catalogue.placeIndex.number(ofStore: item.store) else {
@@ -56,14 +56,14 @@ public struct PutStockItem: Action {
     }
 }
 
-/// Takes a product off the shelves of a store.
+/// Removes a product from a store.
 public struct RemoveStock: Action {
     let store: PlaceID, product: ProductID
 
-    /// The product of the store.
+    /// The store, and the product.
     public init(store: PlaceID, product: ProductID) { (self.store, self.product) = (store, product) }
 
-    /// For services.
+    /// Removes the stock, for services.
     public func carryOut(on draft: inout Draft) throws {
         try draft.refusePeople()
         guard let number = draft.picture.catalogue.placeIndex.number(ofStore: store) else {

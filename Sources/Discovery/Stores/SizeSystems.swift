@@ -1,10 +1,10 @@
 internal import Model
 
-/// How many products and rows of stock have a size of each system, such as `EU`.
+/// The number of products and stock rows with a size in each system, such as `EU`.
 struct SizeSystems: Sendable {
     private var counts: [Substring: Int] = [:]
 
-    /// Counts sizes once more for 1, once less for -1.
+    /// Adds `step` (1 or -1) to the counts of sizes.
     mutating func count(_ sizes: [ProductSize], _ step: Int) {
         for system in sizes.compactMap(\.system) {
             let count = counts[system, default: 0] + step
@@ -12,9 +12,9 @@ struct SizeSystems: Sendable {
         }
     }
 
-    /// What a number alone means: that number in the only system.
+    /// Interprets a bare number as a size of the only system.
     ///
-    /// Nil for other sizes, and if there is no system, or more than one.
+    /// nil for other sizes, and unless exactly one system exists.
     func meant(by size: ProductSize) -> ProductSize? {
         guard counts.count == 1, let system = counts.keys.first, size.isBareNumber else { return nil }
         return ProductSize("\(system):\(size.text)")

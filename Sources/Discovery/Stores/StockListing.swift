@@ -2,23 +2,23 @@ internal import Geo
 public import Model
 internal import Structures
 
-/// What a store has, read in parts, between which the picture may change.
+/// A store's stock, read in parts between which the state may change.
 public struct StockListing: SearchInParts {
     private let id: PlaceID
-    /// The product after which the list goes on.
+    /// The last product read.
     private var last: ProductNumber = -1
-    /// What was found so far, in no order of a meaning.
+    /// The result so far, in no particular order.
     public private(set) var items: [StockItem] = []
 
-    /// All that a store has.
+    /// The whole stock of a store.
     public init(of id: PlaceID) { self.id = id }
 
     package var course: SearchCourse { SearchCourse([.each], looked: items.count) }
 
-    /// Reads on, for about so many steps (``Effort``).
+    /// Reads further stock, for about `most` work units (``Effort``).
     ///
     /// - Returns: whether this was the last part.
-    /// - Throws: ``Refusal/unknown(_:_:)``, also for a place that is no store.
+    /// - Throws: ``Refusal/unknown(_:_:)``, also for a place that is not a store.
     package mutating func look(at picture: borrowing Picture, steps most: Int) throws(Refusal) -> Bool {
         guard let store = picture.catalogue.placeIndex.number(ofStore: id) else { throw .unknown(.store, id.any) }
         var steps = 0

@@ -1,25 +1,25 @@
 internal import Algorithms
 internal import Model
 
-/// What one store has, by product's number: plain numbers, for there may be millions.
+/// A store's stock by product number, in plain integers because there may be millions of rows.
 struct StoreInventory: Sendable {
-    /// A product in a store.
+    /// A product's stock.
     struct Row: Sendable {
         var product: ProductNumber
-        /// What the store's own price is counted in, as a number of ``Inventory/currencies``; ``noPrice`` where it has none.
+        /// The currency of the store's own price, as an index of ``Inventory/currencies``; ``noPrice`` without one.
         var currency: Int16
         var pieceCount: UInt16
         /// The store's own price in the currency's minor unit.
         var price: Int64
-        /// The sizes of which there are pieces, each the bit of its number modulo 64.
+        /// The sizes in stock, as bits of their numbers modulo 64.
         var sizesInStock: UInt64
-        /// Where the row's pieces begin in ``pieces``.
+        /// The index of the row's first element of ``pieces``.
         var firstPiece: Int32
 
         static let noPrice: Int16 = -1
     }
 
-    /// How many there are of a size, which is a number of ``Inventory/sizes``.
+    /// The quantity of a size, which is an index of ``Inventory/sizes``.
     struct Pieces: Sendable {
         var size: Int32
         var quantity: Int32
@@ -34,7 +34,7 @@ struct StoreInventory: Sendable {
         pieces[Int(row.firstPiece)..<Int(row.firstPiece) + Int(row.pieceCount)]
     }
 
-    /// The row of a product; nil if the store does not have it.
+    /// The row of a product; nil if the store does not list it.
     func row(of product: ProductNumber) -> Row? {
         let position = position(of: product)
         return position < rows.count && rows[position].product == product ? rows[position] : nil
@@ -65,7 +65,7 @@ struct StoreInventory: Sendable {
         }
     }
 
-    /// Where a product's row stands or would stand.
+    /// The index of a product's row, or its insertion point.
     private func position(of product: ProductNumber) -> Int {
         if rows.last.map({ $0.product < product }) ?? true { return rows.count }
         return rows.partitioningIndex { $0.product >= product }

@@ -3,11 +3,11 @@ internal import Hours
 internal import Model
 internal import Structures
 
-/// One search for stores, in parts.
+/// A search for stores, in parts.
 ///
-/// Stores are visited by distance and asked for the products, unless few stores have any of these. When that finds too
-/// little near by, the products are asked for their stores, if these are fewer than what is left to visit. So a filter
-/// costs little whether it matches nearly everything, nearly nothing, or only far away.
+/// It visits stores by distance and checks their products, unless few stores have any of these. If that finds too
+/// little nearby, it switches to the products' stores, provided that they are fewer than the places left to visit. So a
+/// filter is cheap whether it matches nearly everything, nearly nothing, or only far away.
 struct StoreSearch: Sendable {
     private let conditions: ProductConditions
     private let stores: PlaceConditions
@@ -19,21 +19,21 @@ struct StoreSearch: Sendable {
     private var query: NearestQuery
     private let origin: Coordinate
     private var wanted: WantedProducts?
-    /// Which places are stores that are asked for; nil before the first part.
+    /// The compiled filter for stores; nil before the first part.
     private var terms: PlaceTerms?
-    /// Whether so many places were looked at that the search ended.
+    /// Whether the scan limit ended the search.
     private(set) var isCutOff = false
 
     private enum Stage {
         case beginning
         case selecting(ProductSelection)
-        /// Visiting the first stores.
+        /// Visits the first stores by distance.
         case firstLook
-        /// Visiting further ones, up to so many, before those of the products are looked at.
+        /// Visits more stores by distance, up to a number, before the products' stores are examined.
         case secondLook(Int)
-        /// Visiting as many as the query allows.
+        /// Visits stores by distance up to the query's scan limit.
         case visiting
-        /// Looking at each of some stores.
+        /// Examines each store of a list.
         case listing([PlaceNumber])
     }
 
@@ -53,7 +53,7 @@ struct StoreSearch: Sendable {
         search = NearestSearch(query, to: origin)
     }
 
-    /// Nearest first; of a list only once it was gone through.
+    /// Nearest first; results from a list appear only after the whole list.
     var found: [Neighbour] { search.found }
 
     var course: SearchCourse {
@@ -62,12 +62,12 @@ struct StoreSearch: Sendable {
             looked: search.given + search.listed, isCutOff: isCutOff)
     }
 
-    /// Where the next page begins; nil if nothing is left.
+    /// The position of the next page; nil if nothing is left.
     func nextPage(_ catalogue: borrowing Catalogue) -> KeysetPosition? {
         isCutOff ? search.next : search.nextPage(catalogue.placeIndex)
     }
 
-    /// Looks until the steps are `end`.
+    /// Searches until the steps reach `end`.
     ///
     /// - Returns: whether this was the last part.
     mutating func look(_ catalogue: borrowing Catalogue, _ steps: inout Int, until end: Int) -> Bool {
@@ -104,7 +104,7 @@ struct StoreSearch: Sendable {
         return false
     }
 
-    /// How the search begins.
+    /// The initial stage.
     private func choice(_ wanted: WantedProducts, _ inventory: Inventory, _ steps: inout Int) -> Stage {
         guard let products = wanted.matchingProducts(&steps),
             inventory.countStores(having: products, &steps) <= plan.few
@@ -112,7 +112,7 @@ struct StoreSearch: Sendable {
         return .listing(inventory.stores(having: products, &steps))
     }
 
-    /// How the search goes on after the first look.
+    /// The stage after the first visits.
     private func weighed(_ catalogue: borrowing Catalogue, _ steps: inout Int) -> Stage {
         guard let products = wanted?.likelyProducts(catalogue.inventory, &steps) else { return .visiting }
         let count = catalogue.inventory.countStores(having: products, &steps)
@@ -146,12 +146,12 @@ struct StoreSearch: Sendable {
         }
     }
 
-    /// The least price at which a store has what is wanted; nil if it has no price.
+    /// The lowest price of a match in a store; nil if no match has a price.
     func bestPrice(in store: PlaceNumber, _ inventory: Inventory, _ steps: inout Int) -> Int64? {
         wanted?.bestPrice(in: store, inventory, &steps)
     }
 
-    /// A store as answers tell of it; nil for one that is gone.
+    /// A store in the form for answers; nil if it was deleted.
     func store(
         _ neighbour: Neighbour, _ from: Origin, _ catalogue: borrowing Catalogue, _ steps: inout Int
     ) -> StoreNearby? {

@@ -2,29 +2,28 @@ public import Geo
 public import Hours
 internal import Model
 
-/// The stores that have a product in stock that matches, by price, looked for in parts, between which the picture may change.
+/// A search for stores with a matching product in stock, by price, in parts between which the state may change.
 public struct StoresByPriceSearch: SearchInParts {
     private let limit: Int
     private let from: Origin
     private var search: StoreSearch
     private var cheapest: CheapestStores
     private var isDone = false
-    /// How many of the stores that were found are compared, and how many of the best are in the page, or gone.
+    /// The numbers of found stores already compared, and of best stores processed for the page.
     private var (compared, told) = (0, 0)
-    /// The stores, all of them in one page.
+    /// The result, which is always a single page.
     public private(set) var page: Page<StoreNearby>
 
-    /// The cheapest stores, or those cheaper than every nearer one.
+    /// A search for the cheapest stores, or for the Pareto front of price and distance.
     ///
     /// - Parameters:
-    ///   - origin: where distances are measured from.
-    ///   - filter: what is wanted; it names the currency of the prices.
-    ///   - stores: among which places the stores are to be.
-    ///   - opening: of which instant hours are told, and whether a store has to be open then.
-    ///   - query: how many, how near and where. `after` does not apply: the whole list is one page.
-    ///   - onlyCheaper: nearest first, but only stores that are cheaper than every nearer one: those that somebody may choose
-    ///     who wants to go not far and pay not much (the Pareto front). Else those with the lowest price first, of equal ones
-    ///     the nearer.
+    ///   - origin: the point from which distances are measured.
+    ///   - filter: the product filter, which must specify the currency of the prices.
+    ///   - stores: the filter for stores.
+    ///   - opening: the instant for opening hours, and whether stores must be open then.
+    ///   - query: limit, radius and region. `after` does not apply, because the whole list is one page.
+    ///   - onlyCheaper: nearest first, but only stores cheaper than every nearer one (the Pareto front of price and
+    ///     distance). Otherwise lowest price first, with ties by distance.
     public init(
         near origin: Coordinate, having filter: ProductFilter, among stores: PlaceFilter = PlaceFilter(),
         _ opening: OpeningQuery, _ query: NearestQuery, onlyCheaper: Bool
@@ -34,7 +33,7 @@ public struct StoresByPriceSearch: SearchInParts {
         var all = query
         all.limit = .max
         all.after = nil
-        // All are compared: whether the products' stores are fewer than those near by is not asked.
+        // All matches are compared, so the switch to the products' stores after the first visits is disabled.
         var plan = StorePlan()
         plan.many = 0
         search = StoreSearch(filter, among: stores, opening, all, origin, plan)
@@ -42,10 +41,10 @@ public struct StoresByPriceSearch: SearchInParts {
         page = Page(items: [], origin: origin)
     }
 
-    /// Looks at the next stores, for about so many steps (``Effort``).
+    /// Examines the next stores, for about `most` work units (``Effort``).
     ///
-    /// - Returns: whether this was the last part; the page is truncated when there are more stores, or too many were looked at.
-    /// - Complexity: as of the nearest stores with a limit of all stores that match within the query's radius.
+    /// - Returns: whether this was the last part; the page is truncated if there are more stores, or by the scan limit.
+    /// - Complexity: as for the nearest stores, with a limit of all matching stores within the query's radius.
     package mutating func look(at picture: borrowing Picture, steps most: Int) -> Bool {
         var steps = 0
         defer { Effort.count(steps) }
@@ -84,7 +83,7 @@ private struct PricedStore: Sendable {
     var price: Int64
 }
 
-/// The stores kept of those seen, which come nearest first: one more than is asked for, to know whether there are more.
+/// The best stores so far, which arrive nearest first; one more than the limit is kept to detect that there are more.
 private struct CheapestStores: Sendable {
     private let limit: Int
     private let onlyCheaper: Bool
@@ -98,14 +97,14 @@ private struct CheapestStores: Sendable {
     var best: ArraySlice<PricedStore> { found.prefix(limit) }
     var hasMore: Bool { found.count > limit }
 
-    /// Whether nothing farther away can be wanted.
+    /// Whether no farther store can be in the result.
     var isComplete: Bool { onlyCheaper && hasMore }
 
     mutating func add(_ store: PricedStore) {
         guard !isComplete else { return }
         if let last = found.last, store.price >= last.price, onlyCheaper || hasMore { return }
         guard !onlyCheaper else {
-            // Of two stores as far away the cheaper one is in nobody's way.
+            // At equal distance the cheaper store dominates.
             if found.last?.micrometres == store.micrometres { found.removeLast() }
             return found.append(store)
         }

@@ -3,16 +3,16 @@ internal import Model
 internal import Structures
 
 extension Picture {
-    /// A filter as the catalogue can answer it, where people typed what it asks for.
+    /// Returns a filter that interprets typed values against the catalog.
     ///
-    /// A number is also that size of the only system there is. A word that no product has is taken for those of its synonyms that
-    /// some have; if none has any, for what is one mistake away from it (``Misspelling``), of a few words only. What
-    /// products have is looked for as it is.
+    /// A bare number also matches as a size of the only size system. A word that no product has is replaced by its
+    /// synonyms that some have; if there are none, by the words that they have at Damerau-Levenshtein distance one
+    /// (``Misspelling``), the latter only for a few words. Words that products have are kept.
     ///
     /// - Parameters:
-    ///   - filter: what was typed.
-    ///   - synonyms: what else any of some values of a facet may be called, each in words as they are compared.
-    /// - Returns: a filter that asks for no less.
+    ///   - filter: the typed filter.
+    ///   - synonyms: returns the synonyms of any of some folded values of a facet, also folded.
+    /// - Returns: a filter that is at least as wide.
     /// - Complexity: O(values of the filter).
     public func understanding(
         _ filter: ProductFilter, synonyms: (_ ofAny: [String], ProductFacet) -> [String]
@@ -35,17 +35,17 @@ extension Picture {
         return filter
     }
 
-    /// How many values of a filter are taken for mistyped ones: each costs a look at some hundred others.
+    /// The maximum number of values corrected for spelling, each at the cost of several hundred lookups.
     private static let mostCorrected = 4
 }
 
 extension Inventory {
-    /// Whether a product has a value.
+    /// Whether any product has a value.
     fileprivate func carries(_ value: String, _ facet: Facet) -> Bool {
         words.term(value).map { !products(carrying: $0, as: facet).isEmpty } ?? false
     }
 
-    /// What a value that no product has may mean: at least one, itself if nothing else.
+    /// The interpretations of a value that no product has; the value itself if there are none.
     fileprivate func meanings(
         of value: String, _ facet: Facet, corrections left: inout Int, synonyms: ([String]) -> [String]
     ) -> [String] {

@@ -1,11 +1,11 @@
 internal import Model
 internal import Structures
 
-/// A product filter in the terms of the inventory, which is given anew each time: it may have changed.
+/// A product filter compiled to the inventory, which is passed to each call because it may have changed.
 struct WantedProducts: Sendable {
-    /// The products that match but for size in stock and price; nil when all do.
+    /// The products that match except for size in stock and price; nil if all do.
     private let products: NumberSet<Product>?
-    /// The same when they are so few that looking each up in a stock costs less than going through it.
+    /// The products, if they are few enough to look up each in a stock instead of scanning it.
     private let few: [ProductNumber]?
     /// The sizes of which one must be in stock; nil for any.
     private let sizes: [Int32]?
@@ -15,7 +15,7 @@ struct WantedProducts: Sendable {
 
     private static let mostLookups = 4
 
-    /// What is wanted of some products, or of all for nil; nil if there is nothing.
+    /// Compiles a filter for some products (nil for all); nil if nothing can match.
     init?(_ filter: ProductFilter, of products: NumberSet<Product>?, _ inventory: Inventory) {
         wish = filter
         if products?.isEmpty ?? false { return nil }
@@ -25,12 +25,12 @@ struct WantedProducts: Sendable {
         self.sizes = sizes
         sizeBits = sizes.map { $0.reduce(0) { $0 | StoreInventory.bit(ofSize: $1) } } ?? .max
         price = filter.price.map { price in
-            // A currency in which nothing is priced is none that a row has.
+            // A currency without any prices matches no row.
             (price.range, inventory.currencies.number(of: price.currency).map { Int16(clamping: $0) } ?? .max)
         }
     }
 
-    /// Whether a store has one of the products in stock, in size and price; `steps` grows by what it took.
+    /// Whether a store has a match in stock, by size and price; `steps` grows by the work done.
     func isStocked(by store: PlaceNumber, _ inventory: Inventory, _ steps: inout Int) -> Bool {
         guard let summary = inventory.summary(of: store), mayHold(summary), let stock = inventory.stock(of: store)
         else { return false }
@@ -42,13 +42,13 @@ struct WantedProducts: Sendable {
         return row != nil
     }
 
-    /// The products that match but for size in stock and price; nil when all do.
+    /// The products that match except for size in stock and price; nil if all do.
     func matchingProducts(_ steps: inout Int) -> [ProductNumber]? {
         steps += (products?.width ?? 0) / 20
         return products?.numbers
     }
 
-    /// Those of them of which all stores together may have a wanted size at a wanted price.
+    /// The matching products whose summary admits a requested size and price.
     func likelyProducts(_ inventory: Inventory, _ steps: inout Int) -> [ProductNumber] {
         steps += (products?.width ?? Int(inventory.nextNumber)) / 10
         return inventory.products(among: products?.numbers) { mayBeStocked($0, $1, inventory) }
@@ -60,7 +60,7 @@ struct WantedProducts: Sendable {
         return summary.overlaps(price.range) || isWithin(inventory.recommendedPrice(of: product))
     }
 
-    /// Whether what is wanted may be among what a summary is of.
+    /// Whether a summary admits a match.
     private func mayHold(_ summary: Inventory.Summary) -> Bool {
         guard summary.sizes & sizeBits != 0 else { return false }
         guard let price else { return true }
@@ -75,7 +75,7 @@ struct WantedProducts: Sendable {
         return price == nil || isWithin(price(of: row, inventory))
     }
 
-    /// What a row costs: the store's own price, or else the recommended one.
+    /// The price in a row: the store's own, or the recommended one.
     private func price(of row: StoreInventory.Row, _ inventory: Inventory) -> Inventory.Price? {
         row.currency == StoreInventory.Row.noPrice
             ? inventory.recommendedPrice(of: row.product) : Inventory.Price(minor: row.price, currency: row.currency)
@@ -86,8 +86,7 @@ struct WantedProducts: Sendable {
         return asked.currency == price.currency && price.range.contains(asked.minor)
     }
 
-    /// The least price at which a store has one of the products; nil if it has none that matches at a price in the filter's
-    /// currency.
+    /// The lowest price of a match in a store; nil if no match has a price in the filter's currency.
     func bestPrice(in store: PlaceNumber, _ inventory: Inventory, _ steps: inout Int) -> Int64? {
         guard let stock = inventory.stock(of: store) else { return nil }
         steps += stock.rows.count / 10
@@ -95,7 +94,7 @@ struct WantedProducts: Sendable {
             .min()
     }
 
-    /// What a store has of what is wanted: the cheapest, of equally cheap ones the first by id.
+    /// A store's matching offers, cheapest first with ties by id, up to the limit.
     func offers(of store: PlaceNumber, _ inventory: Inventory, _ steps: inout Int) -> [Offer] {
         guard let stock = inventory.stock(of: store) else { return [] }
         steps += stock.rows.count / 10
@@ -126,13 +125,13 @@ struct WantedProducts: Sendable {
 }
 
 extension Inventory {
-    /// How many stores have some products, those that have several counted for each; `steps` grows by what it took.
+    /// The sum of some products' store counts; `steps` grows by the work done.
     func countStores(having products: [ProductNumber], _ steps: inout Int) -> Int {
         steps += products.count / 20
         return products.reduce(0) { $0 + storeCount(of: $1) }
     }
 
-    /// The stores that have one of some products, in any size and at any price.
+    /// The stores that list one of some products, in any size and at any price.
     func stores(having products: [ProductNumber], _ steps: inout Int) -> [PlaceNumber] {
         var stores = NumberSet<Place>()
         for product in products {

@@ -2,9 +2,9 @@ internal import Geo
 internal import Model
 internal import Structures
 
-/// Public cells with the discoverable people in them; the grid knows the cells' centres only.
+/// An index of the public cells with their discoverable people; the grid contains only the cells' centers.
 ///
-/// A cell may hold a million people, all of one city: putting one in and taking one out do not depend on how many there are.
+/// A cell may hold a million people, all of one city. Insertion and removal are independent of their number.
 struct CellIndex: ~Copyable, Sendable {
     struct Listing: Equatable {
         var cell: CubeCell
@@ -12,12 +12,12 @@ struct CellIndex: ~Copyable, Sendable {
     }
 
     private struct Entry: Sendable {
-        /// With more members than this the bits of their signatures are counted, not gathered anew each time.
+        /// Above this number of members, signature bits are counted instead of recomputed from all members.
         static let fewMembers = 64
 
         let cell: CubeCell
         var members = CellMembers()
-        /// How many members carry each bit of the signature; empty while the members are few.
+        /// The number of members with each signature bit; empty while there are few members.
         var carriers: [Int32] = []
         /// The union of the members' signatures.
         var signature: UInt64 = 0
@@ -43,7 +43,7 @@ struct CellIndex: ~Copyable, Sendable {
     private(set) var grid = Grid()
     private var entries = Pages<Entry>()
     private var handles: [CubeCell: Int32] = [:]
-    /// Keys the hashes by which the members of a cell are kept.
+    /// The key of the hashes that place people within a cell.
     private let key: SipKey
 
     init(key: SipKey) { self.key = key }
@@ -58,10 +58,9 @@ struct CellIndex: ~Copyable, Sendable {
 
     func copy() -> CellIndex { CellIndex(copying: self) }
 
-    /// The cell that a handle of ``grid`` stands for.
+    /// The cell of a grid handle.
     func cell(_ handle: Int32) -> CubeCell { entries[Int(handle)].cell }
 
-    /// The discoverable people in a cell.
     func members(of handle: Int32) -> CellMembers { entries[Int(handle)].members }
 
     private func hash(_ person: PersonNumber) -> UInt32 { UInt32(truncatingIfNeeded: key.hash(UInt64(person))) }

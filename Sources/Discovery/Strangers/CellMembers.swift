@@ -1,14 +1,14 @@
 internal import Model
 
-/// The discoverable people of a cell, in parts by the first bits of keyed hashes of their numbers.
+/// The discoverable people of a cell, partitioned by the leading bits of keyed hashes of their numbers.
 ///
-/// So they can be gone through in an order that is each viewer's own, from any position on, without looking at all of them: a
-/// cell may hold a million people of one city. The order is that of the hashes with some bits, which are the viewer's,
-/// exchanged: the parts come one after the other, and only what is in a part has to be sorted.
+/// This allows a scan from any position in an order of the viewer's own, without sorting the whole cell, which may hold
+/// a million people of one city. The order is the hashes' with some bits flipped by a mask of the viewer, so that parts
+/// remain contiguous, and only the members of one part need sorting.
 struct CellMembers: Sendable {
     struct Member: Sendable {
         var person: PersonNumber
-        /// Keyed, and the same for all viewers.
+        /// Keyed, and equal for all viewers.
         var hash: UInt32
         var signature: UInt64
     }
@@ -33,11 +33,11 @@ struct CellMembers: Sendable {
         }
     }
 
-    /// How many members a part has on average at most.
+    /// The maximum average number of members in a part.
     private static let crowdedPart = 48
 
     private(set) var count = 0
-    /// How many bits of a hash choose the part.
+    /// The number of hash bits that select the part.
     private var bits: UInt32 = 0
     private var parts = [Part()]
 
@@ -66,17 +66,16 @@ struct CellMembers: Sendable {
         for member in members { parts[index(member.hash)].insert(member) }
     }
 
-    // MARK: - In the order of a viewer
+    // MARK: - The viewer's order
 
     var partCount: Int { parts.count }
 
-    /// The place of the part that a position in the order lies in; the position's first 32 bits are those of a hash as
-    /// the viewer has it.
+    /// The index of the part that contains a position, whose first 32 bits are a hash masked by the viewer.
     func place(of position: UInt64) -> Int { index(UInt32(position >> 32)) }
 
-    /// The part at a place in the order of a viewer.
+    /// The part at an index in a viewer's order.
     func part(_ place: Int, for viewer: UInt32) -> Part { parts[place ^ index(viewer)] }
 
-    /// The last position of the part at a place.
+    /// The last position of a part.
     func end(of place: Int) -> UInt64 { (UInt64(place + 1) << UInt64(64 - bits)) &- 1 }
 }

@@ -1,17 +1,17 @@
 public import Model
 internal import Structures
 
-/// Keeps whether a person likes another, whom discovery then no longer shows, or takes that back.
+/// Records, or withdraws, a person's like or dislike of another person, whom discovery then no longer shows.
 public struct Decide: Action {
     let person, other: PersonID
     let likes: Bool?
 
-    /// The first likes the second, or not; nil for who has not decided.
+    /// The person, the other person, and the decision; nil withdraws it.
     public init(_ person: PersonID, _ other: PersonID, likes: Bool?) {
         (self.person, self.other, self.likes) = (person, other, likes)
     }
 
-    /// - Returns: whether the two like each other.
+    /// - Returns: whether the like is mutual.
     public func carryOut(on draft: inout Draft) throws -> Bool {
         let (a, b) = try draft.visiblePair(person, other)
         let (old, received) = (draft.picture.people.decision(of: a, about: b), draft.received)

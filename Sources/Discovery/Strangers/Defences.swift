@@ -1,32 +1,32 @@
-/// What keeps discovery from telling where somebody is.
+/// The privacy defenses of discovery.
 ///
-/// All of it is on; only tests, which show what each is good for, turn one off.
+/// All are on. Only tests turn one off, to demonstrate the attack it prevents.
 package struct Defences: Hashable, Sendable {
-    /// Positions exist for strangers as cells of about a kilometre, not to the centimetre.
+    /// Strangers see positions as cells of about a kilometer, not exactly.
     package var snaps = true
-    /// A public cell changes only well past its border.
+    /// A public cell changes only well past its border (hysteresis).
     package var hasHysteresis = true
-    /// Cells are coarser where few people are.
+    /// Cells are coarser where few people are (*k*-anonymity).
     package var coarsens = true
-    /// Distances are told in few steps, not to the kilometre.
+    /// Distances are shown in a few buckets, not to the kilometer.
     package var buckets = true
-    /// Cells of a bucket come in an order of the viewer's own, not by distance.
+    /// Cells of a bucket come in a keyed order of the viewer's own, not by distance.
     package var keysOrder = true
-    /// A viewer moves by the clock of the service, not by that of the device.
+    /// A search origin moves by the service's clock, not by the device's.
     package var goesByServerTime = true
-    /// Cursors are sealed.
+    /// Cursors are encrypted and authenticated.
     package var sealsCursors = true
-    /// A privacy zone lies off the place that it is around.
+    /// The center of a privacy zone is displaced.
     package var displacesZones = true
-    /// In a privacy zone the same cell is told each time, from whatever side it is entered.
+    /// A privacy zone shows the same cell at each entry, from any side.
     package var remembersZoneCells = true
-    /// The throttle's distance does not reach over the border of a privacy zone.
+    /// The throttle's distance does not reach across the border of a privacy zone.
     package var throttlesInsideZones = true
-    /// Who blocked somebody answers as who is not there.
+    /// A person who blocked the caller is reported as unknown.
     package var hidesBlocks = true
-    /// The numbers of events tell a person nothing of what happens to others.
+    /// Event numbers reveal nothing about other people's events.
     package var hidesEventNumbers = true
-    /// A link ends where it shows that somebody has come, not where they are.
+    /// A link ends by an arrival that it shows, not by the exact position.
     package var endsLinksWhereShown = true
 
     package init() {}

@@ -2,16 +2,16 @@ internal import Geo
 public import Model
 internal import Storage
 
-/// A step towards how fine public cells shall be; each is as much as the writer does in a turn.
+/// A step of an update of the public cells' levels, each at most a writer turn.
 ///
-/// What there shall be is worked out beforehand, from many readings, and said in the step: so what a step does depends on
-/// nothing but the picture and the step.
+/// The target is computed beforehand from many reads and contained in the step, so that a step depends only on the
+/// state and on itself.
 enum LevelStep: Action {
-    /// These cells have enough people now, those no longer.
+    /// Cells that now have enough people, and cells that no longer do.
     case cells(denser: [CubeCell], sparser: [CubeCell])
-    /// The people of these numbers follow what was decided about cells.
+    /// Applies the decided levels to the people with these numbers.
     case people(Range<PersonNumber>)
-    /// All have followed.
+    /// The update is complete.
     case made
 
     var weight: Int { Live.turn }
@@ -28,25 +28,25 @@ enum LevelStep: Action {
     }
 }
 
-/// Deciding how fine public cells are.
+/// The schedule of level updates.
 extension Picture {
-    /// The levels are decided anew after this time, not sooner.
+    /// The minimum time between two updates.
     private static let levelsLast = Duration.seconds(86_400)
 
     func areLevelsToBeDecided(dueAt now: Timestamp) -> Bool {
         guard let levels = people.levels else { return false }
-        // Also when a clock was ahead that is right by now.
+        // Also after a clock was ahead that is right by now.
         return levels.made.map { now >= $0 + Self.levelsLast || now < $0 - Self.levelsLast } ?? true
     }
 }
 
-/// How many people are settled in each cell, counted some at a time.
+/// Counts of settled people per cell, in parts.
 private struct Census {
-    /// Who has been found in a neighbourhood for so long counts there.
+    /// The minimum residence in a neighborhood for a person to count there.
     private static let settled = Duration.seconds(7 * 86_400)
-    /// *k*-anonymity, *k* = 20: a cell with fewer adults is not shown; the one around it is.
+    /// *k*-anonymity, *k* = 20: a cell with fewer adults is replaced by the cell around it.
     private static let k = 20
-    /// How many people are looked at in one reading.
+    /// The number of people examined in one read.
     private static let peopleAtOnce = 2_000
 
     let now: Timestamp
@@ -55,15 +55,15 @@ private struct Census {
 
     init(at now: Timestamp) { self.now = now }
 
-    /// The cells that have enough people.
+    /// The cells with enough people.
     var dense: Set<CubeCell> { Set(counts.filter { $0.value >= Self.k }.keys) }
 
-    /// Counts some more.
+    /// Counts the next people.
     ///
-    /// Whoever has just come does not count, so that accounts made for it do not make anybody's cell finer before a week is over. What
-    /// counts is the recorded cell, never a position.
+    /// Newcomers do not count, so that fake accounts cannot make a person's cell finer within a week. Counts use the
+    /// recorded cell, never a position.
     ///
-    /// - Returns: whether everybody has been counted.
+    /// - Returns: whether all people have been counted.
     mutating func look(at people: borrowing People) -> Bool {
         let end = min(people.nextNumber, next.advanced(by: Self.peopleAtOnce))
         Effort.count(5 * next.distance(to: end))
@@ -81,7 +81,6 @@ private struct Census {
 }
 
 extension CellLevels {
-    /// Follows a decision.
     mutating func decide(since: Timestamp, denser: [CubeCell], sparser: [CubeCell]) {
         for cell in denser where dense[cell] == nil { dense[cell] = since }
         for cell in sparser { dense[cell] = nil }
@@ -89,15 +88,15 @@ extension CellLevels {
 }
 
 extension Live {
-    /// How many cells, and how many people, a turn of the writer decides about.
+    /// The numbers of cells, and of people, that one writer turn updates.
     private static let (cellsAtOnce, levelledAtOnce) = (200, 2_000)
 
-    /// Decides how fine public cells are in each place, if that was not done for a day.
+    /// Updates the levels of public cells, once a day.
     ///
-    /// People are settled since an instant before `certain`, which no wrong clock may put forward; nil for the time itself.
+    /// Residence is measured up to `certain`, which a wrong clock cannot advance; nil for `now`.
     ///
-    /// When it fails midway all of it is done again the next time; until then some cells have their new levels and some people
-    /// their old ones.
+    /// A failed update is repeated as a whole. Until then some cells have new levels while some people still have old
+    /// ones.
     ///
     /// - Throws: ``StorageError``.
     public func levelCells(at now: Timestamp, certain: Timestamp? = nil) async throws(StorageError) {
@@ -109,7 +108,7 @@ extension Live {
             let old = Set(read { $0.people.levels.map { [CubeCell]($0.dense.keys) } ?? [] })
             try await decide(dense.subtracting(old), at: now) { .cells(denser: $0, sparser: []) }
             try await decide(old.subtracting(dense), at: now) { .cells(denser: [], sparser: $0) }
-            // Whoever comes meanwhile comes with the new levels.
+            // People who arrive in the meantime get the new levels.
             for start in stride(from: 0, to: census.next, by: Self.levelledAtOnce) {
                 let end = min(start.advanced(by: Self.levelledAtOnce), census.next)
                 try await level(.people(start..<end), at: now)

@@ -2,20 +2,20 @@ internal import Geo
 public import Model
 
 extension Live {
-    /// Strangers around a person.
+    /// Returns strangers around a person.
     ///
-    /// - Throws: ``Refusal``: the viewer is unknown, has no place, or is not known to be an adult.
+    /// - Throws: ``Refusal`` if the viewer is unknown, has no place, or is not known to be an adult.
     public func strangers(_ query: StrangerQuery, at now: Timestamp) throws(Refusal) -> StrangerPage {
         var listing = StrangerListing(query, at: now)
         while try !read({ picture throws(Refusal) in try look(for: &listing, in: picture) }) {}
         return listing.page
     }
 
-    /// Looks at the next people of a list of strangers in a picture that is being read.
+    /// Examines the next people of a list of strangers, within a read.
     ///
-    /// The viewer is charged for each who may be shown to them, and not for the cells and people that lie between.
+    /// The viewer is charged for each stranger who may be shown, and not for the cells and people in between.
     ///
-    /// - Returns: whether these were the last.
+    /// - Returns: whether this was the last part.
     /// - Throws: as ``strangers(_:at:)``.
     public func look(for listing: inout StrangerListing, in picture: borrowing Picture) throws(Refusal) -> Bool {
         try Effort.uncharged { () throws(Refusal) in try listing.look(at: picture, secret: order) }

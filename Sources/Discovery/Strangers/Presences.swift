@@ -6,25 +6,25 @@ internal import Storage
 public struct PresencePage: Sendable {
     /// The people of this page.
     public var page: Page<PersonThen>
-    /// Whether all rows were looked at; otherwise somebody may be missing.
+    /// Whether all rows were examined; otherwise people may be missing.
     public var isWhole: Bool
 }
 
 extension Live {
-    /// How far from an instant the stored positions lie from which somebody's way at that instant is worked out.
+    /// The maximum distance in time of the stored positions from which a position at an instant is interpolated.
     private static let longestWay = Duration.seconds(3600)
 
-    /// The people who are known to have been in a circle during an interval, each with the nearest of the stored positions that
-    /// tell so.
+    /// Returns the people known to have been in a circle during an interval, each with the nearest stored position as
+    /// evidence.
     ///
-    /// A stored position tells from its time until it was last confirmed by a throttled ping.
+    /// A stored position is evidence from its time until its last confirmation by a throttled ping.
     ///
     /// - Parameters:
-    ///   - query: its `within` is the radius, and `maxScan` how many rows are looked at.
-    ///   - place: the middle of the circle.
+    ///   - query: its `within` is the radius, and `maxScan` the maximum number of rows examined.
+    ///   - place: the center of the circle.
     ///   - times: the interval; half-open.
-    ///   - caller: only a service may ask.
-    /// - Returns: a page of them, and whether all was looked at.
+    ///   - caller: must be a service.
+    /// - Returns: a page of people, and whether all rows were examined.
     /// - Throws: ``Refusal/notAllowed`` or ``StorageError``.
     public func people(
         _ query: NearestQuery, around place: Coordinate, during times: Range<Timestamp>, by caller: Caller
@@ -40,15 +40,15 @@ extension Live {
         return page(of: known, query, place, isWhole)
     }
 
-    /// The people whose place at an instant was in a circle, as far as a position in the circle was stored within an hour of
-    /// the instant, or was confirmed until then.
+    /// Returns the people with a position in a circle at an instant, if one was stored, or still confirmed, within an
+    /// hour of the instant.
     ///
     /// - Parameters:
-    ///   - query: its `within` is the radius, and `maxScan` how many rows are looked at.
-    ///   - place: the middle of the circle.
+    ///   - query: its `within` is the radius, and `maxScan` the maximum number of rows examined.
+    ///   - place: the center of the circle.
     ///   - time: the instant.
-    ///   - caller: only a service may ask.
-    /// - Returns: a page of them, and whether all was looked at.
+    ///   - caller: must be a service.
+    /// - Returns: a page of people, and whether all rows were examined.
     /// - Throws: ``Refusal/notAllowed`` or ``StorageError``.
     public func people(
         _ query: NearestQuery, around place: Coordinate, at time: Timestamp, by caller: Caller
@@ -75,9 +75,9 @@ extension Live {
         return PresencePage(page: read { $0.page(of: known, query, place) }, isWhole: isWhole)
     }
 
-    /// The nearest stored position of each person who is known to have been in a circle during an interval.
+    /// The nearest stored position of each person known to have been in a circle during an interval.
     ///
-    /// What is in memory is read first, then the tables: a ping that moves from one to the other meanwhile is not missed.
+    /// Memory is read before the tables, so that a ping moved from memory to a table in the meantime is not missed.
     private func presences(
         _ query: NearestQuery, _ circle: Circle, _ times: Range<Timestamp>
     ) async throws -> (nearest: [PersonNumber: StoredPing], isWhole: Bool) {
@@ -98,10 +98,10 @@ extension Live {
     }
 }
 
-/// Of each person the ping that is nearest to a place.
+/// Each person's ping nearest to a place.
 private struct NearestPings {
     let centre: Coordinate
-    /// Only whoever is known to have been there then.
+    /// Only pings whose stay overlaps these times count.
     let times: Range<Timestamp>
     private(set) var pings: [PersonNumber: StoredPing] = [:]
     private var distances: [PersonNumber: Int64] = [:]
@@ -125,7 +125,7 @@ private struct NearestPings {
     }
 }
 
-/// What the live picture knows of who was in a circle, beside what is in the tables.
+/// The presences known only in memory.
 private struct RecentPresences: Sendable {
     struct Key: Hashable {
         let person: PersonNumber
@@ -133,7 +133,7 @@ private struct RecentPresences: Sendable {
     }
 
     var logged: [StoredPing] = []
-    /// Folded positions, and how long their people were there as only the picture knows.
+    /// Compacted positions, with stays that are not stored yet.
     var confirmed: [Key: Stay] = [:]
     var isWhole = true
 
@@ -149,7 +149,7 @@ private struct RecentPresences: Sendable {
                 if ping.stay.until >= times.lowerBound, circle.contains(ping.place) { logged.append(ping) }
             }
             for (key, stay) in memory.stays where key.time < times.upperBound && stay.until >= times.lowerBound {
-                // Most are of the last position, of which the place is known here.
+                // Most belong to the last position, whose place is known here.
                 if let last = memory.last, last.key == key, !circle.contains(last.place) { continue }
                 if memory.unfolded.contains(key) { continue }
                 guard confirmed.count < limit else {
@@ -162,7 +162,7 @@ private struct RecentPresences: Sendable {
     }
 }
 
-/// What is only in memory of a person's positions; it is taken out of the picture as it is, and looked at outside.
+/// A snapshot of a person's positions that exist only in memory.
 private struct RecentPings: Sendable {
     let person: PersonNumber
     let unfolded: UnfoldedPings
@@ -171,7 +171,7 @@ private struct RecentPings: Sendable {
 }
 
 extension Live {
-    /// What is only in memory of everybody's positions.
+    /// Snapshots of all people's positions that exist only in memory.
     fileprivate func recent() async throws -> [RecentPings] {
         try await read(each: 0..<read { $0.people.nextNumber }, costing: 3) { picture, person in
             let unfolded = picture.people.unfolded[person]

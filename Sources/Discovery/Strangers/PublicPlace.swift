@@ -1,18 +1,18 @@
 public import Geo
 public import Model
 
-/// What strangers may know of where a person is.
+/// A person's place as strangers may know it.
 public struct PublicPlace: Sendable {
-    /// The public cell, by which the distance to the person is told.
+    /// The public cell, from which the distance to the person is computed.
     public var cell: CubeCell
-    /// How long ago the person was known to be there; nil from seven days on, and for the cell of a city.
+    /// The time since the person was known to be there; nil from seven days on, and for the cell of a city.
     public var seen: Stranger.Seen?
 }
 
 extension Picture {
-    /// What strangers may know of where a person is; nil for somebody who is not shown to them.
+    /// Returns what strangers may know about a person's place; nil for a person who is not shown to them.
     ///
-    /// It tells, by the size of the cell, whether twenty others live there: so it is for services only.
+    /// The size of the cell reveals whether twenty others live there, so only services may ask.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, ``Refusal/notAllowed``.
     public func publicPlace(of id: PersonID, for caller: Caller, at now: Timestamp) throws(Refusal) -> PublicPlace? {
@@ -28,9 +28,9 @@ extension Picture {
 }
 
 extension People {
-    /// How long ago strangers are told that a person was known to be at the newest position.
+    /// The time since the newest position as shown to strangers.
     ///
-    /// Of a time as coarse as friends are told, so that waiting for the change does not tell it finer.
+    /// It is rounded like for friends, so that waiting for the change does not reveal a finer time.
     func seen(_ number: PersonNumber, at now: Timestamp) -> Stranger.Seen? {
         last(of: number).flatMap { Stranger.Seen(now - Precision.approximate.rounded($0.lastSeen)) }
     }

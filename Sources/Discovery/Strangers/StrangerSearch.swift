@@ -3,7 +3,7 @@ internal import HeapModule
 internal import Model
 internal import Structures
 
-/// The people of one query, gathered cell by cell.
+/// The search of one query, cell by cell.
 struct StrangerSearch {
     let query: StrangerQuery
     let viewer: PersonState
@@ -12,7 +12,7 @@ struct StrangerSearch {
     let now: Timestamp
     let order: SipKey
     let filter: SignatureFilter
-    /// Where cells are told by distance from; nil for the viewer's own order.
+    /// The point from which cells are ordered by distance; nil for the viewer's keyed order.
     var origin: Coordinate?
     private(set) var found: [Stranger] = []
     private(set) var scanned = 0
@@ -27,7 +27,7 @@ struct StrangerSearch {
         filter = Self.filter(query, on: today)
     }
 
-    /// The cells, and members of them, that can be of the age, sex and relationship asked for.
+    /// The signature filter for the requested ages, sexes and relationships.
     private static func filter(_ query: StrangerQuery, on today: CalendarDate) -> SignatureFilter {
         var filter = SignatureFilter()
         if !query.sexes.isEmpty { filter.demand(anyOf: query.sexes.reduce(0) { $0 | StrangerSignature.bit(of: $1) }) }
@@ -41,15 +41,15 @@ struct StrangerSearch {
         return filter
     }
 
-    /// Where the people of a bucket begin that were not looked at yet; nil for all.
+    /// The position at which a bucket continues; nil for its beginning.
     func start(in kilometres: Int) -> StrangerPosition? {
         query.after?.kilometres == kilometres ? query.after : nil
     }
 
     /// Adds the people of a ring.
     ///
-    /// - Returns: the hashes of the last one added when the page is full and more may follow, or of the last cell looked
-    ///   into when the scan limit is reached.
+    /// - Returns: the hashes of the last person added if the page is full and more may follow, or of the last cell
+    ///   examined if the scan limit is reached.
     mutating func take(from ring: inout StrangerRing, _ people: borrowing People) -> (cell: UInt64, person: UInt64)? {
         let after = start(in: ring.kilometres)
         while let cell = ring.cells.popMin() {
@@ -70,10 +70,10 @@ struct StrangerSearch {
         return UInt64(Geodesic.micrometres(from: origin, to: cell.centre))
     }
 
-    /// Adds the people of a cell, whose hash as a cell gives the order of its people too.
+    /// Adds the people of a cell, whose hash also keys the order of its people.
     ///
-    /// - Returns: the hash of the last one added when the page is full, or of the last one looked at when the scan limit is
-    ///   reached; nil at the end of the cell.
+    /// - Returns: the hash of the last person added if the page is full, or of the last one examined if the scan limit
+    ///   is reached; nil at the end of the cell.
     private mutating func take(
         from members: CellMembers, _ cell: UInt64, after: UInt64?, _ kilometres: Int, _ people: borrowing People
     ) -> UInt64? {
@@ -102,7 +102,7 @@ struct StrangerSearch {
         return nil
     }
 
-    /// What it costs to look at somebody who may be wanted.
+    /// The work units of examining a possible match.
     private static let stepsOfPerson = 20
 
     private struct HashedPerson: Comparable {
@@ -112,7 +112,7 @@ struct StrangerSearch {
         static func < (a: HashedPerson, b: HashedPerson) -> Bool { (a.hash, a.number) < (b.hash, b.number) }
     }
 
-    /// Whether the viewer may be shown a person as a stranger, whomever the viewer looks for: of others even the cost would tell.
+    /// Whether the viewer may see a person as a stranger, whatever the query; even the cost would reveal any others.
     private func mayShow(_ other: PersonNumber, _ people: borrowing People) -> Bool {
         guard other != number, !viewer.ties.friends.contains(other), !viewer.isSeparated(from: other),
             let age = people.record(of: other)?.value.born?.ageTold(on: today), age >= StrangerQuery.adulthood

@@ -1,10 +1,10 @@
 internal import Geo
 internal import Model
 
-/// Which of the discovery filters a person can match at all, as bits of a signature.
+/// A signature of the discovery filters that a person can match.
 ///
-/// Bits 0-3 sex, 4-12 relationship, 13-52 year of birth in 40 steps of two (with all before in the first and all after in
-/// the last, so that who is very old is not taken for whom most are), 53 unknown year of birth.
+/// Bits 0-3 are sex, 4-12 relationship, 13-52 year of birth in 40 steps of two, 53 unknown year of birth. The first and
+/// last steps also hold all earlier and later years, so that very old people do not share a bit with most others.
 struct StrangerSignature {
     private(set) var bits: UInt64
 

@@ -1,17 +1,17 @@
 public import Model
 
-/// What discovery keeps of a person beside the document and the positions.
+/// Data that discovery stores about a person besides the document and the positions.
 public struct StrangerTraces: Sendable {
-    /// From where the person looks for strangers, as it was when that was last decided; nil for nowhere.
+    /// The origin of the person's searches, when last decided; nil for none.
     public var viewpoint: Viewpoint?
-    /// The neighbourhood in which the person can be found; nil for none.
+    /// The neighborhood in which the person can be found; nil for none.
     public var residence: Residence?
-    /// Where the person stays near the border of a cell, latest last; before them the zones in which a cell was told.
+    /// The remembered cells: first cells of privacy zones, then places of stays near cell borders, latest last.
     public var rememberedCells: [RememberedCell]
 }
 
 extension Picture {
-    /// What discovery keeps of a person.
+    /// Returns what discovery stores about a person.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
     public func strangerTraces(of id: PersonID) throws(Refusal) -> StrangerTraces {

@@ -3,11 +3,11 @@ internal import HeapModule
 public import Model
 internal import Structures
 
-/// Whom a person wants to meet.
+/// A search for strangers.
 public struct StrangerQuery: Sendable {
-    /// The id of the person who looks, from whose place distances are measured.
+    /// The searching person, from whose place distances are measured.
     public var viewer: PersonID
-    /// The greatest distance of a stranger's public cell, in metres; never more than ``farthest``.
+    /// The maximum distance of a stranger's public cell, in meters; at most ``farthest``.
     public var within = Self.farthest
     /// Age in whole years, as ``CalendarDate/ageTold(on:)`` counts it.
     public var ages: ClosedRange<Int>?
@@ -15,55 +15,55 @@ public struct StrangerQuery: Sendable {
     public var sexes: Set<Sex> = []
     /// Empty for any.
     public var relationships: Set<Relationship> = []
-    /// How many strangers are wanted at most, 1 or more.
+    /// The maximum number of strangers, at least 1.
     public var limit: Int
-    /// How many people a page looks at before it ends early, with a position to go on from.
+    /// The maximum number of people examined for a page, which then ends early with a position to continue from.
     public var maxScan = Int.max
-    /// Only strangers after this position, in the order of its day and origin; nil begins anew.
+    /// Only strangers after this position, in the order of its day and origin; nil starts over.
     public var after: StrangerPosition?
 
-    /// A query for anybody within ``farthest``.
+    /// A query for all strangers within ``farthest``.
     public init(viewer: PersonID, limit: Int) {
         self.viewer = viewer
         self.limit = limit
     }
 
-    /// Beyond 100 km nobody is shown.
+    /// The maximum search radius, in meters.
     public static let farthest = 100_000.0
-    /// Strangers are found, and find, from this age on.
+    /// The minimum age for finding strangers and for being found.
     public static let adulthood = 18
 }
 
-/// A stranger as far as others may know.
+/// A stranger as shown to others.
 public struct Stranger: Sendable {
-    /// The id by which the viewer decides about the stranger.
+    /// The id for decisions about the stranger.
     public var id: PersonID
     /// The given name; nil if not given.
     public var name: String?
-    /// The city as the stranger wrote it; nil if not given.
+    /// The city as the stranger entered it; nil if not given.
     public var city: String?
-    /// The stranger is nearer than this many kilometres.
+    /// The exclusive upper bound of the distance, in kilometers.
     public var kilometres: Int
-    /// What only people see who can be found themselves.
+    /// The part shown only to people who can be found themselves.
     public var profile: Profile?
-    /// How long ago the stranger was known to be at the newest position; nil from seven days on, or if there is none.
+    /// The time since the newest position; nil from seven days on, or without one.
     public var seen: Seen?
 
-    /// What a stranger shows to people who can be found themselves.
+    /// The part of a stranger's document shown to people who can be found themselves.
     public struct Profile: Sendable {
-        /// An address (URL) of a picture; nil if not given.
+        /// The URL of a photo; nil if not given.
         public var photo: String?
-        /// In whole years, as ``CalendarDate/ageTold(on:)`` counts them.
+        /// The age in whole years, as ``CalendarDate/ageTold(on:)`` counts it.
         public var age: Int
-        /// What the stranger gives as sex; nil for nothing.
+        /// The sex; nil if not given.
         public var sex: Sex?
-        /// What the stranger gives as relationship status; nil for nothing.
+        /// The relationship status; nil if not given.
         public var relationship: Relationship?
-        /// What strangers say about themselves, in free text; nil for nothing.
+        /// A self-description in free text; nil if not given.
         public var about: String?
     }
 
-    /// How long ago the quarter of an hour began in which a stranger was last known to be at a position, coarsely.
+    /// The time since the quarter hour began in which a stranger was last known to be at a position, in coarse steps.
     public enum Seen: String, Sendable {
         /// Less than an hour ago.
         case now
@@ -74,17 +74,17 @@ public struct Stranger: Sendable {
     }
 }
 
-/// A position in the order in which one viewer is shown strangers on one day, seen from one place.
+/// A keyset position in a viewer's order of strangers for one day and origin.
 public struct StrangerPosition: Hashable, Sendable {
-    /// Where the viewer was when the first page was asked for.
+    /// The origin of the first page.
     public var origin: Coordinate
-    /// When the first page was asked for; its day keys the order.
+    /// The time of the first page, whose day keys the order.
     public var begun: Timestamp
-    /// The bucket of the last stranger that was shown, by its greatest distance.
+    /// The bucket of the last stranger shown, as its upper bound.
     public var kilometres: Int
     /// The keyed hash of that stranger's public cell.
     public var cellHash: UInt64
-    /// The keyed hash of that stranger's number, or the greatest there is for the end of the cell.
+    /// The keyed hash of that stranger's number, or the maximum for the end of the cell.
     public var personHash: UInt64
 
     /// The position of a stranger in a bucket.
@@ -103,38 +103,38 @@ public struct StrangerPosition: Hashable, Sendable {
     }
 }
 
-/// The strangers found, and where to go on.
+/// A page of strangers.
 public struct StrangerPage: Sendable {
-    /// The strangers in the order in which they are shown; empty when nobody is left.
+    /// The strangers in the order shown; empty if none is left.
     public var strangers: [Stranger]
-    /// Nil when there are no more.
+    /// The position of the next page; nil at the end.
     public var next: StrangerPosition?
 }
 
-/// Strangers around a person, looked for in parts, between which the picture may change.
+/// A search for strangers around a person, in parts between which the state may change.
 public struct StrangerListing: Sendable {
     private let query: StrangerQuery
     private let now: Timestamp
     private var scanned = 0
-    /// From where distances are measured; nil before the first part.
+    /// The origin of distances; nil before the first part.
     private var origin: Coordinate?
-    /// The rings that are left, nearest first; nil before the first part.
+    /// The remaining rings, nearest first; nil before the first part.
     private var rings: [StrangerRing]?
-    /// What was found, once all parts were looked at.
+    /// The result, once all parts are done.
     public private(set) var page = StrangerPage(strangers: [])
 
-    /// A list that is asked for at an instant.
+    /// A search at an instant.
     public init(_ query: StrangerQuery, at now: Timestamp) {
         self.query = query
         self.now = now
     }
 
-    /// Looks at the next people, about so many, and at half as many cells: never friends, decided or blocked people, never under
-    /// 18, never nearer than a bucket says.
+    /// Examines about `most` more people and half as many cells.
     ///
-    /// All of it runs on public cells: who is within the radius, in which bucket, in which order. Within a bucket cells
-    /// come by a hash that is keyed with the secret for the viewer and the day, and people in a cell likewise, so that the
-    /// order tells nothing of distance.
+    /// Friends, decided, blocked and under-age people are never shown, nor any person nearer than their bucket says.
+    /// Radius, bucket and order depend only on public cells. The cells of a bucket, and the people of a cell, are
+    /// ordered by a hash keyed with the secret for the viewer and the day, so that the order reveals nothing about
+    /// distance.
     ///
     /// - Returns: whether this was the last part.
     /// - Throws: as ``Live/strangers(_:at:)``.
@@ -181,27 +181,26 @@ public struct StrangerListing: Sendable {
 }
 
 extension Picture {
-    /// The greatest distances of the buckets that strangers are shown in, in kilometres.
+    /// The upper bounds of the distance buckets, in kilometers.
     static let buckets = [1, 2, 5, 10, 25, 50, 100]
 
-    /// The viewer's own whereabouts, as discovery goes by them.
+    /// The viewer's origin of distances.
     fileprivate func origin(of viewer: PersonState, at now: Timestamp) -> Coordinate? {
         defences.goesByServerTime ? viewer.viewpoint(at: now) : viewer.whereabouts
     }
 }
 
-/// The public cells whose centres lie in a ring around a viewer, found in parts; one that lies on a border belongs to the outer
-/// ring.
+/// The public cells with centers in a ring around a viewer, found in parts; a border belongs to the outer ring.
 struct StrangerRing: Sendable {
-    /// The greatest distance of the bucket, in kilometres.
+    /// The bucket's upper bound, in kilometers.
     let kilometres: Int
     private var query: NearestQuery
     /// Whether all cells were found.
     private(set) var isComplete = false
-    /// Those that were not looked into yet.
+    /// The cells not yet examined.
     var cells = Heap<Cell>()
 
-    /// A cell in the order in which a viewer is shown cells.
+    /// A cell in a viewer's order of cells.
     struct Cell: Comparable, Sendable {
         let hash: UInt64
         let handle: Int32
@@ -209,7 +208,7 @@ struct StrangerRing: Sendable {
         static func < (a: Cell, b: Cell) -> Bool { (a.hash, a.handle) < (b.hash, b.handle) }
     }
 
-    /// The rings that a page is about, nearest first.
+    /// The rings of a page, nearest first.
     static func all(of query: StrangerQuery, _ defences: Defences) -> [StrangerRing] {
         let buckets = defences.buckets ? Picture.buckets : Array(1...100)
         return zip([0] + buckets, buckets)
@@ -227,9 +226,9 @@ struct StrangerRing: Sendable {
         self.query = query
     }
 
-    /// Finds the next cells, at most so many.
+    /// Finds up to `most` more cells.
     ///
-    /// - Returns: how many it looked at.
+    /// - Returns: the number of cells examined.
     mutating func gather(
         atMost most: Int, around origin: Coordinate, _ search: StrangerSearch, _ people: borrowing People
     ) -> Int {
@@ -252,13 +251,13 @@ struct StrangerRing: Sendable {
 }
 
 extension Person {
-    /// Whether the person is known to be old enough to look for strangers.
+    /// Whether the person is known to be old enough for discovery.
     func isAdult(at now: Timestamp) -> Bool {
         guard let born, let today = CalendarDate(now) else { return false }
         return born.age(on: today) >= StrangerQuery.adulthood
     }
 
-    /// Whether others may know that the person is old enough, as they may soon after the birthday.
+    /// Whether the age shown to others is adult; it counts a birthday from the next quarter of the year.
     func isToldAdult(at now: Timestamp) -> Bool {
         guard let born, let today = CalendarDate(now) else { return false }
         return born.ageTold(on: today) >= StrangerQuery.adulthood
@@ -266,7 +265,7 @@ extension Person {
 }
 
 extension Stranger.Seen {
-    /// Nil for more than a week.
+    /// nil for a week or more.
     init?(_ age: Duration) {
         if age < .seconds(3600) {
             self = .now

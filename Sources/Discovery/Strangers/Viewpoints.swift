@@ -3,15 +3,15 @@ internal import Model
 internal import Structures
 
 extension Viewpoint {
-    /// A viewpoint moves no more often than this, by the clock of the service.
+    /// The minimum time between two moves of a search origin, by the service's clock.
     static let interval = Duration.seconds(120)
-    /// A viewpoint moves no less far than this, in metres.
+    /// The minimum distance of a move of a search origin, in meters.
     static let distance = 500.0
 
-    /// Where it is at an instant when the person is at `target`: what was too soon takes effect when its time has come.
+    /// The place at an instant for a person at `target`; a move that was too early takes effect once it is due.
     func place(at now: Timestamp, toward target: Coordinate) -> Coordinate? { settled(toward: target, at: now).place }
 
-    /// What has become of it at an instant of a person who has been at `target` since it was decided.
+    /// The origin at an instant if the person has been at `target` since it was last decided.
     private func settled(toward target: Coordinate?, at now: Timestamp) -> Viewpoint {
         guard let target, isDue(at: now), isFar(target) else { return self }
         return Viewpoint(place: target, moved: moved + Self.interval)
@@ -23,17 +23,17 @@ extension Viewpoint {
         place.map { !Geodesic.isCloser($0, target, than: Self.distance) } ?? true
     }
 
-    /// The viewpoint until now of a person who has been at `before`; nil for who was nowhere.
+    /// The origin until now for a person who has been at `before`; nil if the person was nowhere.
     private static func until(_ now: Timestamp, _ old: Viewpoint?, from before: Coordinate?) -> Viewpoint? {
         var old = old ?? before.map { Viewpoint(place: $0, moved: .init(milliseconds: 0)) }
-        // A clock that was ahead holds nobody for longer than one that was right.
+        // A clock that was ahead must not delay a move longer than a correct clock.
         if let moved = old?.moved { old?.moved = min(moved, now) }
         return old?.settled(toward: before, at: now)
     }
 
-    /// The viewpoint of a person who was at `before` and is at `target`, as the service learns at an instant.
+    /// The origin of a person who moved from `before` to `target`, as received at an instant.
     ///
-    /// Who is nowhere keeps it: else somebody who has no city between two would be new each time.
+    /// A person without a place keeps the origin; otherwise removing and re-adding a city would reset it.
     static func after(
         _ old: Viewpoint?, from before: Coordinate?, to target: Coordinate?, at received: Timestamp
     ) -> Viewpoint? {
@@ -44,8 +44,7 @@ extension Viewpoint {
         return Viewpoint(place: target, moved: received)
     }
 
-    /// What is left of it when positions are deleted, of which it may be one: a deleted place is not kept, and deleting
-    /// moves nobody sooner.
+    /// The origin after positions were deleted; a deleted place is not kept, and a deletion allows no earlier move.
     static func afterErasing(
         _ old: Viewpoint?, from before: Coordinate?, to target: Coordinate?, at received: Timestamp
     ) -> Viewpoint? {
@@ -71,30 +70,30 @@ extension People {
 }
 
 extension PersonState {
-    /// Where the person is as far as the service knows: at the newest position, else in the city.
+    /// The person's place as known to the service: the newest position, or the city.
     var whereabouts: Coordinate? { last?.place ?? traces.homeCell?.centre }
 
-    /// From where the person looks for strangers at an instant; nil for nowhere.
+    /// The origin of the person's searches at an instant; nil for none.
     func viewpoint(at now: Timestamp) -> Coordinate? {
         guard let whereabouts else { return nil }
         return viewpoint.map { $0.place(at: now, toward: whereabouts) } ?? whereabouts
     }
 
-    /// The neighbourhood in which the person can be found, which hidden people cannot.
+    /// The neighborhood in which the person can be found; nil for hidden people.
     private var neighbourhood: CubeCell? {
         guard person.isDiscoverable, person.sharing.precision < .hidden else { return nil }
         return last.map { $0.publicCell.ancestor(CellLevels.coarsest) }
     }
 
-    /// What follows for discovery when something made this of a person who was at `before`.
+    /// The changes to discovery after a person's place may have changed from `before`.
     func consequences(from before: Coordinate?, at received: Timestamp) -> [Change] {
-        // Who only ever named a city looks from there until there is somewhere else: the first position is not waited for.
+        // A person with only a city searches from there; the first position then applies without delay.
         let isNew = viewpoint == nil && before == nil && last == nil
         let moved = isNew ? nil : Viewpoint.after(viewpoint, from: before, to: whereabouts, at: received)
         return taking(moved) + residing(at: received)
     }
 
-    /// What follows for discovery when positions of these keys of a person who was at `before` were deleted.
+    /// The changes to discovery after positions of a person who was at `before` were deleted.
     func consequences(erasing keys: Set<PingKey>, from before: Coordinate?, at received: Timestamp) -> [Change] {
         let moved = Viewpoint.afterErasing(viewpoint, from: before, to: whereabouts, at: received)
         return taking(moved) + forgettingRememberedCells(of: keys) + residing(at: received)

@@ -1,10 +1,9 @@
 internal import Model
 internal import Structures
 
-/// What ends with a friendship, or with a person.
+/// Cascading deletions of friendships, people and groups.
 extension Picture {
-    /// What ends with a friendship beside fences: what the two noted about each other, and what invitations to groups
-    /// one has from the other.
+    /// The records that end with a friendship besides fences: both friends' notes and group invitations.
     func cascade(_ a: PersonNumber, _ b: PersonNumber) -> [Change] {
         [(a, b), (b, a)].flatMap { one, other -> [Change] in
             let known = people.notes(about: other, by: one)
@@ -15,14 +14,14 @@ extension Picture {
         }
     }
 
-    /// What ends before a person is deleted, who leaves all groups.
+    /// The final changes before a person is deleted, who leaves all groups.
     func farewell(of person: PersonNumber, _ received: Timestamp) -> [Change] {
         let joined = people.groups.joined(by: person).compactMap { people.groups[$0] }
         let departures = joined.flatMap { departure(of: person, from: $0, received) }
         return people.friends(of: person).numbers.flatMap { cascade(person, $0) } + departures
     }
 
-    /// The end of a group, and of the fences about its members.
+    /// The end of a group and of the fences for its members.
     func ending(of group: GroupNumber) -> [Change] {
         (fences.named.groups[group]?.numbers ?? []).map { .fences(.deleted($0)) } + [.groups(.deleted(group))]
     }

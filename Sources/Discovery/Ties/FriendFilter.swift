@@ -2,13 +2,13 @@ internal import Geo
 public import Model
 internal import Structures
 
-/// Which friends are wanted.
+/// A filter for friends.
 public struct FriendFilter: Sendable {
     /// Only members of this group, to which the person belongs as well; nil for all friends.
     public var group: GroupID?
-    /// Only those whom the person calls this; nil for all.
+    /// Only friends with this label; nil for all.
     public var label: String?
-    /// The instants at all of which the group has to be open for anybody to be shown through it.
+    /// The instants at which the group must be open for its members to be shown.
     public var instants: [Timestamp]
 
     /// A filter by group and label.
@@ -23,9 +23,9 @@ public struct FriendFilter: Sendable {
 }
 
 extension Picture {
-    /// The friends of a person that pass a filter, by their numbers.
+    /// Returns the numbers of a person's friends that pass a filter.
     ///
-    /// - Throws: ``Refusal/unknown(_:_:)``, of the group, when the person is no member, whether there is such a group or not.
+    /// - Throws: ``Refusal/unknown(_:_:)`` for the group if the person is not a member, whether or not it exists.
     /// - Complexity: O(friends).
     func friends(of number: PersonNumber, passing filter: FriendFilter) throws(Refusal) -> [PersonNumber] {
         var friends = people.friends(of: number).numbers

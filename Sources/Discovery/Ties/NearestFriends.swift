@@ -2,27 +2,26 @@ public import Geo
 public import Model
 internal import Structures
 
-/// Somebody whose place is known.
+/// A person with a visible position.
 public struct PersonNearby: Sendable {
     /// The person's document.
     public var person: Person
-    /// Where the person is, as far as it is shown.
+    /// The person's position, as precise as it may be shown.
     public var position: Position
-    /// Geodesic distance in tenths of a metre.
+    /// Geodesic distance in tenths of a meter.
     public var decimetres: Int64
     /// Direction in whole degrees clockwise from north.
     public var bearing: Int
-    /// What whoever asks notes about a friend.
+    /// The caller's notes about a friend.
     public var notes: [FriendAttribute: String]
 }
 
-/// A person's friends by the distance of their newest positions from the person's own, as far as the person may know them,
-/// looked for in parts, between which the picture may change.
+/// A search for a person's nearest friends by their visible newest positions.
 ///
-/// Radius, order, distance and bearing are those of the places that are shown. Friends whose place is not known, or not
-/// shown, are in no answer about place.
+/// It runs in parts, between which the state may change. Radius, order, distance and bearing refer to the positions as
+/// shown. Friends without a visible position are omitted.
 public struct NearestFriends: SearchInParts {
-    /// What looking at a friend costs, and what finding the nearest among those who were looked at, for each of them.
+    /// The work units of examining a friend, and of ranking each friend examined.
     private static let (stepsOfLooking, stepsOfFinding) = (15, 2)
 
     private let id: PersonID
@@ -30,9 +29,9 @@ public struct NearestFriends: SearchInParts {
     private let filter: FriendFilter
     private let caller: Caller
     private let now: Timestamp
-    /// From where distances are measured; nil for the person's own place, until that was looked up.
+    /// The search origin; nil for the person's own position, until it is read.
     private var origin: Coordinate?
-    /// Those who are not looked at yet; nil before the first part.
+    /// The friends not yet examined; nil before the first part.
     private var rest: ArraySlice<PersonNumber>?
     private var looked = 0
     private var known: [Neighbour] = []
@@ -40,10 +39,10 @@ public struct NearestFriends: SearchInParts {
     private var found: [(friend: Person, position: Position, notes: [FriendAttribute: String])] = []
     private var next: KeysetPosition?
 
-    /// A list of friends.
+    /// A search for friends.
     ///
-    /// One that began at another place, because the person moved meanwhile, goes on from there: `first` is
-    /// that place, or nil for the person's own.
+    /// Later pages keep the origin of the first even if the person moved in between: `first` is that origin, or nil for
+    /// the person's own position.
     public init(
         of id: PersonID, _ query: NearestQuery, from first: Coordinate? = nil, passing filter: FriendFilter = .none,
         by caller: Caller, at now: Timestamp
@@ -56,7 +55,7 @@ public struct NearestFriends: SearchInParts {
         origin = first
     }
 
-    /// What was found, once all parts were looked at; nil before.
+    /// The result, once all parts are done; nil before.
     public var page: Page<PersonNearby>? {
         guard let place = origin, rest?.isEmpty ?? false else { return nil }
         let origin = Origin(place)
@@ -69,7 +68,7 @@ public struct NearestFriends: SearchInParts {
         return Page(items: items, origin: place, next: next)
     }
 
-    /// - Throws: ``Refusal/unknown(_:_:)``, or ``Refusal/noPosition(_:)`` when the person's own place is not known.
+    /// - Throws: ``Refusal/unknown(_:_:)``, or ``Refusal/noPosition(_:)`` if the person has no position.
     /// - Complexity: O(`steps`); of the first part and the last O(friends).
     package mutating func look(at picture: borrowing Picture, steps: Int) throws(Refusal) -> Bool {
         guard caller.mayAct(for: id) else { throw .notAllowed }
@@ -84,7 +83,7 @@ public struct NearestFriends: SearchInParts {
         Effort.count(part.count * Self.stepsOfLooking)
         looked += part.count
         for friend in part { look(at: friend, of: number, picture) }
-        // Among many it is a part of its own.
+        // With many friends the ranking is a part of its own.
         guard left.isEmpty || left.count <= most && known.count <= most else { return false }
         find(among: picture, of: number, place)
         return true
@@ -115,7 +114,7 @@ public struct NearestFriends: SearchInParts {
 }
 
 extension [Neighbour] {
-    /// Where the next page begins, if this one is full.
+    /// The position of the next page, if this one is full.
     func next(after query: NearestQuery, from origin: Coordinate, _ ids: borrowing Identifiers) -> KeysetPosition? {
         guard count == query.limit, let last else { return nil }
         return KeysetPosition(

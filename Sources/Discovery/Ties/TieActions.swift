@@ -2,14 +2,14 @@ internal import Geo
 public import Model
 internal import Structures
 
-/// Asks for friendship, or accepts it if the other asked before.
+/// Requests a friendship, or accepts the other person's request.
 public struct Befriend: Action {
     let person, other: PersonID
 
-    /// The first wants to be a friend of the second.
+    /// The requester, and the other person.
     public init(_ person: PersonID, _ other: PersonID) { (self.person, self.other) = (person, other) }
 
-    /// - Returns: how the first stands to the second now.
+    /// - Returns: the new friendship state of the requester.
     public func carryOut(on draft: inout Draft) throws -> FriendshipState {
         let (a, b) = try draft.visiblePair(person, other)
         let state = draft.picture.people.friendship(of: a, with: b)
@@ -28,23 +28,23 @@ public struct Befriend: Action {
     }
 }
 
-/// Makes friends of two people, as agreed elsewhere.
+/// Makes two people friends, as agreed elsewhere.
 public struct MakeFriends: Action {
     let person, other: PersonID
-    /// Logs of earlier programs do not have it.
+    /// nil in logs of earlier versions.
     private let isSilent: Bool?
 
-    /// The two, in any order.
+    /// Two people, in any order.
     ///
     /// - Parameters:
-    ///   - person: one of them.
-    ///   - other: the other one.
-    ///   - silently: whether no event is made of it, because they were friends before.
+    ///   - person: the first person.
+    ///   - other: the second person.
+    ///   - silently: whether no event is made, because they were friends before.
     public init(_ person: PersonID, _ other: PersonID, silently: Bool = false) {
         (self.person, self.other, isSilent) = (person, other, silently ? true : nil)
     }
 
-    /// - Returns: whether they were no friends before.
+    /// - Returns: whether the friendship is new.
     public func carryOut(on draft: inout Draft) throws -> Written {
         try draft.refusePeople()
         let (a, b) = try draft.pair(person, other)
@@ -58,27 +58,27 @@ public struct MakeFriends: Action {
     }
 }
 
-/// Refuses, withdraws or ends a friendship.
+/// Ends, declines or withdraws a friendship.
 ///
-/// The first step ends it. Fences that name the other are written again in as many turns as that takes. Meanwhile they
-/// tell nothing of the other, nor if it breaks off.
+/// The first step ends the friendship. Fences that name the other person are rewritten in as many turns as needed. In
+/// the meantime, even after an interruption, they report nothing about the other person.
 public struct Unfriend: Action {
     let person, other: PersonID
-    /// Whether only fences are left; nil for the first step, as logs of earlier programs have it.
+    /// Whether only fences are left; nil for the first step, also in logs of earlier versions.
     private var isRest: Bool?
 
-    /// The first wants to be no friend of the second.
+    /// The person who ends the friendship, and the other person.
     public init(_ person: PersonID, _ other: PersonID) { (self.person, self.other) = (person, other) }
 
-    /// Writes the fences that are left after an end was broken off.
+    /// Rewrites the remaining fences of an interrupted end.
     fileprivate init(restOf person: PersonID, _ other: PersonID) {
         (self.person, self.other, isRest) = (person, other, true)
     }
 
-    /// A turn: many fences may name the other.
+    /// A writer turn, because many fences may name the other person.
     public var weight: Int { Live.turn }
 
-    /// That of the fences that are written again.
+    /// The price of the fences that are rewritten.
     public func price(by picture: borrowing Picture) -> Int { picture.price(ofEnding: person, other) }
 
     /// - Returns: whether fences are left.
@@ -88,7 +88,7 @@ public struct Unfriend: Action {
         return try draft.endFriendship(a, b, isRest: isRest)
     }
 
-    /// Goes on with the fences that are left.
+    /// Rewrites the remaining fences.
     public func finish(
         _ first: DeletionState, _ step: (Unfriend) async throws -> DeletionState
     ) async throws -> DeletionState {
@@ -98,18 +98,18 @@ public struct Unfriend: Action {
     }
 }
 
-/// Lets a person note something about a friend.
+/// Sets a person's private note about a friend.
 public struct NoteFriend: Action {
     let person, friend: PersonID
     let attribute: FriendAttribute
     let text: String?
 
-    /// What the first notes about the second under a name; nil for nothing any more.
+    /// The person, the friend and the note; nil removes it.
     public init(_ person: PersonID, _ friend: PersonID, _ attribute: FriendAttribute, _ text: String?) {
         (self.person, self.friend, self.attribute, self.text) = (person, friend, attribute, text)
     }
 
-    /// Nobody but the first sees it.
+    /// Stores the note, which is visible only to its author.
     public func carryOut(on draft: inout Draft) throws {
         let number = try draft.number(of: person)
         guard let other = draft.picture.people.number(of: friend), draft.picture.people.isKnown(other, to: number)
@@ -119,22 +119,22 @@ public struct NoteFriend: Action {
     }
 }
 
-/// Hides two people from each other because the first wants it, and ends a friendship or request as ``Unfriend`` does.
+/// Blocks a person, which hides both from each other, and ends a friendship or request as ``Unfriend`` does.
 public struct Block: Action {
     let person, other: PersonID
-    /// Whether only fences are left; nil for the first step, as logs of earlier programs have it.
+    /// Whether only fences are left; nil for the first step, also in logs of earlier versions.
     private var isRest: Bool?
 
-    /// The first blocks the second.
+    /// The person who blocks, and the other person.
     public init(_ person: PersonID, _ other: PersonID) { (self.person, self.other) = (person, other) }
 
-    /// A turn: many fences may name the other.
+    /// A writer turn, because many fences may name the other person.
     public var weight: Int { Live.turn }
 
-    /// That of the fences that are written again.
+    /// The price of the fences that are rewritten.
     public func price(by picture: borrowing Picture) -> Int { picture.price(ofEnding: person, other) }
 
-    /// Whoever is blocked by the second is told that there is no such person.
+    /// Blocks the other person; throws ``Refusal/unknown(_:_:)`` if the other person blocks this one.
     ///
     /// - Returns: whether fences are left.
     public func carryOut(on draft: inout Draft) throws -> DeletionState {
@@ -150,7 +150,7 @@ public struct Block: Action {
         return state
     }
 
-    /// Goes on with the fences that are left.
+    /// Rewrites the remaining fences.
     public func finish(
         _ first: DeletionState, _ step: (Block) async throws -> DeletionState
     ) async throws -> DeletionState {
@@ -160,14 +160,14 @@ public struct Block: Action {
     }
 }
 
-/// Takes the first person's block of the second back.
+/// Removes a person's block of another person.
 public struct Unblock: Action {
     let person, other: PersonID
 
-    /// The first no longer blocks the second.
+    /// The person who blocked, and the other person.
     public init(_ person: PersonID, _ other: PersonID) { (self.person, self.other) = (person, other) }
 
-    /// Whoever is blocked by the second is told that there is no such person.
+    /// Removes the block; without one, throws ``Refusal/unknown(_:_:)`` if the other person blocks this one.
     public func carryOut(on draft: inout Draft) throws {
         let (a, b) = try draft.pair(person, other)
         if draft.picture.people.blocks(a, b) { return try draft.follow(.ties(.unblocked(by: a, b))) }
@@ -176,7 +176,7 @@ public struct Unblock: Action {
 }
 
 extension Draft {
-    /// The numbers of two different people, of whom the caller may act for the first.
+    /// Returns the numbers of two different people; the caller must be allowed to act for the first.
     func pair(_ id: PersonID, _ other: PersonID) throws(Refusal) -> (PersonNumber, PersonNumber) {
         guard caller.mayAct(for: id) else { throw .notAllowed }
         guard id != other else { throw .oneself }
@@ -185,16 +185,16 @@ extension Draft {
         return (a, b)
     }
 
-    /// The numbers of two different people of whom neither has blocked the other: who has, or was, is as if not there.
+    /// Returns the numbers of two different people; a block between them is reported as an unknown person.
     func visiblePair(_ id: PersonID, _ other: PersonID) throws(Refusal) -> (PersonNumber, PersonNumber) {
         let (a, b) = try pair(id, other)
         guard !picture.people.isSeparated(a, b) else { throw .unknown(.person, other.any) }
         return (a, b)
     }
 
-    /// Ends what ties two people, and takes each out of the other's fences, as many as fit into the turn.
+    /// Ends the friendship or request, and removes each person from the other's fences, as many as fit into the turn.
     ///
-    /// The rest of that leaves alone who are friends again.
+    /// The remaining steps stop if the two are friends again.
     ///
     /// - Returns: whether fences are left.
     fileprivate mutating func endFriendship(
@@ -207,7 +207,7 @@ extension Draft {
         portion.take(between) { picture.unwatching($0.person, $0.fence, received) }
         var changes = portion.changes
         if !isRest, picture.people.friendship(of: a, with: b) != .none {
-            // No consent outlives the friendship, though fences go on to name who is a friend no more.
+            // No consent outlives the friendship, although fences continue to name the former friend.
             if portion.isFull { changes = picture.disallowing(a, b) }
             changes += picture.cascade(a, b) + [.ties(.ended(a, b, at: received))]
         }
@@ -217,8 +217,7 @@ extension Draft {
 }
 
 extension Live {
-    /// Takes people out of fences of former friends that still name them, because a stop broke off the end of the
-    /// friendship.
+    /// Finishes ends of friendships that a shutdown interrupted, by removing former friends from fences.
     ///
     /// - Throws: ``StorageError``.
     public func finishEnds(at now: Timestamp) async throws {

@@ -2,7 +2,7 @@ internal import Geo
 internal import Model
 internal import Structures
 
-/// How people stand to each other.
+/// Reads of ties between people.
 extension People {
     func friendship(of person: PersonNumber, with other: PersonNumber) -> FriendshipState {
         reading(person) { $0.friendship(with: other) } ?? .none
@@ -28,7 +28,7 @@ extension People {
         reading(person) { $0.ties.likes.contains(other) } ?? false
     }
 
-    /// Whether a person likes another; nil for one who did not decide.
+    /// A person's decision about another person; nil if there is none.
     func decision(of person: PersonNumber, about other: PersonNumber) -> Bool? {
         if likes(person, other) { return true }
         return reading(person) { $0.ties.dislikes.contains(other) } ?? false ? false : nil
@@ -36,12 +36,11 @@ extension People {
 }
 
 extension People {
-    /// Since when two people are friends, if that is about a day at most; else nil.
+    /// When a friendship began, if that is at most about a day ago; otherwise nil.
     func beginningOfFriendship(_ person: PersonNumber, _ other: PersonNumber) -> Timestamp? {
         reading(person) { $0.ties.newFriends[other] } ?? nil
     }
 
-    /// Follows a change of how people stand to each other.
     mutating func apply(_ change: TieChange) {
         switch change {
         case .asked(let asker, let other, _):
@@ -69,12 +68,12 @@ extension People {
         }
     }
 
-    /// Makes friends of two people.
+    /// Adds a friendship.
     ///
     /// - Parameters:
-    ///   - a: one of them.
-    ///   - b: the other.
-    ///   - time: since when they are; nil if that is more than a day ago.
+    ///   - a: the first person.
+    ///   - b: the second person.
+    ///   - time: when it began; nil for more than a day ago.
     mutating func befriend(_ a: PersonNumber, _ b: PersonNumber, since time: Timestamp?) {
         for (one, other) in [(a, b), (b, a)] {
             tie(one) { state in
@@ -84,7 +83,7 @@ extension People {
         }
     }
 
-    /// Takes a person out of another's friends.
+    /// Removes a person from another's friends, in one direction.
     mutating func unfriend(_ friend: PersonNumber, of person: PersonNumber) {
         tie(person) { state in
             state.ties.friends.remove(friend)
@@ -104,7 +103,7 @@ extension People {
 }
 
 extension PersonState {
-    /// Takes a decision about another person; nil takes it back.
+    /// Sets or, with nil, removes a decision about another person.
     fileprivate mutating func decide(about other: PersonNumber, likes: Bool?) {
         ties.likes.remove(other)
         ties.dislikes.remove(other)
@@ -116,12 +115,12 @@ extension PersonState {
     }
 }
 
-/// How one person stands to another.
+/// A person's relation to another person.
 public enum FriendshipState: String, Hashable, Sendable {
     case none
-    /// The person asked and waits.
+    /// The person has requested the friendship.
     case asked
-    /// The other asked and waits.
+    /// The other person has requested the friendship.
     case pending
     case friends
 }
