@@ -17,7 +17,7 @@ struct ImportBench: AsyncParsableCommand {
             """)
 
     @Option(help: "How many positions a file has.") var points = 1_000_000
-    @Option(help: "A folder of recorded tracks, as .csv or .csv.gz.") var tracks: String?
+    @Option(help: "A folder of recorded tracks, as .csv.") var tracks: String?
 
     func run() async throws {
         print("import of tracks on \(Machine.description)")
