@@ -20,7 +20,7 @@ extension Picture {
         // A fence is visible to its owner only; a fence without an owner belongs to a service.
         case .fenceEnter, .fenceExit, .fenceDwell, .fenceSilent:
             return fact.other?.number == viewer && mayStillTell(fact, to: viewer, at: now)
-        // Visible to the person who caused the omitted events, except those of services' fences.
+        // Visible to the person who caused the omitted events, except events of services' fences.
         case .eventsLimited: return fact.subject == nil && fact.person?.number == viewer
         // The asker must not learn whether the friend wants to be asked.
         case .fenceAsked: return fact.other?.number == viewer

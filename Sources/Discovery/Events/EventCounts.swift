@@ -67,7 +67,7 @@ struct EventCount: Codable, Sendable {
 extension Draft {
     /// Publishes an event unless the person who caused it exceeds the limit; the omission is then reported once.
     ///
-    /// A person causes the events of their own requests and fences, and those of their transitions in services' fences.
+    /// A person causes the events of their own requests and fences, and of their transitions in services' fences.
     /// Events of services' requests are not limited.
     ///
     /// - Returns: whether the event is published.
@@ -82,7 +82,7 @@ extension Draft {
         return true
     }
 
-    /// Counts an event that a person brings about.
+    /// Counts an event that a person causes.
     ///
     /// - Parameters:
     ///   - person: the person.

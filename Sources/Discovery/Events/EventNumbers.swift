@@ -3,7 +3,7 @@ internal import Structures
 /// The event numbers sent to a caller, which serve as cursors.
 ///
 /// Services get the log's consecutive numbers. To a person their growth would reveal events that are not visible: in a
-/// small service, that a person moves who shares with nobody. So numbers sent to a person are permuted by a key of that
+/// small service, that a person moves who shares with no one. So numbers sent to a person are permuted by a key of that
 /// person.
 public struct EventNumbers: Sendable {
     /// Half the bits of a number: 52 bits are exact in a double.

@@ -131,7 +131,7 @@ public struct EventReader: Sendable {
             return
         }
         lastMove = number
-        // Each once, where they were last in order.
+        // Each person once, in the order of their last moves.
         var seen: Set<PersonNumber> = []
         let people = moved.filter { seen.insert($0).inserted && followed?.contains($0) ?? true }.reversed()
         batch.events += try told(people.map { ($0, resume) }, from: live, at: now)

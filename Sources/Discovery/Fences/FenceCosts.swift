@@ -62,7 +62,7 @@ extension Picture {
 }
 
 extension Record {
-    /// The charge of each person's pings with their own fences, and once per person that of their own proximity fences.
+    /// The charge of each person's pings with their own fences, plus once per person their own proximity fences.
     public func price(by picture: borrowing Picture) -> Int {
         var price = 0
         for (person, count) in Dictionary(reports.lazy.map { ($0.person, 1) }, uniquingKeysWith: +) {

@@ -148,7 +148,7 @@ extension Picture {
     /// Whether certainly the person is inside no fence, and no fence of a service or of the person that may watch them
     /// touches a cap.
     ///
-    /// A `wider` cap is cached for later queries.
+    /// With a `wider` cap the cached result also answers for that cap later.
     func isClear(_ cap: Cap, upTo wider: Cap? = nil, about person: PersonNumber) -> Bool {
         guard !fences.overPlaces.isAny(about: person), fences.visits[person] == nil else { return false }
         return fences.neighbourhoods.isClear(cap, upTo: wider ?? cap, of: person, fences.revision) {

@@ -5,7 +5,7 @@ struct NamedFences: Sendable {
     /// Fences of people by owner, and fences of services by the people they name.
     private(set) var people: [PersonNumber: SortedNumbers<FenceNumber>] = [:]
     private(set) var groups: [GroupNumber: SortedNumbers<FenceNumber>] = [:]
-    /// Only those of services: a fence of another member must not show in a hint.
+    /// Only services' fences: a fence of another member must not show in a hint.
     private(set) var groupsOfServices: [GroupNumber: SortedNumbers<FenceNumber>] = [:]
     /// Number of fences that watch all people, or people by attributes.
     private(set) var everybody = 0

@@ -108,7 +108,7 @@ struct FencedAreas {
 }
 
 extension Picture {
-    /// The areas of a fence near the shortest path between two points: its own, or those of its places now.
+    /// The areas of a fence near the shortest path between two points: its own, or its places' current areas.
     ///
     /// - Returns: at least the areas within `margin` meters; nil for a fence without an area, and when `most` work
     ///   units do not find the areas of a kind.

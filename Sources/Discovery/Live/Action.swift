@@ -3,7 +3,7 @@ public import Model
 /// A command that changes the state.
 ///
 /// It is deterministic: applied to equal states it has equal effects on any node at any time. Clocks and randomness
-/// enter only as fields of the action and as the time of the call. A sequence of calls is therefore a replicated log.
+/// enter only as fields of the action and as the time of the call. A sequence of calls can so be replicated as a log.
 public protocol Action<Outcome>: Codable, Sendable {
     /// The result returned to the caller.
     associatedtype Outcome: Sendable

@@ -5,7 +5,7 @@ internal import Synchronization
 /// Estimates the true time from all evidence for and against the machine's wall clock.
 ///
 /// A wall clock jumps: a machine without a battery starts in another year, a snapshot is restored, an operator sets it.
-/// It is believed after it has run evenly, which is in step with the monotonic clock, for an hour. A clock ahead of the
+/// It is believed after it has run evenly (in step with the monotonic clock) for an hour. A clock ahead of the
 /// believed time must run evenly for as long as its lead, at most a week. If phones confirm it an hour is enough for a
 /// lead of up to a day. With a larger lead the confirming positions may carry this clock's own time, and deletion
 /// cannot be undone. The believed time goes back only if phones confirm that. Until then the previous estimate

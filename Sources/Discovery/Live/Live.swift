@@ -271,9 +271,7 @@ public final class Live: Sendable {
 extension Live {
     /// Limits beyond which actions are refused as overload.
     public struct Capacity: Sendable {
-        /// Weight that may wait for the writer: of services, and of all tenants together.
-        ///
-        /// Beyond the total, only a person with nothing queued is still accepted.
+        /// Weight that may wait of services, and in total before a person with queued work is refused more.
         public var queue = 500_000
         /// Weight that may wait for one person.
         public var person = 50_000

@@ -68,8 +68,8 @@ extension Live {
 
     /// Applies log entries in order, and answers the callers that wait for them here.
     ///
-    /// A write that the machine cannot store is retried until it succeeds, because the log continues with it. In the
-    /// meantime ``logProgress`` has the fault.
+    /// A write that the machine cannot store is retried until it succeeds, because the log continues with it;
+    /// ``logProgress`` has the fault in the meantime.
     ///
     /// - Parameters:
     ///   - entries: the next entries, in order.

@@ -32,7 +32,7 @@ public struct Position: Hashable, Sendable {
         }
     }
 
-    /// Center of a public cell to beyond a corner by ``RememberedCell/overhang``, 1,690 m in the longest cells, near the
+    /// Center of a public cell to beyond a corner by ``RememberedCell/overhang``, 1,690 m in the longest cells near the
     /// corners of the cube's faces, and the receiver's error.
     package static let reachOfPublicCell = 1900.0
     /// Center of the cell around which a city is looked up to beyond a corner, 16,540 m, to the city, 30,000 m, and
@@ -77,7 +77,7 @@ extension Picture {
         return record.value.shown(to: .stranger)
     }
 
-    /// A product by its id.
+    /// Returns a product by its ID.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
     public func product(_ id: ProductID) throws(Refusal) -> Versioned<Product> {
@@ -85,7 +85,7 @@ extension Picture {
         return record
     }
 
-    /// A place by its id.
+    /// Returns a place by its ID.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
     public func place(_ id: PlaceID) throws(Refusal) -> Versioned<Place> {

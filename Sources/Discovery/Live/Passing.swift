@@ -61,7 +61,7 @@ struct Passing: Codable {
 
 /// Volatile state that belongs to no person.
 struct Standing: Codable {
-    /// The next ID numbers, which are greater than those of deleted entities.
+    /// The next ID numbers, which are greater than deleted entities' too.
     private var people: PersonNumber
     private var places: PlaceNumber
     private var products: ProductNumber

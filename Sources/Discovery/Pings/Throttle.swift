@@ -83,7 +83,7 @@ public enum Verdict: CaseIterable, Hashable, Sendable {
     /// The person does not exist, or the caller may not act for them.
     case unknownPerson
 
-    /// Whether the verdict proves a new position of the person, stored or not.
+    /// Whether the ping is a new and believed position of the person, stored or not.
     var isBelieved: Bool {
         switch self {
         case .stored, .throttledByInterval, .throttledByDistance: true

@@ -50,7 +50,7 @@ struct UnwrittenStays: Sendable {
 
 /// A person's stays near stored positions, where they are not written yet.
 struct Sightings: Sendable {
-    /// Minimum time between two writes for a person with a bounded number of stays.
+    /// Minimum time between two writes per person, unless there are too many stays.
     static let pause = Duration.seconds(600)
     /// Maximum number of stays in memory per person.
     static let most = 1_000

@@ -75,7 +75,7 @@ package struct Outbox: Sendable {
     /// Whether a message was completed or failed since this was set to false.
     package var isChanged = false
 
-    /// An outbox that resumes from stored progress, with those of its queued events that still exist.
+    /// An outbox that resumes from stored progress, with its queued events as far as they still exist.
     package init(of webhook: Webhook, _ progress: WebhookProgress, waiting events: [Event], at now: Timestamp) {
         isOrdered = webhook.isOrdered
         tellsGaps = webhook.types.contains { !$0.isKept }
