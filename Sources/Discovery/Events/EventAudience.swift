@@ -1,28 +1,28 @@
 internal import Geo
 internal import Model
 
-/// Who may be told of what happened.
+/// Visibility of events.
 extension Picture {
-    /// Whether a person may be told of a fact: what they could have asked for.
+    /// Whether a person may see an event: only if they could query what it reports.
     func mayTell(_ fact: Fact, to viewer: PersonNumber, at now: Timestamp) -> Bool {
         let participants = [fact.person?.number, fact.other?.number].compactMap(\.self)
         if fact.type == .pingMoved { return participants.contains { $0 == viewer || people.isKnown($0, to: viewer) } }
         let isOwn = participants.contains(viewer)
-        // That a friendship ended is told, also when a block ended it, as the list of friends tells it.
+        // The end of a friendship is visible, also after a block, because the list of friends shows it too.
         if isOwn, fact.type.isEnd { return true }
         guard !participants.contains(where: { people.isSeparated($0, viewer) || people.isLeaving($0) }) else {
             return false
         }
         if fact.isForOwner { return isOwner(viewer, of: fact.subject) }
-        // Of a deletion no more than of a block.
+        // A deletion reveals no more than a block does.
         if fact.isOfDeletion { return false }
         switch fact.type {
-        // A fence is its owner's business; one without an owner is a service's.
+        // A fence is visible to its owner only; a fence without an owner belongs to a service.
         case .fenceEnter, .fenceExit, .fenceDwell, .fenceSilent:
             return fact.other?.number == viewer && mayStillTell(fact, to: viewer, at: now)
-        // Whoever brought about what is missing, but for what services' fences tell.
+        // Visible to the person who caused the omitted events, except events of services' fences.
         case .eventsLimited: return fact.subject == nil && fact.person?.number == viewer
-        // Whether a friend wants to be asked is not told to who asks.
+        // The asker must not learn whether the friend wants to be asked.
         case .fenceAsked: return fact.other?.number == viewer
         case .nearEnter, .nearExit:
             return fact.precision != nil && fact.person?.number == viewer && mayStillTell(fact, to: viewer, at: now)
@@ -31,7 +31,7 @@ extension Picture {
         }
     }
 
-    /// Whether a person may still be told as exactly as they could be when a friend's fence was judged.
+    /// Whether a person may still see the others as exactly as when the fence transition was detected.
     private func mayStillTell(_ fact: Fact, to viewer: PersonNumber, at now: Timestamp) -> Bool {
         guard let precision = fact.precision else { return true }
         return [fact.person, fact.other].allSatisfy { one in
@@ -39,7 +39,7 @@ extension Picture {
         }
     }
 
-    /// Whether nobody whom a fact names was deleted since.
+    /// Whether all people whom an event names still exist.
     func knowsAll(in fact: Fact) -> Bool {
         [fact.person, fact.other].allSatisfy { one in one.map { people.record(of: $0.number) != nil } ?? true }
     }
@@ -54,9 +54,9 @@ extension Picture {
         return people.groups[number].map { $0.group.owner == people.record(of: person)?.value.id } ?? false
     }
 
-    /// Those of some people whom a fact may concern.
+    /// The candidates whom an event may concern.
     ///
-    /// - Complexity: O(friends of the person it is about, or members of the group).
+    /// - Complexity: O(friends of the person concerned, or members of the group).
     func audience(of fact: Fact, among waiting: Set<PersonNumber>) -> [PersonNumber] {
         var audience = [fact.person?.number, fact.other?.number].compactMap(\.self)
         if fact.type == .pingMoved, let person = audience.first {
@@ -68,7 +68,7 @@ extension Picture {
         return audience.filter(waiting.contains)
     }
 
-    /// Those of some people whom it concerns that somebody moved between two stored positions: who may be shown it exactly.
+    /// The candidates who may see a person's position exactly, and so its updates between two stored positions.
     func audience(ofMoveOf person: PersonNumber, among waiting: Set<PersonNumber>) -> [PersonNumber] {
         let friends = people.friends(of: person)
         Effort.count(5 + min(friends.count, waiting.count))
@@ -78,15 +78,15 @@ extension Picture {
         return concerned.filter { mayFollow(person, $0) } + (waiting.contains(person) ? [person] : [])
     }
 
-    /// Whether somebody follows a person from one position to the next that is not stored: the person, and friends of whom both
-    /// chose to share exactly.
+    /// Whether a viewer sees a person's positions that are not stored: the person does, and friends if both share
+    /// exactly.
     func mayFollow(_ person: PersonNumber, _ viewer: PersonNumber) -> Bool {
         person == viewer
             || people.isKnown(person, to: viewer)
                 && [person, viewer].allSatisfy { people.record(of: $0)?.value.sharing.precision == .exact }
     }
 
-    /// The people whom somebody follows so.
+    /// The people whose positions that are not stored the viewer sees.
     ///
     /// - Complexity: O(friends).
     func followed(by viewer: PersonNumber) -> Set<PersonNumber> {
@@ -95,24 +95,24 @@ extension Picture {
         return Set(friends.filter { mayFollow($0, viewer) } + [viewer])
     }
 
-    /// Where an event is told to be: where the person is shown, or the place that it is about; nil for nowhere.
+    /// The place of an event: the person's visible position, or the place that it is about; nil if it has none.
     func place(of fact: Fact, _ position: Position?) -> Coordinate? {
         guard fact.type != .pingMoved else { return position?.place }
         guard fact.type.isOfCatalogue, let id = fact.subject else { return nil }
         return (try? place(PlaceID(id)))?.value.coordinate
     }
 
-    /// Whether what is shown of a person is reported to a viewer.
+    /// Whether a change of a person's visible position is reported to a viewer.
     ///
-    /// Who is being deleted is like somebody who blocked the viewer: who looks is told that they are nowhere any more,
-    /// once the friendship has ended.
+    /// A person who is being deleted looks like one who blocked the viewer: a poll reports that they have no position
+    /// any longer, once the friendship has ended.
     ///
     /// - Parameters:
-    ///   - position: what is shown now; nil for nothing.
-    ///   - person: who is shown.
-    ///   - viewer: to whom.
-    ///   - before: what was reported.
-    ///   - look: when all who are shown were looked at; nil for now, whether there was an event or not.
+    ///   - position: the visible position now; nil for none.
+    ///   - person: the person whose position it is.
+    ///   - viewer: the subscriber.
+    ///   - before: the position reported last.
+    ///   - look: when all visible positions were last polled; nil during a poll, which needs no event.
     /// - Returns: whether it is reported.
     func isReportable(
         _ position: Position?, of person: PersonNumber, to viewer: PersonNumber, after before: Position?,
@@ -124,17 +124,17 @@ extension Picture {
         return isReportable(position, of: person, after: before, lookedAt: look)
     }
 
-    /// Whether a position that is shown of a person is reported when there was an event of the person, or only when a reader looks
-    /// next.
+    /// Whether a change of a person's visible position is reported at the person's event, or only at the next poll.
     ///
-    /// Time hides people, and makes their places coarser. That is seen by who looks, and not from the next event after it: else a
-    /// follower would learn that somebody moved who shows nothing.
+    /// Positions become hidden or coarser over time. Only a poll reports that, never the next event. Otherwise a
+    /// subscriber would learn that a person moved who shows nothing.
     ///
     /// - Parameters:
-    ///   - position: what is shown now; nil for nothing.
-    ///   - person: who is shown.
-    ///   - before: what was reported.
-    ///   - look: when all who are shown were looked at. What the person chose since is reported at once.
+    ///   - position: the visible position now; nil for none.
+    ///   - person: the person whose position it is.
+    ///   - before: the position reported last.
+    ///   - look: when all visible positions were last polled. Later changes of the person's settings are reported at
+    ///     once.
     /// - Returns: whether it is reported at an event.
     func isReportable(
         _ position: Position?, of person: PersonNumber, after before: Position?, lookedAt look: Timestamp

@@ -1,7 +1,7 @@
 internal import Model
 
-/// How many kept events people brought about lately: of each person no more than `Allowance.events` are told in an hour, and
-/// some times as many of what the person does in fences of services.
+/// Rate limit of retained events: at most `Allowance.events` per person and hour, and a multiple of that in services'
+/// fences.
 struct EventCounts: Sendable {
     private var counts: [PersonNumber: EventCount] = [:]
 
@@ -30,20 +30,20 @@ struct EventCounts: Sendable {
     }
 }
 
-/// The kept events of a person in an hour.
+/// A person's retained events in a window of an hour.
 ///
-/// It begins with the first of them, and the next one with the first that comes when it is over.
+/// The window begins with its first event, and the next window with the first event after its end.
 struct EventCount: Codable, Sendable {
     private static let hour = Duration.seconds(3600)
 
-    /// A part of the events that has a bound of its own.
+    /// The counter of events with a limit of their own.
     struct Part: Codable {
         var count = 0
-        /// Whether it was told that events are missing.
+        /// Whether the omission of events was reported.
         var isKnown = false
     }
 
-    /// How many times as many events a person brings about in fences of services.
+    /// The limit for events in services' fences, as a multiple of the person's own limit.
     static let shareOfServices = 10
 
     private var since: Timestamp
@@ -54,7 +54,7 @@ struct EventCount: Codable, Sendable {
         set { if isOfServices { inFencesOfServices = newValue } else { own = newValue } }
     }
 
-    /// The hour that holds an instant: the known one or a new one, also when the clock was set back by an hour.
+    /// The window at an instant: the known one or a new one, also after the clock was set back by an hour.
     init(_ known: EventCount?, at now: Timestamp) {
         guard let known, abs((now - known.since).milliseconds) < Self.hour.milliseconds else {
             since = now
@@ -65,13 +65,13 @@ struct EventCount: Codable, Sendable {
 }
 
 extension Draft {
-    /// Tells of a fact, unless whoever brought it about has too many: then it is told once that some are missing.
+    /// Publishes an event unless the person who caused it exceeds the limit; the omission is then reported once.
     ///
-    /// A person brings about what they ask for, what happens in their fences, and what they do in fences of services. All that
-    /// services ask for is told.
+    /// A person causes the events of their own requests and fences, and of their transitions in services' fences.
+    /// Events of services' requests are not limited.
     ///
-    /// - Returns: whether it is told.
-    /// - Throws: whatever the storage throws.
+    /// - Returns: whether the event is published.
+    /// - Throws: errors of the storage.
     mutating func tell(_ fact: Fact) throws -> Bool {
         if let (person, isOfServices) = picture.cause(of: fact, by: caller),
             try !countEvent(of: person, inFenceOfService: isOfServices ? fact.subject : nil)
@@ -82,13 +82,13 @@ extension Draft {
         return true
     }
 
-    /// Counts an event that a person brings about.
+    /// Counts an event that a person causes.
     ///
     /// - Parameters:
     ///   - person: the person.
-    ///   - fence: the fence of a service in which it happens, if it does.
-    /// - Returns: whether the person may bring about one more.
-    /// - Throws: whatever the storage throws.
+    ///   - fence: the service's fence in which it occurs, if any.
+    /// - Returns: whether the person is within the limit.
+    /// - Throws: errors of the storage.
     mutating func countEvent(of person: PersonNumber, inFenceOfService fence: AnyID? = nil) throws -> Bool {
         let isOfServices = fence != nil
         let known = EventCount(picture.eventCounts[person], at: received)[ofServices: isOfServices]
@@ -97,7 +97,7 @@ extension Draft {
             return true
         }
         if !known.isKnown {
-            // That of services' fences names one of them, and is told to services only.
+            // The event for services' fences names one of them, and is visible to services only.
             try announce(Fact(.eventsLimited, picture.participant(person), about: fence))
             try make(.people(.eventsLimited(of: person, inFencesOfServices: isOfServices, at: received)))
         }
@@ -106,16 +106,16 @@ extension Draft {
 }
 
 extension Picture {
-    /// The person for whom a fact counts, and whether it is of a fence of a service; nil for nobody.
+    /// The person whose limit an event counts against, and whether it is in a service's fence; nil for none.
     fileprivate func cause(of fact: Fact, by caller: Caller) -> (person: PersonNumber, isOfServices: Bool)? {
         guard fact.type.isKept else { return nil }
         switch fact.type {
         case .fenceEnter, .fenceExit, .fenceDwell:
             return fact.other.map { ($0.number, false) } ?? fact.person.map { ($0.number, true) }
-        // Every question is counted, whether or not the friend wants to be asked.
+        // Every ask is counted, whether or not the friend wants to be asked.
         case .fenceAsked: return nil
         case .fenceSilent: return fact.other.map { ($0.number, false) }
-        // Only that of a person's fence has a precision.
+        // Only an event of a person's fence has a precision.
         case .nearEnter, .nearExit: return fact.precision == nil ? nil : fact.person.map { ($0.number, false) }
         default:
             guard case .person(let id) = caller else { return nil }

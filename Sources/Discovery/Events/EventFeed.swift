@@ -3,80 +3,79 @@ internal import DequeModule
 internal import Model
 internal import Synchronization
 
-/// The newest events in memory, and those who wait for more.
+/// The newest events in memory, and the subscribers that wait for more.
 ///
-/// Whoever publishes does nothing that grows with the readers: those who are concerned are woken by ``Live/herald()``, and follow
-/// at their own pace.
+/// The cost of publishing does not grow with the number of subscribers. ``Live/herald()`` wakes those concerned, and
+/// each reads at its own pace.
 final class EventFeed: Sendable {
-    /// How far somebody has followed.
+    /// A subscriber's position in the feed.
     struct Mark: Sendable {
         /// The number of the last event.
         var event: Int64
-        /// That of the last move between two stored positions.
+        /// The number of the last position update that was not stored.
         ///
-        /// Those have numbers that are told to nobody: how many there are would tell strangers of pings.
+        /// These numbers are never sent, because their growth would reveal pings to strangers.
         var move: Int64
     }
 
-    /// Who waits.
     private struct Waiter {
-        /// Whose events are waited for; nil for those of everybody.
+        /// The person whose events it waits for; nil for all events.
         var person: PersonNumber?
         var end: ContinuousClock.Instant
         var continuation: CheckedContinuation<Awakening, Never>
     }
 
-    /// Why a wait is over.
+    /// The reason why a wait ended.
     enum Awakening {
-        /// There may be something to read.
+        /// There may be events to read.
         case events
-        /// Time is up; nothing until the mark concerned the reader. Without a mark there may be something to read as well.
+        /// Timeout; no event up to the mark concerns the subscriber. Without a mark there may be events.
         case late(through: Mark?)
-        /// The service ends, or the reader.
+        /// The service or the subscriber ended.
         case end
     }
 
     private struct State {
-        /// The newest events, in order; of moves of one person that follow each other only the last.
+        /// The newest events, in order; of consecutive moves of one person only the last.
         var events: Deque<Event>
         var last: Int64
-        /// The number of the newest event that was in ``events``, and no longer is.
+        /// The number of the newest event that was dropped from ``events``.
         var gone: Int64
-        /// Ends of ties and changes of groups among those events: they are few, and can be read again nowhere else.
+        /// Ends of ties and changes of groups among the dropped events: they are few, and are not in the database.
         var ends: Deque<Event> = []
-        /// By type, the number of the newest event that can no longer be read; before this start all that was not kept.
+        /// The newest lost event number by type; all that were not retained before this start are lost too.
         var lost: [EventType: Int64] = [:]
-        /// The same of moves, which are most events.
+        /// The newest lost move; moves are most events.
         var lostMove: Int64
         let start: Int64
-        /// Who moved between two stored positions.
+        /// People who moved between two stored positions.
         var moves: Deque<PersonNumber> = []
         var lastMove: Int64 = 0
-        /// No event that happened to somebody is known to have happened before.
+        /// A lower bound of the times at which geofence events happened.
         var earliest = Timestamp(milliseconds: .max)
         /// The number of the last event of each type.
         var newest: [EventType: Int64] = [:]
-        /// Up to which event those who wait were woken.
+        /// The mark up to which subscribers were woken.
         var heralded: Mark
         var waiters: [Int: Waiter] = [:]
         var nextWaiter = 0
         var isOver = false
     }
 
-    /// How many moves are in memory at most: some seconds' of a large service.
+    /// Maximum number of moves in memory: some seconds on a large service.
     private static let mostMoves = 20_000
 
-    /// How many ends of ties and changes of groups are in memory beside the newest events.
+    /// Maximum number of ends of ties and changes of groups in memory besides the newest events.
     private static let mostEnds = 20_000
 
-    /// How many events are in memory at most.
+    /// Maximum number of events in memory.
     private let capacity: Int
     private let state: Mutex<State>
 
-    /// A feed whose last event, before this start of the service, had a number.
+    /// A feed with the number of the last event before this start of the service.
     init(last: Int64, capacity: Int) {
         self.capacity = capacity
-        // Whoever publishes would wait for all to be copied where there is more room.
+        // Growing the buffer would copy all of it while the writer waits.
         let events = Deque<Event>(minimumCapacity: capacity)
         state = Mutex(
             State(
@@ -84,13 +83,12 @@ final class EventFeed: Sendable {
                 heralded: Mark(event: last, move: 0)))
     }
 
-    /// The number of the last event.
     var last: Int64 { state.withLock { $0.last } }
 
-    /// Where whoever follows from now on begins.
+    /// The position of a new subscriber.
     var mark: Mark { state.withLock { Mark(event: $0.last, move: $0.lastMove) } }
 
-    /// Adds what followed from changes, takes what was deleted out, and counts who moved.
+    /// Appends the events of changes, removes deleted ones, and records moves.
     func follow(_ changes: some Sequence<Change>) {
         state.withLock { state in
             for change in changes { follow(change, &state) }
@@ -116,7 +114,7 @@ final class EventFeed: Sendable {
     }
 
     private func append(_ event: Event, _ state: inout State) {
-        // Where a person is now is reported once: an upload of many positions takes the room of one.
+        // Only the newest position is reported: an upload of many positions takes one slot.
         let isRepeated =
             event.fact.type == .pingMoved
             && state.events.last.map { last in
@@ -130,7 +128,7 @@ final class EventFeed: Sendable {
         state.events.append(event)
     }
 
-    /// Takes note that an event is no longer among the newest.
+    /// Records that an event is no longer among the newest.
     private func drop(_ event: Event, _ state: inout State) {
         state.gone = event.number
         switch event.fact.type {
@@ -145,8 +143,8 @@ final class EventFeed: Sendable {
         }
     }
 
-    /// Takes out what happened to a person in an interval, as ``Transaction`` does in the file: events in their place that are told
-    /// to nobody.
+    /// Replaces a person's events in an interval by placeholders that are never sent, as ``Transaction`` does in the
+    /// file.
     private func forget(_ person: PersonNumber, _ times: ClosedRange<Timestamp>, _ state: inout State) {
         guard times.upperBound >= state.earliest else { return }
         for index in state.events.indices where state.events[index].fact.happened(to: person, in: times) {
@@ -155,17 +153,17 @@ final class EventFeed: Sendable {
         }
     }
 
-    /// Whether the service ends.
+    /// Whether the service is ending.
     var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// Whether there were events of some types after one.
+    /// Whether there are events of some types after `number`.
     func hasAny(of types: Set<EventType>, after number: Int64) -> Bool {
         state.withLock { state in types.contains { state.newest[$0, default: 0] > number } }
     }
 
-    /// The events after one, in order, at most so many; nil when some of them are not in memory.
+    /// Returns up to `most` events after `number`, in order; nil when some of them are no longer in memory.
     ///
-    /// - Complexity: O(log of the events in memory + those that are returned).
+    /// - Complexity: O(log of the events in memory + events returned).
     func events(after number: Int64, atMost most: Int) -> [Event]? {
         state.withLock { state in
             guard (state.gone...state.last).contains(number) else { return nil }
@@ -173,15 +171,15 @@ final class EventFeed: Sendable {
         }
     }
 
-    /// Ends of ties and changes of groups after an event that are no longer among the newest events, in order, at most a number,
-    /// and the number of the newest event that is not.
+    /// Returns up to `most` dropped ends of ties and changes of groups after `number`, in order, and the newest dropped
+    /// number.
     func ends(after number: Int64, atMost most: Int) -> (events: [Event], gone: Int64) {
         state.withLock { state in
             (Array(state.ends[state.ends.firstIndex(after: number)...].prefix(most)), state.gone)
         }
     }
 
-    /// Whether an event of some types after one was neither kept nor is in memory.
+    /// Whether an event of some types after `number` was not retained and is no longer in memory.
     func hasLost(_ types: some Sequence<EventType>, after number: Int64) -> Bool {
         state.withLock { state in
             number > state.last
@@ -192,7 +190,7 @@ final class EventFeed: Sendable {
         }
     }
 
-    /// Who moved between two stored positions after a move, the last to move first; nil when some of that is not in memory.
+    /// People who moved after move `number`, the latest first; nil if some are no longer in memory.
     func moved(after number: Int64) -> (people: [PersonNumber], last: Int64)? {
         state.withLock { state in
             let count = Int(state.lastMove - number)
@@ -201,8 +199,8 @@ final class EventFeed: Sendable {
         }
     }
 
-    /// Waits until there is something after a mark that concerns a person, or anybody for nil; or until an instant, or the end of
-    /// the service.
+    /// Waits until events after a mark concern a person, or any event comes for nil; or until a time, or the end of the
+    /// service.
     func wait(for person: PersonNumber?, after mark: Mark, until end: ContinuousClock.Instant) async -> Awakening {
         let key = state.withLock { state in
             state.nextWaiter += 1
@@ -223,17 +221,17 @@ final class EventFeed: Sendable {
         }
     }
 
-    /// What happened of which those who wait were not told.
+    /// Events and moves of which subscribers were not notified.
     struct News {
         var events: [Event] = []
         var moved: [PersonNumber] = []
-        /// For which people somebody waits.
+        /// The people for whom a subscriber waits.
         var waiting: Set<PersonNumber>
-        /// Whether there was more than that.
+        /// Whether there were more.
         var isMore: Bool
     }
 
-    /// What those who wait are to be told of, at most so many events and moves; nil if nobody has to be told.
+    /// Takes the events and moves to notify of, up to `most` each; nil if there are none, or no subscriber waits.
     func unheralded(atMost most: Int) -> News? {
         state.withLock { state in
             let events = state.events[state.events.firstIndex(after: state.heralded.event)...]
@@ -247,10 +245,10 @@ final class EventFeed: Sendable {
         }
     }
 
-    /// Wakes those who wait for everybody's events if there were any, and for those of some people; when it is time for that, also
-    /// those whose time is up.
+    /// Wakes subscribers: of all events if `everybody`, of the people concerned, and with `late` those timed out.
     ///
-    /// Events do not hasten that: else when a reader finds its time up would depend on events that the reader may not see.
+    /// Events do not hasten timeouts. Otherwise the time of a timeout would depend on events that the subscriber may
+    /// not see.
     func wake(people: Set<PersonNumber>, everybody: Bool, late: Bool) {
         let now = ContinuousClock.now
         let woken = state.withLock { state in
@@ -267,7 +265,7 @@ final class EventFeed: Sendable {
         for (continuation, awakening) in woken { continuation.resume(returning: awakening) }
     }
 
-    /// Wakes everybody for good.
+    /// Ends all waits permanently.
     func end() {
         let woken = state.withLock { state in
             state.isOver = true
@@ -279,16 +277,16 @@ final class EventFeed: Sendable {
 }
 
 extension Deque<Event> {
-    /// Where the events after one begin, which are in order.
+    /// The index of the first event after `number`; events are in order.
     fileprivate func firstIndex(after number: Int64) -> Int { partitioningIndex { $0.number > number } }
 }
 
-/// Why a follower looks again.
+/// The reason why a subscriber polls again.
 public enum Wakeup: Sendable {
-    /// There may be something to report.
+    /// There may be events to report.
     case ready
-    /// Time is up.
+    /// Timeout.
     case late
-    /// The service ends, or the follower.
+    /// The service or the subscriber ended.
     case over
 }

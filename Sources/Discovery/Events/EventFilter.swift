@@ -1,30 +1,30 @@
 public import Geo
 public import Model
 
-/// Which events are wanted.
+/// A filter for events.
 public struct EventFilter: Sendable {
-    /// None for all.
+    /// Empty for all types.
     public var types: Set<EventType> = []
-    /// Only those about a person.
+    /// Only events about a person.
     public var person: PersonID?
-    /// Only those about a place, a product, a group or a fence.
+    /// Only events about a place, a product, a group or a fence.
     public var subject: AnyID?
-    /// Only those with a place that is told to the caller and lies in an area.
+    /// Only events whose place is visible to the caller and lies in an area.
     public var area: Region?
-    /// Only those with a place that is told to the caller and lies in a circle.
+    /// Only events whose place is visible to the caller and lies in a circle.
     public var circle: Circle?
 
-    /// All events.
+    /// Matches all events.
     public init() {}
 
     func passes(_ fact: Fact) -> Bool {
-        // That events are missing is told whichever are wanted.
+        // Missing events are reported whatever the filter.
         (types.isEmpty || types.contains(fact.type) || fact.type == .eventsLimited)
             && (person == nil || fact.person?.id == person || fact.other?.id == person)
             && (subject == nil || fact.subject == subject || fact.product?.any == subject)
     }
 
-    /// Whether an event that is told to be somewhere, or nowhere, is wanted for that.
+    /// Whether an event's place, or its lack of one, matches the area and the circle.
     func reaches(_ place: Coordinate?) -> Bool {
         guard area != nil || circle != nil else { return true }
         guard let place, circle?.contains(place) ?? true else { return false }
@@ -33,13 +33,13 @@ public struct EventFilter: Sendable {
         return area?.contains(place, steps: &steps) ?? true
     }
 
-    /// Whether it wants to be told where people are.
+    /// Whether it matches changes of positions.
     var wantsPositions: Bool { subject == nil && (types.isEmpty || types.contains(.pingMoved)) }
 
-    /// Whether a person wants to be told of what everybody may read: that is more than concerns them.
+    /// Whether a person wants public events too, beyond those that concern them.
     var wantsCatalogue: Bool { subject != nil || types.contains(where: \.isOfCatalogue) }
 
-    /// The types of which a caller misses events that are neither kept nor in memory; a person's positions are reported again.
+    /// The types whose events a caller can miss for good; a person's positions are reported again.
     func missable(by caller: Caller) -> Set<EventType> {
         let wanted = types.isEmpty ? Set(EventType.allCases) : types
         guard caller != .service else { return wanted }

@@ -3,24 +3,24 @@ internal import Model
 internal import Storage
 
 extension Live {
-    /// How often readers are woken who have something to read.
+    /// The interval between two notifications of subscribers.
     private static let pause = Duration.milliseconds(20)
-    /// How many events are looked at to tell whom they concern; when there are more everybody is woken.
+    /// Maximum number of events matched with subscribers; if there are more, all subscribers are woken.
     private static let mostHeralded = 2_000
 
-    /// Wakes those who wait for events, until the task is cancelled; then it wakes all of them for good.
+    /// Wakes waiting subscribers until the task is canceled, and then ends all waits.
     public func herald() async {
         var passes = 0
         while !Task.isCancelled {
             try? await Task.sleep(for: Self.pause)
             passes += 1
-            // Whose time is up is looked for once a second.
+            // Timeouts are checked once a second.
             heraldOnce(wakingLate: passes.isMultiple(of: 50))
         }
         feed.end()
     }
 
-    /// Forgets kept events that are older than the rules say, some of them if they are many; those that a webhook owes later.
+    /// Deletes a batch of retained events past their age limit; those that a webhook still has to send go later.
     public func forgetEvents() async throws {
         guard let past = trust.past else { return }
         let oldest = past - rules.eventRetention

@@ -1,9 +1,9 @@
-/// What reading events costs a caller.
+/// The price of reading events.
 extension EventReader {
-    /// What a caller is charged, in steps, for some events, and for being led on from one number to another (``resume``).
+    /// The work units charged for events sent, and for advancing the cursor (``resume``) from one number to another.
     ///
-    /// Events of which a person is not told are free: the price would count them. Each block of events that ``resume`` goes past
-    /// costs as much as one that is told, which shows of itself.
+    /// Events that a person may not see are free, because the price would reveal their number. Each block of events
+    /// that ``resume`` skips costs as much as an event sent; the cursor itself shows the block.
     public static func price(of told: Int, from first: Int64 = 0, to last: Int64 = 0) -> Int {
         let blocks = max(0, last / block - first / block)
         return stepsOfTelling * (told + Int(clamping: blocks))

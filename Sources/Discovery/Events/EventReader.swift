@@ -2,33 +2,33 @@ internal import Geo
 public import Model
 internal import Storage
 
-/// Follows the events for a caller.
+/// A cursor over the events that a caller may see.
 ///
-/// A person is told nothing that they could not have asked for at the moment they are told: a position is told when what is
-/// shown of it has changed, not when a ping came.
+/// A person receives only what they could query at that moment: a position is reported when the visible position has
+/// changed, not when a ping came.
 public struct EventReader: Sendable {
-    /// What a reader is told next.
+    /// The next events for a caller.
     public struct Batch: Sendable {
-        /// Whether events are missing that are not kept: whoever follows positions and lists reads them again.
+        /// Whether events that are not retained are missing; a subscriber must then reload positions and lists.
         public var isReset = false
-        /// What is told, in order.
+        /// The events, in order.
         public var events: [ToldEvent] = []
     }
 
-    /// How many events are looked at in one go.
+    /// Number of events read at once.
     private static let atOnce = 500
-    /// How often a page looks on for something to tell.
+    /// Maximum number of reads for a page.
     private static let mostLooks = 20
-    /// Of how many events of everybody a person's ``resume`` tells that they happened.
+    /// The number of global events after which a person's ``resume`` advances without an event sent.
     static let block: Int64 = 500
-    /// What it costs to tell one, and to read a kept one; see ``Effort``.
+    /// The cost of sending an event, and of reading a retained one, in work units; see ``Effort``.
     ///
-    /// Events that are not for the caller cost the caller nothing: else what is left of a rate would count them.
+    /// Events that the caller may not see are free. Otherwise the remaining rate limit would reveal their number.
     static let (stepsOfTelling, stepsOfRow) = (40, 70)
-    /// How often a reader looks where people are who are shown: time hides them, or makes their places coarser, without an event.
+    /// The polling interval of visible positions, which become hidden or coarser over time without an event.
     public static let pause = Duration.seconds(15)
 
-    /// What a reader is asked once; apart, as readers are many, and copied where they wait.
+    /// The immutable part of a reader, shared because readers are many, and copied while they wait.
     private final class Question: Sendable {
         let caller: Caller
         let filter: EventFilter
@@ -40,31 +40,31 @@ public struct EventReader: Sendable {
         }
     }
 
-    /// At whose places a reader looks, whether there was an event or not: its person's and all friends', or only of those shown.
+    /// The scope of a poll: the person and all friends, or only people whose position was reported.
     private enum Look { case everybody, shown }
 
     private let question: Question
     private var caller: Caller { question.caller }
     private var filter: EventFilter { question.filter }
-    /// By what numbers the caller knows events.
+    /// The event numbers sent to the caller.
     public var numbers: EventNumbers { question.numbers }
-    /// The number of the last event that was looked at.
+    /// The number of the last event that was read.
     private var last: Int64
-    /// That of the last event that was told; before the first one, where the reader began.
+    /// The number of the last event that was sent; initially the start of the reader.
     private var lastTold: Int64
-    /// The last move between two stored positions that was looked at.
+    /// The last move between two stored positions that was read.
     private var lastMove: Int64
-    /// Tells that somebody watches; nil for who only reads.
+    /// The live subscription; nil for a reader that only pages.
     private var following: Following?
     private var shown = ShownPeople()
-    /// At whom it looks next; nil for nobody before the time is up.
+    /// The next poll; nil for none before the interval has passed.
     private var look: Look? = .everybody
-    /// When it looked, by the clock of ``next(from:at:)``, and when it looks again.
+    /// The time of the last poll by the clock of ``next(from:at:)``, and the time of the next.
     private var (looked, nextLook) = (Timestamp(milliseconds: 0), ContinuousClock.now)
-    /// Whether it told that events are missing, and reads on among those that are not in memory any more.
+    /// Whether missing events were reported, and the reader is among events that are no longer in memory.
     private var isBehind = false
 
-    /// A reader that goes on after an event, nil for the last one that there is, and looks at those who are shown after each pause.
+    /// A reader that resumes after an event, nil for the newest, and polls visible positions after each pause.
     public init(
         for caller: Caller, _ filter: EventFilter, after number: Int64? = nil, of live: Live,
         lookingEvery pause: Duration = EventReader.pause
@@ -76,28 +76,28 @@ public struct EventReader: Sendable {
         lastTold = number ?? 0
     }
 
-    /// The number of an event after which the caller goes on, and misses nothing.
+    /// The cursor after which the caller resumes without missing events.
     ///
-    /// For a person it does not depend on what happened since an event that the person was told of, but for whole blocks of events.
+    /// For a person it depends on events that are not visible only by whole blocks.
     public var resume: Int64 {
         guard numbers.areHidden else { return last }
         return max(lastTold <= last ? lastTold : 0, last / Self.block * Self.block)
     }
 
-    /// The same, watching people as long as it is there: so phones of those who are shown exactly send more.
+    /// Returns the reader with a live subscription, which makes the phones of people shown exactly send more often.
     public func watching(in live: Live) -> EventReader {
         var reader = self
         reader.following = filter.watched(by: caller, in: live).map { live.followers.begin($0) }
         return reader
     }
 
-    /// Whose events are waited for; nil for those of everybody.
+    /// The person whose events it waits for; nil for all events.
     private func interest(_ live: Live) -> PersonNumber? {
         guard case .person(let id) = caller, !filter.wantsCatalogue else { return nil }
         return live.read { $0.people.number(of: id) }
     }
 
-    /// What is to be told now, some of it if that is much; of positions at first where everybody is of whom the person may know.
+    /// Returns the next events, in part if there are many; the first batch has all positions that the person may see.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)`` when the person is gone; ``StorageError``.
     public mutating func next(from live: Live, at now: Timestamp) async throws -> Batch {
@@ -114,7 +114,7 @@ public struct EventReader: Sendable {
         return batch
     }
 
-    /// Adds where people are who moved between two stored positions: such an event has the number of the last one.
+    /// Adds the people who moved between two stored positions; these events have the cursor as their number.
     private mutating func follow(_ batch: inout Batch, from live: Live, at now: Timestamp) throws {
         guard filter.wantsPositions else {
             lastMove = live.feed.mark.move
@@ -126,18 +126,18 @@ public struct EventReader: Sendable {
         }
         guard let (moved, number) = live.feed.moved(after: lastMove) else {
             lastMove = live.feed.mark.move
-            // Where everybody is who may be known is told anew, as far as it has changed; a service reads it again.
+            // All visible positions are compared again; a service must reload them.
             if caller == .service { batch.isReset = true } else { look = .everybody }
             return
         }
         lastMove = number
-        // Each once, where they were last in order.
+        // Each person once, in the order of their last moves.
         var seen: Set<PersonNumber> = []
         let people = moved.filter { seen.insert($0).inserted && followed?.contains($0) ?? true }.reversed()
         batch.events += try told(people.map { ($0, resume) }, from: live, at: now)
     }
 
-    /// Where some people are, as events of these numbers.
+    /// Reports the positions of people, as events with these numbers.
     private mutating func told(
         _ people: [(person: PersonNumber, number: Int64)], looking: Bool = false, from live: Live, at now: Timestamp
     ) throws -> [ToldEvent] {
@@ -155,7 +155,7 @@ public struct EventReader: Sendable {
         return try told(events, looking: looking, from: live, at: now)
     }
 
-    /// The next of the events that are not in memory any more.
+    /// Reads the next of the events that are no longer in memory.
     private mutating func nextPast(from live: Live, at now: Timestamp) async throws -> Batch {
         var batch = Batch()
         batch.isReset = !isBehind && live.feed.hasLost(filter.missable(by: caller), after: last)
@@ -169,13 +169,13 @@ public struct EventReader: Sendable {
         return batch
     }
 
-    /// Looks again where those are who are shown, when it is asked next.
+    /// Polls visible positions at the next call.
     public mutating func lookAgain() {
         nextLook = .now + question.pause
         if look == nil { look = .shown }
     }
 
-    /// Where people are of whom a person may know, as far as that has changed.
+    /// Reports the visible positions that have changed.
     private mutating func positions(_ look: Look, from live: Live, at now: Timestamp) throws -> [ToldEvent] {
         (self.look, looked, isBehind) = (nil, now, false)
         guard case .person(let id) = caller, filter.wantsPositions else { return [] }
@@ -192,7 +192,7 @@ public struct EventReader: Sendable {
     mutating func told(
         _ events: [Event], looking: Bool = false, from live: Live, at now: Timestamp
     ) throws -> [ToldEvent] {
-        // Where somebody is now is told once, whatever led there.
+        // Only the newest position is reported.
         var moved: Set<PersonNumber> = []
         let wanted = events.reversed().filter { event in
             guard filter.passes(event.fact) else { return false }
@@ -213,7 +213,7 @@ public struct EventReader: Sendable {
         _ event: Event, looking: Bool, of picture: borrowing Picture, at now: Timestamp
     ) throws(Refusal) -> ToldEvent? {
         let fact = event.fact
-        // Who looks is told that somebody is shown nowhere any more, blocked or deleted.
+        // A poll reports that a blocked or deleted person has no position any longer.
         guard fact.type.isEnd || looking || picture.knowsAll(in: fact) else { return nil }
         var position: Position?
         switch caller {
@@ -249,15 +249,15 @@ public struct EventReader: Sendable {
             note: fact.note, precision: fact.precision, position: position)
     }
 
-    /// When it happened: of a position no more than the position itself tells.
+    /// The event's time; for a position no more precise than the position's own time.
     private func told(_ event: Event, _ position: Position?) -> Timestamp {
         guard event.fact.type == .pingMoved, caller != .service else { return event.fact.happened ?? event.at }
         return position?.time ?? Precision.city.rounded(event.at)
     }
 
-    /// The next events, at most so many; a person is told of no positions there, which can be asked for.
+    /// Returns the next events, at most `most`; a person gets no positions here, which can be queried.
     ///
-    /// Fewer are told at the end, and where few of very many concern the caller: then ``resume`` has grown.
+    /// The page is shorter at the end, and where few of very many events are visible: ``resume`` has then advanced.
     ///
     /// - Throws: as ``next(from:at:)``.
     public mutating func page(atMost most: Int, from live: Live, at now: Timestamp) async throws -> Batch {
@@ -283,7 +283,7 @@ public struct EventReader: Sendable {
         return batch
     }
 
-    /// Waits until there may be more to tell, or until an instant.
+    /// Waits until there may be more events, or until a time.
     public mutating func wait(for live: Live, until end: ContinuousClock.Instant) async -> Wakeup {
         let mark = EventFeed.Mark(event: last, move: lastMove)
         switch await live.feed.wait(for: interest(live), after: mark, until: min(end, nextLook)) {

@@ -1,32 +1,32 @@
 internal import Geo
 public import Model
 
-/// Waits for events that may change an answer.
+/// A long poll that waits for events which may change an answer.
 ///
-/// It ends waits only at its own ticks, a second apart: so when a follower asks again, and when it finds its time up, does not depend
-/// on events that the follower may not see.
+/// It ends only at its own ticks, a second apart. So the time of the client's next request, or of its timeout, does not
+/// depend on events that the client may not see.
 public struct EventWatch: Sendable {
-    /// Which events those are.
+    /// The events that may change the answer.
     public enum Subject: Sendable {
-        /// Those of some types, whomever they concern.
+        /// Events of some types, about any person.
         case types(Set<EventType>)
-        /// Those that concern a person.
+        /// Events that concern a person.
         case person(PersonID)
     }
 
     /// The time between two ticks.
     private static let pause = Duration.seconds(1)
-    /// How many events are looked at to tell whether they concern a person; more of them may.
+    /// Maximum number of events checked; with more of them the answer may have changed.
     private static let most = 500
 
     private let subject: Subject
-    /// What counts as seen.
+    /// The position up to which events are known.
     private var last: EventFeed.Mark
     private let start = ContinuousClock.now
-    /// Tells that somebody watches where people are.
+    /// The live subscription to positions.
     private var following: Following?
 
-    /// Begins with the events that come from now on.
+    /// A watch that begins with the next event.
     public init(for subject: Subject, of live: Live) {
         self.subject = subject
         last = live.feed.mark
@@ -35,13 +35,13 @@ public struct EventWatch: Sendable {
         }
     }
 
-    /// Notes that the answer is looked at now, which knows of all events before.
+    /// Marks all events so far as known, because the answer is computed now.
     public mutating func look(at live: Live) { last = live.feed.mark }
 
-    /// Waits until the next tick after something came that may change the answer, or until the first tick from an instant on.
+    /// Waits until the next tick after a relevant event, or until the first tick at or after a time.
     public mutating func wait(for live: Live, until end: ContinuousClock.Instant) async -> Wakeup {
         let final = tick(from: end)
-        // The time of those who wait for an event is found to be up once a second.
+        // Timeouts of the feed are checked once a second.
         let endOfWaiting = final - Self.pause * 2
         while true {
             if .now < endOfWaiting, !isConcerned(in: live), case .person(let id) = subject,
@@ -61,13 +61,13 @@ public struct EventWatch: Sendable {
         }
     }
 
-    /// The first tick from an instant on.
+    /// The first tick at or after an instant.
     private func tick(from instant: ContinuousClock.Instant) -> ContinuousClock.Instant {
         let count = ((instant - start) / Self.pause).rounded(.up)
         return start + Self.pause * max(1, count)
     }
 
-    /// Whether an event came that may change the answer; those that do not are passed over.
+    /// Whether a relevant event came; others are skipped.
     private mutating func isConcerned(in live: Live) -> Bool {
         switch subject {
         case .types(let types): return live.feed.hasAny(of: types, after: last.event)
@@ -76,7 +76,7 @@ public struct EventWatch: Sendable {
                 let (moved, move) = live.feed.moved(after: last.move)
             else { return true }
             let isConcerned = live.read { picture in
-                // Of somebody who is gone the answer says so.
+                // The answer for a deleted person reports that.
                 guard let person = picture.people.number(of: id) else { return true }
                 return events.contains { picture.mayChangeFriends(of: person, $0.fact) }
                     || !picture.followed(by: person).isDisjoint(with: moved)
@@ -88,7 +88,7 @@ public struct EventWatch: Sendable {
 }
 
 extension Picture {
-    /// Whether a fact may change what a person is told of friends.
+    /// Whether an event may change a person's list of friends.
     fileprivate func mayChangeFriends(of person: PersonNumber, _ fact: Fact) -> Bool {
         Effort.count(10)
         let participants = [fact.person?.number, fact.other?.number]

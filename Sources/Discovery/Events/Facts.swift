@@ -1,10 +1,10 @@
 internal import Geo
 internal import Model
 
-/// What is told of changes: it follows from each of them and the picture before it, so that the same actions give the same events
-/// on every machine.
+/// Events derived from changes: a function of a change and of the state before it, so that every node derives equal
+/// events.
 extension Picture {
-    /// The facts that a change, which is about to be made, brings about.
+    /// The events of a change that will be made next.
     func facts(of change: Change) -> [Fact] {
         switch change {
         case .people(let change): facts(of: change)
@@ -33,7 +33,7 @@ extension Picture {
         switch change {
         case .shared(let person, _, _):
             people.last(of: person) == nil ? [] : [Fact(.pingMoved, participant(person))]
-        // Of who leaves at once; the ties of others end one by one before that. A block tells of both in this order.
+        // Deletion at once; otherwise the ties were ended one by one before. A block reports both events in this order.
         case .deleted(let person):
             people.friends(of: person).numbers.map { fact(.friendEnded, person, $0) } + matchesUndone(person, from: 0)
         case .put, .homeCell, .leaving, .tracesErased, .recentlyDeleted, .eventCounted, .eventsLimited: []
@@ -62,7 +62,7 @@ extension Picture {
         }
     }
 
-    /// What is told when a person no longer likes anybody from a number on.
+    /// The events when a person no longer likes people from a number on.
     private func matchesUndone(_ person: PersonNumber, from first: PersonNumber) -> [Fact] {
         let likes = people[person]?.ties.likes.from(first) ?? []
         Effort.count(5 * likes.count)
@@ -83,7 +83,7 @@ extension Picture {
             people.last(of: ping.person).map { $0.key < ping.key } ?? true
                 ? [Fact(.pingMoved, participant(ping.person))] : []
         case .newest(let person, _), .erased(let person, _, _, _): [Fact(.pingMoved, participant(person))]
-        // Between two stored positions nothing is numbered: numbers would tell strangers of pings.
+        // Nothing between two stored positions is numbered: the numbers would reveal pings to strangers.
         case .suspected, .outlierRun, .confirmed, .seen, .located, .kept, .untold: []
         }
     }
@@ -161,7 +161,7 @@ extension Picture {
         return [fact]
     }
 
-    /// Whoever wants to be asked is told.
+    /// An event for the friend, if the friend wants to be asked.
     private func asked(_ number: FenceNumber, _ person: PersonNumber) -> [Fact] {
         guard let entry = fences[number], let owner = entry.owner, alerts(of: person, for: owner) == .asked else {
             return []
@@ -178,7 +178,7 @@ extension Picture {
         }
     }
 
-    /// Whom somebody likes is nobody else's business; how many like a place or a product is told everybody.
+    /// A person's favorite people are private; the number of favorites of a place or product is public.
     private func favourite(_ kind: FavouriteKind, _ other: AnyNumber) -> [Fact] {
         switch kind {
         case .people: []

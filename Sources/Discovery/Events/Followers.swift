@@ -2,27 +2,27 @@ internal import Geo
 internal import Model
 internal import Synchronization
 
-/// Who watches live where people are: followers of events, of lists and of links, as long as they are there.
+/// Live subscriptions to positions: event streams, lists and share links, while their clients are connected.
 ///
-/// It is known in this process only: what follows from it is a hint, and nothing that is kept.
+/// They exist in this process only, and lead only to upload hints, never to stored data.
 final class Followers: Sendable {
-    /// Whom somebody watches.
+    /// The subject of a subscription.
     enum Subject: Hashable {
-        /// A person watches all friends.
+        /// A person's subscription to all friends.
         case friends(of: PersonNumber)
-        /// A person watches one friend.
+        /// A person's subscription to one friend.
         case friend(PersonNumber, of: PersonNumber)
-        /// A service watches a person.
+        /// A service's subscription to a person.
         case person(PersonNumber)
-        /// A service watches everybody.
+        /// A service's subscription to all people.
         case everybody
-        /// Whoever has a link watches its person.
+        /// A subscription of a share link's viewers to its person.
         case link(ShareNumber)
     }
 
     private let counts = Mutex<[Subject: Int]>([:])
 
-    /// Counts somebody who watches, until what is returned is gone.
+    /// Counts a subscription until the returned value is released.
     func begin(_ subject: Subject) -> Following {
         counts.withLock { $0[subject, default: 0] += 1 }
         return Following(of: subject, in: self)
@@ -35,11 +35,11 @@ final class Followers: Sendable {
         }
     }
 
-    /// Whom somebody watches now.
+    /// The subjects of current subscriptions.
     var subjects: Dictionary<Subject, Int>.Keys { counts.withLock { $0.keys } }
 }
 
-/// Somebody watches as long as this is there.
+/// A subscription, which ends when this is released.
 final class Following: Sendable {
     private let subject: Followers.Subject
     private let followers: Followers
@@ -52,9 +52,9 @@ final class Following: Sendable {
 }
 
 extension EventFilter {
-    /// Whom a follower of such events watches; nil for nobody.
+    /// The subject that a subscriber to these events watches; nil for none.
     ///
-    /// A service that follows everything, or an area, watches nobody: it has to ask for positions, or for a person.
+    /// A service that subscribes to all events, or to an area, has none: it must ask for positions, or for a person.
     func watched(by caller: Caller, in live: Live) -> Followers.Subject? {
         guard wantsPositions else { return nil }
         let isOfPositions = person == nil && !types.isEmpty && area == nil && circle == nil
@@ -71,9 +71,9 @@ extension EventFilter {
 }
 
 extension Picture {
-    /// Whether somebody watches a person now who is shown them exactly.
+    /// Whether a live subscriber sees a person's position exactly.
     ///
-    /// - Complexity: O(friends, or those who watch if they are fewer).
+    /// - Complexity: O(friends, or subscriptions if they are fewer).
     func isWatched(_ person: PersonNumber, by subjects: Dictionary<Followers.Subject, Int>.Keys, at now: Timestamp)
         -> Bool
     {

@@ -4,25 +4,24 @@ internal import Storage
 
 /// Events that are no longer in memory.
 extension Live {
-    /// Some of the events after one, in order, that are no longer in memory: those that were kept, and ends of ties and changes of
-    /// groups.
+    /// Reads events that are no longer in memory, in order: retained ones, ends of ties and changes of groups.
     ///
-    /// A caller pays for the kept ones that are read. So those of a person are read by an index, and no others.
+    /// A caller pays for the retained events that are read. So a person's are read by an index, and no others.
     ///
     /// - Parameters:
     ///   - number: the event before them.
-    ///   - selection: which of the kept ones are read; nil for all.
-    ///   - most: how many of either are read at most.
-    /// - Returns: the events, and up to which event these are all; those after it may be in memory.
+    ///   - selection: the retained events to read; nil for all.
+    ///   - most: the maximum number of either.
+    /// - Returns: the events, and the number up to which they are complete; later events may be in memory.
     /// - Throws: ``StorageError``.
     func pastEvents(
         after number: Int64, of selection: KeptEvents?, atMost most: Int
     ) async throws -> (events: [Event], through: Int64) {
         let end = feed.last
-        // A number that there never was is one of another service.
+        // A number after the last event belongs to another service.
         guard number <= end else { return ([], end) }
         let (ends, gone) = feed.ends(after: number, atMost: most)
-        // In a task of its own: that of a reader keeps the deepest stack that it ever had.
+        // In a task of its own, because a reader's task would keep the deepest stack that it ever had.
         let reading = Task { [store] in
             if let selection { return try await store.events(of: selection, after: number, atMost: most) }
             return try await store.events(after: number, atMost: most)
@@ -36,7 +35,7 @@ extension Live {
         return (events.sorted { $0.number < $1.number }, through)
     }
 
-    /// The kept events that may concern a caller; nil for all.
+    /// The retained events that may concern a caller; nil for all.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
     func keptEvents(for caller: Caller, _ filter: EventFilter) throws(Refusal) -> KeptEvents? {
@@ -50,12 +49,12 @@ extension Live {
         }
     }
 
-    /// Some of the kept events of a person, after one of them; none at the end.
+    /// Reads retained events of a person for their data export, after one of them; empty at the end.
     ///
-    /// These are the events that the person may be told of, and how the person came into fences of others and left them. What the
-    /// owner of a fence notes is left out.
+    /// These are the events that the person may see, and the person's transitions in fences of others. Notes of the
+    /// owners of these fences are left out.
     ///
-    /// - Complexity: O(those that are returned).
+    /// - Complexity: O(events returned).
     public func keptEvents(
         of person: PersonNumber, after number: Int64, at now: Timestamp
     ) async throws -> [ToldEvent] {
@@ -84,7 +83,7 @@ extension Live {
 }
 
 extension Picture {
-    /// Whether a person who asks for all that is kept of them is told of a fact.
+    /// Whether the data export of a person contains an event.
     fileprivate func mayKeep(_ fact: Fact, of person: PersonNumber, at now: Timestamp) -> Bool {
         if mayTell(fact, to: person, at: now) { return true }
         switch fact.type {

@@ -1,11 +1,11 @@
 internal import Model
 
-/// What a person was told of where others are.
+/// The positions that were last reported to a person.
 struct ShownPeople: Sendable {
-    /// With the ids, by which who was deleted meanwhile is told to be nowhere any more.
+    /// With the IDs, by which the end of a deleted person's position is reported.
     private var places: [PersonNumber: (id: PersonID, position: Position)] = [:]
 
-    /// Who is shown.
+    /// The people whose position was reported.
     var numbers: [PersonNumber] { [PersonNumber](places.keys) }
 
     subscript(person: Fact.Participant) -> Position? {
@@ -13,7 +13,7 @@ struct ShownPeople: Sendable {
         set { places[person.number] = newValue.map { (id: person.id, position: $0) } }
     }
 
-    /// Somebody who is shown; nil if somebody else has the id since, and is shown too.
+    /// A person whose position was reported; nil if another such person has the ID now.
     func participant(_ number: PersonNumber) -> Fact.Participant? {
         guard let id = places[number]?.id, !places.contains(where: { $0.key > number && $0.value.id == id }) else {
             return nil

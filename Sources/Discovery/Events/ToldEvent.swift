@@ -1,24 +1,24 @@
 public import Model
 
-/// An event as a caller is told of it.
+/// An event as a caller sees it.
 public struct ToldEvent: Sendable {
-    /// The number by which a reader goes on after it.
+    /// The cursor after this event.
     public let number: Int64
-    /// When it happened.
+    /// The time of the event.
     public let at: Timestamp
-    /// What kind of event it is.
+    /// The type of the event.
     public let type: EventType
     public let person, other: PersonID?
     /// The place, group, fence or link that it is about.
     public let subject: AnyID?
-    /// Of stock, the product.
+    /// The product of a stock event.
     public let product: ProductID?
-    /// Of a fence, whether the person went through between two fixes.
+    /// Whether the person crossed the fence between two fixes.
     public let isThrough: Bool
-    /// What was noted of the fence.
+    /// The note of the fence.
     public internal(set) var note: String?
-    /// Of a friend's fence, how exactly the friend was shown where the person was.
+    /// For a fence that watches a friend, the precision at which the friend was visible.
     public let precision: Precision?
-    /// Of ``EventType/pingMoved`` where the person is now, as exactly as the caller may know it; nil for nowhere any more.
+    /// The current position in a ``EventType/pingMoved`` event, at the visible precision; nil for none any longer.
     public let position: Position?
 }

@@ -2,26 +2,26 @@ internal import Geo
 public import Model
 internal import Storage
 
-/// Makes or replaces a fence.
+/// Creates or replaces a fence.
 public struct PutFence: Action {
     private enum CodingKeys: CodingKey { case write }
 
     let write: Write<Fence>
-    /// The area, and what the row holds, if they were found before the turn at the writer.
+    /// The covered area and the row's columns, if computed before the writer turn.
     private var covered: CoveredArea?
     private var columns: FenceColumns?
 
-    /// The document as it is to be.
+    /// A conditional write of a fence.
     public init(_ write: Write<Fence>) { self.write = write }
 
-    /// A turn: many cells cover a large area.
+    /// One writer turn, because many cells cover a large area.
     public var weight: Int { Live.turn }
 
-    /// The whole; what covers the area, and what the row holds, is found here, where nobody waits for it.
+    /// Returns one part; the cover and the row are computed here, where no other tenant waits for them.
     public func cut(receivedAt received: Timestamp) -> Cut<PutFence> {
         var whole = self
         whole.covered = FencedArea(write.value.area).map { CoveredArea($0) }
-        // What cannot be written is tried again at the writer, which tells why.
+        // Columns that cannot be encoded are tried again at the writer, which reports the error.
         whole.columns = try? FenceColumns(write.value)
         return Cut(whole)
     }
@@ -50,7 +50,7 @@ public struct PutFence: Action {
         let number = old?.number ?? draft.picture.fences.nextNumber
         let former = old.map { (fence: $0.value, watches: draft.picture.fences.watches(by: number)) }
         if let old, old.value.area != fence.area || old.value.watched != fence.watched {
-            // Who was inside another area is judged anew.
+            // People inside another area, or watched differently, must enter again.
             try draft.follow(.fences(.deleted(number)))
         }
         let record = Versioned(number: number, revision: revision, value: fence)
@@ -62,20 +62,20 @@ public struct PutFence: Action {
     }
 }
 
-/// Deletes a fence; nobody is told that they left it.
+/// Deletes a fence; no exit is reported.
 public struct DeleteFence: Action {
     let id: FenceID, owner: PersonID?
     let condition: Condition
 
-    /// The fence of this id of somebody; nil for a service's.
+    /// The fence with this ID and owner; nil for a service's.
     public init(_ id: FenceID, of owner: PersonID?, if condition: Condition = .always) {
         (self.id, self.owner, self.condition) = (id, owner, condition)
     }
 
-    /// A turn: many cells cover a large area, and many people may be inside.
+    /// One writer turn, because many cells cover a large area, and many people may be inside.
     public var weight: Int { Live.turn }
 
-    /// For its owner.
+    /// Only the owner may delete the fence.
     public func carryOut(on draft: inout Draft) throws {
         let owner = try draft.keeper(of: owner)
         guard let number = draft.picture.fences.number(of: id, owner), let entry = draft.picture.fences[number] else {
@@ -86,18 +86,17 @@ public struct DeleteFence: Action {
     }
 }
 
-/// Tells of those who have stayed in a fence for long enough, though they sent nothing, and of those who sent nothing for too
-/// long.
+/// Fires dwell events of people who stayed without sending a ping, and inactivity alerts.
 public struct TellDwelling: Action {
-    /// By when; nil for the time of receipt, as earlier versions logged it.
+    /// The deadline; nil for the time of receipt, as earlier versions logged it.
     let by: DueTime?
 
     init(by time: DueTime) { by = time }
 
-    /// A turn.
+    /// One writer turn.
     public var weight: Int { Live.turn }
 
-    /// - Returns: whether there are more of them.
+    /// - Returns: whether more are due.
     public func carryOut(on draft: inout Draft) throws -> Bool {
         let time = by ?? .clock(draft.received)
         let (stays, silences) = (try draft.tellDwelling(by: time), try draft.tellSilence(by: time))
@@ -106,18 +105,18 @@ public struct TellDwelling: Action {
 }
 
 extension Draft {
-    /// Refuses a fence to a person who has too many, or too many corners of them.
+    /// Refuses a fence to a person who has the maximum number of fences, or of their corners.
     fileprivate func refuseMore(than fence: Fence, of owner: PersonNumber, number: FenceNumber?) throws(Refusal) {
         let own = picture.fences.list(of: owner)
         if number == nil { try refuse(.fence, after: own.count) }
         let former = own.first { $0.number == number }?.value.area.corners ?? 0
-        // A change that adds none is free: what is there beyond the bound stays.
+        // A change that adds no corners is allowed: those above the limit stay.
         guard fence.area.corners > former else { return }
         let corners = own.reduce(fence.area.corners - former) { $0 + $1.value.area.corners }
         try refuse(.fenceCorner, after: corners - 1)
     }
 
-    /// The number of whom a fence is to be; nil for a service's.
+    /// Returns the number of a fence's owner, for whom the caller may act; nil for a service's.
     fileprivate func keeper(of owner: PersonID?) throws(Refusal) -> PersonNumber? {
         guard let owner else {
             try refusePeople()
@@ -128,7 +127,7 @@ extension Draft {
 }
 
 extension Fence.Area {
-    /// The places by which it is given: one of a circle, and none of an area that is not the fence's own.
+    /// The number of points that define it: one for a circle, none for an area that is not the fence's own.
     fileprivate var corners: Int {
         switch self {
         case .circle: 1
@@ -140,7 +139,7 @@ extension Fence.Area {
 }
 
 extension Picture {
-    /// A fence of somebody; nil for a service's.
+    /// Returns a fence of a person; of a service for nil.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
     public func fence(_ id: FenceID, of owner: PersonID?) throws(Refusal) -> Versioned<Fence> {
@@ -151,9 +150,9 @@ extension Picture {
         return record
     }
 
-    /// The fences of somebody, or of services for nil, by id: those after one, at most so many.
+    /// Returns up to `most` fences of a person, or of services for nil, by ID after a cursor.
     ///
-    /// - Complexity: O(log fences + those returned).
+    /// - Complexity: O(log fences + fences returned).
     public func fences(of owner: PersonID?, after id: FenceID?, atMost most: Int) throws(Refusal) -> [Versioned<Fence>]
     {
         var keeper: PersonNumber?
@@ -166,7 +165,7 @@ extension Picture {
 }
 
 extension Live {
-    /// Tells of those who have stayed in a fence, or were silent, for long enough at an instant, whatever clock is right.
+    /// Fires dwell events and inactivity alerts that are due by the clock estimate.
     public func tellDwelling(at now: Timestamp) async throws {
         let time = trust.due(now)
         let isDue = read { picture in

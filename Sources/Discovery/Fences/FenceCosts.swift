@@ -2,14 +2,14 @@ internal import Geo
 internal import Model
 internal import Storage
 
-/// What pings cost the writer at most, in steps of `Effort`.
+/// Upper bounds of the cost of pings at the writer, in work units (`Effort`).
 extension Picture {
-    /// A ping beside fences; a fence that is judged, and that of a friend; and a fence that rings.
+    /// The cost of a ping without fences, of judging a fence, of judging a friend's fence, and of a fence that fires.
     private static var steps: (ping: Int, fence: Int, friend: Int, ring: Int) { (3_000, 60, 300, 1_100) }
 
-    /// What a ping of a person costs at most, by the number of fences of the person, and of services' that may watch the person.
+    /// Maximum cost of a person's ping, by the number of their own fences and of services' fences that may watch them.
     ///
-    /// What is near of those of services is not known before, so they count as if they were the person's.
+    /// Which of services' fences are near is not known in advance, so they count as if they were the person's.
     func mostSteps(ofPingOf person: PersonNumber) -> Int {
         let steps = Self.steps
         guard !fences.isEmpty, !isUnwatched(person) else { return steps.ping }
@@ -21,24 +21,23 @@ extension Picture {
             + mostStepsAmongPlaces(for: person)
     }
 
-    /// What it costs at most to look for areas of services' places, and at them for a fence of each bound when that is nearly
+    /// Maximum cost of finding areas of services' places, and of examining each for a fence at a limit that is nearly
     /// used up.
     private func mostStepsAmongPlaces(for person: PersonNumber) -> Int {
         guard fences.overPlaces.isAny(about: person) else { return 0 }
         return min(10 * PlaceFences.mostSteps, 600 * catalogue.placeIndex.areas.count)
     }
 
-    /// What a person is charged for a ping: for a look at each of the person's own fences, near or far.
+    /// A person's charge for a ping: the cost of examining each of their own fences, near or far.
     func price(ofPingOf person: PersonNumber) -> Int {
         ownFences(of: person).reduce(Turn.price) { $0 + $1.price }
     }
 
-    /// The fences that a person has.
     func ownFences(of person: PersonNumber) -> [Fences.Entry] {
         fences.named.people[person]?.numbers.compactMap { fences[$0] }.filter { $0.owner == person } ?? []
     }
 
-    /// The most steps that the judgement of fences after an upload takes in its turn.
+    /// Maximum work units of judging fences in the turn after an upload.
     func mostSteps(judging pairs: FencedPairs) -> Int {
         let looks = (NearFences.stepsOfPair + NearFences.stepsOfLook) * pairs.own.count
         return looks + min(pairs.own.count, NearFences.mostAtOnce) * Self.steps.ring
@@ -47,8 +46,8 @@ extension Picture {
 }
 
 extension Picture {
-    /// What the first of two people is charged for the end of what ties them: for each of their own fences that names
-    /// the other, which is written again, and for each of the other's that they are shown.
+    /// The first person's charge for ending a tie: for own fences that name the other, which are rewritten, and for
+    /// visible fences of the other.
     func price(ofEnding id: PersonID, _ otherID: PersonID) -> Int {
         let price = 2 * Turn.price
         guard let person = people.number(of: id), let other = people.number(of: otherID) else { return price }
@@ -63,7 +62,7 @@ extension Picture {
 }
 
 extension Record {
-    /// What the pings of each person cost, with the person's own fences, and once what the person's fences about coming near do.
+    /// The charge of each person's pings with their own fences, plus once per person their own proximity fences.
     public func price(by picture: borrowing Picture) -> Int {
         var price = 0
         for (person, count) in Dictionary(reports.lazy.map { ($0.person, 1) }, uniquingKeysWith: +) {

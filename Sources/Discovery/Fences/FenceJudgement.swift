@@ -1,41 +1,41 @@
 internal import Geo
 internal import Model
 
-/// How people come into fences and leave them.
+/// Detects when people enter and leave fences.
 ///
-/// A fix is judged in the order of fix times: a late one changes nothing and rings never twice. Between two fixes that are less
-/// than an hour apart the way is taken along the geodesic, so that who went through a fence is told of.
+/// Fixes are judged in the order of fix times: a late fix changes nothing and never fires twice. Between two fixes less
+/// than an hour apart the path is interpolated along the geodesic, so that crossing a fence is detected.
 struct FenceJudge {
-    /// Fixes so far apart say nothing of the way between them.
+    /// Minimum time between two fixes without interpolation.
     static let longestWay = Duration.seconds(3600)
-    /// To how many metres it is told where a way crosses a border.
+    /// Accuracy in meters of a path's intersection with a border.
     private static let tolerance = 1.0
-    /// How much a fix does in the fences of a person, and apart from these in those of services, so that nobody turns those off.
+    /// Limits per fix, separate for own and for services' fences, so that own fences cannot crowd out services'.
     struct Bounds {
-        /// How many fences ring; the others ring by the next fix.
+        /// Number of fences that fire; the others fire at the next fix.
         var rings: Int
-        /// How many steps they are looked at for.
+        /// Work units of examining the fences.
         var steps: Int
     }
 
     static let mostAtOnce = 20
     static let ownBounds = Bounds(rings: mostAtOnce, steps: 12_000)
     static let boundsOfServices = Bounds(rings: 24, steps: 32_000)
-    /// How many steps a way is looked at for one fence.
+    /// Maximum work units of intersecting the path with one fence.
     private static let stepsOfWay = 2_000
 
     let person: PersonNumber
-    /// Where the person was last judged; nil for never.
+    /// The fix that was judged last; nil for none.
     let last: LiveFix?
     let fix: LiveFix
 
-    /// How far the fix may be wrong, in metres.
+    /// The accuracy of the fix in meters.
     private var accuracy: Double { fix.accuracy.map(Double.init) ?? 0 }
 
-    /// The way since the last fix; nil if nothing is known of it.
+    /// The start of the path to the fix; nil if the path is not known.
     private var way: LiveFix? { last.flatMap { fix.time - $0.time < Self.longestWay ? $0 : nil } }
 
-    /// What follows for the fences that watch the person, in the order in which it happened.
+    /// Returns the changes of the fences that watch the person, in order of time.
     func changes(in picture: borrowing Picture) -> [FenceChange] {
         var steps = 0
         defer { Effort.count(steps) }
@@ -65,12 +65,12 @@ struct FenceJudge {
             if entry.owner == nil { ofServices = bounds } else { own = bounds }
             happened += changes
         }
-        // What happened at the same instant stays in the order of the fences.
+        // The sort is stable: simultaneous changes stay in the order of the fences.
         return happened.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
             .flatMap(\.element.changes)
     }
 
-    /// The fences that the way from a place may touch.
+    /// The fences that the path may touch.
     private func fences(near start: Coordinate, in picture: borrowing Picture, _ steps: inout Int) -> [FenceNumber] {
         picture.fences.neighbourhoods.look(near: person) {
             picture.fences.index.mayTouch(from: start, to: fix.place, keeping: &$0, steps: &steps)
@@ -78,9 +78,9 @@ struct FenceJudge {
             + picture.fencesOverPlaces(watching: person, from: start, to: fix.place, steps: &steps)
     }
 
-    /// What follows for a fence: at most one entry and one exit, however often the way crosses the border.
+    /// Judges a fence: at most one entry and one exit, however often the path crosses the border.
     ///
-    /// Nothing is known of the way where it may take no more steps.
+    /// Without work units left the path is ignored.
     private func judge(
         _ entry: Fences.Entry, _ area: FencedAreas, _ visit: FenceVisit?, atMost room: Int, _ steps: inout Int
     ) -> [(time: Timestamp, changes: [FenceChange])] {
@@ -96,7 +96,7 @@ struct FenceJudge {
         var happened: [(time: Timestamp, changes: [FenceChange])] = []
         let number = entry.record.number
         if var visit {
-            // A way that leaves does so at the end of the part that it begins in, or that it comes back to from the margin.
+            // A path that leaves does so at the end of its first part, which starts inside or returns from the margin.
             let left = isOutside && !inside.isEmpty ? time(at: inside.removeFirst().upperBound) : fix.time
             if !visit.isDwelling, let dwell = entry.fence.dwell, left - visit.since >= dwell {
                 visit.isDwelling = true
@@ -107,10 +107,10 @@ struct FenceJudge {
             return happened
         }
         if isInside {
-            // Where the way ends inside, the last part of it is where the person came in.
+            // If the path ends inside, the start of its last part is the entry.
             let came = inside.last?.upperBound == 1 ? inside.last.map { time(at: $0.lowerBound) } : nil
             let since = came ?? fix.time
-            // What rings once is gone before it has a visit.
+            // A one-time fence is deleted before it has a visit.
             let visit = FenceVisit(since: since)
             happened.append((since, [passed(.enter, number, since), .visited(number, person, visit)]))
         } else if let part = inside.first {
@@ -134,29 +134,27 @@ struct FenceJudge {
 }
 
 extension Fences.Entry {
-    /// Whether a cap may touch the area, which does not depend on what else is found near it: the steps of fences decide which of
-    /// them ring, on all machines that follow a log alike.
+    /// Whether a cap may touch the area, by this area alone: work units decide which fences fire, equally on all nodes.
     fileprivate func mayTouch(_ cap: Cap) -> Bool { area.map { $0.clearance(of: cap.centre) <= cap.radius } ?? true }
 }
 
 extension Picture {
-    /// Whether no fence of a service, or of the person themselves, watches a person, for sure if it says so, and the person is in
-    /// none.
+    /// Whether certainly no fence of a service or of the person watches the person, who is inside none.
     func isUnwatched(_ person: PersonNumber) -> Bool {
         fences.named.everybody == 0 && fences.named.groupsOfServices.isEmpty && !fences.named.isAny(about: person)
             && fences.visits[person] == nil
     }
 
-    /// Whether a person is in no fence, and a cap touches none of a service or of the person themselves that may watch them; for
-    /// sure if it says so.
+    /// Whether certainly the person is inside no fence, and no fence of a service or of the person that may watch them
+    /// touches a cap.
     ///
-    /// Of a wider cap, if one is given, it is known afterwards as well.
+    /// With a `wider` cap the cached result also answers for that cap later.
     func isClear(_ cap: Cap, upTo wider: Cap? = nil, about person: PersonNumber) -> Bool {
         guard !fences.overPlaces.isAny(about: person), fences.visits[person] == nil else { return false }
         return fences.neighbourhoods.isClear(cap, upTo: wider ?? cap, of: person, fences.revision) {
             var steps = 0
             defer { Effort.count(steps) }
-            // What groups somebody joins does not change the fences.
+            // Joining a group does not change the revision of the fences.
             if fences.named.groupsOfServices.isEmpty, let own = fences(about: person, atMost: Fences.several) {
                 steps += 2 * own.count
                 return own.reduce(.infinity) { min($0, fences[$1]?.area?.clearance(of: cap.centre) ?? .infinity) }
@@ -167,9 +165,9 @@ extension Picture {
         }
     }
 
-    /// The fences of services and of the person themselves that may watch a person; nil if they are more than so many.
+    /// The fences of services and of the person that may watch a person; nil if there are more than `most`.
     func fences(about person: PersonNumber, atMost most: Int = Fences.few) -> [FenceNumber]? {
-        // Not by a copy of them all: what two threads retain at once each waits for.
+        // No copy of the whole list, because retaining shared memory on two threads contends.
         guard fences.named.everybody == 0,
             fences.named.groupsOfServices.isEmpty
                 || !people.groups.joined(by: person).contains(where: { fences.named.groupsOfServices[$0] != nil })
@@ -178,7 +176,7 @@ extension Picture {
         return few.count > most ? nil : few
     }
 
-    /// Whether a fence of a service, or of the person themselves, watches a person.
+    /// Whether a fence of a service, or of the person, watches a person.
     func watches(_ entry: Fences.Entry, _ person: PersonNumber) -> Bool {
         guard entry.owner ?? person == person else { return false }
         if let people = entry.people { return people.contains(person) }
@@ -192,9 +190,9 @@ extension Picture {
 }
 
 extension Draft {
-    /// Judges where a person is now, and was last, against the fences.
+    /// Judges a person's fix and the path from the last fix against the fences.
     ///
-    /// - Returns: whether anything followed.
+    /// - Returns: whether there were changes.
     mutating func judgeFences(of person: PersonNumber, _ fix: LiveFix, after last: LiveFix?) throws -> Bool {
         guard !picture.fences.isEmpty, !picture.isUnwatched(person) else { return false }
         let changes = FenceJudge(person: person, last: last, fix: fix).changes(in: picture)
@@ -202,10 +200,10 @@ extension Draft {
         return !changes.isEmpty
     }
 
-    /// Makes a change of a fence, and deletes the fence if it told of something for the only time.
+    /// Makes a change of a fence, and deletes a one-time fence that has fired.
     mutating func follow(fence change: FenceChange) throws {
         let isTold = picture.isTold(change)
-        // Of a fence that has told of something for the only time nothing more is said.
+        // A one-time fence that has fired reports nothing more.
         guard picture.fences[change.fence] != nil else { return }
         let isKept = try followAndTell(.fences(change))
         if isTold, isKept, picture.fences[change.fence]?.fence.isOnce ?? false {
@@ -213,7 +211,7 @@ extension Draft {
         }
     }
 
-    /// Tells of those who have stayed in a fence for long enough by a time.
+    /// Fires the dwell events that are due.
     mutating func tellDwelling(by time: DueTime) throws -> Bool {
         let due = picture.fences.due(by: time, atMost: Live.turn)
         for (number, person) in due {
@@ -234,7 +232,7 @@ extension Draft {
 }
 
 extension Picture {
-    /// Whether somebody is told of a change of a fence.
+    /// Whether a change is reported, because the fence reports this transition and is active.
     func isTold(_ change: FenceChange) -> Bool {
         guard case .passed(let passing) = change, let entry = fences[passing.fence] else { return false }
         return entry.fence.passages.contains(passing.passage) && entry.isTold(at: passing.time)

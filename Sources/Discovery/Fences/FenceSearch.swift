@@ -1,25 +1,25 @@
 public import Geo
 public import Model
 
-/// Which of somebody's fences are meant.
+/// A filter for the fences of an owner.
 public struct FenceFilter: Hashable, Sendable {
-    /// Whom they watch, or near to whom others come; nil for whomever.
+    /// The person whom they watch, or around whom they detect proximity; nil for any.
     public var person: PersonID?
-    /// What they come near to; nil for wherever they are.
+    /// A circle that they touch; nil for anywhere.
     public var near: Circle?
 
-    /// All of them.
+    /// Matches all fences.
     public init() {}
 }
 
 extension Live {
-    /// How many fences are looked at in one reading.
+    /// Number of fences examined in one read.
     private static let fencesAtOnce = 200
 
-    /// The fences of somebody, or of services for nil, that are meant: in the order of their ids those after one, at most so many.
+    /// Returns up to `most` matching fences of a person, or of services for nil, by ID after a cursor.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``; `CancellationError` as ``readInParts(_:)``.
-    /// - Complexity: O(fences of the owner), in readings of a part each.
+    /// - Complexity: O(fences of the owner), in several reads.
     public func fences(
         of owner: PersonID?, _ filter: FenceFilter, after id: FenceID?, atMost most: Int
     ) async throws -> [Versioned<Fence>] {
@@ -35,7 +35,7 @@ extension Live {
 }
 
 extension Picture {
-    /// A person as the owner of fences may know them; who is separated from the owner by a block is as if not there.
+    /// Returns a person as visible to the owner; a block between the two hides the person.
     fileprivate func known(_ id: PersonID, to owner: PersonID?) throws(Refusal) -> PersonNumber {
         let viewer = owner.flatMap { people.number(of: $0) }
         guard let number = people.number(of: id), viewer.map({ !people.isSeparated($0, number) }) ?? true else {
@@ -44,7 +44,7 @@ extension Picture {
         return number
     }
 
-    /// Whether a fence watches somebody, or is about who comes near them, and comes so near to a place.
+    /// Whether a fence watches a person, or detects proximity to them, and touches a circle.
     fileprivate func isMeant(_ number: FenceNumber, _ person: PersonNumber?, _ circle: Circle?) -> Bool {
         guard let entry = fences[number] else { return false }
         if let person, entry.middle != person, !(entry.people?.contains(person) ?? watches(entry, person)) {

@@ -1,6 +1,6 @@
 internal import Model
 
-/// A fence and a person whom it is about.
+/// A fence and a person whom it watches.
 struct FencedPair: Codable, Comparable, Sendable {
     let fence: FenceNumber
     let person: PersonNumber
@@ -9,18 +9,17 @@ struct FencedPair: Codable, Comparable, Sendable {
 }
 
 extension FencedPair {
-    /// How many pairs are judged in one turn of the writer.
+    /// Maximum number of pairs judged in one writer turn.
     ///
-    /// All pairs are judged, however many of them ring: a fence that stays silent because others rang would show its owner
-    /// their events.
+    /// All pairs are judged, however many fire: a fence that stays silent because others fired would reveal their
+    /// events to its owner.
     static let mostInTurn = 40
 }
 
-/// The pairs to judge after an upload of a person: of the person's own near-fences, and of the fences of others.
+/// The pairs to judge after a person's upload: of the person's own proximity fences, and of the fences of others.
 typealias FencedPairs = (own: [FencedPair], others: [FencedPair])
 
 extension Picture {
-    /// The pairs to judge after an upload of a person.
     func fencedPairs(with person: PersonNumber, at now: Timestamp) -> FencedPairs {
         let watched = (fences.watches[person] ?? [:]).keys.filter { fences[$0]?.fence.area.isSomewhere ?? false }
             .sorted().map { FencedPair(fence: $0, person: person) }
@@ -31,19 +30,19 @@ extension Picture {
 }
 
 extension Draft {
-    /// Judges the fences of friends by where each friend is shown the person now, and near-fences by how near two people are.
+    /// Judges friends' fences by the position of the person that each friend sees, and proximity fences by distance.
     ///
-    /// - Returns: the pairs that are left for further turns.
+    /// - Returns: the pairs left for further turns.
     mutating func judge(_ pairs: [FencedPair]) throws -> [FencedPair] {
         for (index, pair) in pairs.prefix(FencedPair.mostInTurn).enumerated() {
-            // Machines that follow a log count different steps, and must all do the same.
+            // Nodes of a replicated log count different work units, and must all make equal changes.
             if index > 0, !isShared, isHalfOver { return Array(pairs.dropFirst(index)) }
             for change in changes(of: pair) { try follow(fence: change) }
         }
         return Array(pairs.dropFirst(FencedPair.mostInTurn))
     }
 
-    /// Judges how near friends are to a person by the person's own fences; at most ``NearFences/mostAtOnce`` ring.
+    /// Judges a person's own proximity fences; at most ``NearFences/mostAtOnce`` fire.
     mutating func judgeOwn(_ pairs: [FencedPair]) throws {
         var left = NearFences.mostAtOnce
         for pair in pairs where left > 0 {

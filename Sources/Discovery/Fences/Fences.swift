@@ -3,24 +3,23 @@ internal import Hours
 internal import Model
 internal import Structures
 
-/// The fences of the live picture, found by place, and who is inside.
+/// The fences of the in-memory state, indexed by place, and the visits of people.
 struct Fences: Sendable {
-    /// A fence, ready to be judged.
+    /// A fence, prepared for judging.
     final class Entry: Sendable {
         let record: Versioned<Fence>
-        /// The area with its cover, so that whoever deletes the fence need not find it again; nil for what is no place, or the
-        /// areas of places.
+        /// The area with its cell cover, which deletion needs again; nil for proximity and for the areas of places.
         let covered: CoveredArea?
         var area: FencedArea? { covered?.area }
-        /// Whom others may come near; nil for what is about a place.
+        /// The person at the center of a proximity fence; nil for other fences.
         let middle: PersonNumber?
-        /// nil for one that is always told of.
+        /// Nil for a fence that is always active.
         let timetable: Timetable?
         let owner: PersonNumber?
-        /// The people who are watched, also friends who may not have agreed to it; nil for everybody, friends, or a group.
+        /// The named people, including friends who have not consented; nil for all people, friends, or a group.
         let people: Set<PersonNumber>?
         let group: GroupNumber?
-        /// What attributes those have who are watched; nil for whatever they have.
+        /// The attributes of watched people; nil for any.
         let terms: [AttributeTerm]?
 
         var fence: Fence { record.value }
@@ -38,12 +37,12 @@ struct Fences: Sendable {
             case .people(let ids): (self.people, group) = (Set(ids.compactMap { people.present($0) }), nil)
             case .group(let id):
                 group = people.groups.number(of: id)
-                // Of a group that is gone nobody is watched.
+                // A deleted group has no watched people.
                 self.people = group == nil ? [] : nil
             }
         }
 
-        /// What it costs to look where a border of it is, in steps: that of all corners.
+        /// Work units of examining the border, as if all corners were examined.
         var price: Int {
             switch fence.area {
             case .polygons(let polygons): 5 + polygons.reduce(0) { $0 + $1.vertexCount } / 10
@@ -52,16 +51,16 @@ struct Fences: Sendable {
             }
         }
 
-        /// Whether it is about people whom it does not name, of no group and no friends of anybody.
+        /// Whether it watches people whom it does not name, of no group and no circle of friends.
         var isOpen: Bool { fence.watched == .everybody || terms != nil }
 
-        /// Whether its events are told of at an instant.
+        /// Whether the fence reports at a time.
         func isTold(at time: Timestamp) -> Bool {
             (fence.ends.map { time < $0 } ?? true) && (timetable?.isOpen(at: time) ?? true)
         }
     }
 
-    /// How a fence is found: whose it is, -1 for a service's, and its id.
+    /// The key of a fence: its owner, -1 for a service, and its ID.
     private struct Key: Comparable, Hashable {
         let owner: Int32
         let id: String
@@ -73,7 +72,7 @@ struct Fences: Sendable {
         static func < (a: Key, b: Key) -> Bool { (a.owner, a.id) < (b.owner, b.id) }
     }
 
-    /// A stay that is told of when it has been long enough.
+    /// A stay whose dwell event is pending.
     private struct Stay: Comparable, Hashable {
         let due: Timestamp
         let fence: FenceNumber
@@ -82,13 +81,13 @@ struct Fences: Sendable {
         static func < (a: Stay, b: Stay) -> Bool { (a.due, a.fence, a.person) < (b.due, b.fence, b.person) }
     }
 
-    /// To look at so many costs less than to find the near ones by place.
+    /// Maximum number of fences for which a linear scan is cheaper than the index.
     static let few = 3
-    /// The same where what is found is kept: with fences of others it would hold for less far.
+    /// Maximum number for a cached linear scan; a result of the index covers less, because of others' fences.
     static let several = 16
 
     private(set) var nextNumber: FenceNumber = 0
-    /// How many times a fence was made, changed or deleted.
+    /// Number of changes of fences.
     private(set) var revision = 0
     private(set) var index = AreaIndex()
     let neighbourhoods = Neighbourhoods()
@@ -99,17 +98,17 @@ struct Fences: Sendable {
     private var entries: [FenceNumber: Entry] = [:]
     private var numbers: [Key: FenceNumber] = [:]
     private var keys = SortedBlocks<Key>()
-    /// In which fences somebody is.
+    /// The fences that a person is inside.
     private(set) var visits: [PersonNumber: [FenceNumber: FenceVisit]] = [:]
-    /// Who is inside a fence.
+    /// The people inside a fence.
     private var visitors: [FenceNumber: SortedNumbers<PersonNumber>] = [:]
     private var stays = SortedBlocks<Stay>()
-    /// Which fences of friends are about somebody, and what the person answered.
+    /// Fences of friends that watch a person, with the person's consent.
     private(set) var watches: [PersonNumber: [FenceNumber: FenceWatch]] = [:]
 
     var isEmpty: Bool { entries.isEmpty }
 
-    /// What the people whom a fence names were asked, and answered.
+    /// The consent of the people whom a fence names.
     func watches(by number: FenceNumber) -> [PersonNumber: FenceWatch] {
         let people = (entries[number]?.people ?? []).compactMap { person in
             watches[person]?[number].map { (person, $0) }
@@ -117,14 +116,14 @@ struct Fences: Sendable {
         return Dictionary(uniqueKeysWithValues: people)
     }
 
-    /// Gives no number below this one from now on.
+    /// Reserves all numbers below this one.
     mutating func skip(to number: FenceNumber) { nextNumber = max(nextNumber, number) }
 
     subscript(number: FenceNumber) -> Entry? { entries[number] }
 
     func number(of id: FenceID, _ owner: PersonNumber?) -> FenceNumber? { numbers[Key(owner, id.text)] }
 
-    /// Those of somebody, or of services for nil, by id: those after one, at most so many.
+    /// Returns up to `most` fences of a person, or of services for nil, by ID after a cursor.
     func list(of owner: PersonNumber?, after id: FenceID? = nil, atMost most: Int = .max) -> [Versioned<Fence>] {
         let first = Key(owner, id?.text ?? "")
         var found: [Versioned<Fence>] = []
@@ -137,7 +136,7 @@ struct Fences: Sendable {
         return found
     }
 
-    /// Who has been inside for long enough by a time, and is not told of yet.
+    /// The stays whose dwell event is due and not reported yet.
     func due(by time: DueTime, atMost most: Int) -> [(fence: FenceNumber, person: PersonNumber)] {
         var due: [(fence: FenceNumber, person: PersonNumber)] = []
         for (after, through) in time.spans {
@@ -154,7 +153,7 @@ struct Fences: Sendable {
         return due
     }
 
-    /// Who was not heard of for long enough by a time, and is not told of yet.
+    /// The people whose inactivity alert is due and not reported yet.
     func silent(by time: DueTime, atMost most: Int) -> [(fence: FenceNumber, person: PersonNumber)] {
         silences.due(by: time, atMost: most) { entries[$0]?.fence.silence }
     }
@@ -227,7 +226,7 @@ struct Fences: Sendable {
         silences.remove(entry)
     }
 
-    /// The fences that are somebody's, that name them for a service, or that tell who comes near them.
+    /// The fences that a person owns, services' fences that name them, and fences that detect proximity to them.
     func concerning(_ person: PersonNumber) -> [FenceNumber] {
         let lists = [near.around[person], named.people[person]].compactMap { $0?.numbers }
         return lists.reduce(Set()) { $0.union($1) }.sorted()
@@ -249,7 +248,7 @@ struct Fences: Sendable {
         if let stay = stay(number, person) { stays.remove(stay) }
     }
 
-    /// The stay that is to be told of; nil if it was, or is not wanted.
+    /// The stay whose dwell event is pending; nil if it was reported, or is not configured.
     private func stay(_ number: FenceNumber, _ person: PersonNumber) -> Stay? {
         guard let visit = visits[person]?[number], !visit.isDwelling, let dwell = entries[number]?.fence.dwell else {
             return nil
@@ -257,7 +256,7 @@ struct Fences: Sendable {
         return Stay(due: visit.since + dwell, fence: number, person: person)
     }
 
-    /// Forgets in which fences a person was who was deleted; their own went before.
+    /// Removes the visits and consents of a deleted person, whose own fences were deleted before.
     mutating func forget(_ person: PersonNumber) {
         for number in visits[person]?.keys.sorted() ?? [] {
             leave(number, person)
@@ -267,14 +266,14 @@ struct Fences: Sendable {
         watches[person] = nil
     }
 
-    /// The fences of silence and whom they wait for, or would if they were not told to be silent.
+    /// The fences with inactivity alerts and the people they wait for, except those reported as inactive.
     var awaitable: [(fence: FenceNumber, person: PersonNumber)] {
         silences.naming.flatMap { person, numbers in
             numbers.numbers.filter { visits[person]?[$0] == nil }.map { ($0, person) }
         }
     }
 
-    /// What is held of fences, for ``Picture/account``.
+    /// The facts about fences for ``Picture/account``.
     var account: [String] {
         numbers.map { "fence \($0.value) \($0.key) \(String(describing: entries[$0.value]?.record))" }.sorted()
             + visits.flatMap { person, visits in visits.map { "visit \(person) \($0.key) \($0.value)" } }.sorted()

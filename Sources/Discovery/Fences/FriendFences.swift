@@ -1,13 +1,13 @@
 internal import Geo
 internal import Model
 
-/// Fences about friends: they tell no more than whose fence it is could ask for at that moment, and only as far as the friend
-/// agrees.
+/// Friends' fences: they report only what their owner could query at that moment, and only with the friend's consent.
 ///
-/// After each upload of a friend it is asked where they are shown. So a friend who shares an approximate place crosses in whole
-/// cells and quarters of an hour, one who is hidden does not, and nothing is said of the way between two places.
+/// They are judged after each upload by the position that the owner sees. So a friend who shares an approximate
+/// position moves in whole cells and quarters of an hour, a hidden friend does not move, and no path between two
+/// positions is interpolated.
 extension Picture {
-    /// Whether a friend's fence may tell of a person now.
+    /// Whether a friend's fence may report a person now.
     func allows(_ entry: Fences.Entry, toTellOf person: PersonNumber) -> Bool {
         guard let owner = entry.owner, let watch = fences.watches[person]?[entry.record.number], watch.state != .ended,
             people.isKnown(person, to: owner)
@@ -19,7 +19,7 @@ extension Picture {
         }
     }
 
-    /// What a person allows the fences of a friend: what the person chose for all friends, or less if they chose less for this one.
+    /// The alerts that a person allows a friend's fences: the choice for all friends, or a stricter one.
     func alerts(of person: PersonNumber, for friend: PersonNumber) -> Alerts {
         let chosen: Alerts = people.reading(person) { $0.record.value.sharing.alerts } ?? .nobody
         guard chosen != .nobody, let own = people.reading(person, { $0.ties.notes[.alerts]?[friend] }) else {
@@ -28,7 +28,7 @@ extension Picture {
         return min(chosen, Alerts(rawValue: own) ?? .nobody)
     }
 
-    /// Where a friend whose fence it is is shown a person now, if that is inside and the person allows to tell it.
+    /// The position at which the fence's owner sees a person, if it is inside and the person allows the report.
     func shownInside(_ entry: Fences.Entry, _ person: PersonNumber, at now: Timestamp) -> Position? {
         guard allows(entry, toTellOf: person), let owner = entry.owner,
             let shown = shownPlace(of: person, to: owner, at: now)
@@ -39,12 +39,12 @@ extension Picture {
         return area?.contains(shown.place, steps: &steps) ?? false ? shown : nil
     }
 
-    /// The changes of a friend's fence that follow from where the friend is shown a person now.
+    /// The changes of a friend's fence by the position at which its owner sees a person now.
     func changes(of number: FenceNumber, _ person: PersonNumber, at now: Timestamp) -> [FenceChange] {
         Effort.count(20)
         guard let entry = fences[number], entry.fence.area.isSomewhere, let owner = entry.owner else { return [] }
         let visit = fences.visits[person]?[number]
-        // What may not be told is forgotten: it is not told later either.
+        // A visit without consent is deleted, and not reported later either.
         guard allows(entry, toTellOf: person) else { return visit == nil ? [] : [.left(number, person)] }
         guard let shown = shownPlace(of: person, to: owner, at: now) else { return [] }
         let accuracy = Double(shown.accuracy ?? 0)
@@ -70,7 +70,7 @@ extension Picture {
         return [.visited(number, person, FenceVisit(since: shown.time)), passed(.enter, shown.time)]
     }
 
-    /// The fences that two people have about each other, each with whom of them it is about.
+    /// The fences of two people on each other, with the watched person.
     func fences(between a: PersonNumber, _ b: PersonNumber) -> [(fence: FenceNumber, person: PersonNumber)] {
         [(a, b), (b, a)].flatMap { owner, person -> [(fence: FenceNumber, person: PersonNumber)] in
             let numbers = fences.ofOthers(about: person).filter { fences[$0]?.owner == owner }
@@ -78,10 +78,10 @@ extension Picture {
         }
     }
 
-    /// The changes that end consent at once, where more fences are about a friendship than are written again in a turn.
+    /// The changes that revoke consent at once, for a friendship with more fences than one writer turn can rewrite.
     ///
-    /// A near-fence about friends or a group has no consent of its own, so its visit ends. No fence reports anything after that,
-    /// even if the two are friends again.
+    /// A proximity fence on friends or a group has no consent of its own, so its visit ends. No fence reports anything
+    /// after that, even if the two are friends again.
     func disallowing(_ a: PersonNumber, _ b: PersonNumber) -> [Change] {
         fences(between: a, b).compactMap { one -> Change? in
             guard var watch = fences.watches[one.person]?[one.fence] else {
@@ -93,9 +93,9 @@ extension Picture {
         }
     }
 
-    /// The owners of fences that name a former friend, each with that one.
+    /// Pairs of a fence's owner and a former friend whom the fence still names.
     ///
-    /// - Complexity: O(people whom fences of others name).
+    /// - Complexity: O(people named by fences of others).
     func unfinishedEnds() -> [(owner: PersonID, person: PersonID)] {
         var ends: [(owner: PersonID, person: PersonID)] = []
         for (person, watches) in fences.watches {
@@ -108,7 +108,7 @@ extension Picture {
         return ends
     }
 
-    /// What becomes of a fence that is about a person no more: it does not name them, and one about nobody is gone.
+    /// The changes when a fence stops watching a person: it drops the name, and is deleted if no name is left.
     func unwatching(_ person: PersonNumber, _ number: FenceNumber, _ received: Timestamp) -> [Change] {
         guard let entry = fences[number] else { return [] }
         guard case .people(let names) = entry.fence.watched else { return [.fences(.left(number, person))] }
@@ -119,8 +119,8 @@ extension Picture {
         return [.fences(.unwatched(number, person)), .fences(.put(record))]
     }
 
-    /// What becomes of a fence of ``Fences/concerning(_:)`` when the person is deleted: one of a service that names others too is
-    /// about those from now on.
+    /// The changes of a fence of ``Fences/concerning(_:)`` when the person is deleted; a service's keeps its other
+    /// names.
     func bereaving(_ number: FenceNumber, of person: PersonNumber, _ received: Timestamp) -> [Change] {
         guard let entry = fences[number] else { return [] }
         return entry.owner == nil && entry.middle != person
@@ -129,7 +129,7 @@ extension Picture {
 }
 
 extension Fences {
-    /// The fences of other people that are about somebody, or that they are in, in order.
+    /// The fences of other people that watch a person, or that the person is inside, in order.
     func ofOthers(about person: PersonNumber) -> [FenceNumber] {
         let numbers = Set(watches[person, default: [:]].keys).union(visits[person, default: [:]].keys)
         return numbers.filter { number in
@@ -140,15 +140,15 @@ extension Fences {
 }
 
 extension Draft {
-    /// Asks the friends whom a fence names, unless they were asked about the same before.
+    /// Asks the friends whom a fence names for consent, unless they were asked about an equal fence before.
     ///
-    /// Another fence is another question, but a friend who has not answered is not told of it again, nor is one who was asked
-    /// less than a minute ago.
+    /// A changed fence needs new consent. No event repeats a question that has no answer yet, or is less than a minute
+    /// old.
     ///
     /// - Parameters:
-    ///   - record: the fence as it is now.
-    ///   - former: the fence and its questions as they were before; nil for a new one.
-    /// - Throws: whatever the storage throws.
+    ///   - record: the new fence.
+    ///   - former: the old fence and its consents; nil for a new one.
+    /// - Throws: errors of the storage.
     mutating func askFriends(
         about record: Versioned<Fence>, after former: (fence: Fence, watches: [PersonNumber: FenceWatch])?
     ) throws {
@@ -169,7 +169,7 @@ extension Draft {
         }
     }
 
-    /// Refuses a fence of somebody about people who are no friends, or about whom friends have too many.
+    /// Refuses a person's fence that names non-friends, or friends with the maximum number of watching fences.
     func refuseStrangers(in fence: Fence, of owner: PersonNumber, number: FenceNumber?) throws(Refusal) {
         guard case .people(let names) = fence.watched else { return }
         for name in names where name != fence.owner {

@@ -1,16 +1,16 @@
 internal import Model
 
-/// Whose fences are and whom they name: they end, or lose a name, with those.
+/// Fences by owner and by the people they name, with whose deletion they end or lose a name.
 struct NamedFences: Sendable {
-    /// Those of people by whose they are, and those of services by whom they name.
+    /// Fences of people by owner, and fences of services by the people they name.
     private(set) var people: [PersonNumber: SortedNumbers<FenceNumber>] = [:]
     private(set) var groups: [GroupNumber: SortedNumbers<FenceNumber>] = [:]
-    /// Those of services among them: that another member has one must not show in a hint.
+    /// Only services' fences: a fence of another member must not show in a hint.
     private(set) var groupsOfServices: [GroupNumber: SortedNumbers<FenceNumber>] = [:]
-    /// How many are about everybody, or whoever has some attributes.
+    /// Number of fences that watch all people, or people by attributes.
     private(set) var everybody = 0
 
-    /// Whether any is a person's, or a service's that names them.
+    /// Whether the person owns a fence, or a service's fence names them.
     func isAny(about person: PersonNumber) -> Bool { people.index(forKey: person) != nil }
 
     mutating func insert(_ entry: Fences.Entry) {

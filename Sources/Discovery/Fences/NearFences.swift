@@ -1,32 +1,32 @@
 internal import Model
 
-/// The fences that tell who comes near to whom, found by the people whom they are about.
+/// Proximity fences, indexed by the people they watch.
 struct NearFences: Sendable {
-    /// Of somebody whom others may come near.
+    /// By the person at the center.
     private(set) var around: [PersonNumber: SortedNumbers<FenceNumber>] = [:]
-    /// Those that name somebody who may come near.
+    /// By the people they name.
     private(set) var naming: [PersonNumber: SortedNumbers<FenceNumber>] = [:]
-    /// Of somebody whom all friends may come near, or those of a group.
+    /// Fences on all friends, or on friends in a group, by the person at the center.
     private(set) var friendly: [PersonNumber: SortedNumbers<FenceNumber>] = [:]
-    /// Those of services about the members of a group.
+    /// Services' fences by the group whose members they watch.
     private(set) var groups: [GroupNumber: SortedNumbers<FenceNumber>] = [:]
 
-    /// How much farther than near somebody is who has left, in metres, where nothing is said.
+    /// Default hysteresis in meters: how far beyond the radius a person must be to leave.
     static let margin = 50.0
-    /// What is known of two people at instants so far apart says nothing of how near they are.
+    /// Minimum time between two people's fixes at which their distance is not compared.
     static let longestBetween = Duration.seconds(3600)
 
-    /// How many people at most are compared after an upload, or looked at for a hint.
+    /// Maximum number of people compared after an upload, or examined for a hint.
     ///
-    /// That counts for own fences, and again for those of others. The rest have their turn after later uploads.
+    /// It applies to own fences, and separately to those of others. The rest are compared after later uploads.
     static let mostCompared = 600
-    /// What it costs at most to compare two people, and to look up where one is shown, in steps of `Effort`.
+    /// Maximum work units of comparing two people, and of looking up a visible position (`Effort`).
     static let (stepsOfPair, stepsOfLook) = (13, 40)
-    /// What a person is charged for each of those whom own fences are about.
+    /// A person's charge per person watched by their own fences, in work units.
     static let price = 6
-    /// How many people at most ring the own fences of a person by an upload.
+    /// Maximum number of people who fire a person's own fences at an upload.
     ///
-    /// The others ring by the next one.
+    /// The others fire at the next one.
     static let mostAtOnce = 20
 
     var isEmpty: Bool { around.isEmpty }

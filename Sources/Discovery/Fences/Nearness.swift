@@ -1,20 +1,20 @@
 internal import Geo
 internal import Model
 
-/// Who comes near to whom.
+/// Proximity detection: fences that report when two people come near each other.
 ///
-/// After each upload of one of two people it is compared where both are. A person's fence goes by where the person is, and by
-/// where they are shown a friend exactly, as far as the friend agrees; that of a service by where both were last heard of.
+/// Positions are compared after each upload of either person. A person's fence uses the owner's fix and the friend's
+/// exactly visible position, with the friend's consent. A service's fence uses the last fixes.
 ///
-/// After an upload distances come first, since they cost least, then consent and precision where an event would follow.
-/// The number of pairs that are compared follows from friendships alone: a bound on the events would show a hidden place
-/// by the events that others miss. For a hint, whose length is seen, a place that is not shown is not even compared.
+/// Distances are checked first, since they are the cheapest, then consent and precision where an event would follow.
+/// The number of pairs depends on friendships alone: a limit on events would reveal a hidden position by the events
+/// that others miss. For a hint, whose length is visible, hidden positions are not compared.
 extension Picture {
-    /// Calls `body` with each fence about how near somebody and another come to each other, and who of the two may come near.
+    /// Calls `body` with each fence about a person's proximity to another, and with the watched person of the two.
     ///
-    /// A person's fence is about friends only, so nothing depends on the fences of strangers.
+    /// A person's fence watches friends only, so nothing depends on the fences of strangers.
     ///
-    /// - Complexity: O(friends, members of groups of the person's own fences, and fences that name the person).
+    /// - Complexity: O(friends, members of the groups of own fences, and fences that name the person).
     private func forEachNearness(of person: PersonNumber, _ body: (Fences.Entry, PersonNumber) -> Void) {
         let near = fences.near
         for entry in near.around[person]?.numbers.compactMap({ fences[$0] }) ?? [] {
@@ -37,7 +37,7 @@ extension Picture {
         }
     }
 
-    /// Whether a fence about people near somebody is about a person, as far as its owner knows.
+    /// Whether a proximity fence watches a person, as far as its owner may know.
     private func mayKnow(_ entry: Fences.Entry, _ who: PersonNumber) -> Bool {
         guard let owner = entry.owner else { return true }
         guard people.isKnown(who, to: owner) else { return false }
@@ -45,26 +45,26 @@ extension Picture {
         return people.groups[group].map { $0.members[who] != nil && $0.members[owner] != nil } ?? false
     }
 
-    /// Who may come near, in order.
+    /// The watched people, in order.
     private func others(in entry: Fences.Entry) -> [PersonNumber] {
         if let people = entry.people { return people.sorted() }
         if let group = entry.group { return people.groups[group].map { $0.members.keys.sorted() } ?? [] }
         return entry.middle.map { people.friends(of: $0).numbers } ?? []
     }
 
-    /// Whether a person's fence may tell of somebody who comes near; one of a service may.
+    /// Whether the fence may report a watched person; a service's always may.
     private func allowsNearness(_ entry: Fences.Entry, _ who: PersonNumber) -> Bool {
         guard let owner = entry.owner else { return true }
         if entry.people != nil { return allows(entry, toTellOf: who) }
         return people.isKnown(who, to: owner) && alerts(of: who, for: owner) == .friends
     }
 
-    /// The pairs that are compared after an upload of a person: those of the person's own fences, and those of others.
+    /// The pairs to compare after a person's upload: of the person's own fences, and of others'.
     ///
-    /// All pairs of services' fences are compared, and at most ``NearFences/mostCompared`` of own fences and of those of other
-    /// people, chosen by the time.
+    /// All pairs of services' fences are compared. Of own and of other people's fences at most
+    /// ``NearFences/mostCompared`` each are compared, in a window chosen by the time.
     ///
-    /// - Complexity: that of ``forEachNearness(of:_:)``.
+    /// - Complexity: as ``forEachNearness(of:_:)``.
     func nearPairs(with person: PersonNumber, at now: Timestamp) -> FencedPairs {
         var (ofServices, own, others): ([FencedPair], [FencedPair], [FencedPair]) = ([], [], [])
         forEachNearness(of: person) { entry, who in
@@ -81,21 +81,21 @@ extension Picture {
         return (own.window(at: now).sorted(), (ofServices + others.window(at: now)).sorted())
     }
 
-    /// The changes of a fence that follow from how near its middle and a person are now.
+    /// The changes of a fence by the current distance of the two people.
     func nearness(of pair: FencedPair, at now: Timestamp) -> [FenceChange] {
         guard let entry = fences[pair.fence] else { return [] }
         let visit = fences.visits[pair.person]?[pair.fence]
         let isCrossing = mayCross(entry, pair.person, isInside: visit != nil)
         Effort.count(isCrossing || visit != nil ? 8 : 4)
         guard isCrossing || visit != nil else { return [] }
-        // What may not be reported is forgotten: it is not reported later either.
+        // A visit without consent is deleted, and not reported later either.
         guard allowsNearness(entry, pair.person) else { return visit == nil ? [] : [.left(pair.fence, pair.person)] }
         guard isCrossing else { return [] }
         Effort.count(NearFences.stepsOfPair - 8)
         return crossing(entry, pair.person, visit, at: now) ?? []
     }
 
-    /// Whether somebody may have come near, or left, by one of the places that may be known of them.
+    /// Whether a watched person may have entered or left, by any of their known positions.
     private func mayCross(_ entry: Fences.Entry, _ who: PersonNumber, isInside: Bool) -> Bool {
         guard let here = entry.middle.flatMap({ lastFix(of: $0) }) else { return false }
         let reach = entry.reach(isInside: isInside)
@@ -110,7 +110,7 @@ extension Picture {
         } ?? false
     }
 
-    /// What follows when a person came near, or left; nil for nothing.
+    /// The changes when a person entered or left; nil for none.
     private func crossing(
         _ entry: Fences.Entry, _ who: PersonNumber, _ visit: FenceVisit?, at now: Timestamp
     ) -> [FenceChange]? {
@@ -127,8 +127,8 @@ extension Picture {
         return [visit == nil ? .visited(number, who, FenceVisit(since: time)) : .left(number, who), .passed(passing)]
     }
 
-    /// Where a person was last heard of, as far as a fence may go by it: that of a service by any place, that of a person by one
-    /// that the owner is shown exactly.
+    /// The fix of a person that a fence may use: the last one for services, an exactly visible one for a person's
+    /// fence.
     private func known(of who: PersonNumber, to owner: PersonNumber?, at now: Timestamp) -> LiveFix? {
         guard let owner else { return lastFix(of: who) }
         guard agreed(who, owner, at: now) == .exact else { return nil }
@@ -137,14 +137,14 @@ extension Picture {
         return LiveFix(shown.seenUntil ?? shown.time, shown.place)
     }
 
-    /// How far somebody may go at least before they come near to another, or leave, whom they are shown exactly; at most a limit.
+    /// A lower bound of the distance to entering or leaving a proximity fence, up to `limit`.
     ///
-    /// Both move, so each may go half of the way. Of others nothing is told: the hint would tell how far away they are.
+    /// Both people move, so each gets half. Only people visible exactly count, because the hint reveals their distance.
     func distanceToNearness(
         of person: PersonNumber, from place: Coordinate, upTo limit: Double, at now: Timestamp
     ) -> Double {
         guard !fences.near.isEmpty else { return limit }
-        // A hint beyond the looks at own fences is the shortest; beyond those at others' fences it is what it is without them.
+        // With too many own fences the hint is the shortest; with too many fences of others it ignores the rest.
         var (least, own, others) = (limit, 0, 0)
         forEachNearness(of: person) { entry, who in
             if entry.owner == person { own += 1 } else { others += 1 }
@@ -164,10 +164,10 @@ extension Picture {
         return own > NearFences.mostCompared ? 0 : least
     }
 
-    /// What a person is charged, in steps, for a look at how near the others are whom their own fences are about.
+    /// A person's charge, in work units, for comparing the people watched by their own fences.
     ///
-    /// It is that of the most people whom the fences can be about, whoever of them is shown, and wherever: it follows from the
-    /// fences, the number of friends, and what a group may have as members.
+    /// It assumes the maximum number of people that the fences can watch, visible or not. So it depends only on the
+    /// fences, the number of friends, and the size limit of groups.
     func priceOfNearness(to person: PersonNumber) -> Int {
         let own = fences.near.around[person]?.numbers.compactMap { fences[$0] } ?? []
         return own.reduce(0) { sum, entry in
@@ -180,8 +180,7 @@ extension Picture {
 }
 
 extension Array {
-    /// As many elements as are compared at most, from one on that follows from the time: so the others have their turn
-    /// later, and machines that follow a log compare the same.
+    /// A window of at most ``NearFences/mostCompared`` elements that moves with the time, equally on all nodes.
     fileprivate func window(at now: Timestamp) -> [Element] {
         guard count > NearFences.mostCompared else { return self }
         let mixed = UInt64(bitPattern: now.milliseconds) &* 0x9E37_79B9_7F4A_7C15
@@ -191,7 +190,7 @@ extension Array {
 }
 
 extension Fences.Entry {
-    /// Within how many metres of the middle somebody is near, or has not left.
+    /// Distance in meters from the center within which a person is near, or has not left.
     fileprivate func reach(isInside: Bool) -> Double {
         guard case .person(_, let metres) = fence.area else { return 0 }
         return isInside ? metres + (fence.margin ?? NearFences.margin) : metres
@@ -199,7 +198,7 @@ extension Fences.Entry {
 }
 
 extension Draft {
-    /// Refuses a fence about coming near if nobody is in the middle, or a person has too many about more than they name.
+    /// Refuses a proximity fence without a known center, or beyond the limit of a person's fences that name no people.
     func refuseNearness(in fence: Fence, of owner: PersonNumber?, number: FenceNumber?) throws(Refusal) {
         guard case .person(let id, _) = fence.area else { return }
         guard let middle = picture.people.number(of: id) else { throw .unknown(.person, id.any) }

@@ -2,21 +2,19 @@ internal import Geo
 internal import Model
 internal import Synchronization
 
-/// Which fences are near people, and where none is, kept from one search to the next.
+/// A cache, per person, of the fences nearby and of an area without fences.
 ///
-/// It is no part of what is true: who asks is told the same whether something was kept or not. Both pictures share it, since
-/// what is kept says of which revision of the index it is.
+/// Results do not depend on it. Both copies of the state share it, because its entries carry the revision of the index.
 final class Neighbourhoods: Sendable {
-    /// What is kept of a person.
     private struct Kept {
         var person: PersonNumber = -1
-        /// Where nothing is that may watch the person, and of which revision of the fences that was found.
+        /// A cap without fences that may watch the person, and the revision of the fences at which it was found.
         var clear = Cap.empty
         var revision = 0
         var near: NearAreas?
     }
 
-    /// Some of what is kept, so that threads seldom wait for each other.
+    /// A shard of the cache with its own lock, to avoid contention.
     private final class Part: Sendable {
         private let kept = Mutex<[Kept]>([])
 
@@ -35,7 +33,7 @@ final class Neighbourhoods: Sendable {
         func forgetAll() { kept.withLock { $0 = [] } }
     }
 
-    /// Of so many people at most a part keeps something: of whoever was looked at last.
+    /// Number of entries in a shard; each holds the last person that maps to it.
     private static let most = 1_024
     private let parts = (0..<64).map { _ in Part() }
 
@@ -44,7 +42,7 @@ final class Neighbourhoods: Sendable {
         return (parts[number % parts.count], number / parts.count % Self.most)
     }
 
-    /// Looks for something near a person with what is kept, and keeps what that found.
+    /// Searches near a person starting from the cached result, and caches the new one.
     func look<Found>(near person: PersonNumber, _ body: (inout NearAreas?) -> Found) -> Found {
         let (part, place) = find(person)
         let kept = part.read(place, of: person) { $0.near } ?? nil
@@ -54,9 +52,9 @@ final class Neighbourhoods: Sendable {
         return found
     }
 
-    /// Whether nothing is in a cap that may watch a person, as it is kept or found of a revision of the fences.
+    /// Whether no fence in a cap may watch a person, from the cache or by `radius` at this revision.
     ///
-    /// It is found anew unless it is kept of a wider cap, too.
+    /// The cached cap counts only if it contains `wider`.
     func isClear(
         _ cap: Cap, upTo wider: Cap, of person: PersonNumber, _ revision: Int, finding radius: () -> Double
     ) -> Bool {
@@ -68,6 +66,6 @@ final class Neighbourhoods: Sendable {
         return true
     }
 
-    /// Forgets what was found of fences of which the last changes were undone.
+    /// Clears the cache after changes of fences were undone.
     func forgetAll() { for part in parts { part.forgetAll() } }
 }

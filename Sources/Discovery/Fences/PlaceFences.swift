@@ -2,24 +2,24 @@ internal import Geo
 internal import Model
 internal import Structures
 
-/// The fences about areas of places, found by the place, by the kind and by whom they are about.
+/// Fences on areas of places, indexed by place, kind and watched people.
 ///
-/// The areas are those of the moment at which somebody is judged: so a fence follows its places without anything being done when
-/// one of them changes. Places that people own are not looked for near a way: a fence that goes by one is its owner's alone.
+/// Areas are read when a fix is judged, so a fence follows its places without an update when one changes. Places owned
+/// by people are not searched along a path: a fence on one watches only its owner.
 struct PlaceFences: Sendable {
-    /// For so many steps areas of places are looked for: services may lay many over each other.
+    /// Maximum work units of searching areas of places, of which services may stack many.
     static let mostSteps = 6_000
 
-    /// Those of services about a place.
+    /// Services' fences on a place.
     private(set) var ofPlaces: [PlaceID: SortedNumbers<FenceNumber>] = [:]
-    /// Those of services about a kind, folded, that name nobody.
+    /// Services' fences on a kind, case-folded, that name no people.
     private(set) var ofKinds: [String: SortedNumbers<FenceNumber>] = [:]
-    /// The others: those of people by whose they are, and those of services about a kind by whom they name.
+    /// The others: people's by owner, and services' fences on a kind by the people they name.
     private(set) var ofPeople: [PersonNumber: SortedNumbers<FenceNumber>] = [:]
 
     var isEmpty: Bool { ofPlaces.isEmpty && ofKinds.isEmpty && ofPeople.isEmpty }
 
-    /// Whether any of a service may watch a person, or any is the person's.
+    /// Whether a service's fence may watch a person, or the person owns one.
     func isAny(about person: PersonNumber) -> Bool {
         !ofPlaces.isEmpty || !ofKinds.isEmpty || ofPeople.index(forKey: person) != nil
     }
@@ -49,7 +49,7 @@ struct PlaceFences: Sendable {
 }
 
 extension Fence.Area {
-    /// Whether it is about places on the Earth, and not about people.
+    /// Whether it is an area on Earth rather than proximity or no area.
     var isSomewhere: Bool {
         switch self {
         case .circle, .polygons, .corridor, .place, .places: true
@@ -58,32 +58,32 @@ extension Fence.Area {
     }
 }
 
-/// Some areas together.
+/// A union of areas.
 struct FencedAreas {
     let areas: [FencedArea]
 
-    /// Of more than so many it is not told how a way goes through them.
+    /// Maximum number of areas for which a path is intersected.
     private static let mostOnTheWay = 16
-    /// For so many steps they are looked at: where more are left it is known neither that a place is inside nor that it is not.
+    /// Maximum work units of a query; with more areas left a point is known to be neither inside nor outside.
     private static let mostSteps = 3_000
 
-    /// Whether a place is known to lie in any of them.
+    /// Whether a point certainly lies in one of them.
     func contains(_ place: Coordinate, steps: inout Int) -> Bool {
         let end = steps + Self.mostSteps
         for area in areas where steps <= end && area.contains(place, steps: &steps) { return true }
         return false
     }
 
-    /// Whether a place is known to be outside of all of them and surely farther than so many metres from each.
+    /// Whether a point is certainly farther than `metres` from all of them.
     func isOutside(_ place: Coordinate, by metres: Double, steps: inout Int) -> Bool {
         let end = steps + Self.mostSteps
         for area in areas where steps > end || !area.isOutside(place, by: metres, steps: &steps) { return false }
         return true
     }
 
-    /// The parts of the shortest way between two places that lie in any of them, as ``FencedArea`` tells them.
+    /// The parts of the shortest path between two points that lie in any of the areas, as fractions.
     ///
-    /// A gap between two that may not be one is none. Of many areas no parts are told. The areas share `most` steps.
+    /// Gaps within the tolerance are closed. Many areas have no parts. The areas share `most` work units.
     func passages(
         from start: Coordinate, to end: Coordinate, tolerance: Double, atMost most: Int, steps: inout Int
     ) -> [ClosedRange<Double>] {
@@ -108,10 +108,10 @@ struct FencedAreas {
 }
 
 extension Picture {
-    /// What a fence is about of what the shortest way between two places comes as near to as a margin in metres: its own area, or
-    /// those that places have now.
+    /// The areas of a fence near the shortest path between two points: its own, or its places' current areas.
     ///
-    /// - Returns: nil for what is no place, and where so many steps do not find the areas of a kind.
+    /// - Returns: at least the areas within `margin` meters; nil for a fence without an area, and when `most` work
+    ///   units do not find the areas of a kind.
     func areas(
         of entry: Fences.Entry, from start: Coordinate, to end: Coordinate, margin: Double,
         atMost most: Int? = PlaceFences.mostSteps, steps: inout Int
@@ -132,7 +132,7 @@ extension Picture {
         }
     }
 
-    /// The place that a fence names, if the fence goes by its area; nil for a fence about other areas.
+    /// The place that a fence names, if the fence uses its area; nil for a fence on other areas.
     func followedPlace(of fence: Fence) -> Place? {
         guard case .place(let id) = fence.area, let place = catalogue.placeIndex.record(of: id)?.value,
             fence.mayFollow(place)
@@ -140,10 +140,9 @@ extension Picture {
         return place
     }
 
-    /// The areas of places of services that the shortest way between two places comes as near to as a margin in metres, in the
-    /// order of their numbers, and some others; where so many steps do not find these, those about its end alone.
+    /// Areas of services' places within `margin` meters of the shortest path, by number, and possibly others.
     ///
-    /// - Returns: nil where they do not find those either.
+    /// - Returns: only those at its end when `most` work units do not find all; nil when they do not find those either.
     private func areasOfServices(
         from start: Coordinate, to end: Coordinate, margin: Double, atMost most: Int?, steps: inout Int
     ) -> [UInt32]? {
@@ -153,8 +152,8 @@ extension Picture {
         return catalogue.placeIndex.areas.mayTouch(from: end, to: end, margin: 0, atMost: most, steps: &steps)
     }
 
-    /// The numbers of the fences about areas of places that may watch a person, and of some others: of those of services and of
-    /// those about a kind only where the shortest way between two places touches such an area.
+    /// Numbers of fences on areas of places that may watch a person, and possibly others; those of services and those
+    /// on a kind only where the path touches such an area.
     func fencesOverPlaces(
         watching person: PersonNumber, from start: Coordinate, to end: Coordinate, steps: inout Int
     ) -> [FenceNumber] {
@@ -179,10 +178,10 @@ extension Picture {
         return found
     }
 
-    /// Metres from a place to the next border of the area of a place that a fence about a person goes by: a lower bound; the limit
-    /// when none is nearer, and 0 where too many are near.
+    /// Lower bound of the distance in meters to the border of a place with a fence on a person, up to `limit`.
     ///
-    /// `few` are the fences of services and of the person themselves that may watch the person, if these are few.
+    /// It is 0 where too many are near. `few` are the fences of services and of the person that may watch the person,
+    /// if there are few.
     func distanceToPlaces(
         watching person: PersonNumber, few: [FenceNumber]?, at now: Timestamp, from place: Coordinate,
         upTo limit: Double, steps: inout Int
@@ -210,7 +209,7 @@ extension Picture {
         } ?? 0
     }
 
-    /// The kinds of places about which fences of services watch a person without naming anybody.
+    /// The kinds of places for which a service's fence watches a person without naming people.
     private func kindsOfServices(watching person: PersonNumber, at now: Timestamp) -> [Int32] {
         fences.overPlaces.ofKinds.compactMap { kind, some in
             let isAny = some.numbers.contains { fences[$0].map { isHeeded($0, person, at: now) } ?? false }

@@ -2,18 +2,17 @@ internal import Geo
 internal import Model
 
 extension Picture {
-    /// A hint with a circle that reaches past no border of a fence that watches the person or of their privacy zones, nor near
-    /// to others, except by ``PingRules/leastBeyond``.
+    /// Limits a hint's circle to the borders of the person's fences and privacy zones, and to proximity limits.
     ///
-    /// It is that of the throttle if no border is in its circle; else a circle about where the person was last judged, as far as
-    /// the nearest border and never farther than the throttle's circle reaches: a fix within cannot be stored. It ends no later
-    /// than a border can be reached at the highest speed, for what is known of borders.
+    /// Without a border inside, the throttle's circle is returned. Otherwise the result is a circle around the last
+    /// judged fix up to the nearest border, at least ``PingRules/leastBeyond`` and inside the throttle's circle, where
+    /// no fix can be stored. It ends at the latest when the nearest known border can be reached at the maximum speed.
     func safe(_ hint: Hint, of person: PersonNumber, _ rules: PingRules, at now: Timestamp) -> Hint {
         let isUnfenced = fences.isEmpty || fences.near.isEmpty && fences.watches[person] == nil && isUnwatched(person)
         if isUnfenced, people.privacyZones(of: person)?.isEmpty ?? true { return hint }
         guard let fix = lastFix(of: person) else { return hint }
         let isLeaving = isLeaving(person, fix, at: now)
-        // Who was just stored is at the middle of the throttle's circle: one search tells all.
+        // A person just stored is at the center of the throttle's circle, so one search is enough.
         let isThere = hint.from == fix.place
         let away = isThere ? 0 : ChordBounds.upper(EarthCentred(hint.from).chord(to: EarthCentred(fix.place)))
         let (most, known) = (hint.beyond + away, hint.beyond - away)
@@ -36,7 +35,7 @@ extension Picture {
         return safe
     }
 
-    /// Whether somebody is outside of a fence, but not far enough to have left: they leave by the next fix if that is more exact.
+    /// Whether a person is outside a fence, but within its margin: a more precise fix would then be an exit.
     private func isLeaving(_ person: PersonNumber, _ fix: LiveFix, at now: Timestamp) -> Bool {
         var steps = 0
         defer { Effort.count(steps) }
@@ -50,8 +49,7 @@ extension Picture {
         }
     }
 
-    /// A lower bound of the distance to the next border of a fence or privacy zone, or to coming near others or leaving them; at
-    /// most a limit.
+    /// A lower bound of the distance to the next border of a fence, privacy zone or proximity limit, up to `limit`.
     private func distanceToBorder(
         of person: PersonNumber, from place: Coordinate, upTo limit: Double, at now: Timestamp
     ) -> Double {
@@ -59,9 +57,9 @@ extension Picture {
         var steps = 0
         var border = limit
         let ofFriends = fences.watches[person] ?? [:]
-        // A border is told to be nearer than it is, by a hundredth.
+        // Distances to borders are underestimated by up to one percent.
         let circle = Cap(around: place, metres: 1.02 * limit + 1)
-        // So the way that comes next is known to the writer.
+        // The wider cap lets the cache answer for the next path at the writer.
         let wider = Cap(centre: circle.centre, radius: 2 * circle.radius)
         if ofFriends.isEmpty, isClear(circle, upTo: wider, about: person) {
             return distanceToNearness(of: person, from: place, upTo: limit, at: now)
@@ -94,8 +92,7 @@ extension Picture {
             }
     }
 
-    /// Whether hints to a person end at the border of a fence: one that watches the person, or that of a friend who is shown them
-    /// exactly.
+    /// Whether hints to a person end at a fence's border: it watches the person, or its owner sees them exactly.
     func isHeeded(_ entry: Fences.Entry, _ person: PersonNumber, at now: Timestamp) -> Bool {
         guard let owner = entry.owner, owner != person else { return watches(entry, person) }
         Effort.count(3)

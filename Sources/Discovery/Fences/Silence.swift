@@ -1,9 +1,9 @@
 internal import Geo
 internal import Model
 
-/// Who is silent: it is told once until they are heard of again.
+/// Inactivity alerts, reported once until the person's next contact.
 extension Picture {
-    /// When somebody was last heard of, as whose fence it is may know it, and how exactly; nil for never, or for who is hidden.
+    /// The last contact that a fence's owner may know, and its precision; nil for none, or a hidden person.
     private func heard(of person: PersonNumber, _ entry: Fences.Entry, at now: Timestamp) -> (Timestamp, Precision?)? {
         guard let owner = entry.owner, owner != person else { return lastFix(of: person).map { ($0.time, nil) } }
         guard allows(entry, toTellOf: person), let shown = shownPlace(of: person, to: owner, at: now) else {
@@ -12,7 +12,7 @@ extension Picture {
         return (shown.seenUntil ?? shown.time, shown.precision)
     }
 
-    /// What follows when somebody was heard of: who was silent is so no more.
+    /// The changes after a person's contact: inactivity ends, and the wait starts again.
     fileprivate func hearing(of person: PersonNumber, at now: Timestamp) -> [FenceChange] {
         (fences.silences.naming[person]?.numbers ?? []).flatMap { number -> [FenceChange] in
             Effort.count(20)
@@ -26,14 +26,14 @@ extension Picture {
         }
     }
 
-    /// What follows when a fence has waited for somebody: that they are silent, or that it waits for longer.
+    /// The changes when a fence's wait is over: the person is inactive, or the wait continues.
     fileprivate func silence(
         of person: PersonNumber, _ number: FenceNumber, at now: Timestamp, by time: DueTime
     ) -> [FenceChange] {
         guard let entry = fences[number], let silence = entry.fence.silence else { return [] }
         let ended = FenceChange.awaited(number, person, until: nil)
         let known = heard(of: person, entry, at: now)
-        // Who never was heard of may be waited for; of a friend who is hidden nothing is told until they are heard of again.
+        // Own and services' fences also wait for a first contact; a hidden friend is not reported.
         guard known != nil || entry.owner ?? person == person else { return [ended] }
         let since = max(known?.0 ?? entry.made, entry.made)
         guard time.reaches(since + silence, after: silence) else {
@@ -48,14 +48,14 @@ extension Picture {
 }
 
 extension Draft {
-    /// Takes note that somebody was heard of.
+    /// Records a contact of a person.
     mutating func hear(of person: PersonNumber) throws {
         for change in picture.hearing(of: person, at: received) { try follow(fence: change) }
     }
 
-    /// Tells of those of whom nothing was heard for long enough by a time.
+    /// Fires the inactivity alerts that are due.
     ///
-    /// - Returns: whether there are more of them.
+    /// - Returns: whether more are due.
     mutating func tellSilence(by time: DueTime) throws -> Bool {
         let due = picture.fences.silent(by: time, atMost: Live.turn)
         for (number, person) in due {
@@ -64,7 +64,7 @@ extension Draft {
         return due.count == Live.turn
     }
 
-    /// Waits for those whom a fence of silence names.
+    /// Starts the waits for the people whom a fence with an inactivity alert names.
     mutating func awaitSilence(of number: FenceNumber) throws {
         guard let entry = picture.fences[number], let silence = entry.fence.silence else { return }
         for person in entry.people?.sorted() ?? [] {
@@ -74,9 +74,9 @@ extension Draft {
 }
 
 extension Picture {
-    /// Waits for all whom fences of silence name, as far as it was not told that they are silent; at a start.
+    /// Starts all waits for people who are not reported as inactive, at the start of the service.
     ///
-    /// What friends may know is asked when the time has come, which is not later than any of them may know.
+    /// The visibility of friends is checked when the wait ends, which is no later than for any of them.
     mutating func awaitAll() {
         for (number, person) in fences.awaitable {
             guard let entry = fences[number], let silence = entry.fence.silence else { continue }
@@ -89,6 +89,6 @@ extension Picture {
 }
 
 extension Fences.Entry {
-    /// When it was made, or last changed.
+    /// The time of its creation or last change.
     fileprivate var made: Timestamp { Timestamp(milliseconds: record.revision) }
 }

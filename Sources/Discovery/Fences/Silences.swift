@@ -2,7 +2,7 @@ internal import Geo
 internal import Model
 internal import Structures
 
-/// Of whom it is told when nothing is heard of them for long enough, and when that will be.
+/// Inactivity alerts: the watched people, and when each alert is due.
 struct Silences: Sendable {
     private struct Wait: Comparable, Hashable {
         let due: Timestamp
@@ -12,7 +12,7 @@ struct Silences: Sendable {
         static func < (a: Wait, b: Wait) -> Bool { (a.due, a.fence, a.person) < (b.due, b.fence, b.person) }
     }
 
-    /// The fences that wait to hear of somebody, or have told that nothing was heard.
+    /// The fences that wait for a person's contact, or have reported its absence.
     private(set) var naming: [PersonNumber: SortedNumbers<FenceNumber>] = [:]
     private var dues: [PersonNumber: [FenceNumber: Timestamp]] = [:]
     private var waits = SortedBlocks<Wait>()
@@ -27,14 +27,14 @@ struct Silences: Sendable {
         for person in entry.people ?? [] where !rest.contains(person) { forget(person, entry.record.number) }
     }
 
-    /// A fence is about somebody no more.
+    /// Stops watching a person.
     mutating func forget(_ person: PersonNumber, _ fence: FenceNumber) {
         wait(until: nil, fence, person)
         naming[person]?.remove(fence)
         if naming[person]?.isEmpty ?? false { naming[person] = nil }
     }
 
-    /// Waits until an instant, in place of another; not for nil.
+    /// Sets or replaces the due time of a wait; nil ends it.
     mutating func wait(until due: Timestamp?, _ fence: FenceNumber, _ person: PersonNumber) {
         Effort.count(10)
         if let old = dues[person]?[fence] { waits.remove(Wait(due: old, fence: fence, person: person)) }
@@ -43,10 +43,10 @@ struct Silences: Sendable {
         if let due { waits.insert(Wait(due: due, fence: fence, person: person)) }
     }
 
-    /// Until when fences wait to hear of somebody.
+    /// The due times of a person's waits.
     func dues(of person: PersonNumber) -> [FenceNumber: Timestamp] { dues[person] ?? [:] }
 
-    /// Who was not heard of by a time, the earliest first; `silence` gives how long a fence waits.
+    /// The waits that are due, earliest first; `silence` is the length of a fence's wait.
     func due(
         by time: DueTime, atMost most: Int, _ silence: (FenceNumber) -> Duration?
     ) -> [(fence: FenceNumber, person: PersonNumber)] {

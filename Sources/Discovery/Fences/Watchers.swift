@@ -1,51 +1,51 @@
 internal import Geo
 public import Model
 
-/// A fence that a friend has about a person.
+/// A friend's fence that watches a person.
 public struct Watcher: Sendable {
-    /// Whose it is.
+    /// The owner of the fence.
     public let owner: PersonID
-    /// The fence, of which the person is told where it is and what it tells of.
+    /// The fence, whose area and events the watched person may see.
     public let fence: Fence
-    /// The area of the place that the fence names, as it is now; nil for other fences, and for one with more than a thousand
-    /// vertices, which the place itself shows.
+    /// The current area of the place that the fence names; nil for other fences, and for more than a thousand vertices,
+    /// which the place itself shows.
     public let placeArea: PlaceArea?
-    /// What the person was asked, and answered.
+    /// The question to the person, and the answer.
     public let watch: FenceWatch
-    /// Whether it may tell of the person now.
+    /// Whether it may report the person now.
     public let isWatching: Bool
 }
 
-/// Lets a fence of a friend be about the person.
+/// Consents to a friend's fence on the person.
 public struct AcceptWatcher: Action {
     let person, owner: PersonID
     let fence: FenceID
 
-    /// The fence of this id that a friend of the person has.
+    /// The fence with this ID of a friend of the person.
     public init(_ fence: FenceID, of owner: PersonID, about person: PersonID) {
         (self.fence, self.owner, self.person) = (fence, owner, person)
     }
 
-    /// For the person.
+    /// Only the watched person may consent.
     public func carryOut(on draft: inout Draft) throws {
         try draft.answer(fence, of: owner, about: person, .accepted)
     }
 }
 
-/// Lets a fence of a friend be about the person no more; the friend is not told.
+/// Ends a friend's fence on the person, without an event for the friend.
 ///
-/// Whatever the person allows friends in general, this friend's other fences have to be accepted from then on: else the friend
-/// would make the same fence again under another id. ``NoteFriend`` takes that back.
+/// From then on the friend's other fences need consent too, whatever the person allows friends in general. Otherwise
+/// the friend could create the fence again under another ID. ``NoteFriend`` reverts that.
 public struct EndWatcher: Action {
     let person, owner: PersonID
     let fence: FenceID
 
-    /// The fence of this id that a friend of the person has.
+    /// The fence with this ID of a friend of the person.
     public init(_ fence: FenceID, of owner: PersonID, about person: PersonID) {
         (self.fence, self.owner, self.person) = (fence, owner, person)
     }
 
-    /// For the person.
+    /// Only the watched person may end it.
     public func carryOut(on draft: inout Draft) throws {
         try draft.answer(fence, of: owner, about: person, .ended)
         let person = try draft.number(of: person)
@@ -77,7 +77,7 @@ extension Draft {
 }
 
 extension Picture {
-    /// The fences that friends have about a person, in the order of the friends' ids and their own.
+    /// The fences of friends that watch a person, by the friends' IDs and their own.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
     /// - Complexity: O(n log n).

@@ -1,25 +1,25 @@
 internal import Geo
 internal import Model
 
-/// How near two people come, each on a segment of their track.
+/// The closest approach of two people, each on a segment of their track.
 ///
-/// A geodesic bends by no more than 1/r, r the smallest radius of curvature of the ellipsoid. So the vector through space from
-/// one person to the other, T seconds long, lies within (u² + v²) T² / 8r of a straight line from its first value to its last, u and
-/// v their speeds. A time is divided until that tells whether they were near each other, or until the line is as good as the
-/// places, which are rounded: then the line decides.
+/// A geodesic curves by at most 1/r, where r is the smallest radius of curvature of the ellipsoid. So the chord vector
+/// from one person to the other over T seconds lies within (u² + v²) T² / 8r of the straight line between its first and
+/// last value, with u and v their speeds. A time span is bisected until this bound decides whether they were near each
+/// other, or until the line is as accurate as the rounded positions. The line decides then.
 struct ClosestApproach {
-    /// What rounding two places to the lattice may add to a distance, in metres; the line is as good as the places then.
+    /// Maximum error of a distance from rounding two positions to the lattice, in meters.
     private static let rounding = 0.03
-    /// The least distance is told to so many metres.
+    /// Accuracy of the least distance in meters.
     private static let tolerance = 0.1
-    /// Times between which people came apart for no longer are one, in milliseconds; shorter ones are not divided.
+    /// Gaps up to this many milliseconds between two encounters are closed; shorter spans are not bisected.
     static let resolution: Int64 = 1000
-    /// Up to this distance a chord is as long as its geodesic, to a millimetre, in metres.
+    /// Up to this distance in meters a chord is as long as its geodesic, to a millimeter.
     private static let flat = 10_000.0
 
     private let a, b: TrackSegment
     private let bending: Double
-    /// At how many instants it was worked out where both were.
+    /// Number of instants at which both positions were computed.
     private(set) var evaluations = 0
 
     init(_ a: TrackSegment, _ b: TrackSegment) {
@@ -30,13 +30,13 @@ struct ClosestApproach {
 
     private var isAtRest: Bool { bending == 0 }
 
-    /// Where the second person was, seen from the first, at an instant in milliseconds.
+    /// The chord vector from the first person to the second, at a time in milliseconds.
     private struct Sample {
         let time: Int64
         let vector: SIMD3<Double>
     }
 
-    /// A time between two samples, and by how much the vector may differ from the straight line between theirs.
+    /// A time span between two samples, and the maximum deviation of the vector from the line between them.
     private struct Part {
         let from, to: Sample
         let bend: Double
@@ -44,7 +44,7 @@ struct ClosestApproach {
         var length: Int64 { to.time - from.time }
         private var way: SIMD3<Double> { to.vector - from.vector }
 
-        /// At which share of the time the line is nearest to the first person.
+        /// The fraction of the span at which the line is nearest to the first person.
         var nearest: Double {
             let square = (way * way).sum()
             return square > 0 ? min(1, max(0, -(from.vector * way).sum() / square)) : 0
@@ -57,7 +57,7 @@ struct ClosestApproach {
         var greatest: Double { ChordBounds.upper(max(chord(at: 0), chord(at: 1)) + bend + ClosestApproach.rounding) }
         var isStraight: Bool { bend <= ClosestApproach.rounding || length <= ClosestApproach.resolution }
 
-        /// The times at which the line is no longer than a chord; nil if it is never.
+        /// The times at which the line is no longer than `limit`; nil if never.
         func times(within limit: Double) -> ClosedRange<Int64>? {
             let square = (way * way).sum()
             let half = (from.vector * way).sum()
@@ -100,7 +100,7 @@ struct ClosestApproach {
         return (self.part(part.from, middle), self.part(middle, part.to))
     }
 
-    /// The times from one to another at which both were at most so many metres apart.
+    /// The times within a span at which the two were at most `limit` meters apart.
     mutating func times(within limit: Double, from: Int64, to: Int64) -> [ClosedRange<Int64>] {
         if isAtRest { return distance(at: from) <= limit ? [from...to] : [] }
         var near: [ClosedRange<Int64>] = []
@@ -124,7 +124,7 @@ struct ClosestApproach {
         return near
     }
 
-    /// How long the chord of a geodesic is, as they are to each other in the middle of a part.
+    /// The chord of a geodesic of length `limit`, by their ratio in the middle of a part.
     private mutating func chord(of limit: Double, in part: Part) -> Double {
         guard limit > Self.flat else { return limit }
         let (one, other) = places(at: part.from.time + part.length / 2)
@@ -132,7 +132,7 @@ struct ClosestApproach {
         return distance > 0 ? limit * EarthCentred(one).chord(to: EarthCentred(other)) / distance : limit
     }
 
-    /// The least distance during a time, and when; nil unless it is below a known one by more than the tolerance.
+    /// The least distance in a span and its time; nil unless it is less than `known` by more than the tolerance.
     mutating func least(in times: ClosedRange<Int64>, below known: Double) -> (distance: Double, at: Int64)? {
         guard known > Self.tolerance else { return nil }
         var least = (distance: known, at: times.lowerBound)
@@ -147,7 +147,7 @@ struct ClosestApproach {
                 take(distance(at: time), time)
                 if part.isStraight { continue }
                 let (first, second) = halves(of: part)
-                // The half in which it can be least comes first.
+                // The half with the smaller lower bound is examined first.
                 parts += first.least < second.least ? [second, first] : [first, second]
             }
         }

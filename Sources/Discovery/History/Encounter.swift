@@ -1,35 +1,35 @@
 public import Geo
 public import Model
 
-/// A time during which two people were near each other.
+/// A time span during which two people were near each other.
 public struct Encounter: Hashable, Sendable {
-    /// From when to when, both included.
+    /// The start and end, both included.
     public var times: ClosedRange<Timestamp>
-    /// When they were nearest.
+    /// The time of the least distance.
     public var nearest: Timestamp
-    /// How near, in metres.
+    /// The least distance in meters.
     public var distance: Double
-    /// Where the first of them was then.
+    /// The first person's position at that time.
     public var place: Coordinate
-    /// By how much the distance may be wrong, in metres: the uncertainty of both places.
+    /// Maximum error of the distance in meters: the uncertainty of both positions.
     public var uncertainty: Double
-    /// Whether both were seen where they were, or one was on the way.
+    /// Whether both were seen there, or at least one position is interpolated.
     public var basis: PastPosition.Basis
 }
 
-/// A part of a person's track: a stay, or the way between two stored positions.
+/// A segment of a person's track: a stay, or the path between two stored positions.
 struct TrackSegment: Sendable {
-    /// Of a way that took longer nothing is known.
+    /// Maximum duration of a path; nothing is known about longer ones.
     static let longestWay = Duration.seconds(3600)
 
     let leg: Leg
     let times: ClosedRange<Timestamp>
-    /// In metres a second.
+    /// In meters per second.
     let speed: Double
 }
 
 extension Leg {
-    /// The pieces of the stay at the start and the way to the end, if they are known.
+    /// The segments of the stay at the start and of the path to the end, as far as known.
     var segments: [TrackSegment] {
         let stays = pieces.map { TrackSegment(leg: self, times: $0, speed: 0) }
         guard let end, case let duration = end.time - lastSeen, duration > .zero, duration <= TrackSegment.longestWay
@@ -41,15 +41,15 @@ extension Leg {
     }
 }
 
-/// Finds encounters in two tracks whose segments come in the order of time.
+/// Finds encounters in two tracks with segments in order of time.
 ///
-/// What is found of two segments does not depend on the window, so that the parts of an answer fit together.
+/// The result for two segments does not depend on the window, so that pages fit together.
 struct EncounterFinder {
     let within: Double
-    /// Only what happens then is told.
+    /// Only encounters within it are reported.
     let window: Range<Timestamp>
     private(set) var found: [Encounter] = []
-    /// At how many instants it was worked out where both were.
+    /// Number of instants at which both positions were computed.
     private(set) var evaluations = 0
     private var open: Encounter?
 
@@ -58,7 +58,7 @@ struct EncounterFinder {
         self.window = window
     }
 
-    /// Looks at the time that two segments have in common.
+    /// Examines the common time span of two segments.
     mutating func look(_ a: TrackSegment, _ b: TrackSegment) {
         let from = max(a.times.lowerBound, b.times.lowerBound)
         let to = min(a.times.upperBound, b.times.upperBound)
@@ -70,7 +70,7 @@ struct EncounterFinder {
         evaluations += approach.evaluations
     }
 
-    /// Ends the encounter that goes on.
+    /// Ends the open encounter.
     mutating func finish() {
         if let open { found.append(open) }
         open = nil
@@ -86,7 +86,7 @@ struct EncounterFinder {
             if let least = approach.least(in: near, below: known.distance) { take(least, a, b) }
         } else {
             finish()
-            // By rounding they may have missed each other.
+            // Rounding may have moved them out of range.
             guard let least = approach.least(in: near, below: .infinity), least.distance <= within else { return }
             open = Encounter(
                 times: times, nearest: times.lowerBound, distance: 0, place: a.start.place, uncertainty: 0, basis: .seen

@@ -1,25 +1,25 @@
 public import Model
 internal import Storage
 
-/// When two people were near each other.
+/// A query for the times at which two people were near each other.
 public struct EncounterQuery: Sendable {
-    /// The person who asks, or on whose behalf it is asked.
+    /// The person who asks, or for whom a service asks.
     public var person: PersonID
-    /// The other one.
+    /// The other person.
     public var other: PersonID
-    /// The greatest distance, in metres.
+    /// Maximum distance in meters.
     public var within: Double
-    /// Which time is looked at; half-open.
+    /// The time interval, half-open.
     public var times: Range<Timestamp>
-    /// Only what happens after this instant.
+    /// A cursor: only encounters after this time are returned.
     public var after: Timestamp?
-    /// How many encounters are wanted at most, 1 or more.
+    /// Maximum number of encounters, at least 1.
     public var limit = 100
-    /// How many stored positions are looked at before the answer is cut off, and at twice as many instants; never fewer than
-    /// some ten thousand.
+    /// Maximum number of stored positions read, and half the maximum of instants computed, before the answer is cut
+    /// off; at least some ten thousand.
     public var maxScan = Int.max
 
-    /// A query for encounters of two people within a distance, in metres, during an interval.
+    /// A query for encounters of two people within a distance in meters, during an interval.
     public init(of person: PersonID, with other: PersonID, within: Double, during times: Range<Timestamp>) {
         self.person = person
         self.other = other
@@ -28,28 +28,28 @@ public struct EncounterQuery: Sendable {
     }
 }
 
-/// Encounters in the order of time, and where the rest begins.
+/// A page of encounters in order of time, and the cursor of the next.
 public struct EncounterPage: Sendable {
-    /// At most as many as were wanted.
+    /// At most the requested number.
     public var encounters: [Encounter] = []
-    /// The instant after which the rest is to be looked for; nil at the end.
+    /// The time after which the next page begins; nil at the end.
     public var next: Timestamp?
-    /// Whether it ends early because too much had to be looked at; then the last encounter may go on in the next part.
+    /// Whether it ends at the work limit; the last encounter may then continue on the next page.
     public var isCutOff = false
-    /// At how many instants it was worked out where both were.
+    /// Number of instants at which both positions were computed.
     package var evaluations = 0
 }
 
 extension Live {
-    /// When two people were within a distance of each other, as far as their stored positions tell where both were.
+    /// Returns the times at which two people were within a distance of each other, by their stored positions.
     ///
-    /// Where somebody was is known from a stored position until it was last confirmed by a throttled ping, and on the way to
-    /// the next stored position if that took at most an hour: on the geodesic, in proportion to time. A person sees only
-    /// times at which the two were friends and shared their places exactly, only if they do now, and nothing of what happened
-    /// in the other's privacy zones.
+    /// A person's position is known from a stored position until its last confirmation by a throttled ping. It is
+    /// interpolated on the path to the next stored position if that took at most an hour: on the geodesic, in
+    /// proportion to time. A person sees only times at which the two were friends and shared exactly, only if they do
+    /// so now, and nothing in the other's privacy zones.
     ///
-    /// - Throws: ``Refusal``, of what the caller may not know as ``Live/position(of:at:by:now:)``; ``StorageError``, or
-    ///   `CancellationError` soon after the task was cancelled.
+    /// - Throws: ``Refusal``, for data hidden from the caller as ``Live/position(of:at:by:now:)``; ``StorageError``, or
+    ///   `CancellationError` soon after the task was canceled.
     /// - Complexity: O(stored positions of both), in constant memory.
     public func encounters(_ query: EncounterQuery, by caller: Caller, now: Timestamp) async throws -> EncounterPage {
         guard caller.mayAct(for: query.person) else { throw Refusal.notAllowed }
@@ -78,7 +78,7 @@ extension Live {
         return page
     }
 
-    /// After so many pairs of segments others may go on, and it ends if it was cancelled.
+    /// Number of pairs of segments after which the task yields and checks for cancellation.
     private static let pairsAtOnce = 100
 
     private func find(
@@ -119,25 +119,25 @@ extension Live {
     }
 }
 
-/// The segments of a person's track around an interval, in the order of time, read some positions at a time.
+/// Reads the segments of a person's track around an interval in order of time, in pages.
 private struct TrackReader {
-    /// How many positions are read at once.
+    /// Number of positions read at once.
     static let part = 10_000
 
     private let live: Live
     private let id: PersonID
     private let window: Range<Timestamp>
-    /// Between which instants somebody else's track may be known; nil if all may be.
+    /// The interval of another person's track that may be known; nil for all of the track.
     private let known: Range<Timestamp>?
     private let rules: PingRules
-    /// The zones of somebody else, in which nothing is told; nil if all may be known.
+    /// The other person's privacy zones, in which nothing is reported; nil if all may be known.
     private let zones: PrivacyZones?
     private var last: PingKey?
     private var points: ArraySlice<StoredPing> = []
     private var isAtEnd = false
     private var start: StoredPing?
     private var ready: ArraySlice<TrackSegment> = []
-    /// How many positions were read.
+    /// Number of positions read.
     private(set) var count = 0
 
     init(_ live: Live, _ id: PersonID, _ window: Range<Timestamp>, known: Range<Timestamp>? = nil) async throws {

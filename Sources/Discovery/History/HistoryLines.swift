@@ -2,36 +2,36 @@ public import Geo
 public import Model
 package import Storage
 
-/// Which stored pings of a person are asked for, and as what.
+/// A query for the stored pings of a person, and their form.
 public struct HistoryQuery: Sendable {
-    /// Whose.
+    /// The ID of the person.
     public var person: PersonID
-    /// Fix times, half-open.
+    /// The interval of fix times, half-open.
     public var times: Range<Timestamp>
-    /// Where; nil for everywhere.
+    /// The area; nil for everywhere.
     public var area: Region?
-    /// The metres by which a line may leave the pings it passes over; nil for all pings.
+    /// Maximum distance in meters of a simplified line from the pings it omits; nil for all pings.
     public var tolerance: Double?
     /// Whether pings are joined to a line.
     ///
-    /// Suspect ones are no part of it; a simplified history is always a line.
+    /// Lines omit suspect pings; a simplified history is always a line.
     public var isLine = false
 
-    /// All pings of a person in an interval of fix times.
+    /// A query for all pings of a person in an interval of fix times.
     public init(of person: PersonID, in times: Range<Timestamp>) {
         self.person = person
         self.times = times
     }
 }
 
-/// A ping of a history that is read a piece at a time.
+/// A ping of a history that is read in pages.
 public struct HistoryPoint: Sendable {
     /// The ping.
     public var ping: StoredPing
-    /// Whether a line does not lead here from the ping before, because there are pings outside of the area in between, or
-    /// because nothing was heard for longer than ``HistoryLines/gap``.
+    /// Whether a line is interrupted before this ping, by pings outside the area or a silence longer than
+    /// ``HistoryLines/gap``.
     public var startsLine: Bool
-    /// The first ping of the block that was simplified together with this one; nil when nothing is simplified.
+    /// The first ping of the block that was simplified together with this one; nil without simplification.
     fileprivate(set) var block: PingKey?
 
     fileprivate init(ping: StoredPing, startsLine: Bool, block: PingKey? = nil) {
@@ -40,46 +40,46 @@ public struct HistoryPoint: Sendable {
         self.block = block
     }
 
-    /// Where the history goes on after this ping.
+    /// The cursor after this ping.
     public var position: HistoryPosition { HistoryPosition(last: ping.key, block: block) }
 }
 
-/// A place in a history from which it can be gone on with.
+/// A cursor in a history.
 public struct HistoryPosition: Hashable, Sendable {
-    /// The last ping that was seen.
+    /// The last ping on the page.
     public var last: PingKey
-    /// The first ping of the block that was simplified together with it; nil when nothing is simplified.
+    /// The first ping of the block that was simplified together with it; nil without simplification.
     public var block: PingKey?
 
-    /// What has to be read to go on from here; what was seen already is among it when it is simplified.
+    /// Where reading starts to continue from here; a block to simplify is read again from its start.
     package var start: HistoryStart { block.map { .at($0) } ?? .after(last) }
 
-    /// The place after a ping.
+    /// The cursor after a ping.
     public init(last: PingKey, block: PingKey? = nil) {
         self.last = last
         self.block = block
     }
 }
 
-/// Makes of pings, one after the other, what is asked for: those in the area, and of lines those that are needed.
+/// A streaming filter that selects pings in an area, and simplifies lines.
 ///
-/// **Simplified a block at a time.** A line is cut into blocks of 4,096 pings, of which each begins with the ping that ends the
-/// one before, and each is simplified for itself. First and last of a block are kept, so the tolerance holds for every ping;
-/// the price is at most one ping in 4,095 that a look at the whole would leave out. Blocks are counted from the beginning of
-/// the line, and a ``HistoryPosition`` knows its block: however a history is paged, it has the same pings.
+/// **Lines are simplified in blocks.** Each block of 4,096 pings begins with the last ping of the block before, and is
+/// simplified by itself. Its first and last ping are kept, so the tolerance holds for every ping. The cost is at most
+/// one ping in 4,095 that a simplification of the whole line would omit. Blocks are counted from the start of the line,
+/// and a ``HistoryPosition`` knows its block, so paging does not change the result.
 package struct HistoryLines: Sendable {
-    /// How long nothing may be heard of somebody within one line.
+    /// The longest silence within one line.
     ///
-    /// Phones that save their battery tell every half an hour that they are still there.
+    /// Phones in battery-saving mode report every half hour that they have not moved.
     package static let gap = Duration.seconds(3600)
 
     private let query: HistoryQuery
     private let block: Int
-    /// Until when the person was heard of.
+    /// The end of the last stay.
     private var heard: Timestamp?
-    /// Whether the next ping begins a line.
+    /// Whether the next ping starts a line.
     private var isCut = true
-    /// Of a line that is simplified: what there is of the block.
+    /// The current block of a simplified line.
     private var open: [HistoryPoint] = []
 
     package init(_ query: HistoryQuery, block: Int = 4_096) {
@@ -87,7 +87,7 @@ package struct HistoryLines: Sendable {
         self.block = block
     }
 
-    /// Takes the next ping, and appends those to `points` of which it is known now that they are needed.
+    /// Takes the next ping, and appends the pings that are now known to belong to the result.
     package mutating func take(_ ping: StoredPing, _ points: inout [HistoryPoint]) {
         if query.isLine || query.tolerance != nil {
             if ping.isSuspect { return }
@@ -105,11 +105,11 @@ package struct HistoryLines: Sendable {
         open.append(point)
         guard open.count == block else { return }
         finish(&points)
-        // Given already, as the end of the block before.
+        // Already appended as the end of the previous block.
         open = [HistoryPoint(ping: ping, startsLine: false, block: ping.key)]
     }
 
-    /// Appends what is needed of the pings that came last.
+    /// Appends the simplified rest.
     package mutating func finish(_ points: inout [HistoryPoint]) {
         guard let tolerance = query.tolerance, let first = open.first else { return }
         for index in Simplification.kept(open.map(\.ping.place), tolerance: tolerance) {

@@ -2,10 +2,10 @@ public import Model
 internal import Storage
 
 extension Live {
-    /// Whether the database answers.
+    /// Checks that the database responds.
     public func probe() async throws(StorageError) { try await store.probe() }
 
-    /// The stored pings of a person in the half-open interval of fix times, oldest first, after a given one.
+    /// Returns a person's stored pings in a half-open interval of fix times, oldest first, after a cursor.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)`` or ``StorageError``.
     public func history(
@@ -23,7 +23,7 @@ extension Live {
         return pings
     }
 
-    /// The number of a person.
+    /// Returns the number of a person.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
     package func number(of id: PersonID) throws(Refusal) -> PersonNumber {
@@ -33,10 +33,9 @@ extension Live {
         }
     }
 
-    /// Some of the first pings of a person in a half-open interval of fix times, at most `limit`.
+    /// Returns the first pings of a person in a half-open interval of fix times, at most `limit`.
     ///
-    /// What is still in the log is read first, then the table: a ping that moves from one to the other meanwhile is seen
-    /// once.
+    /// The log is read first, then the table: a ping that is compacted in the meantime is read once.
     func pings(
         of number: PersonNumber, in times: Range<Timestamp>, from start: HistoryStart, limit: Int
     ) async throws(StorageError) -> Rows<StoredPing> {
@@ -63,7 +62,7 @@ extension Live {
 }
 
 extension StoredPing {
-    /// The same with a stay that is known better.
+    /// Returns the ping with a stay that includes unwritten changes.
     func staying(_ stay: Stay?) -> StoredPing {
         guard let stay else { return self }
         var ping = self

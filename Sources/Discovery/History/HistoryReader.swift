@@ -1,9 +1,9 @@
 public import Model
 internal import Storage
 
-/// A person's history, read some pings at a time while others write; nothing is held between two pieces but a few of them.
+/// A reader of a person's history in pages during writes, which holds only a few pings between pages.
 public struct HistoryReader: Sendable {
-    /// How many pings a transaction reads at most; few, for many may read slowly at the same time.
+    /// Maximum number of pings per transaction; few, because many slow readers may run concurrently.
     private static let size = 2_000
 
     private let live: Live
@@ -23,7 +23,7 @@ public struct HistoryReader: Sendable {
         start = position?.start ?? .beginning
     }
 
-    /// The next pings, at least one; nil at the end.
+    /// Returns the next pings, at least one; nil at the end.
     ///
     /// - Throws: ``StorageError``.
     public mutating func next() async throws(StorageError) -> [HistoryPoint]? {
@@ -42,7 +42,7 @@ public struct HistoryReader: Sendable {
 }
 
 extension Live {
-    /// A person's history, from its beginning or a place in it.
+    /// A reader of a person's history, from the beginning or after a cursor.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
     public func history(_ query: HistoryQuery, after position: HistoryPosition? = nil) throws(Refusal) -> HistoryReader

@@ -1,27 +1,26 @@
 internal import Geo
 internal import Model
 
-/// What is known of a person from one stored position until the next one.
+/// A person's track from one stored position until the next.
 ///
-/// Until ``lastSeen`` they were near the first one, as throttled pings tell; then they went, as far as anybody knows in a
-/// straight line and at an even speed, to the next.
+/// Until ``lastSeen`` they were near the first one, by throttled pings. Then they moved to the next, by assumption
+/// along the geodesic at constant speed.
 struct Leg: Sendable {
     private(set) var start: StoredPing
-    /// The next stored position; nil when there is none, or none that may be known.
+    /// The next stored position; nil when there is none, or when it may not be known.
     private(set) var end: StoredPing?
-    /// When the person is known to have been near the start, in order; at least its time.
+    /// The known time spans near the start, in order; at least the time of the start.
     private(set) var pieces: [ClosedRange<Timestamp>]
-    /// Whether the time of the start is not that of the fix, which may not be known, but a later one.
+    /// Whether the time of the start is later than its fix, which may not be known.
     private var isCut = false
     /// The last time at which the person is known to have been near the start.
     let lastSeen: Timestamp
-    /// The rules for this person.
     let rules: PingRules
-    /// The geodesic to the end: its length in metres, and its direction.
+    /// The geodesic to the end: its length in meters, and its initial bearing.
     private(set) var length: Double
     private let bearing: Double
 
-    /// The leg between two stored positions; of what happened from the horizon on nothing may be known.
+    /// The leg between two stored positions; nothing from the horizon on may be known.
     init(from start: StoredPing, to end: StoredPing?, rules: PingRules, horizon: Timestamp? = nil) {
         self.start = start
         self.rules = rules
@@ -34,15 +33,14 @@ struct Leg: Sendable {
         bearing = end.map { Geodesic.bearing(from: start.place, to: $0.place) } ?? 0
     }
 
-    /// The same with nothing known of what comes after the stay.
+    /// The leg without what follows the stay.
     var withoutEnd: Leg {
         var leg = self
         (leg.end, leg.length) = (nil, 0)
         return leg
     }
 
-    /// What is left when nothing may be known of the time before an instant; nil if the person was not seen near the start
-    /// since.
+    /// The leg without what was before `time`; nil if the person was not seen near the start since.
     func known(since time: Timestamp) -> Leg? {
         guard start.time < time else { return self }
         var leg = self
@@ -53,13 +51,13 @@ struct Leg: Sendable {
         return leg
     }
 
-    /// How far along the geodesic the person was at an instant, in metres; beyond the end of what is known, at the start.
+    /// The distance traveled along the geodesic at a time, in meters; 0 at the start if the end is not known.
     private func along(at time: Timestamp) -> Double {
         guard let end, time > lastSeen else { return 0 }
         return length * min(1, (time - lastSeen).seconds / (end.time - lastSeen).seconds)
     }
 
-    /// Where the person was at an instant of the leg.
+    /// The person's position at a time of the leg.
     func place(at time: Timestamp) -> Coordinate {
         let along = along(at: time)
         if along == 0 { return start.place }
@@ -67,7 +65,7 @@ struct Leg: Sendable {
         return Geodesic.destination(from: start.place, bearing: bearing, metres: along)
     }
 
-    /// Between which times at which the person was near the start nothing is known of an instant; nil for other instants.
+    /// The gap between two known stays at the start that contains a time; nil if none does.
     private func gap(at time: Timestamp) -> (from: Timestamp, to: Timestamp)? {
         guard time < lastSeen, let next = pieces.firstIndex(where: { $0.upperBound >= time }), next > 0,
             pieces[next].lowerBound > time
@@ -75,17 +73,17 @@ struct Leg: Sendable {
         return (pieces[next - 1].upperBound, pieces[next].lowerBound)
     }
 
-    /// The last time up to an instant at which the person is known to have been near the start, the instant itself if so then.
+    /// The last time up to `time` at which the person is known to have been near the start.
     func seen(before time: Timestamp) -> Timestamp { gap(at: time)?.from ?? min(time, lastSeen) }
 
-    /// Whether the person was seen at an instant of the leg, its end included.
+    /// Whether the person was seen at a time of the leg, including its end.
     func isSeen(at time: Timestamp) -> Bool { seen(before: time) == time || time == end?.time }
 
-    /// How far the person can have been from ``place(at:)``, in metres, if every fix was as good as it said.
+    /// Maximum distance in meters of the person from ``place(at:)``, if every fix was as accurate as reported.
     ///
-    /// While throttled pings tell of a stay, the greatest distance at which they were throttled, and their accuracy; in a gap
-    /// of the stay as far as can be reached besides; else as far as can be reached at the greatest speed from the position
-    /// before and to the one after.
+    /// During a stay it is the distance within which pings are throttled, plus their accuracy. In a gap of the stay it
+    /// also includes the distance reachable in the gap. Otherwise it is the area reachable at the maximum speed from
+    /// the position before and to the one after.
     func uncertainty(at time: Timestamp) -> Double {
         let speed = rules.maximumSpeed
         let sinceFix = isCut ? .infinity : error(start) + speed * (time - start.time).seconds
@@ -98,15 +96,15 @@ struct Leg: Sendable {
         }
         guard time > lastSeen, let end else { return min(behind, Geodesic.longestDistance) + Self.rounding }
         let ahead = error(end) + speed * (end.time - time).seconds
-        // Positions that nobody could have come between contradict what the speed is based on: then they were faster.
+        // Positions too far apart for the maximum speed disprove it: the person was faster.
         let excess = max(0, length - behind - ahead) / 2
         return Reach.farthest(
             from: along(at: time), ofGeodesic: length, within: behind + excess, and: ahead + excess) + Self.rounding
     }
 
-    /// Of a device that does not say how good a fix is, it is taken to be as good as it must be.
+    /// The accuracy in meters; without one, the worst that the rules accept.
     private func error(_ ping: StoredPing) -> Double { ping.details.accuracy.map { Double($0) } ?? rules.worstAccuracy }
 
-    /// What rounding places to the lattice, and distances to what is printed, may add.
+    /// Maximum error from rounding positions to the lattice, and distances to printed digits.
     private static let rounding = 0.02
 }

@@ -1,43 +1,43 @@
 public import Geo
 public import Model
 
-/// Where a person was at an instant, as far as stored positions tell.
+/// A person's position at a past time, by stored positions.
 public struct PastPosition: Sendable {
-    /// What the answer rests on.
+    /// The evidence for a past position.
     public enum Basis: String, Sendable {
-        /// The instant is that of the stored position, or throttled pings before and after it tell of a stay there.
+        /// A stored position at that time, or throttled pings before and after it that prove a stay there.
         case seen
-        /// How far the person can have come, at the greatest speed, from the stored position before and to the one after.
+        /// The area reachable at the maximum speed from the stored position before and to the one after.
         case reach
     }
 
-    /// How the place was found.
+    /// The method by which the place was derived.
     public enum Method: String, Sendable {
-        /// It is that of the last stored position.
+        /// The place of the last stored position.
         case last
-        /// It lies on the geodesic between the stored positions before and after, in proportion to time.
+        /// Interpolated on the geodesic between the stored positions before and after, in proportion to time.
         case interpolated
     }
 
-    /// Where the person was, or the place that stands for it.
+    /// The person's position, or the place that stands for it.
     public var place: Coordinate
-    /// The person was within this many metres of it, if every fix was as good as it said and nobody is faster than the rules say.
+    /// Radius in meters around ``place`` that contains the person, by reported accuracies and the maximum speed.
     ///
-    /// For ``Basis/seen`` also if whoever left came back only after a ping that was stored. Nil at a coarse precision.
+    /// For ``Basis/seen`` also if a person who left only came back after a stored ping. Nil at a coarse precision.
     public var uncertainty: Double?
-    /// What the answer rests on.
+    /// The evidence.
     public var basis: Basis
-    /// How the place was found.
+    /// The method by which the place was derived.
     public var method: Method
-    /// When the stored position before was fixed; at a coarse precision about when the person was last known to be there.
+    /// The fix time of the stored position before; at a coarse precision the rounded time of the last sighting there.
     public var time: Timestamp
-    /// The latest time at which the person is known to have been near it still; nil for none after ``time``.
+    /// The latest time at which the person is known to have still been near it; nil for none after ``time``.
     public var seenUntil: Timestamp?
-    /// When the stored position after was fixed, if there is one.
+    /// The fix time of the stored position after; nil if there is none.
     public var next: Timestamp?
-    /// How long before the instant the person was last seen; zero during a stay.
+    /// The age of the last sighting at that time; zero during a stay.
     public var age: Duration
-    /// How exact the place is.
+    /// The precision of the place.
     public var precision: Precision
 
     init(_ leg: Leg, at time: Timestamp) {
@@ -54,8 +54,7 @@ public struct PastPosition: Sendable {
         precision = .exact
     }
 
-    /// What is told of a leg at a coarse precision: a place that stands for that of the stored position before, and times that
-    /// are rounded.
+    /// A past position at a coarse precision: a place that stands for the stored position before, and rounded times.
     init(_ leg: Leg, at time: Timestamp, told place: Coordinate, _ precision: Precision) {
         let seen = leg.seen(before: time)
         self.place = place

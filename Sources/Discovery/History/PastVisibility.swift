@@ -2,18 +2,18 @@ internal import Geo
 internal import Model
 internal import Storage
 
-/// What may be told of somebody's place at an instant of the past.
+/// The visible part of a person's past position.
 struct PastView: Sendable {
-    /// The instant of which it is told.
+    /// The time of the position.
     ///
-    /// At a coarse precision only whole quarters of an hour or hours: who could ask of any instant would find by halving when
-    /// each position was sent.
+    /// At a coarse precision it is rounded to quarters of an hour or hours. Otherwise a bisection over times would
+    /// reveal when each position was sent.
     var instant: Timestamp
-    /// Nil for whoever may know all, privacy zones or not.
+    /// Nil for a viewer who may see everything, privacy zones or not.
     var precision: Precision?
-    /// Since when the two were friends, since when they share as at the instant, and the terms before; nil if all may be known.
+    /// The starts of the friendship and of the sharing in force, and the person's terms; nil without limits.
     fileprivate var known: (since: Timestamp, agreed: Timestamp, terms: PastTerms)?
-    /// From when on nothing may be known; nil if all may be.
+    /// The time from which nothing may be known; nil if everything may be.
     var horizon: Timestamp?
 
     init(instant: Timestamp) { self.instant = instant }
@@ -26,14 +26,13 @@ struct PastView: Sendable {
         (self.precision, self.known, self.horizon) = (precision, known, horizon)
     }
 
-    /// What may be known of a leg: of the time in which both shared as they do, or of when the person was last seen; nil for
-    /// nothing.
+    /// The visible part of a leg: while both shared as they do, or from the last sighting; nil for none.
     func known(of leg: Leg) -> Leg? {
         guard let known else { return leg }
         return shown(of: leg)?.known(since: min(known.agreed, leg.seen(before: instant)))
     }
 
-    /// What is left of a leg without the time before the friendship and the time in which the person was hidden.
+    /// The leg without the time before the friendship and the time in which the person was hidden.
     private func shown(of leg: Leg) -> Leg? {
         guard let (since, _, terms) = known else { return leg }
         guard let leg = leg.known(since: since), leg.start.time <= instant else { return nil }
@@ -45,10 +44,10 @@ struct PastView: Sendable {
     }
 }
 
-/// What a person shared in an interval, ready to be asked.
+/// A person's sharing terms in an interval, prepared for queries.
 struct PastTerms: Sendable {
-    /// How long before an instant it is looked for what was shared; who was silent for longer, and changed it before that and
-    /// after, is not known of.
+    /// How far before a time sharing terms are read; a person silent for longer, who changed them before and since,
+    /// stays hidden.
     static let lookback = Duration.seconds(8 * 86_400)
 
     private let intervals: [(times: Range<Timestamp>, terms: SharingTerms)]
@@ -63,16 +62,16 @@ struct PastTerms: Sendable {
 
     func precision(at time: Timestamp) -> Precision { interval(at: time)?.terms.precision(at: time) ?? .hidden }
 
-    /// Since when the terms at an instant are in force; the instant itself if that is not known.
+    /// The start of the terms in force at a time; the time itself if not known.
     func beginning(at time: Timestamp) -> Timestamp { interval(at: time)?.times.lowerBound ?? time }
 
-    /// Until when at least what is shared at an instant goes on being shared.
+    /// A lower bound of the end of the sharing in force at a time.
     func end(after time: Timestamp) -> Timestamp {
         guard let interval = interval(at: time) else { return time }
         return min(interval.times.upperBound, interval.terms.end(after: time) ?? interval.times.upperBound)
     }
 
-    /// Whether somebody was shown all the time between two instants, as far as is known here.
+    /// Whether the person was visible throughout the span between two times, as far as known here.
     func shows(from: Timestamp, to: Timestamp) -> Bool {
         guard let first = intervals.first?.times.lowerBound, from >= first else { return false }
         return intervals.allSatisfy { interval in
@@ -83,7 +82,7 @@ struct PastTerms: Sendable {
         }
     }
 
-    /// The parts of an interval in which somebody was shown exactly, those that follow each other at once as one.
+    /// The parts of an interval in which the person was visible exactly, with adjacent parts merged.
     func exactTimes(in times: Range<Timestamp>) -> [Range<Timestamp>] {
         var exact: [Range<Timestamp>] = []
         for part in intervals.flatMap({ $0.terms.exactTimes(in: $0.times.clamped(to: times)) }) {
@@ -97,10 +96,10 @@ struct PastTerms: Sendable {
     }
 }
 
-/// What people may know of each other's past: what both friendship and sharing allowed at the time and allow now, whichever is
-/// the less, and nothing that was found out before they were friends or while the other was hidden.
+/// Visibility of the past: the weaker of what friendship and sharing allowed then and allow now, and nothing from
+/// before the friendship or while the other was hidden.
 extension Live {
-    /// What a person may be told of the places at an instant of friends, or of some of them, and no more exactly than a limit.
+    /// The visible past of a person's friends at a time, or of some of them, at most at a given precision.
     func views(
         for viewer: PersonNumber, at time: Timestamp, now: Timestamp, only others: Set<PersonNumber>? = nil,
         atMost limit: Precision = .exact
@@ -123,7 +122,7 @@ extension Live {
         return views
     }
 
-    /// What may be told of an instant at which two people were together, as exactly as both shared it then and a limit allows.
+    /// The visible past of a friend at a time, as precise as the friendship, both sharings and `limit` allow.
     static func view(
         at time: Timestamp, _ limit: Precision, _ together: [Range<Timestamp>], _ own: PastTerms, _ theirs: PastTerms
     ) -> PastView? {
@@ -140,18 +139,18 @@ extension Live {
                     instant: instant, precision: precision, known: (friendship.lowerBound, agreed, theirs),
                     horizon: horizon)
             }
-            // What was agreed then counts as well.
+            // The sharing at the rounded time applies too.
             instant = earlier
         }
     }
 
-    /// The numbers of a person and of a friend of theirs whose place they may know, and how exactly they may now.
+    /// Returns the numbers of a person and of a visible friend, and the precision at which the friend is visible now.
     ///
-    /// What is in the database is asked for afterwards, of friends only: so who has blocked the person takes as long as who is not
-    /// there.
+    /// The database is queried afterwards, and for friends only, so that a block takes the same time as an unknown
+    /// person.
     ///
-    /// - Throws: ``Refusal/unknown(_:_:)``, of the position, when the two are no friends or either is hidden, whether there is
-    ///   such a person or not.
+    /// - Throws: ``Refusal/unknown(_:_:)`` of the position when the two are not friends or either is hidden, whether
+    ///   the person exists or not.
     func agreement(
         of id: PersonID, with viewer: PersonID, at now: Timestamp
     ) throws(Refusal) -> (own: PersonNumber, other: PersonNumber, precision: Precision) {
@@ -163,11 +162,11 @@ extension Live {
         }
     }
 
-    /// The parts of an interval in which a friend's place may be known to a person exactly, in order, and since when that was
-    /// so, which may be before the interval.
+    /// The parts of an interval in which a friend's position is exactly visible to a person, in order, and the start of
+    /// each visibility, which may be before the interval.
     ///
-    /// - Throws: ``Refusal/unknown(_:_:)``, of the position, when the two were no friends in it or are none, or either is
-    ///   hidden, whether there is such a person or not.
+    /// - Throws: ``Refusal/unknown(_:_:)`` of the position when the two were not friends in it or are not now, or
+    ///   either is hidden, whether the person exists or not.
     func exactTimes(
         of id: PersonID, for viewer: PersonID, in times: Range<Timestamp>, now: Timestamp
     ) async throws -> [(times: Range<Timestamp>, since: Timestamp?)] {
@@ -176,7 +175,7 @@ extension Live {
         guard !together.isEmpty else { throw Refusal.unknown(.position, id.any) }
         guard known.precision == .exact else { return [] }
         let past = times.clamped(to: times.lowerBound..<max(times.lowerBound, now + .milliseconds(1)))
-        // No way that is known is longer than an hour.
+        // Known paths are at most an hour long.
         let longer = past.lowerBound - TrackSegment.longestWay..<past.upperBound
         let terms = try await store.sharings(of: [known.own, known.other], in: longer).map(PastTerms.init)
         return together.flatMap { friendship in
@@ -188,8 +187,8 @@ extension Live {
 }
 
 extension Picture {
-    /// Whether what may be known exactly of a leg is not told so, because the person was in a privacy zone, or went into one
-    /// before the time was over in which answers of a coarser precision are the same.
+    /// Whether an exactly visible leg must be shown coarser, because the person was in a privacy zone, or entered one
+    /// before the end of the span in which coarser answers are equal.
     func meetsPrivacyZone(_ leg: Leg, of person: PersonNumber, _ view: PastView) -> Bool {
         guard view.precision == .exact else { return false }
         if isInPrivacyZone(leg.start, of: person) { return true }
@@ -201,17 +200,17 @@ extension Picture {
         told(ping.place, ping.isInPrivacyZone, of: person, .exact) > .exact
     }
 
-    /// Where a person was on a leg, as a view allows; nil if nothing can be told.
+    /// The person's position on a leg, as far as visible; nil if it is not.
     func told(_ leg: Leg, of person: PersonNumber, _ view: PastView) -> PastPosition? {
         guard let agreed = view.precision else { return PastPosition(leg, at: view.instant) }
         guard let leg = view.known(of: leg) else { return nil }
         let precision = told(leg.start.place, leg.start.isInPrivacyZone, of: person, agreed)
         guard precision > .exact else {
-            // The way into a privacy zone would point at what is in it.
+            // The path into a privacy zone would point at what is inside.
             let endsInZone = leg.end.map { isInPrivacyZone($0, of: person) } ?? false
             return PastPosition(endsInZone ? leg.withoutEnd : leg, at: view.instant)
         }
-        // In a zone the cell that is told there now, also of what was stored before there was the zone.
+        // In a zone it is the cell shown there now, also for positions stored before the zone existed.
         let cell = people.privacyZones(of: person)?.keptCell(
             at: leg.start.place, after: nil, people.rememberedCells(of: person))
         guard let place = place(of: person, in: cell ?? leg.start.publicCell, precision) else { return nil }

@@ -3,29 +3,29 @@ public import Model
 internal import Storage
 internal import Structures
 
-/// Somebody near a place, in the past.
+/// A person near a place at a past time.
 public struct PersonThen: Sendable {
     /// The person's document.
     public var person: Person
-    /// Where the person was.
+    /// The person's position.
     public var position: PastPosition
-    /// Geodesic distance in tenths of a metre.
+    /// Geodesic distance in tenths of a meter.
     public var decimetres: Int64
-    /// Direction in whole degrees clockwise from north.
+    /// Bearing in whole degrees clockwise from north.
     public var bearing: Int
-    /// What the asking person notes about the friend.
+    /// The notes of the requesting person about the friend.
     public var notes: [FriendAttribute: String]
 }
 
 extension Live {
-    /// Where a person was at an instant.
+    /// Returns a person's position at a past time.
     ///
-    /// A friend is told if the two were friends then and are now, as exactly as both shared it then and share it now, and
-    /// nothing of what came after a friendship ended or less was shared.
+    /// A friend's position is visible if the two were friends then and are now, at the weaker of the precisions that
+    /// both shared then and share now. Nothing after the end of a friendship or of the sharing is visible.
     ///
-    /// - Throws: ``Refusal/unknown(_:_:)``, of the position when the caller may not know it, whether there is such a person, or
-    ///   any position, or not; ``Refusal/noPositionThen(_:)``, to a service and the person, when none was stored up to then;
-    ///   ``StorageError``.
+    /// - Throws: ``Refusal/unknown(_:_:)`` of the position when the caller may not see it, whether the person or a
+    ///   position exists or not; ``Refusal/noPositionThen(_:)``, to a service and the person, when none was stored up
+    ///   to then; ``StorageError``.
     public func position(
         of id: PersonID, at time: Timestamp, by caller: Caller, now: Timestamp
     ) async throws -> PastPosition {
@@ -46,11 +46,11 @@ extension Live {
         return PastPosition(leg, at: time)
     }
 
-    /// A person's friends by their distance at an instant from where the person was then.
+    /// Returns a person's friends by their distance at a past time from the person's position then.
     ///
-    /// Only those who were friends then and are now; to the person as exactly as both shared it then and share it now. A list
-    /// that began at another place, because the history changed meanwhile, goes on from there: `first` is that place, or nil
-    /// for the person's own.
+    /// Only people who were friends then and are now are included, at the weaker of the precisions that both shared
+    /// then and share now. If the history changed in the meantime, a list continues from its first origin: `first` is
+    /// that place, or nil for the person's own.
     ///
     /// - Throws: ``Refusal`` as ``position(of:at:by:now:)``, or ``Refusal/notAllowed``; ``StorageError``.
     /// - Complexity: O(friends * log of all pings).
@@ -89,10 +89,10 @@ extension Live {
         return read { $0.page(of: Dictionary(uniqueKeysWithValues: known), query, origin, notedBy: number) }
     }
 
-    /// What a person is charged, in steps, for looking where a friend was: as much for one who was hidden as for one who was shown.
+    /// A person's charge, in work units, for a friend's past position, visible or hidden.
     private static let priceOfView = 50
 
-    /// Who was a friend at an instant and is one now, for a service.
+    /// The people who were friends at a time and are now, for a service.
     private func friends(of number: PersonNumber, at time: Timestamp) async throws -> [PersonNumber: PastView] {
         let friendships = try await store.friendships(of: number, in: time..<time + .milliseconds(1))
         let friends = try await read(each: friendships, costing: 5) { picture, friendship in
@@ -101,9 +101,9 @@ extension Live {
         return friends.reduce(into: [:]) { $0[$1] = PastView(instant: time) }
     }
 
-    /// What a person may be told of friends at an instant, with the legs on which they were.
+    /// The visible past of a person's friends at a time, with their legs.
     ///
-    /// Of those who were in privacy zones it is asked again, as of those who share less: of instants as coarse.
+    /// Friends in privacy zones are queried again like friends who share less: at coarser times.
     private func viewsWithLegs(
         for viewer: PersonNumber, at time: Timestamp, now: Timestamp, only wanted: Set<PersonNumber>
     ) async throws -> (views: [PersonNumber: PastView], legs: [PersonNumber: Leg]) {
@@ -119,7 +119,7 @@ extension Live {
         return (views, legs)
     }
 
-    /// The legs on which people were at the instants of which something may be told of them.
+    /// The people's legs at the times of their views.
     private func legs(_ views: [PersonNumber: PastView]) async throws -> [PersonNumber: Leg] {
         var legs: [PersonNumber: Leg] = [:]
         for (instant, some) in Dictionary(grouping: views, by: \.value.instant) {
@@ -134,7 +134,7 @@ extension Live {
         return legs
     }
 
-    /// Where people were at an instant; nil for those of whom nothing is known up to then.
+    /// The people's positions at a time; nil where nothing was stored up to then.
     func positions(_ states: [UnfoldedState], at time: Timestamp) async throws(StorageError) -> [PastPosition?] {
         let pings = try await store.pings(of: states.map(\.person), around: time)
         return zip(states, pings).map { state, pings in
@@ -143,9 +143,9 @@ extension Live {
     }
 }
 
-/// What the live picture knows of a person around an instant, beside what is in the tables.
+/// A person's state in memory around a time, in addition to the tables.
 struct UnfoldedState: Sendable {
-    /// What it costs to take it out of the picture.
+    /// Work units of reading it.
     static let steps = 10
 
     let person: PersonNumber
@@ -153,10 +153,10 @@ struct UnfoldedState: Sendable {
     let logged: BracketingPings
     let sightings: [PingKey: Stay]
     let rules: PingRules
-    /// From when on nothing may be known; nil if all may be.
+    /// The time from which nothing may be known; nil if everything may be.
     let horizon: Timestamp?
 
-    /// The leg on which the person was at the instant; nil if nothing was stored up to then.
+    /// The person's leg at the time; nil if nothing was stored up to then.
     func leg(among folded: BracketingPings) -> Leg? {
         let before = [folded.before, logged.before].compactMap(\.self).max { $0.key < $1.key }
         let after = [folded.after, logged.after].compactMap(\.self).min { $0.key < $1.key }
@@ -165,7 +165,7 @@ struct UnfoldedState: Sendable {
 }
 
 extension Picture {
-    /// What is known of a person around an instant, up to a horizon; for others by rules that do not tell the person's own.
+    /// A person's state in memory around a time; for others the rules hide the person's own thresholds.
     func unfoldedState(
         of person: PersonNumber, around time: Timestamp, horizon: Timestamp?, _ rules: PingRules, isForOthers: Bool
     ) -> UnfoldedState {
@@ -176,7 +176,7 @@ extension Picture {
             rules: isForOthers ? rules.told(of: own) : rules.overridden(by: own), horizon: horizon)
     }
 
-    /// Some people by their distance from a place, with what somebody notes about them.
+    /// A page of people by distance from a place, with the notes of a viewer.
     func page(
         of known: [PersonNumber: PastPosition], _ query: NearestQuery, _ place: Coordinate,
         notedBy viewer: PersonNumber? = nil
@@ -201,14 +201,14 @@ extension Picture {
 }
 
 extension People {
-    /// Whether a person is a friend of another now, and neither blocked the other.
+    /// Whether two people are friends now, and neither blocked the other.
     func isKnown(_ person: PersonNumber, to other: PersonNumber) -> Bool {
         isFriend(other, of: person) && !isSeparated(person, other)
     }
 }
 
 extension UnfoldedPings {
-    /// The stored positions around an instant.
+    /// The stored positions around a time.
     func pings(around time: Timestamp) -> BracketingPings {
         let around = neighbours(around: time).map(\.ping)
         return BracketingPings(before: around.last { $0.time <= time }, after: around.first { $0.time > time })

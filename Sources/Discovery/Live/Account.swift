@@ -4,11 +4,10 @@ package import Model
 internal import Structures
 
 extension Picture {
-    /// All facts that the picture holds, a line for each, in an order that does not depend on how it came to be.
+    /// All facts of the in-memory state, one per line, in an order that does not depend on its history.
     ///
-    /// Two pictures of the same facts give the same account, whatever their indexes look like inside; a service gives the same
-    /// one after a stop and a start. What is known of a person is found by reflection, so that nothing is left out that is
-    /// added to it.
+    /// Two states with the same facts have equal accounts, whatever the layout of their indexes, and a restart does not
+    /// change the account. A person's fields are found by reflection, so that new fields are never left out.
     package var account: [String] {
         var lines: [String] = []
         for number in 0..<people.nextNumber {
@@ -67,8 +66,8 @@ extension Picture {
         return lines
     }
 
-    /// What the picture knows of what is not in the tables yet, and what a stop forgets: rows of refused pings, who was deleted a
-    /// moment ago, and until when there may have been a suspect position.
+    /// Facts outside the tables, lost on shutdown: outlier runs, unwritten stays, recently deleted people, uncompacted
+    /// pings.
     package var passing: [String] {
         var lines = Mirror(reflecting: people.outliers).children.map { "\($0 ?? "") \(Self.words(for: $1))" }
         lines.append("unwritten stays \(Self.words(for: people.unwrittenStays))")
@@ -80,7 +79,7 @@ extension Picture {
         return lines
     }
 
-    /// What a value holds, the unordered parts of it in order.
+    /// Describes a value, with its unordered parts sorted.
     private static func words(for value: Any) -> String {
         if let timetable = value as? Timetable { return "\(timetable.key)" }
         let mirror = Mirror(reflecting: value)
@@ -96,13 +95,13 @@ extension Picture {
 }
 
 extension Picture {
-    /// The cell by which strangers may find a person, for tests and measurements.
+    /// The cell under which strangers may find a person, for tests and benchmarks.
     package func publicCell(of id: PersonID) -> CubeCell? { people.state(of: id)?.publicCell }
 
-    /// How many cells are finer than the coarsest level, for tests.
+    /// Number of cells finer than the coarsest level, for tests.
     package var denseCells: Int { people.levels?.dense.count ?? 0 }
 
-    /// From where a person looks for strangers, for tests and measurements.
+    /// The origin of a person's searches for strangers, for tests and benchmarks.
     package func viewpoint(of id: PersonID, at now: Timestamp) -> Coordinate? {
         people.state(of: id)?.viewpoint(at: now)
     }

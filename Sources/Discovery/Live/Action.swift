@@ -1,55 +1,55 @@
 public import Model
 
-/// Something that is to change the world.
+/// A command that changes the state.
 ///
-/// Carried out on the same picture it has the same effect wherever and whenever that is: clocks and randomness enter only with
-/// what it holds and with the time of the call. That makes a sequence of calls a log that another machine can follow.
+/// It is deterministic: applied to equal states it has equal effects on any node at any time. Clocks and randomness
+/// enter only as fields of the action and as the time of the call. A sequence of calls can so be replicated as a log.
 public protocol Action<Outcome>: Codable, Sendable {
-    /// What whoever wants it is told.
+    /// The result returned to the caller.
     associatedtype Outcome: Sendable
 
-    /// How much work it is at the writer, at least 1: that of so many pings.
+    /// Cost at the writer, in pings; at least 1.
     var weight: Int { get }
-    /// Whether it adds to the log of pings, which takes only so many.
+    /// Whether it appends to the ping log, whose length is limited.
     var fillsLog: Bool { get }
-    /// The same, with a weight that may depend on what is known now; asked only where a log is followed.
+    /// Returns the action with a weight that may depend on the current state; called only if a log is replicated.
     func weighed(by picture: borrowing Picture) -> Self
-    /// What a person is charged for it, in steps of `Effort`: it follows from what the person sends, has and knows.
+    /// The person's charge in work units (`Effort`); it depends only on what the person sends, owns and may see.
     func price(by picture: borrowing Picture) -> Int
-    /// The same in parts, each no more than a turn of the writer if it can be cut.
+    /// Splits the action into parts of at most one writer turn each, where it can be split.
     func cut(receivedAt received: Timestamp) -> Cut<Self>
-    /// Does it.
+    /// Applies the action to the draft.
     ///
-    /// - Returns: what the caller is told.
-    /// - Throws: ``Refusal``, before anything was changed; whatever the storage throws when it could not be read or written.
+    /// - Returns: the result for the caller.
+    /// - Throws: ``Refusal``, before anything was changed; errors of the storage when it could not be read or written.
     func carryOut(on draft: inout Draft) throws -> Outcome
-    /// Goes on with what is done in steps, after the first of them, by further ones.
+    /// Runs the remaining steps of an action that takes several, after its first step.
     func finish(_ first: Outcome, _ step: (Self) async throws -> Outcome) async throws -> Outcome
 }
 
 extension Action {
-    /// What a tie between two people weighs.
+    /// The weight of a tie between two people.
     public var weight: Int { 2 }
-    /// It does not.
+    /// False: most actions store no pings.
     public var fillsLog: Bool { false }
-    /// The same.
+    /// Returns the action unchanged.
     public func weighed(by picture: borrowing Picture) -> Self { self }
-    /// That of its weight.
+    /// The charge of its weight.
     public func price(by picture: borrowing Picture) -> Int { weight * Turn.price }
-    /// The whole.
+    /// Returns the whole action as a single part.
     public func cut(receivedAt received: Timestamp) -> Cut<Self> { Cut(self) }
-    /// It is done in one step.
+    /// Returns the first outcome: most actions take one step.
     public func finish(_ first: Outcome, _ step: (Self) async throws -> Outcome) async throws -> Outcome { first }
 }
 
-/// An action in parts that follow each other, each of which is durable by itself; others have their turns between two.
+/// An action split into consecutive parts, each durable by itself; other tenants may run between two parts.
 public struct Cut<Whole: Action>: Sendable {
-    /// In order; at least one.
+    /// In order; never empty.
     let parts: [Whole]
-    /// What the whole did, from what its parts did.
+    /// Combines the outcomes of the parts into the outcome of the whole.
     let outcome: @Sendable ([Whole.Outcome]) -> Whole.Outcome
 
-    /// One part.
+    /// A single part.
     init(_ whole: Whole) { self.init([whole]) { $0[0] } }
 
     init(_ parts: [Whole], outcome: @escaping @Sendable ([Whole.Outcome]) -> Whole.Outcome) {
@@ -58,24 +58,24 @@ public struct Cut<Whole: Action>: Sendable {
     }
 }
 
-/// Several things to be done one after the other, each for itself: one that is refused leaves the others alone.
+/// A batch of independent actions, applied in order; a refused action does not affect the others.
 public struct Each<Item: Action>: Action {
     let items: [Item]
 
-    /// These things, in this order.
+    /// A batch of actions in this order.
     public init(_ items: [Item]) { self.items = items }
 
-    /// That of all items.
+    /// The sum of the items' weights, at least 1.
     public var weight: Int { max(1, items.reduce(0) { $0 + $1.weight }) }
 
-    /// Stretches of items that are no more than a turn of the writer.
+    /// Splits the batch into chunks of at most one writer turn each.
     public func cut(receivedAt received: Timestamp) -> Cut<Each> {
         Cut(items.stretches(\.weight).map(Each.init)) { $0.flatMap { $0 } }
     }
 
-    /// Does all that is not refused.
+    /// Applies all actions that are not refused.
     ///
-    /// - Returns: what became of each item.
+    /// - Returns: the outcome or refusal of each item.
     public func carryOut(on draft: inout Draft) throws -> [Result<Item.Outcome, Refusal>] {
         var results: [Result<Item.Outcome, Refusal>] = []
         for item in items {
@@ -88,8 +88,8 @@ public struct Each<Item: Action>: Action {
 }
 
 extension Array {
-    /// Consecutive elements that together weigh no more than a turn of the writer, or a single one that does; one stretch at
-    /// least.
+    /// Splits the array into consecutive chunks of at most one writer turn, or of one heavier element; returns at least
+    /// one.
     func stretches(_ weight: (Element) -> Int) -> [[Element]] {
         var stretches: [[Element]] = [[]]
         var load = 0

@@ -1,21 +1,21 @@
 internal import Dispatch
 internal import Glibc
 
-/// Threads for what takes long: large bodies, searches of many parts, answers that are made while they are sent.
+/// Threads for long work: large bodies, searches of many parts, streamed answers.
 ///
-/// Tasks have as many threads as the machine has cores, and each keeps its thread until it waits for something. So two who read a
-/// megabyte each would keep all others from being answered. What runs aside has threads of its own, between which the machine
-/// switches; others that have something to do go first.
+/// Swift's cooperative pool has one thread per core, and a task keeps its thread until it suspends. So two requests
+/// that each parse a megabyte would block all others. Work that runs here has threads of its own, which the kernel
+/// preempts in favor of the pool.
 package enum Aside {
     private final class Threads: TaskExecutor {
         private let queue = DispatchQueue.global(qos: .utility)
-        /// As `nice` counts.
+        /// The nice value.
         private let niceness: Int32 = 5
 
         func enqueue(_ job: consuming ExecutorJob) {
             let job = UnownedJob(job)
             queue.async { [self] in
-                // Of this thread, and nothing that fails: each may be made nicer.
+                // Only this thread; lowering its own priority cannot fail.
                 setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness)
                 job.runSynchronously(on: asUnownedTaskExecutor())
             }
@@ -24,9 +24,9 @@ package enum Aside {
 
     private static let threads = Threads()
 
-    /// Does something aside.
+    /// Runs `body` on the background threads.
     ///
-    /// - Returns: What `body` returns.
+    /// - Returns: the result of `body`.
     package static func run<Result, Failure: Error>(
         _ body: () async throws(Failure) -> Result
     ) async throws(Failure) -> Result {

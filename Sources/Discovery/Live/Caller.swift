@@ -1,13 +1,13 @@
 public import Model
 
-/// On whose behalf something is asked.
+/// The principal on whose behalf a request is made.
 public enum Caller: Codable, Hashable, Sendable {
-    /// A trusted service: may act for everybody.
+    /// A trusted service, which may act for every person.
     case service
-    /// A person: may act for themselves.
+    /// A person, who may act only for themselves.
     case person(PersonID)
 
-    /// Whether it is the person, or a service.
+    /// Whether the caller is that person or a service.
     public func mayAct(for person: PersonID) -> Bool {
         switch self {
         case .service: true
@@ -16,23 +16,23 @@ public enum Caller: Codable, Hashable, Sendable {
     }
 }
 
-/// A document to be created or replaced.
+/// A document to create or replace.
 public struct Write<Value: Codable & Sendable>: Codable, Sendable {
-    /// The document as it is to be stored.
+    /// The document to store.
     public var value: Value
-    /// What must hold of the stored document, or else the write is refused.
+    /// Precondition on the stored document; the write is refused unless it holds.
     public var condition: Condition
-    /// Of a person, what stays as it is stored, whatever ``value`` says; a new person has nothing yet.
+    /// Parts of a stored person that stay unchanged, whatever ``value`` contains; a new person has none yet.
     public var kept: PersonParts = []
 
-    /// A document to be written if a condition holds.
+    /// A conditional write of a document.
     public init(_ value: Value, if condition: Condition = .always) {
         self.value = value
         self.condition = condition
     }
 }
 
-/// What must hold of the stored document for a write to happen.
+/// A precondition on the stored document, as in HTTP's `If-Match` and `If-None-Match`.
 public enum Condition: Codable, Hashable, Sendable {
     case always
     /// The stored document has one of these revisions.
@@ -41,27 +41,27 @@ public enum Condition: Codable, Hashable, Sendable {
     case isAbsent
 }
 
-/// A document that was stored.
+/// The result of a stored write.
 public struct Written: Hashable, Sendable {
-    /// Whether there was nothing to replace.
+    /// Whether the document was created rather than replaced.
     public var isNew: Bool
-    /// The revision that is stored now, which is the old one if nothing changed.
+    /// The revision that is stored now; the old one if nothing changed.
     ///
-    /// Of stock and friendships, which keep none, it is the milliseconds of the receipt since 1970.
+    /// Stock and friendships keep no revision; theirs is the time of receipt in milliseconds since 1970.
     public var revision: Int64
-    /// Of a person the whole document, for what a write does not mention may have been kept; nil of everything else.
+    /// The whole document of a person, because a write may keep parts that it does not mention; nil for other kinds.
     public var person: Person?
 }
 
-/// Why an action was not carried out.
+/// The reason why an action was refused.
 public enum Refusal: Error, Hashable {
-    /// What it is that is not known.
+    /// The kind of an unknown entity.
     public enum Kind: String, Sendable {
         case person, position, friend, block, device, group, member, invitation, place, store, product, stock, comment,
             favourite, fence, share, webhook
     }
 
-    /// Also for what the caller may not know of.
+    /// No such entity, or one that the caller may not know of.
     case unknown(Kind, AnyID)
     /// A person cannot befriend, block or decide about themselves.
     case oneself
@@ -69,38 +69,38 @@ public enum Refusal: Error, Hashable {
     case separated
     /// The caller may not act for this person, or change this place.
     case notAllowed
-    /// A person makes places only as their owner.
+    /// A person may create places only as their owner.
     case makerNotOwner
-    /// Only a trusted service makes places of this kind; people may make those.
+    /// Only a trusted service may create places of this kind; the kinds that people may create are given.
     case kindNotAllowed(String, PlaceKinds)
-    /// Only a trusted service sets thresholds below these, in metres and of time.
+    /// Only a trusted service may set thresholds below these, in meters and as a duration.
     case throttleTooLow(distance: Double, interval: Duration)
-    /// Only a trusted service makes a person's tokens good again that were issued before this.
+    /// Only a trusted service may make tokens of a person valid again that were issued before this instant.
     case tokensStayEnded(before: Timestamp)
-    /// There was a person of this id, of whom not all is deleted yet; then there may be another.
+    /// A person with this ID is still being deleted; the ID can be registered again afterwards.
     case beingDeleted(PersonID)
-    /// The document is not, or is no longer, as the condition says.
+    /// The stored document does not meet the condition, or no longer does.
     case conditionFailed
-    /// The person's place is not known, so that nothing can be near.
+    /// The person has no known position to search around.
     case noPosition(PersonID)
-    /// Nothing is known of the person's place up to the instant that is asked for.
+    /// The person has no known position up to the requested instant.
     case noPositionThen(PersonID)
-    /// The person has a device of this id already.
+    /// The person already has a device with this ID.
     case deviceExists(DeviceID)
-    /// The person has as many devices as a person may have.
+    /// The person has the maximum number of devices.
     case tooManyDevices(Int)
-    /// There is a group of this id already.
+    /// A group with this ID already exists.
     case groupExists(GroupID)
-    /// Only the owner of a group changes it or sends members away.
+    /// Only the owner of a group may change it or remove members.
     case notOwner
-    /// The group has as many members, invited ones included, as a group may have.
+    /// The group has the maximum number of members, including invited people.
     case tooManyMembers(Int)
-    /// The person has as many of something as a person may.
+    /// The person owns the maximum number of something.
     case tooMany(Allowance.Possession, Int)
-    /// There are as many webhooks as there may be.
+    /// The maximum number of webhooks exists.
     case tooManyWebhooks(Int)
-    /// The person belongs to as many groups as a person may.
+    /// The person belongs to the maximum number of groups.
     case tooManyGroups(Int)
-    /// Only people who are known to be 18 or older find strangers.
+    /// Only people known to be 18 or older may find strangers.
     case notAdult(PersonID)
 }

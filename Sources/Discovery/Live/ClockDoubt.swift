@@ -1,14 +1,14 @@
 internal import Model
 internal import Synchronization
 
-/// By how much the wall clock is off, for all copies of the picture: what may be shown is asked by both clocks.
+/// The error of the wall clock, shared by all copies of the state: visibility is checked by both clocks.
 final class ClockDoubt: Sendable {
     private let milliseconds = Atomic<Int64>(0)
 
-    /// Takes note of by how much the wall clock is ahead, negative if it is behind; zero if it is not doubted.
+    /// Sets the lead of the wall clock, negative if it is behind; zero if it is trusted.
     func set(_ lead: Duration) { milliseconds.store(lead.milliseconds, ordering: .relaxed) }
 
-    /// What the other clock shows when the wall clock shows `now`; nil if they agree.
+    /// The corrected time when the wall clock shows `now`; nil if the two agree.
     func other(_ now: Timestamp) -> Timestamp? {
         let lead = milliseconds.load(ordering: .relaxed)
         return lead == 0 ? nil : now - .milliseconds(lead)

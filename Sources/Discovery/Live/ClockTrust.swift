@@ -2,46 +2,46 @@ public import Model
 public import Storage
 internal import Synchronization
 
-/// What time it is certainly, by all that speaks for or against the clock of the machine.
+/// Estimates the true time from all evidence for and against the machine's wall clock.
 ///
-/// Such a clock jumps: a machine without a battery starts in another year, a snapshot is restored, somebody sets it. It is
-/// believed when it has gone on for an hour as one does that only ever goes on, and longer when it is ahead of what was
-/// believed before: as long as it is ahead, a week at most. If the phones that are heard of say that it is right an hour is
-/// enough for one that is ahead by a day or less: with more of a lead than that what agrees may be stamped by the clock itself,
-/// and what is deleted is gone. Back goes what is believed only if they say so. Until then what was believed before goes on by
-/// itself.
+/// A wall clock jumps: a machine without a battery starts in another year, a snapshot is restored, an operator sets it.
+/// It is believed after it has run evenly (in step with the monotonic clock) for an hour. A clock ahead of the
+/// believed time must run evenly for as long as its lead, at most a week. If phones confirm it an hour is enough for a
+/// lead of up to a day. With a larger lead the confirming positions may carry this clock's own time, and deletion
+/// cannot be undone. The believed time goes back only if phones confirm that. Until then the previous estimate
+/// continues by the monotonic clock.
 ///
-/// Counting goes on over a stop, after which the clock is ahead by as long as that took: else a machine that is on for some
-/// hours a day would never believe its clock.
+/// Even running is counted across restarts, although the clock is then ahead by the downtime. Otherwise a machine that
+/// runs for some hours a day would never believe its clock.
 public struct ClockTrust: Sendable {
-    /// By how much the clock may be put right without having jumped.
+    /// The largest correction of a clock that is not a jump.
     static let tolerance = Duration.seconds(60)
-    /// For how long a clock must go on evenly to be believed, at least and at most.
+    /// How long a clock must run evenly to be believed, at least and at most.
     static let probation = Duration.seconds(3600)...Duration.seconds(7 * 86_400)
-    /// How far ahead a clock may be that phones bear out.
+    /// The largest lead of a clock that phones can confirm.
     static let witnessed = Duration.seconds(86_400)
 
-    /// What was known when it was last written.
+    /// The estimate that was last written.
     private let last: KnownTime?
-    /// What the clock showed, or should have shown, when the other one began; nil before it was looked at.
+    /// The believed time at the monotonic clock's origin; nil before the first observation.
     private var believed: Timestamp?
-    /// The clock as it goes now; nil before it was looked at.
+    /// The clock's current pace; nil before the first observation.
     private var pace: Pace?
-    /// The clock as it went before it was put further ahead than it was already: what it said then may be believed though.
+    /// The clock's pace before it was set further ahead, while it was ahead already; it may still be believed.
     private var candidate: Pace?
-    /// What the clock showed, or should have shown, when the other one began, as this run was started or as was believed since.
+    /// The time of this run at the monotonic clock's origin: of the clock at the start, or of the last one believed.
     private var begun: Timestamp?
-    /// What the other clock showed last.
+    /// The last reading of the monotonic clock.
     private var elapsed = Duration.zero
     private var witnesses = Witnesses()
 
-    /// Before the clock was looked at, with what was known when it was last written.
+    /// A state before the first observation, with the estimate that was last written.
     public init(known: KnownTime?) { last = known }
 
-    /// Takes note of what the clock shows, and what one does that only ever goes on.
+    /// Records a reading of the wall clock and of the monotonic clock.
     public mutating func observe(_ now: Timestamp, elapsed: Duration) {
         let origin = now - elapsed
-        // With nothing known there is nothing yet that could be lost.
+        // Without an earlier estimate there is nothing yet that could be lost.
         believed = believed ?? last.map { $0.certain - elapsed } ?? origin
         begun = begun ?? origin
         self.elapsed = elapsed
@@ -60,16 +60,16 @@ public struct ClockTrust: Sendable {
         }
     }
 
-    /// Whether a clock is ahead of what is believed, and one that began at an instant not behind it.
+    /// Whether a pace is ahead of the believed time, and not ahead of `origin`.
     private func isLeading(_ pace: Pace, before origin: Timestamp) -> Bool {
         guard let believed else { return false }
         return pace.origin - believed > Self.tolerance && pace.origin - origin <= Self.tolerance
     }
 
-    /// What is to be believed next.
+    /// The pace that will be believed next.
     private var tried: Pace? { candidate ?? pace }
 
-    /// For how long a clock of which phones say this must go on evenly to be believed; nil for ever.
+    /// How long a clock with this origin must run evenly to be believed, by what phones confirm; nil for never.
     private func probation(of origin: Timestamp) -> Duration? {
         guard let believed else { return Self.probation.lowerBound }
         let ahead = origin - believed
@@ -78,58 +78,57 @@ public struct ClockTrust: Sendable {
         return max(Self.probation.lowerBound, min(ahead, Self.probation.upperBound))
     }
 
-    /// What time it is by what is believed, when the clock was last looked at; nil if nothing is.
+    /// The believed time at the last observation; nil if there is none.
     public var certain: Timestamp? { believed.map { $0 + elapsed } ?? last?.certain }
 
-    /// What a later start has to know; nil if the clock was not looked at yet.
+    /// The estimate to write for the next start; nil before the first observation.
     public var known: KnownTime? {
         guard let tried, let certain else { return nil }
         return KnownTime(certain: certain, shown: tried.origin + elapsed, even: elapsed - tried.since)
     }
 
-    /// How a clock goes.
+    /// The pace of a clock: its origin, and since when it has run evenly.
     private struct Pace: Sendable {
-        /// What it showed, or should have shown, when the one began that only ever goes on.
+        /// The time that it showed, or should have shown, at the monotonic clock's origin.
         var origin: Timestamp
-        /// Since when it has gone on like that, by the other clock.
+        /// The monotonic time since which it has run evenly.
         var since: Duration
     }
 
-    /// From when ages are to be counted if what is deleted for its age must really be so old: not from a clock that is ahead of
-    /// what is believed; nil if nothing is known.
+    /// The time from which ages are counted for deletion, never ahead of the believed time; nil if it is not known.
     public var past: Timestamp? {
         guard let pace, let certain else { return nil }
         return min(certain, pace.origin + elapsed)
     }
 
-    /// By how much the clock is ahead of what is believed, or behind; nil if it is not.
+    /// The clock's lead over the believed time, negative if it is behind; nil if the two agree.
     public var doubt: Duration? {
         guard let pace, let believed else { return nil }
         let doubt = pace.origin - believed
         return Self.isJump(doubt) ? doubt : nil
     }
 
-    /// The earliest and the latest instant that it may be when the clock shows `now`: one instant, unless the clock is doubted.
+    /// The earliest and the latest possible time when the clock shows `now`; equal unless the clock is doubted.
     ///
-    /// An end that cannot be undone waits for the lower bound. What must not be shown after an end is hidden from the upper
-    /// bound on.
+    /// An irreversible expiry waits for the lower bound. Data that must not be shown after an expiry is hidden from the
+    /// upper bound on.
     public func moment(_ now: Timestamp) -> ClosedRange<Timestamp> {
         guard let doubt else { return now...now }
         return min(now, now - doubt)...max(now, now - doubt)
     }
 
-    /// The time of this run when the clock shows `now`: it goes on evenly from the start, is never behind what is believed, and
-    /// is not ahead of a clock that was put back.
+    /// The time of this run when the clock shows `now`: even, never behind the believed time or ahead of a clock set
+    /// back.
     public func steady(_ now: Timestamp) -> Timestamp { now - lead }
 
-    /// By how much the clock is ahead of the time of this run, negative if it is behind; zero for no more than it may be put right.
+    /// The clock's lead over the time of this run, negative if it is behind; zero within the tolerance.
     var lead: Duration {
         guard let pace, let believed, let begun else { return .zero }
         let jump = pace.origin - max(believed, min(begun, pace.origin))
         return Self.isJump(jump) ? jump : .zero
     }
 
-    /// The time that an event gets when the clock shows `now`: what the clock shows, unless that is wrong by more than an hour.
+    /// The timestamp of an event when the clock shows `now`: the clock's time, unless it is wrong by more than an hour.
     ///
     /// Events are kept for days from then on, whatever the clock shows later.
     func stamp(_ now: Timestamp) -> Timestamp {
@@ -137,29 +136,29 @@ public struct ClockTrust: Sendable {
         return max(now, steady) - min(now, steady) > Self.probation.lowerBound ? steady : now
     }
 
-    /// By when a wait is over when the clock shows `now`.
+    /// The deadline of waits that are over when the clock shows `now`.
     func due(_ now: Timestamp) -> DueTime {
         DueTime(certain: moment(now).lowerBound, now: steady(now), begun: begun ?? now)
     }
 
-    /// Whether the clock jumped since it was last looked at.
+    /// Whether the clock jumped since the last observation.
     func isOff(_ now: Timestamp, elapsed: Duration) -> Bool {
         pace.map { Self.isJump(now - elapsed - $0.origin) } ?? false
     }
 
     private static func isJump(_ change: Duration) -> Bool { change > tolerance || change < .zero - tolerance }
 
-    /// Takes note of whether the time of a person's phone agrees with the clock, or is ahead of it.
+    /// Records whether the time of a person's phone agrees with the clock, or is ahead of it.
     public mutating func note(_ person: PersonID, agrees: Bool) { witnesses.note(person, agrees: agrees) }
 
-    /// Whether the clock is behind: what is believed says so, or the phones of most people in the last minutes, of two at least.
+    /// Whether the clock is behind the believed time, or behind most phones of the last minutes, two at least.
     public var isBehind: Bool { witnesses.deny || doubt.map { $0 < .zero } ?? false }
 }
 
-/// What the phones of the last five to ten minutes say of the clock: each person is one, whatever and however often they send.
+/// Evidence from phones of the last five to ten minutes: one vote per person, however many positions they send.
 private struct Witnesses: Sendable {
     private static let patience = Duration.seconds(300)
-    /// So many people are heard in each five minutes; more would say the same.
+    /// The maximum number of people recorded in each five minutes; more would not change the result.
     private static let most = 10_000
 
     private var recent: [PersonID: Bool] = [:]
@@ -185,13 +184,13 @@ private struct Witnesses: Sendable {
     }
 }
 
-/// The clock, as the living whole takes it.
+/// Observation of the wall clock.
 extension Live {
-    /// What is believed of the time is written at least so often.
+    /// How often the estimate is written.
     private static let clockWritten = Duration.seconds(600)
 
-    /// Takes note of what the clock shows, and what one does that only ever goes on, and writes now and then what is certain of
-    /// the time, so that nothing is deleted because of a clock that is wrong at the next start.
+    /// Records both clocks and periodically writes the estimate, so that a wrong clock at the next start deletes
+    /// nothing.
     ///
     /// - Throws: ``StorageError``.
     public func observe(clock now: Timestamp, elapsed: Duration) async throws(StorageError) {
@@ -205,17 +204,17 @@ extension Live {
         if isDue { try await keepClock() }
     }
 
-    /// Writes what is known of the time, if the clock was looked at.
+    /// Writes the estimate, if the clock was observed.
     ///
     /// - Throws: ``StorageError``.
     func keepClock() async throws(StorageError) {
         if let known = trust.known { try await store.keepKnownTime(known) }
     }
 
-    /// What is known of the time.
+    /// The current estimate.
     public var trust: ClockTrust { clock.withLock { $0.trust } }
 
-    /// What the clock shows, after taking note of a jump since it was last looked at.
+    /// Returns the clock's time, after recording a jump since the last observation.
     public func noticing(clock now: Timestamp, elapsed: Duration) -> Timestamp {
         clock.withLock { clock in
             guard clock.trust.isOff(now, elapsed: elapsed) else { return }
@@ -225,20 +224,20 @@ extension Live {
         return now
     }
 
-    /// Has the picture know by how much the clock is off; those who follow a log have the clock of that.
+    /// Publishes the clock's error to the state; a node that replicates a log uses the log's clock instead.
     private func follow(_ trust: ClockTrust) {
         if following == nil { clockDoubt.set(trust.lead) }
     }
 
-    /// The earliest and the latest instant that it may be when the clock shows one; see ``ClockTrust/moment(_:)``.
+    /// The earliest and the latest possible time when the clock shows `now`; see ``ClockTrust/moment(_:)``.
     public func moment(of now: Timestamp) -> ClosedRange<Timestamp> { clock.withLock { $0.trust.moment(now) } }
 
-    /// The time of this run when the clock shows an instant; see ``ClockTrust/steady(_:)``.
+    /// The time of this run when the clock shows `now`; see ``ClockTrust/steady(_:)``.
     public func steady(at now: Timestamp) -> Timestamp { clock.withLock { $0.trust.steady(now) } }
 
-    /// Takes note of when a person's phone says that the newest of its positions was fixed that it sends now.
+    /// Compares the newest fix time that a person's phone has just sent with the clock.
     ///
-    /// Positions that it kept for longer say nothing of the clock.
+    /// Positions that the phone stored for longer are no evidence.
     ///
     /// - Returns: whether the clock is behind; see ``ClockTrust/isBehind``.
     public func hear(_ person: PersonID, newest: Timestamp, at received: Timestamp) -> Bool {
@@ -250,7 +249,7 @@ extension Live {
         }
     }
 
-    /// What is known of the clock, and when that was last written, by the clock that only ever goes on.
+    /// The estimate, and the monotonic time at which it was last written.
     struct Watched: Sendable {
         var trust: ClockTrust
         var written: Duration?

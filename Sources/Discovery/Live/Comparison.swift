@@ -1,14 +1,13 @@
 internal import Model
 internal import Storage
 
-/// Comparing what machines came to that follow the same log: each digests its file after the same message, and says so in the
-/// log.
+/// Consistency check of replicas: each node digests its file after the same log entry and publishes the digest.
 ///
-/// They do after the first message of each hour, by the log's clock, and after the first one of each start of a machine.
+/// It runs after the first entry of each hour of the log's clock, and after the first entry of each node start.
 extension Live {
-    /// The file as it was after a message after which all compare.
+    /// A snapshot of the file after an entry at which all replicas compare.
     ///
-    /// While it is there no other is taken.
+    /// Only one exists at a time.
     public final class Waypoint: Sendable {
         let number: UInt64
         let snapshot: Result<Snapshot, StorageError>
@@ -21,15 +20,15 @@ extension Live {
         deinit { log.endComparing() }
     }
 
-    /// Digests what this machine came to, and tells the others.
+    /// Digests this node's file and publishes the digest to the log.
     ///
-    /// - Throws: ``StorageError``; what the log throws.
+    /// - Throws: ``StorageError``; errors of the log.
     public func compare(_ waypoint: Waypoint) async throws {
         let digest = try await waypoint.snapshot.get().digest()
         try await following?.pulse(with: Comparison(number: waypoint.number, digest: digest))
     }
 
-    /// Where all compare if a message ends there that was followed; nil if they do not, or this machine still does.
+    /// A snapshot if replicas compare after this entry; nil otherwise, or while a comparison is running on this node.
     func waypoint(after message: FollowedMessage) -> Waypoint? {
         guard message.isWaypoint, let following, following.beginComparing() else { return nil }
         return Waypoint(
@@ -38,40 +37,40 @@ extension Live {
 }
 
 extension LogTime {
-    /// Whether an hour begins after one instant, and no later than at another.
+    /// Whether an hour boundary lies between `last` and `time`.
     static func isNewHour(_ time: Timestamp, after last: Timestamp) -> Bool {
         let hour: Int64 = 3_600_000
         return time.milliseconds / hour > last.milliseconds / hour
     }
 }
 
-/// What a machine came to by a message.
+/// A node's digest after a log entry.
 package struct Comparison: Codable, Hashable, Sendable {
     package var number: UInt64
     var digest: Digest
 }
 
-/// What machines say they came to, by the latest message of which any says so.
+/// The nodes' digests of the latest entry for which there is one.
 struct Comparisons {
-    /// For how long a machine is counted that says nothing more, and for how long all are listened to before they are counted.
+    /// How long a silent node counts as present, and how long all are observed before they are counted.
     private static let silence = Duration.seconds(5)
-    /// After so long without a message from anybody they are listened to anew: each writes one a second.
+    /// The log is observed afresh after a gap of this length; each node writes every second.
     private static let interruption = Duration.seconds(3)
 
     private var latest: UInt64 = 0
-    /// By the machine.
+    /// By node.
     private var said: [UInt64: Digest] = [:]
-    /// When each machine wrote last.
+    /// When each node last wrote.
     private var heard: [UInt64: Timestamp] = [:]
-    /// Since when the log was listened to, and when somebody was heard last.
+    /// When observation of the log began, and when any node last wrote.
     private var since, newest: Timestamp?
-    /// What is not the same with others as with this machine; nil for nothing, and until this machine says what it has.
+    /// How this node differs from others; nil if it does not, and until this node has published a digest.
     private(set) var difference: String?
 
-    /// Takes note of what a machine wrote at an instant.
+    /// Records an entry that a node wrote.
     ///
-    /// - Throws: ``LoggedActions/Fault/differing(_:_:)`` when more than half of the machines that are there agree with each other
-    ///   and not with `own`. Of as many on either side nobody knows which are wrong.
+    /// - Throws: ``LoggedActions/Fault/differing(_:_:)`` when more than half of the present nodes agree with each other
+    ///   and not with `own`. With a tie it is not known which side is wrong.
     mutating func hear(
         _ heading: LoggedActions.Heading, at time: Timestamp, own: UInt64
     ) throws(LoggedActions.Fault) {

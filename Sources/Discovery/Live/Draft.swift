@@ -2,27 +2,27 @@ internal import Geo
 internal import Model
 internal import Storage
 
-/// The world as the commit sees it that is under way, who wants to change it and when, and the one way to do that.
+/// A write context: the state as the running commit sees it, the caller and time of the write, and the way to write.
 ///
-/// What is done here is seen by readers when the commit is durable, or by nobody.
+/// Readers see its changes after the commit is durable, or never.
 public struct Draft: ~Copyable {
     private(set) var picture: Picture
-    /// On whose behalf something is done, which decides what is allowed.
+    /// The principal of the write, which decides what is allowed.
     let caller: Caller
-    /// When that was received, the only clock that its effect depends on.
+    /// The time of receipt, the only clock that the effect depends on.
     let received: Timestamp
-    /// The instants between which it was received, however wrong the clock.
+    /// The earliest and the latest possible time of receipt, given the error of the clock.
     let moment: ClosedRange<Timestamp>
-    /// The time of events.
+    /// The timestamp of events.
     private let told: Timestamp
-    /// Whether other machines do the same, so that nothing may follow from what of this one's file is folded, or how long rows are.
+    /// Whether other nodes apply the write too, so that it must not depend on this file's compaction or row lengths.
     let isShared: Bool
     let rules: PingRules
-    /// Whether somebody is deleted: what follows from that is marked so (``Fact/isOfDeletion``).
+    /// Whether a person is being deleted; the resulting events are marked (``Fact/isOfDeletion``).
     var isDeletion = false
-    /// What can be read beside the picture.
+    /// Reads beyond the in-memory state.
     let transaction: Transaction
-    /// What was done, in this order.
+    /// The changes made so far, in order.
     private(set) var changes: [Change] = []
 
     init(of picture: consuming Picture, for turn: Turn, _ rules: PingRules, in transaction: Transaction) {
@@ -34,12 +34,12 @@ public struct Draft: ~Copyable {
         self.picture.logNumber = transaction.logNumber
     }
 
-    /// Makes a change: in the file, in the picture, and later in the picture's twin.
+    /// Makes a change in the file and in the draft, and later in the other copy of the state.
     mutating func follow(_ change: Change) throws { _ = try followAndTell(change) }
 
-    /// The same.
+    /// Makes a change and publishes its events.
     ///
-    /// - Returns: whether all that it brings about is told.
+    /// - Returns: whether all of its events were published.
     mutating func followAndTell(_ change: Change) throws -> Bool {
         let facts = picture.facts(of: change)
         try make(change)
@@ -52,7 +52,7 @@ public struct Draft: ~Copyable {
         return isTold
     }
 
-    /// Tells of a fact, however many were told before.
+    /// Publishes an event without regard to limits on the number of events.
     mutating func announce(_ fact: Fact) throws {
         try make(.told(Event(number: picture.lastEvent + 1, at: told, fact)))
     }
@@ -63,32 +63,31 @@ public struct Draft: ~Copyable {
         changes.append(change)
     }
 
-    /// Makes changes, one after the other.
     mutating func follow(_ changes: [Change]) throws {
         for change in changes { try follow(change) }
     }
 
     consuming func end() -> Picture { picture }
 
-    /// The number of a person for whom the caller may act.
+    /// Returns the number of a person for whom the caller may act.
     func number(of person: PersonID) throws(Refusal) -> PersonNumber {
         guard caller.mayAct(for: person) else { throw .notAllowed }
         guard let number = picture.people.number(of: person) else { throw .unknown(.person, person.any) }
         return number
     }
 
-    /// Refuses everybody but trusted services.
+    /// Refuses all callers except trusted services.
     func refusePeople() throws(Refusal) {
         guard caller == .service else { throw .notAllowed }
     }
 
-    /// Refuses one more of something to a caller who has so many.
+    /// Refuses a caller who already owns `count` items and may own no more.
     func refuse(_ possession: Allowance.Possession, after count: Int) throws(Refusal) {
         try rules.allowance.refuse(possession, after: count, of: caller)
     }
 
-    /// The revision that a document gets: later than its old one, and at least the milliseconds of the receipt, so that
-    /// one that was deleted and made again never has an old revision.
+    /// The next revision: after the old one and at least the receipt's milliseconds, so that re-creation never reuses
+    /// one.
     func revision(after old: Int64?, if condition: Condition) throws(Refusal) -> Int64 {
         let holds =
             switch condition {
@@ -103,10 +102,10 @@ public struct Draft: ~Copyable {
 }
 
 extension Picture {
-    /// Takes a turn of the writer on this picture and in a transaction.
+    /// Runs a writer turn on this state in a transaction.
     ///
     /// - Returns: the changes that were made.
-    /// - Throws: whatever the storage throws when it could not be read or written.
+    /// - Throws: errors of the storage when it could not be read or written.
     mutating func take(_ turn: Turn, _ rules: PingRules, in transaction: Transaction) throws -> [Change] {
         var draft = Draft(of: self, for: turn, rules, in: transaction)
         var failure: (any Error)?

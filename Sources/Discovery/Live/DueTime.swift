@@ -1,23 +1,23 @@
 internal import Model
 
-/// By when a wait must be over to be reported, whatever the clock shows.
+/// The deadline of a timed wait, for any error of the clock.
 struct DueTime: Codable, Sendable {
-    /// What is due by then is over by every clock.
+    /// Waits that are due by then are over by every clock.
     var certain: Timestamp
-    /// What began in this run is over when it is due by then: both are of a clock that went on evenly.
+    /// Waits that began in this run and are due by then are over: this clock ran evenly since the start.
     var now: Timestamp
-    /// When this run began, by the same clock.
+    /// The start of this run by the same clock.
     var begun: Timestamp
 
-    /// A clock that nothing speaks against.
+    /// The deadline by a clock that is trusted.
     static func clock(_ now: Timestamp) -> DueTime { DueTime(certain: now, now: now, begun: now) }
 
-    /// Whether a wait of some length that ends at an instant is over.
+    /// Whether a wait of this length that ends at `due` is over.
     func reaches(_ due: Timestamp, after wait: Duration) -> Bool {
         due <= certain || due <= now && due - wait >= begun
     }
 
-    /// Between which instants a wait that is over may have ended: after the first and up to the second.
+    /// The intervals in which a wait that is over may have ended, open at the start and closed at the end.
     var spans: [(after: Timestamp, through: Timestamp)] {
         [(Timestamp(milliseconds: .min), certain), (max(certain, begun), now)]
     }

@@ -4,15 +4,15 @@ public import Model
 internal import Storage
 
 extension Live {
-    /// A copy of the database as it is at one instant, which is gone when it is closed.
+    /// A copy of the database at one instant, deleted when it is closed.
     ///
     /// - Throws: ``StorageError``.
     public func copy() throws(StorageError) -> FileHandle { try store.copy() }
 
-    /// Of how many people the folded pings are forgotten in a turn of the writer.
+    /// Number of people whose compacted pings are dropped in one writer turn.
     private static let tailsAtOnce = 500
 
-    /// Moves the pings of the log into the tables, and what was deleted out of the indexes of text and the write-ahead log.
+    /// Compacts the ping log into the tables, and removes deleted data from text indexes and the write-ahead log.
     ///
     /// - Throws: ``StorageError``.
     public func fold() async throws(StorageError) {
@@ -23,15 +23,15 @@ extension Live {
         try await store.scrub()
     }
 
-    /// Empties the write-ahead log if it is longer than so many bytes.
+    /// Truncates the write-ahead log if it is longer than `limit` bytes.
     ///
-    /// - Returns: how long it is then: as long as before when somebody reads what it holds.
+    /// - Returns: its length afterwards, which is unchanged while a reader still uses it.
     /// - Throws: ``StorageError``.
     public func keepLog(below limit: Int) async throws(StorageError) -> Int { try await store.keepLog(below: limit) }
 
-    /// Forgets the pings of log rows that are in the tables now.
+    /// Drops the in-memory pings of log rows that are in the tables now.
     ///
-    /// Whoever has none in the log now has none in these rows.
+    /// People without pings in the log now have none in these rows.
     private func forgetUnfolded(through last: Int64) async {
         let people = read { $0.people.unfolded.people }
         let cuts = Array(stride(from: 0, to: people.count, by: Self.tailsAtOnce)) + [people.count]

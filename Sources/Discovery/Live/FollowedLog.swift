@@ -2,67 +2,67 @@ public import Model
 internal import Storage
 internal import Synchronization
 
-/// A log of messages in one order, which somebody keeps, and which several machines follow.
+/// A replicated log: a totally ordered sequence of messages that an external service keeps and several nodes apply.
 public protocol ActionLog: Sendable {
-    /// Which one it is: a log that was made anew has another name.
+    /// The log's name; a log that was created again has another one.
     var identity: String { get }
-    /// How many bytes a message has at most.
+    /// The maximum size of a message in bytes.
     var longest: Int { get }
-    /// Writes a message at the end; by its name the log has it once, however often it is written.
+    /// Appends a message; the name deduplicates it, so that retries append it once.
     ///
-    /// - Throws: when nobody answers for good; then it may be there, or not.
+    /// - Throws: when no answer comes for good; the log may or may not have the message then.
     func publish(_ message: [UInt8], named name: String) async throws
 }
 
-/// A message of a log as it is handed out.
+/// An entry of a log.
 public struct LogEntry: Sendable {
-    /// Its number: one more than that of the message before.
+    /// The sequence number, one more than the previous entry's.
     public var number: UInt64
-    /// What was published.
+    /// The published message.
     public var bytes: [UInt8]
-    /// When the log took it, which is the same for all who follow it.
+    /// When the log stored it, which is the same for every node.
     public var time: Timestamp
 
-    /// A message of a number, taken at an instant.
+    /// An entry with a sequence number and the time at which the log stored it.
     public init(_ number: UInt64, _ bytes: [UInt8], at time: Timestamp) {
         (self.number, self.bytes, self.time) = (number, bytes, time)
     }
 }
 
-/// How far a machine follows its log.
+/// The replication progress of a node.
 public struct LogProgress: Sendable {
-    /// The number of the last message that was followed, and is seen by readers.
+    /// The number of the last entry that was applied and that readers see.
     public var number: UInt64
-    /// For how long what is seen may be old: since when all was seen that was in the log by then; nil if that never was shown.
+    /// Upper bound of the staleness of reads: the time since all entries of that moment were applied; nil if not known.
     public var lag: Duration?
-    /// Why nothing more is followed; nil if that goes on.
+    /// Why replication stopped; nil while it runs.
     public var fault: String?
-    /// By how much the clock of the machine is ahead of the log's, negative if it is behind; nil if that is not known, or little.
+    /// The lead of the node's clock over the log's, negative if it is behind; nil if it is unknown or small.
     public var lead: Duration?
-    /// What another machine came to differently when all last compared; nil for nothing.
+    /// How another node's state differed at the last comparison; nil for no difference.
     public var difference: String?
 }
 
-/// How far a log was followed.
+/// A position in the log that was applied.
 struct LogPlace {
     var position: LogPosition
-    /// The newest time of a message so far: a later one that says less, because others keep the log now, has this one.
+    /// The newest entry time so far; it replaces an older time of a later entry, after a change of the log's leader.
     var time: Timestamp
 }
 
-/// What a machine knows of the log that it follows.
+/// The replication state of a node.
 final class FollowedLog: Sendable {
     private struct State {
-        /// What was published here and has not come back, by its number, and since when it was on its way.
+        /// Turns of messages in flight and the time of publication, by message number.
         var published: [UInt64: (turns: [Turn], since: ContinuousClock.Instant)] = [:]
         var next: UInt64 = 0
-        /// The lease that this machine holds.
+        /// The lease that this node holds.
         var lease: (revision: UInt64, end: ContinuousClock.Instant)?
-        /// How far the file is, and how far the commit that is under way.
+        /// The position of the file, and of the running commit.
         var kept, drafted: LogPlace
         var caughtUp: ContinuousClock.Instant?
         var fault: String?
-        /// Whether nothing more is followed.
+        /// Whether replication has ended.
         var isOver = false
         var lead: Duration?
         var comparisons = Comparisons()
@@ -70,7 +70,7 @@ final class FollowedLog: Sendable {
     }
 
     let log: any ActionLog
-    /// Tells what was published here from what others published, and what this start did from what an earlier one did.
+    /// Distinguishes the messages of this start of the node from other nodes' and earlier starts'.
     private let origin = UInt64.random(in: 0...UInt64.max)
     private let state: Mutex<State>
 
@@ -79,7 +79,7 @@ final class FollowedLog: Sendable {
         state = Mutex(State(kept: place, drafted: place))
     }
 
-    /// The revision of the lease that this machine holds; nil for none.
+    /// The revision of the lease that this node holds; nil for none.
     var lease: UInt64? { state.withLock { state in state.lease.flatMap { .now < $0.end ? $0.revision : nil } } }
 
     func hold(_ lease: (revision: UInt64, end: ContinuousClock.Instant)?) { state.withLock { $0.lease = lease } }
@@ -94,13 +94,13 @@ final class FollowedLog: Sendable {
 
     private var published: Int { state.withLock { $0.published.count } }
 
-    /// Takes note that all was followed that was in the log at an instant.
+    /// Records that all entries that the log had at `instant` are applied.
     func note(seenUntil instant: ContinuousClock.Instant) {
         state.withLock { $0.caughtUp = max($0.caughtUp ?? instant, instant) }
     }
     func note(fault: String?) { state.withLock { $0.fault = fault } }
 
-    /// Takes note of why nothing more is followed: nobody will know here what becomes of what was published.
+    /// Records why replication ended; the outcome of messages in flight will never be known here.
     func end(_ fault: String) {
         let waiting = state.withLock { state in
             defer { state.published = [:] }
@@ -112,9 +112,10 @@ final class FollowedLog: Sendable {
 
     private var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// Takes note of what a message, at a time of the log, tells of the clock of this machine, which showed an instant when it came.
+    /// Derives the error of this node's clock, which showed `now` when the message came, from the log's time of the
+    /// message.
     ///
-    /// That the clock is not ahead is told only by what was published here.
+    /// Only a message that was published here can prove that the clock is not ahead.
     private func note(_ message: FollowedMessage, _ time: Timestamp, at now: Timestamp) {
         let received = message.turns.lazy.filter { $0.logged != nil }.map(\.received).max()
         let lead = LogTime.lead(received: received, taken: time, now: now)
@@ -123,7 +124,7 @@ final class FollowedLog: Sendable {
         }
     }
 
-    /// A message with the first of some turns, taken note of until it comes back.
+    /// Encodes a message with as many of the turns as fit, and registers it until it comes back.
     private func message(
         of turns: ArraySlice<Turn>, with comparison: Comparison? = nil
     ) throws -> (bytes: [UInt8], name: String, number: UInt64, count: Int) {
@@ -139,12 +140,12 @@ final class FollowedLog: Sendable {
         return (bytes, "\(origin)-\(number)", number, count)
     }
 
-    /// The turns of a message that was published here and has not come back yet, and since when it was on its way.
+    /// Removes and returns the turns of a message in flight, and the time of publication.
     private func take(_ number: UInt64) -> (turns: [Turn], since: ContinuousClock.Instant)? {
         state.withLock { $0.published.removeValue(forKey: number) }
     }
 
-    /// What messages want to be done that come next, and what is wrong with the one after them; `now` is what the clock shows.
+    /// Decodes the next entries, up to the first faulty one, and returns its fault; `now` is the clock's time.
     func read(_ entries: [LogEntry], at now: Timestamp) -> (messages: [FollowedMessage], fault: LoggedActions.Fault?) {
         var (last, messages) = (state.withLock { $0.kept }, [FollowedMessage]())
         for entry in entries {
@@ -160,7 +161,7 @@ final class FollowedLog: Sendable {
         return (messages, nil)
     }
 
-    /// What a message wants to be done: with who waits for it if it was published here.
+    /// Decodes an entry; if it was published here its turns are those whose callers wait.
     private func followed(
         _ entry: LogEntry, after time: Timestamp
     ) throws(LoggedActions.Fault) -> FollowedMessage {
@@ -177,14 +178,14 @@ final class FollowedLog: Sendable {
 
     /// Publishes a message without actions and waits until the log has it.
     ///
-    /// When it comes back all was followed that was in the log before it. Nothing else shows that: servers that are cut off from
-    /// the others still say what they have.
+    /// When it comes back, all earlier entries are applied. Nothing else proves that: log servers in a network
+    /// partition still serve the entries they have.
     func pulse(with comparison: Comparison? = nil) async throws {
         let (bytes, name, number, _) = try message(of: [], with: comparison)
         try await publish(bytes, name, number)
     }
 
-    /// Publishes a message; if it will never be known here what became of it those who wait are told.
+    /// Publishes a message; if its outcome will never be known here, its turns are settled as unanswered.
     private func publish(_ bytes: [UInt8], _ name: String, _ number: UInt64) async throws {
         defer { if isOver { leave(number) } }
         do { try await log.publish(bytes, named: name) } catch {
@@ -197,10 +198,10 @@ final class FollowedLog: Sendable {
         for turn in take(number)?.turns ?? [] { turn.settle(.unanswered) }
     }
 
-    /// How many messages are published before the first of them has come back.
+    /// The maximum number of messages in flight.
     private static let mostPublished = 4
 
-    /// Publishes turns, some in each message, and comes back when the log has them.
+    /// Publishes turns in messages of several, and returns when the log has them.
     func relay(_ turns: [Turn]) async {
         var rest = turns[...]
         while !rest.isEmpty {
@@ -217,7 +218,7 @@ final class FollowedLog: Sendable {
         for turn in rest { turn.settle(.unanswered) }
     }
 
-    /// Whether a comparison begins: none is under way.
+    /// Begins a comparison; returns false if one is running.
     func beginComparing() -> Bool {
         state.withLock { state in
             defer { state.isComparing = true }
@@ -229,7 +230,7 @@ final class FollowedLog: Sendable {
 
     // MARK: - On the writer's queue
 
-    /// Where the commit under way is, if that is just before a message.
+    /// The running commit's position if `number` is the next entry; otherwise nil.
     func place(before number: UInt64) -> LogPlace? {
         state.withLock { $0.drafted.position.number + 1 == number ? $0.drafted : nil }
     }
@@ -239,10 +240,10 @@ final class FollowedLog: Sendable {
     func settle() { state.withLock { $0.kept = $0.drafted } }
 }
 
-/// A message on its way through the writer.
+/// An entry on its way through the writer.
 final class FollowedMessage: Sendable {
     private struct State {
-        /// What became of turns that could not be done, whoever tries.
+        /// Errors of turns that fail on every node, by index.
         var faults: [Int: StorageError] = [:]
         var failing: Int?
         var result: StorageError?
@@ -250,11 +251,11 @@ final class FollowedMessage: Sendable {
 
     let number: UInt64
     let turns: [Turn]
-    /// When the log took it, as it says.
+    /// When the log stored it, by the log's clock.
     let time: Timestamp
-    /// Whether all who follow the log compare what they came to after it.
+    /// Whether replicas compare after this entry.
     let isWaypoint: Bool
-    /// When it was handed to the log; nil for one that was not published here.
+    /// When it was published; nil if another node, or an earlier start of this one, published it.
     let publishedAt: ContinuousClock.Instant?
     private let state = Mutex(State())
 
@@ -264,14 +265,14 @@ final class FollowedMessage: Sendable {
     }
 
     var weight: Int { max(1, turns.reduce(0) { $0 + $1.weight }) }
-    /// Nil when it was followed.
+    /// Nil when it was applied.
     var result: StorageError? { state.withLock { $0.result } }
 
     func isLeft(_ index: Int) -> Bool { state.withLock { $0.faults[index] == nil } }
     func note(failing index: Int?) { state.withLock { $0.failing = index } }
     func refuse(_ index: Int, _ error: StorageError) { state.withLock { $0.faults[index] = error } }
 
-    /// Passes over the turn for which nothing of the message was stored; whether there is one.
+    /// Marks the turn that made the entry's transaction fail as faulty; returns whether there is one.
     func passOver() -> Bool {
         state.withLock { state in
             guard let failing = state.failing, let result = state.result else { return false }
@@ -280,7 +281,7 @@ final class FollowedMessage: Sendable {
         }
     }
 
-    /// Takes note of the end of a try; when it was followed those who wait are told.
+    /// Records the result of an attempt; after a success the callers that wait get their outcomes.
     func settle(_ error: StorageError?) {
         let faults = state.withLock { state in
             state.result = error

@@ -1,6 +1,6 @@
 internal import Model
 
-/// What a row of a file writes.
+/// An import row, as the write that it makes.
 public enum Import: Action {
     case person(PutPerson), friends(MakeFriends), place(PutPlace), product(PutProduct), stock(PutStockItem)
 
@@ -14,9 +14,9 @@ public enum Import: Action {
         }
     }
 
-    /// That of what is written.
+    /// The weight of the row's write.
     public var weight: Int { action.weight }
 
-    /// - Returns: what became of it.
+    /// - Returns: the result of the write.
     public func carryOut(on draft: inout Draft) throws -> Written { try action.carryOut(on: &draft) }
 }

@@ -6,62 +6,62 @@ public import Storage
 internal import Structures
 internal import Synchronization
 
-/// The living whole: the picture that answers are read from, the storage behind it, and the one way to change both.
+/// The engine: the in-memory state that answers are read from, the storage behind it, and the only way to change both.
 ///
-/// An action is judged on the draft of the picture, made durable together with whatever else arrived meanwhile, shown to
-/// readers, and only then answered. When it cannot be made durable the draft is thrown away and nothing happened.
+/// An action is applied to a draft of the state and made durable in one commit with others that arrived in the
+/// meantime. It is then published to readers, and only then answered. If the commit fails the draft is discarded and
+/// nothing has changed.
 public final class Live: Sendable {
-    /// How much is done in a turn of the writer, in ``Action/weight``: that many pings, whatever is said in them, cost it some
-    /// 2 ms on a slow machine.
+    /// Size of a writer turn in ``Action/weight``: this many pings of any content take about 2 ms on a slow machine.
     static let turn = 32
-    /// How many pings and other things share a commit at most.
+    /// Maximum weight of a commit.
     static let heaviestGroup = 10_000
-    /// The storage behind the picture, for what is read in bulk.
+    /// The storage, for bulk reads.
     package let store: Store
-    /// The cities that the picture knows.
+    /// The gazetteer that the state uses.
     public let gazetteer: Gazetteer
     let rules: PingRules
-    /// Remembers the longest readings and turns, and the largest bill.
+    /// Records the longest readings and writer turns, and the largest bill.
     package var gauge: Geo.Gauge { store.gauge }
-    /// What of the rules is turned off; nothing but in tests.
+    /// Privacy rules that are turned off; none except in tests.
     package var defences: Defences { rules.defences }
     private let capacity: Capacity
     let picture: LeftRight<Picture>
     private let draftLog = Mutex(DraftLog())
-    /// The last person whose pings were looked at for their age; -1 for nobody yet.
+    /// The last person whose pings were checked for expiry; -1 for none yet.
     let expiredThrough = Mutex<PersonNumber>(-1)
-    /// What is known of the machine's clock, and what the picture has to know of that.
+    /// The clock estimate, and the clock's error as the state uses it.
     let clock: Mutex<Watched>
     let clockDoubt: ClockDoubt
     private let commits = Mutex<GroupCommit<Request, Party>?>(nil)
-    /// Where turns are gathered that go into a log first.
+    /// Collects turns that go into a log first.
     private let relays = Mutex<GroupRelay<Turn, Party>?>(nil)
-    /// The log that is followed, with other machines; nil for none.
+    /// The replicated log; nil for a single node.
     let following: FollowedLog?
-    /// The newest events, for those who follow them.
+    /// The newest events, for subscribers.
     let feed: EventFeed
-    /// Who watches where others are.
+    /// Subscriptions to the positions of others.
     let followers = Followers()
-    /// How often links were opened that is not written yet.
+    /// Views of share links that are not written yet.
     let views = Mutex<[ShareNumber: Int64]>([:])
-    /// When devices were last heard, as far as that is not written.
+    /// The last contact of devices, as far as it is not written yet.
     let lastHeard = Mutex(LastHeard())
     let order: SipKey
     let measures: LiveMeters
 
-    /// What was done on the draft since it was last shown.
+    /// Changes of the draft since it was last published.
     private struct DraftLog {
-        /// With the number of the row of the log that their pings are in.
+        /// With the log row that holds their pings.
         var changes: [(logNumber: Int64, made: [Change])] = []
         var folded: [(people: ArraySlice<PersonNumber>, through: Int64)] = []
     }
 
     private enum Request: Sendable {
-        /// Does a part of an action.
+        /// Applies a part of an action.
         case turn(Turn)
-        /// Forgets the pings of people that are in the tables now, those of log rows up to one.
+        /// Drops the in-memory pings of people that are in the tables now, of log rows up to `through`.
         case forgetUnfolded(of: ArraySlice<PersonNumber>, through: Int64, CheckedContinuation<Void, Never>?)
-        /// Does what a message of the log says.
+        /// Applies an entry of the log.
         case message(FollowedMessage, CheckedContinuation<Void, Never>?)
 
         var weight: Int {
@@ -73,9 +73,10 @@ public final class Live: Sendable {
         }
     }
 
-    /// Builds the picture from a store, which follows a log if there is one.
+    /// Builds the state from a store, and joins a log if there is one.
     ///
-    /// - Throws: ``StorageError`` when it cannot be read, or followed another log, or one while there is none.
+    /// - Throws: ``StorageError`` when the store cannot be read, belongs to another log, or belongs to a log while none
+    ///   is given.
     public init(
         store: Store, gazetteer: Gazetteer, rules: PingRules, capacity: Capacity = Capacity(),
         log: (any ActionLog)? = nil, loading report: @escaping LoadProgress = { _, _, _ in }
@@ -103,9 +104,9 @@ public final class Live: Sendable {
         }
     }
 
-    /// Reads the picture as it is now; what is read does not change meanwhile.
+    /// Reads the current state, which does not change during the call.
     ///
-    /// - Returns: What `body` returns.
+    /// - Returns: the result of `body`.
     public func read<Result, Failure: Error>(
         _ body: (borrowing Picture) throws(Failure) -> Result
     ) throws(Failure) -> Result {
@@ -114,13 +115,13 @@ public final class Live: Sendable {
         }
     }
 
-    /// Carries an action out on behalf of a caller, durably.
+    /// Applies an action on behalf of a caller, durably.
     ///
-    /// What is more than a turn of the writer, such as a batch of a thousand pings, is done in parts, in order, between which
-    /// others have their turns.
+    /// An action larger than a writer turn, such as a batch of a thousand pings, runs in parts, in order. Other tenants
+    /// run between the parts.
     ///
-    /// - Returns: what it did, when all of that is on disk and seen by readers.
-    /// - Throws: ``Refusal``, or ``StorageError``; then nothing was done, or, of what is done in parts, some of them.
+    /// - Returns: the outcome, after all of it is on disk and visible to readers.
+    /// - Throws: ``Refusal``, or ``StorageError``. Nothing was applied then, or only some parts of an action in parts.
     @discardableResult
     public func perform<A: Action>(
         _ action: A, by caller: Caller, at received: Timestamp
@@ -128,7 +129,7 @@ public final class Live: Sendable {
         try await perform(action, by: caller, at: received, of: .caller(caller))
     }
 
-    /// The same in the turns of a party.
+    /// Applies an action durably in the turns of a tenant.
     @discardableResult
     func perform<A: Action>(
         _ action: A, by caller: Caller, at received: Timestamp, of party: Party
@@ -139,7 +140,7 @@ public final class Live: Sendable {
         }
     }
 
-    /// The same, of what is done in steps only the first or next one.
+    /// Applies an action, or only the first or next step of one that takes several.
     func performOnce<A: Action>(
         _ action: A, by caller: Caller, at received: Timestamp, of party: Party, goingOn: Bool = false
     ) async throws -> A.Outcome {
@@ -147,7 +148,7 @@ public final class Live: Sendable {
         let weighed = following == nil ? action : read { action.weighed(by: $0) }
         let cut = weighed.cut(receivedAt: received)
         let trust = self.trust
-        // By the unweighed action: weights depend on the fences of others too.
+        // By the unweighed action: weights also depend on the fences of others.
         if caller != .service, !goingOn { Effort.charge(read { action.price(by: $0) }) }
         let outcomes = try await withCheckedThrowingContinuation { continuation in
             let turns = Turn.parts(
@@ -162,19 +163,19 @@ public final class Live: Sendable {
         return outcome
     }
 
-    /// How much waits for the writer, in ``Action/weight``.
+    /// Weight of everything that waits for the writer, in ``Action/weight``.
     var backlog: Int { (relays.withLock { $0 }?.backlog ?? 0) + (commits.withLock { $0 }?.backlog ?? 0) }
 
-    /// How many commits were made, and of how many commands.
+    /// Number of commits, and of the commands in them.
     public var tally: (commits: Int, commands: Int) {
         let tally = commits.withLock { $0 }?.tally
         return (tally?.commits ?? 0, tally?.items ?? 0)
     }
 
-    /// The draft's ``Picture/account`` and ``Picture/passing``, which between commits are those that readers see, for tests.
+    /// The draft's ``Picture/account`` and ``Picture/passing``, equal to the readers' between commits, for tests.
     package var draftAccount: [String] { picture.draft { $0.account + $0.passing } }
 
-    /// Forgets the pings of people that are in the tables now, those of rows of the log up to one.
+    /// Drops the in-memory pings of people that are in the tables now, of log rows up to `last`.
     func forgetUnfolded(of parts: [ArraySlice<PersonNumber>], through last: Int64) async {
         await withCheckedContinuation { continuation in
             submit(parts.map { .forgetUnfolded(of: $0, through: last, nil) }, of: .maintenance)
@@ -187,7 +188,7 @@ public final class Live: Sendable {
         commits.withLock { $0 }?.submit(requests, of: party, goingOn: goingOn) ?? false
     }
 
-    /// Does what messages of the log say, in this order; each of them knows what became of it.
+    /// Applies entries of the log in order; each records its own result.
     func commit(_ messages: ArraySlice<FollowedMessage>) async {
         await withCheckedContinuation { continuation in
             let requests = messages.map { message in
@@ -218,7 +219,7 @@ public final class Live: Sendable {
         return made
     }
 
-    /// Counts a turn of the writer for whoever wanted it, and measures it.
+    /// Counts a writer turn into the tally of its caller, and measures it.
     private func measured<Result>(_ tally: Tally?, _ turn: () throws -> Result) rethrows -> Result {
         try Tally.$current.withValue(tally) {
             try store.gauge.measure(.turn, turn)
@@ -248,7 +249,7 @@ public final class Live: Sendable {
         }
     }
 
-    /// Shows readers what the last commit made durable.
+    /// Publishes the last durable commit to readers.
     private func show() {
         let log = draftLog.withLock { log in
             defer { log = DraftLog() }
@@ -268,19 +269,18 @@ public final class Live: Sendable {
 }
 
 extension Live {
-    /// How much is taken on before actions are refused as too many.
+    /// Limits beyond which actions are refused as overload.
     public struct Capacity: Sendable {
-        /// Pings and other things that wait to be committed: those of services, and of all before somebody of whom some wait
-        /// already is refused more.
+        /// Weight that may wait of services, and in total before a person with queued work is refused more.
         public var queue = 500_000
-        /// Those of one person.
+        /// Weight that may wait for one person.
         public var person = 50_000
-        /// Pings that wait in the log to be folded into the tables.
+        /// Number of pings in the log that wait for compaction.
         public var log = 2_000_000
-        /// The newest events that are in memory, from which readers go on after a pause.
+        /// Number of newest events in memory, from which subscribers resume after a pause.
         package var events = 100_000
 
-        /// A few seconds' work of a fast machine.
+        /// A few seconds of work on a fast machine.
         public init() {}
     }
 }

@@ -3,16 +3,16 @@ public import Model
 internal import Storage
 internal import Structures
 
-/// Following a log: what is to be done is written there first, and done when it comes back, in the order of the log.
+/// Replication: an action is written to the log first, and applied when it comes back, in the order of the log.
 extension Live {
-    /// How turns are taken, in commits and in messages of a log.
+    /// The fair-queue limits, for commits and for messages of a log.
     static func bounds<Item>(_ capacity: Capacity) -> GroupCommit<Item, Party>.Bounds {
         .init(
             heaviest: heaviestGroup, turn: \.turn, isHurried: \.isHurried,
             takes: { $0.mayWait(behind: $1, of: $2, capacity) })
     }
 
-    /// What is known of a log, if there is one.
+    /// Opens the replication state if there is a log.
     static func following(_ log: (any ActionLog)?, _ store: Store) throws(StorageError) -> FollowedLog? {
         let known = try store.followedLog()
         guard let log else {
@@ -31,31 +31,31 @@ extension Live {
             log, from: LogPlace(position: known.position, time: try Standing.time(known.standing, at: known.position)))
     }
 
-    /// How long is waited after the machine failed to store something, before it is tried again.
+    /// The pause before a failed write is retried.
     private static let pauseOfFault = Duration.seconds(1)
 
-    /// How far the log is followed; nil where there is none.
+    /// The replication progress; nil on a single node.
     public var logProgress: LogProgress? { following?.progress }
 
-    /// Whether this machine does what only one does: follows no log, or holds the lease.
+    /// Whether this node does the cluster-wide maintenance: it is a single node, or holds the lease.
     public var keepsAll: Bool { following.map { $0.lease != nil } ?? true }
 
-    /// Takes note of the lease under which this machine does what only one does, by its revision, until it ends; nil for none.
+    /// Sets the lease for cluster-wide maintenance, by its revision and end; nil for none.
     public func hold(_ revision: UInt64?, until end: ContinuousClock.Instant?) {
         if let revision, let end { following?.hold((revision, end)) } else { following?.hold(nil) }
     }
 
-    /// Writes an empty message to the log, which shows when it comes back that all before it was followed: ``LogProgress/lag``.
+    /// Writes an empty message to the log; when it comes back, all earlier entries are applied (``LogProgress/lag``).
     ///
     /// - Throws: when the log does not have it.
     public func pulse() async throws { try await following?.pulse() }
 
-    /// Follows no further, and says why; who waits for something to be done, and who comes later, is told that it is not known.
+    /// Stops replication with a reason; callers that wait, and later ones, learn that the outcome is unknown.
     public func endFollowing(_ fault: String) { following?.end(fault) }
 
-    /// Waits until a message was followed.
+    /// Waits until an entry was applied.
     ///
-    /// - Returns: whether it was, in time.
+    /// - Returns: whether it was applied in time.
     public func reach(_ number: UInt64, within limit: Duration) async -> Bool {
         guard let following else { return true }
         let end = ContinuousClock.now + limit
@@ -66,16 +66,17 @@ extension Live {
         return true
     }
 
-    /// Does what messages say, in their order, and tells those who wait for it here.
+    /// Applies log entries in order, and answers the callers that wait for them here.
     ///
-    /// What the machine fails to store is tried again until it is stored, for the log goes on with it; ``logProgress`` says so.
+    /// A write that the machine cannot store is retried until it succeeds, because the log continues with it;
+    /// ``logProgress`` has the fault in the meantime.
     ///
     /// - Parameters:
-    ///   - entries: the messages, the first of which is the next one.
-    ///   - now: what the clock of the machine shows, only to tell whether that is right.
-    /// - Returns: what this machine came to, if all compare that after one of the messages.
-    /// - Throws: ``LoggedActions/Fault`` for a message that a later program wrote, is not the next one, or shows that others came
-    ///   to something else; `CancellationError`. Those before it were followed.
+    ///   - entries: the next entries, in order.
+    ///   - now: the machine's clock, only to measure its error.
+    /// - Returns: a snapshot for the comparison, if replicas compare after one of the entries.
+    /// - Throws: ``LoggedActions/Fault`` for an entry that a later program wrote, that is not the next one, or that
+    ///   proves this node's state different; `CancellationError`. The entries before it were applied.
     @discardableResult
     public func follow(_ entries: [LogEntry], at now: Timestamp) async throws -> Waypoint? {
         guard let following else { return nil }
@@ -92,7 +93,7 @@ extension Live {
             guard let error = rest.first?.result else { continue }
             if !error.isPassing, rest.first?.passOver() == true { continue }
             following.note(fault: "\(error)")
-            // A snapshot would keep a full disk full.
+            // A snapshot would keep the space of a full disk occupied.
             waypoint = nil
             try await Task.sleep(for: Self.pauseOfFault)
             following.note(fault: nil)
@@ -103,7 +104,7 @@ extension Live {
 
     // MARK: - On the writer's queue
 
-    /// Writes what only the draft knows of people, and of nobody in particular.
+    /// Writes the volatile state of people and the global one.
     func keepPassing(
         of touched: Set<PersonNumber>, _ place: LogPlace, in transaction: Transaction
     ) throws {
@@ -115,7 +116,7 @@ extension Live {
         try transaction.follow(place.position, standing: writer.bytes)
     }
 
-    /// Does what a message says on the draft, and writes with it how far the log was followed.
+    /// Applies an entry to the draft, and writes the new log position with it.
     func follow(
         _ message: FollowedMessage, in transaction: Transaction, _ take: (Turn) throws -> [Change]
     ) throws {
@@ -143,7 +144,7 @@ extension Live {
 }
 
 extension StorageError {
-    /// Whether the same may be stored later: what failed was the machine.
+    /// Whether a retry may succeed, because the machine failed rather than the statement.
     fileprivate var isPassing: Bool {
         switch self {
         case .constraint, .other: false

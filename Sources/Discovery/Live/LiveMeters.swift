@@ -4,7 +4,7 @@ package import Meters
 internal import Model
 internal import Storage
 
-/// What is measured of the picture and of its writer.
+/// Metrics of the state and of its writer.
 struct LiveMeters: Sendable {
     let publishWait: CoreMetrics.Timer
     private let verdicts: [Verdict: Counter]
@@ -32,7 +32,7 @@ struct LiveMeters: Sendable {
 
     func note(_ recorded: Recorded) { for verdict in recorded.judged { verdicts[verdict]?.increment() } }
 
-    /// Measures what is not counted as it happens.
+    /// Updates the gauges that are sampled rather than counted.
     fileprivate func measure(_ live: Live) {
         let (counts, store) = (live.read { $0.counts }, live.store)
         people.set(counts.people)
@@ -52,9 +52,9 @@ struct LiveMeters: Sendable {
 }
 
 extension Live {
-    /// Brings up to date what is measured of the state of things, such as how much waits for the writer.
+    /// Updates the sampled gauges, such as the writer's backlog.
     package func measure() { measures.measure(self) }
 
-    /// All that is measured of this picture, its storage, and whoever serves it.
+    /// All metrics of this engine, its storage and its server.
     package var meters: Meters { store.meters }
 }

@@ -1,15 +1,15 @@
 internal import Model
 
-/// The clock on which all who follow a log agree: each message has the time at which the log took it.
+/// The log's clock, on which all nodes agree: each entry has the time at which the log stored it.
 enum LogTime {
-    /// How long before its message an action is received by a clock that is right, at most.
+    /// How long before its entry an action is received by a correct clock, at most.
     ///
-    /// What waits for longer, because the log does not answer, is done at the time of its message, too.
+    /// An action that waits longer, because the log does not answer, gets the time of its entry too.
     static let bound = Duration.seconds(2)
 
-    /// By how much a clock is ahead of the log's, negative if it is behind; nil if nothing says that it is by more than the bound.
+    /// The clock's lead over the log's, negative if it is behind; nil without proof of more than the bound.
     ///
-    /// What was received here was received before the log took it, and the log took it before now.
+    /// An action received here was received before the log stored it, and the log stored it before `now`.
     static func lead(received: Timestamp?, taken: Timestamp, now: Timestamp) -> Duration? {
         let after = received.map { $0 - taken } ?? .zero
         if after > bound { return after }
@@ -18,10 +18,10 @@ enum LogTime {
 }
 
 extension Turn {
-    /// The same, done at the time of its message if it was received after that, or by more than a bound before it.
+    /// Returns the turn, at the time of its entry if it was received later, or more than the bound earlier.
     ///
-    /// As the times of messages never go back, times of receipt never do by more than the bound. The instants between which it was
-    /// received are then all from one clock to the other, so that neither makes anything too old or too new by itself.
+    /// Entry times never go back, so times of receipt go back by at most the bound. The possible times of receipt then
+    /// span both clocks, so that neither clock alone makes anything too old or too new.
     func agreeing(with time: Timestamp) -> Turn {
         guard received > time || time - received > LogTime.bound else { return self }
         var turn = self

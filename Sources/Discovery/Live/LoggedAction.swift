@@ -1,10 +1,10 @@
 package import Model
 
-/// An action as a log holds it, by name, with all that its effect depends on beside the picture and the rules.
+/// A log entry's action: its name, and all that its effect depends on besides the state and the rules.
 ///
-/// Another machine that does what such a log says, in that order, comes to the same picture.
+/// A node that applies the log in order reaches the same state.
 package struct LoggedAction: Codable, Sendable {
-    /// All actions, but for ``Each`` of them.
+    /// All actions, except batches (``Each``) of them.
     package static let types: [any Action.Type] = [
         AcceptInvitation.self, AcceptWatcher.self, AddDevice.self, Befriend.self, Block.self, CountViews.self,
         CreateGroup.self, Decide.self,
@@ -26,18 +26,16 @@ package struct LoggedAction: Codable, Sendable {
 
     private enum CodingKeys: CodingKey { case name, action, caller, received, moment, lease }
 
-    /// What is to be done.
     package let action: any Action
-    /// On whose behalf.
+    /// The principal.
     package let caller: Caller
-    /// When that was received.
     package let received: Timestamp
-    /// The instants between which it was received, however wrong the clock.
+    /// The earliest and the latest possible time of receipt, given the error of the clock.
     package let moment: ClosedRange<Timestamp>
-    /// Under which lease it is done, if it is what one machine does for all: not after another one was taken.
+    /// The lease of a cluster-wide maintenance action, void after another lease was taken; nil for other actions.
     package let lease: UInt64?
 
-    /// An action of a caller, received at an instant by a clock that is right.
+    /// A caller's action received at an instant of a correct clock.
     package init(_ action: any Action, by caller: Caller, at received: Timestamp) {
         self.init(action, by: caller, at: received, in: received...received, under: nil)
     }
@@ -50,9 +48,9 @@ package struct LoggedAction: Codable, Sendable {
         self.lease = lease
     }
 
-    /// Values are taken as they were written: a log comes from a service, never from outside.
+    /// Decodes without validation: a log comes from a node, never from outside.
     ///
-    /// - Throws: `DecodingError`, also for a name that no action has.
+    /// - Throws: `DecodingError`, also for an unknown name.
     package init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         let name = try values.decode(String.self, forKey: .name)
@@ -66,7 +64,7 @@ package struct LoggedAction: Codable, Sendable {
         lease = try values.decodeIfPresent(UInt64.self, forKey: .lease)
     }
 
-    /// Writes it with its name.
+    /// Encodes the action with its name.
     package func encode(to encoder: any Encoder) throws {
         var values = encoder.container(keyedBy: CodingKeys.self)
         try values.encode("\(type(of: action))", forKey: .name)

@@ -1,26 +1,26 @@
 internal import Structures
 
-/// A message of a log: actions that were handed in together, in this order.
+/// A message of a log: a batch of actions that were submitted together, in order.
 ///
-/// A version byte, who wrote it and which of theirs it is, then each action, in the form of ``CompactWriter``.
+/// It is encoded as a version byte, the heading and each action, in the format of ``CompactWriter``.
 package struct LoggedActions {
-    /// The form that is written; a reader knows all up to it.
+    /// The format version that is written; all versions up to it can be read.
     package static let version: UInt8 = 1
 
-    /// Why a message cannot be followed.
+    /// The reason why a message cannot be applied.
     package enum Fault: Error, Equatable, CustomStringConvertible {
         /// A later program wrote it.
         case version(UInt8)
-        /// It has an action that this program does not know, or which says something else.
+        /// It has an action that this program does not know, or with unknown content.
         case action(String)
-        /// Another message comes than the one of this number, which is next.
+        /// The next message, of this number, is missing.
         case gap(UInt64)
-        /// An action has more bytes than a message may have.
+        /// An action is larger than the maximum message size; its size in bytes.
         case tooLong(Int)
-        /// Most machines that said so came to something else than this one, after the message of a number.
+        /// Most comparing nodes have another state than this one, after the entry of this number.
         case differing(UInt64, String)
 
-        /// For people.
+        /// A description for operators.
         package var description: String {
             switch self {
             case .version(let version): "its form is \(version), and this program knows up to \(LoggedActions.version)"
@@ -33,23 +33,23 @@ package struct LoggedActions {
         }
     }
 
-    /// Who wrote it and which of theirs it is.
+    /// The sender of a message, and its number there.
     package struct Heading: Codable, Hashable, Sendable {
-        /// A start of a machine.
+        /// Identifies a start of a node.
         package var origin: UInt64
         /// Counted from 0.
         package var number: UInt64
-        /// What that machine came to, in the message that tells the others.
+        /// The sender's digest, in a message that publishes one.
         package var comparison: Comparison?
 
-        /// The message of a number from a start of a machine.
+        /// The heading of a message from a start of a node.
         package init(origin: UInt64, number: UInt64) { (self.origin, self.number) = (origin, number) }
     }
 
     package let heading: Heading
     private var reader: CompactReader
 
-    /// A message as it was written.
+    /// Decodes the version and heading of a message.
     ///
     /// - Throws: ``Fault``.
     package init(_ bytes: [UInt8]) throws(Fault) {
@@ -60,7 +60,7 @@ package struct LoggedActions {
         do { heading = try reader.read() } catch { throw .action("\(error)") }
     }
 
-    /// What it says is to be done.
+    /// Decodes the actions.
     ///
     /// - Throws: ``Fault``.
     package func actions() throws(Fault) -> [LoggedAction] {
@@ -74,17 +74,17 @@ package struct LoggedActions {
         return "\(error)"
     }
 
-    /// The first message of a log: it says only by whom it was begun.
+    /// The first message of a log, which has no actions.
     package static var first: [UInt8] {
         get throws {
             try message(Heading(origin: .random(in: 0...UInt64.max), number: 0), with: [], longest: .max).bytes
         }
     }
 
-    /// A message with the first of some actions, as many as it has room for.
+    /// Encodes a message with as many of the actions as fit.
     ///
-    /// - Returns: its bytes, and how many actions it has, at least one.
-    /// - Throws: ``Fault/tooLong(_:)`` if it has no room for the first one.
+    /// - Returns: its bytes, and the number of its actions, at least one.
+    /// - Throws: ``Fault/tooLong(_:)`` if the first action does not fit.
     package static func message(
         _ heading: Heading, with actions: some Sequence<LoggedAction>, longest: Int
     ) throws -> (bytes: [UInt8], count: Int) {

@@ -2,28 +2,27 @@ public import Geo
 public import Model
 internal import Structures
 
-/// Where a person was last.
+/// A person's last known position.
 public struct Position: Hashable, Sendable {
     /// The newest position, stored or throttled, or the place that stands for the stored one.
     public var place: Coordinate
-    /// The fix time of ``place`` at exact precision; if the person was hidden then and is shown again, that of the last
-    /// confirmation.
+    /// The fix time of ``place`` at exact precision, or the last confirmation if the person was hidden at the fix.
     ///
     /// At a coarse precision it is the rounded time at which the person was last known to be near the stored position.
     public var time: Timestamp
-    /// The start of the stay that a live position is part of, without a gap until ``time``; nil if it is that, or not known.
+    /// The start of the stay of a live position, without a gap until ``time``; nil if equal to ``time`` or not known.
     public var since: Timestamp?
-    /// In metres; nil if the device did not say.
+    /// In meters; nil if the device did not report it.
     public var accuracy: Float?
-    /// The latest time at which the person is known to have been there still; nil for none after ``time``.
+    /// The latest time at which the person is known to have still been there; nil for none after ``time``.
     public var seenUntil: Timestamp?
-    /// How exact the place is, and that of which else is told.
+    /// The precision of the place and of the rest that is shown.
     public var precision = Precision.exact
 
-    /// Within how many metres of ``place`` the stored position lies; nil if nobody can say.
+    /// Radius in meters around ``place`` that contains the stored position; nil if unknown.
     ///
-    /// Of an approximate place it is the same for all, for what is told of a privacy zone is not to be known by it: there the
-    /// person may be farther away. A city that somebody declares may be anywhere.
+    /// For an approximate place it is constant, so that it does not reveal a privacy zone, where the person may be
+    /// farther away. A declared city may be anywhere.
     public var reach: Double? {
         switch precision {
         case .exact: accuracy.map(Double.init)
@@ -33,22 +32,22 @@ public struct Position: Hashable, Sendable {
         }
     }
 
-    /// From the middle of a public cell to beyond a corner by ``RememberedCell/overhang``, where cells are longest, near the
-    /// corners of the cube's faces, 1,690 m; and what the receiver may be off.
+    /// Center of a public cell to beyond a corner by ``RememberedCell/overhang``, 1,690 m in the longest cells near the
+    /// corners of the cube's faces, and the receiver's error.
     package static let reachOfPublicCell = 1900.0
-    /// From the middle of the cell around which a city is looked for to beyond one of its corners, 16,540 m, to the city, 30,000 m,
-    /// and the same again.
+    /// Center of the cell around which a city is looked up to beyond a corner, 16,540 m, to the city, 30,000 m, and
+    /// the receiver's error.
     package static let reachOfCity = 47_000.0
 }
 
-/// Answers about single entities.
+/// Lookups of single entities.
 extension Picture {
-    /// How many people, places and products there are.
+    /// Number of people, places and products.
     public var counts: (people: Int, places: Int, products: Int) {
         (people.count, catalogue.placeIndex.count, catalogue.inventory.count)
     }
 
-    /// What is stored about a person.
+    /// Returns the stored document of a person.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
     func person(_ id: PersonID) throws(Refusal) -> Versioned<Person> {
@@ -67,7 +66,7 @@ extension Picture {
         return position
     }
 
-    /// Somebody whom a person blocks, as strangers are shown.
+    /// Returns a blocked person as shown to strangers.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, of the block if there is none.
     public func blocked(_ other: PersonID, by id: PersonID) throws(Refusal) -> Person {
@@ -78,7 +77,7 @@ extension Picture {
         return record.value.shown(to: .stranger)
     }
 
-    /// A product by its id.
+    /// Returns a product by its ID.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
     public func product(_ id: ProductID) throws(Refusal) -> Versioned<Product> {
@@ -86,7 +85,7 @@ extension Picture {
         return record
     }
 
-    /// A place by its id.
+    /// Returns a place by its ID.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
     public func place(_ id: PlaceID) throws(Refusal) -> Versioned<Place> {
@@ -94,7 +93,7 @@ extension Picture {
         return record
     }
 
-    /// What a store has of a product.
+    /// Returns a store's stock of a product.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, of the stock if the store does not have the product.
     public func stock(of product: ProductID, in id: PlaceID) throws(Refusal) -> StockItem {

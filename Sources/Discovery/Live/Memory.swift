@@ -3,27 +3,27 @@ internal import Model
 internal import Storage
 internal import Structures
 
-/// How much memory a part of the picture takes.
+/// Memory use of a part of the state.
 package struct MemoryShare: Sendable {
-    /// What it is.
+    /// The name of the part.
     package var part: String
-    /// By the capacity of what holds it, without what `malloc` adds, and texts of more than 15 bytes.
+    /// Capacity of the containers, without the overhead of `malloc` and strings of more than 15 bytes.
     package var bytes: Int
-    /// How far both copies of the picture have it in the same place.
+    /// Whether both copies of the state share it.
     package var sharing: Sharing
 
-    /// How far both copies have something in the same place.
+    /// Whether both copies of the state share memory.
     package enum Sharing: String, Sendable {
-        /// For ever.
+        /// Always.
         case always = "shared"
-        /// Each page, block or box until it is first changed.
+        /// Copy-on-write by page, block or box.
         case untilChanged = "shared until changed"
         case never = "apart"
     }
 }
 
 extension Picture {
-    /// What takes memory for each person and each place, for measurements.
+    /// Memory use per person and place, for benchmarks.
     ///
     /// - Complexity: O(people + places).
     package var memory: [MemoryShare] { people.memory + catalogue.placeIndex.memory }

@@ -10,7 +10,7 @@ struct NumberSet<Thing>: Sendable {
         for number in numbers { insert(number) }
     }
 
-    /// One more than the greatest number that it has room for.
+    /// One more than the greatest number within the capacity.
     var width: Int { words.count << 6 }
     var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
     var count: Int { words.reduce(0) { $0 + $1.nonzeroBitCount } }
@@ -32,9 +32,9 @@ struct NumberSet<Thing>: Sendable {
         words[Int(number.rawValue >> 6)] &= ~(1 << UInt64(number.rawValue & 63))
     }
 
-    /// The greatest number before one, or of all for nil; nil for none.
+    /// The greatest member less than `number`, or of all for nil; nil for none.
     ///
-    /// - Complexity: O(numbers that are missing / 64).
+    /// - Complexity: O(length of the gap / 64).
     func last(before number: Number<Thing>?) -> Number<Thing>? {
         let end = min(number.map { Int($0) } ?? width, width)
         guard end > 0 else { return nil }
@@ -53,7 +53,7 @@ struct NumberSet<Thing>: Sendable {
         for word in words.indices { words[word] &= other.words[word] }
     }
 
-    /// The numbers, in order.
+    /// The members, in ascending order.
     var numbers: [Number<Thing>] {
         var numbers: [Number<Thing>] = []
         for (position, word) in words.enumerated() {

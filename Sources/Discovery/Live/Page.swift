@@ -1,14 +1,13 @@
 public import Geo
 
-/// Part of a list, and where the rest begins.
+/// A page of a list, and the cursor of the next.
 public struct Page<Item: Sendable>: Sendable {
-    /// The items of this part, in the order of the whole; empty when nothing is left.
+    /// The items of the page, in the order of the list; empty at the end.
     public var items: [Item]
-    /// The place from which the whole is in order.
+    /// The point from which the list is ordered by distance.
     public var origin: Coordinate
-    /// The position to go on after; nil at the end.
+    /// The keyset cursor of the next page; nil at the end.
     public var next: KeysetPosition?
-    /// Whether the search was cut off because it had looked at as much as one search may, or a list without a next page has
-    /// more.
+    /// Whether the search was cut off at its work limit, or a list without pagination has more items.
     public var isTruncated = false
 }

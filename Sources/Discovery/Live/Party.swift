@@ -1,27 +1,27 @@
-/// Who takes turns with others at the writer.
+/// A tenant of the writer's fair queue.
 enum Party: Hashable {
     /// A person with all devices, or the trusted services.
     case caller(Caller)
-    /// What the service does by itself, such as deleting what has been kept long enough.
+    /// Background work of the service, such as deleting expired data.
     case maintenance
-    /// What messages of a log say, for all who wrote to it: at the writer there is nobody else but maintenance then.
+    /// Entries of a log, on behalf of all who wrote them; the only other tenant is maintenance then.
     case log
 
-    /// Whether it speaks for many.
+    /// Whether it acts for many clients.
     private var isMany: Bool { self == .caller(.service) || self == .log }
 
-    /// How much it does at the writer before others have their turn: who speaks for many more than others.
+    /// Weight of a turn; a tenant that acts for many clients has a larger one.
     var turn: Int { isMany ? 4 * Live.turn : Live.turn }
 
-    /// Whether nobody has a second turn in a commit that has one of it.
+    /// Whether it is latency-sensitive: a commit with a turn of it holds no tenant's second turn.
     var isHurried: Bool { !isMany }
 
-    /// Whether it hands in more when so much of its own, and so much of all, waits for the writer.
+    /// Whether more is accepted when these weights of its own and of all tenants wait for the writer.
     ///
-    /// Nobody who has nothing there is refused for what others handed in.
+    /// A person with nothing queued is never refused because of the load of others.
     func mayWait(behind own: Int, of all: Int, _ capacity: Live.Capacity) -> Bool {
         switch self {
-        case .maintenance, .log: true  // it does one thing after the other
+        case .maintenance, .log: true  // it submits one thing after the other
         case .caller(.service): own <= capacity.queue
         case .caller(.person): own == 0 || own <= capacity.person && all <= capacity.queue
         }

@@ -3,9 +3,9 @@ internal import Model
 internal import Storage
 internal import Structures
 
-/// What only the picture knows of a person, and a stop forgets where no log is followed.
+/// A person's volatile state: held only in memory, and lost on shutdown of a single node.
 ///
-/// Machines that follow a log write it, for one that starts again has to judge just as those that went on.
+/// Nodes of a replicated log persist it, because a restarted node must decide exactly like the others.
 struct Passing: Codable {
     private struct Stayed: Codable {
         var key: PingKey
@@ -19,7 +19,7 @@ struct Passing: Codable {
 
     private var run: OutlierRun?
     private var suspect: Timestamp?
-    /// Since when it is not written how long the person stayed, or where they are.
+    /// Since when the length of stay, or the live position, has not been written.
     private var since: Timestamp?
     private var stays: [Stayed] = []
     private var hasFix = false
@@ -27,7 +27,7 @@ struct Passing: Codable {
     private var awaited: [Awaited] = []
     private var events: EventCount?
 
-    /// What the picture knows of a person; nil for nothing.
+    /// Captures the volatile state of a person; nil if there is none.
     init?(of person: PersonNumber, in picture: borrowing Picture) {
         run = picture.people.outliers.runs[person]
         suspect = picture.people.outliers.newestSuspects[person]
@@ -44,7 +44,7 @@ struct Passing: Codable {
         if run == nil, suspect == nil, since == nil, awaited.isEmpty, events == nil { return nil }
     }
 
-    /// Lets a picture that was read from the file know it.
+    /// Restores it into a state that was loaded from the file.
     func restore(_ person: PersonNumber, in picture: inout Picture) {
         for one in stays {
             picture.people.confirm(person, one.key, one.stay, at: since ?? one.stay.until)
@@ -59,9 +59,9 @@ struct Passing: Codable {
     }
 }
 
-/// What only the picture knows of nobody in particular.
+/// Volatile state that belongs to no person.
 struct Standing: Codable {
-    /// The numbers that are given next, which those of things that are gone are not below.
+    /// The next ID numbers, which are greater than deleted entities' too.
     private var people: PersonNumber
     private var places: PlaceNumber
     private var products: ProductNumber
@@ -72,15 +72,15 @@ struct Standing: Codable {
     private var shares: ShareNumber
     private var webhooks: WebhookNumber
     private var recentlyDeleted: RecentlyDeleted?
-    /// The newest time of a message of the log that was followed.
+    /// The newest time of an applied log entry.
     private var time: Timestamp?
 
-    /// Before every message of a log.
+    /// Before every entry of a log.
     static let beginning = Timestamp(milliseconds: 0)
 
-    /// The newest time of a message that was followed, by what was written of a position.
+    /// Returns the newest time of an applied entry, from the bytes stored with a log position.
     static func time(_ standing: [UInt8], at position: LogPosition) throws(StorageError) -> Timestamp {
-        // What begins a log has its first message there.
+        // A position without entries has no bytes yet.
         guard position.number > 0 else { return beginning }
         do {
             var reader = CompactReader(standing)
@@ -88,7 +88,7 @@ struct Standing: Codable {
         } catch { throw .damaged("how far the log was followed: \(error)") }
     }
 
-    /// What a picture knows when the newest message so far has a time.
+    /// Captures the volatile state when the newest entry so far has the time `now`.
     init(of picture: borrowing Picture, at now: Timestamp) {
         people = picture.people.nextNumber
         places = picture.catalogue.placeIndex.nextNumber
@@ -103,7 +103,7 @@ struct Standing: Codable {
         time = now
     }
 
-    /// Lets a picture that was read from the file know it.
+    /// Restores it into a state that was loaded from the file.
     func restore(in picture: inout Picture) {
         picture.people.skip(to: people)
         picture.catalogue.placeIndex.skip(to: places)
@@ -119,7 +119,7 @@ struct Standing: Codable {
 }
 
 extension PictureTwins {
-    /// Takes from the file what only the picture knew when a log was followed last; nothing from one that follows none.
+    /// Restores the volatile state at the last applied log entry; does nothing if no log was ever replicated.
     mutating func restorePassing(from store: Store) throws(StorageError) {
         guard let (position, standing) = try store.followedLog(), position.number > 0 else { return }
         do {
@@ -143,7 +143,7 @@ extension PictureTwins {
 }
 
 extension Picture {
-    /// Writes what only the picture knows of people of whom something changed.
+    /// Persists the volatile state of people who may have changed.
     func keepPassing(of touched: Set<PersonNumber>, in transaction: Transaction) throws {
         for person in touched.sorted() where people.contains(person) {
             let bytes = try Passing(of: person, in: self).map { passing in
@@ -157,7 +157,7 @@ extension Picture {
 }
 
 extension Change {
-    /// Of whom it may change what only the picture knows.
+    /// The person whose volatile state the change may affect.
     var touched: PersonNumber? {
         switch self {
         case .pings(let change): change.person
@@ -169,7 +169,6 @@ extension Change {
 }
 
 extension PingChange {
-    /// Whose positions it is about.
     fileprivate var person: PersonNumber {
         switch self {
         case .stored(let ping), .suspected(let ping): ping.person

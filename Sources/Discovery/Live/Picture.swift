@@ -4,11 +4,9 @@ internal import Model
 internal import Storage
 internal import Structures
 
-/// The live picture: who is where, who knows whom, which store has what.
+/// The in-memory state: positions, ties and stock, in a plain value that is updated by changes.
 ///
-/// A plain value that follows changes.
-///
-/// Two pictures that followed the same changes in the same order are alike.
+/// Two states that applied the same changes in the same order are equal.
 public struct Picture: ~Copyable, Sendable {
     private var peopleBox: UniqueBox<People>
     private var catalogueBox: UniqueBox<Catalogue>
@@ -19,9 +17,9 @@ public struct Picture: ~Copyable, Sendable {
     var webhooks = Webhooks()
     var eventCounts = EventCounts()
     let gazetteer: Gazetteer
-    /// What of the rules is turned off; nothing but in tests.
+    /// Privacy rules that are turned off; none except in tests.
     let defences: Defences
-    /// The row of the ping log that pings stored now will be in.
+    /// The row of the ping log for pings stored now.
     var logNumber: Int64 = 0
     /// The number of the last event; 0 before the first.
     var lastEvent: Int64 = 0
@@ -48,7 +46,7 @@ public struct Picture: ~Copyable, Sendable {
         @inline(__always) _modify { yield &fencesBox.value }
     }
 
-    /// A picture that shares nothing that is ever changed with this one.
+    /// Returns a copy that shares no mutable memory with this one.
     func copy() -> Picture {
         var copy = Picture(people: people.copy(), catalogue: catalogue.copy(), gazetteer: gazetteer, defences: defences)
         copy.comments = comments
@@ -62,7 +60,7 @@ public struct Picture: ~Copyable, Sendable {
         return copy
     }
 
-    /// Follows a change of fences, whose effect depends on where people are.
+    /// Applies a change of fences, whose effect depends on the positions of people.
     mutating func apply(_ change: FenceChange) { fencesBox.value.apply(change, in: peopleBox.value) }
 
     mutating func apply(_ change: Change) {

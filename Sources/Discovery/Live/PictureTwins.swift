@@ -6,12 +6,12 @@ internal import Storage
 internal import Structures
 internal import Synchronization
 
-/// Reports how many rows of a table have been loaded, and how many there are about.
+/// Reports the number of loaded rows of a table, and its approximate total.
 public typealias LoadProgress = @Sendable (_ table: String, _ loaded: Int, _ total: Int) -> Void
 
-/// The rows of a table that have been loaded.
+/// A progress counter of the loaded rows of a table.
 private struct LoadedCount {
-    /// The rows after which it is reported again.
+    /// Number of rows between two reports.
     private static let step = 100_000
 
     let table: String
@@ -30,7 +30,7 @@ private struct LoadedCount {
 }
 
 extension Picture {
-    /// The picture of all that is stored, twice; people and places are read at the same time.
+    /// Loads two copies of the stored state; people and places are loaded concurrently.
     static func load(
         from store: Store, _ gazetteer: Gazetteer, _ rules: PingRules, _ report: @escaping LoadProgress
     ) throws(StorageError) -> PictureTwins {
@@ -84,12 +84,12 @@ extension Picture {
     }
 }
 
-/// Two alike pictures that share nothing that is ever changed.
+/// Two equal states that share no mutable memory.
 struct PictureTwins: ~Copyable {
     var first, second: Picture
 }
 
-/// Hands a value that cannot be copied from the thread that made it to another.
+/// Hands a noncopyable value from the thread that made it to another.
 private final class Slot<Value: ~Copyable & Sendable>: Sendable {
     private let value = Mutex<Value?>(nil)
 
@@ -98,7 +98,7 @@ private final class Slot<Value: ~Copyable & Sendable>: Sendable {
         self.value.withLock { $0 = given.take() }
     }
 
-    /// - Precondition: a value was put in, and not taken yet.
+    /// - Precondition: it holds a value.
     func take() -> Value {
         var taken: Value?
         value.withLock { taken = $0.take() }
@@ -135,7 +135,7 @@ extension People {
         let recently = try store.newestFriendship().map { $0 - Position.longestStayTold }
         try store.forEachFriendship { asker, other, asked, since in
             guard let since else { return people.apply(.asked(by: asker, of: other, at: asked)) }
-            // In the order of numbers each friend comes after all those before: no list is searched.
+            // In this order each friend is appended to its list, which needs no search.
             people.befriend(asker, other, since: recently.map { since >= $0 } ?? false ? since : nil)
         }
         try store.forEachDevice { people.devices.apply($0) }
@@ -158,7 +158,7 @@ extension Catalogue {
         catalogue.placeIndex.reserveCapacity(progress.total)
         try store.forEachPlace { record in
             progress.count()
-            // What is on its shelves follows.
+            // Its stock is loaded later.
             catalogue.placeIndex.putUnnamed(record, isStocked: false)
         }
         catalogue.placeIndex.orderNames()
@@ -174,7 +174,7 @@ extension Picture {
     fileprivate mutating func loadFences(from store: Store) throws(StorageError) {
         var records: [Versioned<Fence>] = []
         try store.forEachFence { records.append($0) }
-        // Those that are near each other on the Earth come to lie near each other in memory.
+        // Fences near each other on Earth become neighbors in memory.
         let corners = records.map { $0.value.area.corner.map { CubeCell(containing: $0, level: 20).id } ?? 0 }
         for place in records.indices.sorted(by: { (corners[$0], $0) < (corners[$1], $1) }) {
             apply(FenceChange.put(records[place]))
@@ -184,7 +184,7 @@ extension Picture {
 }
 
 extension Fence.Area {
-    /// A place of it or near it; nil for what is about places or people.
+    /// A point of the area or near it; nil for areas given by places or people.
     fileprivate var corner: Coordinate? {
         switch self {
         case .circle(let centre, _): centre

@@ -2,19 +2,19 @@ internal import Geo
 internal import Model
 internal import Storage
 
-/// Changes that are made in one turn of the writer: as many as fit.
+/// Changes for one writer turn, as many as fit.
 struct Portion {
     private(set) var changes: [Change] = []
     private(set) var isFull = false
-    /// In steps of ``Effort``; half a turn, for who makes the changes has other things to do.
+    /// In work units (``Effort``): half a turn, because the caller's own work needs the rest.
     private var room = Effort.turn / 2
 
-    /// How many decisions are taken back together, and what each costs: a row, and a look whether it was a match.
+    /// Number of decisions withdrawn together, and the work units of each: a row, and a check for a match.
     static let (decisionsAtOnce, stepsOfDecision) = (200, 60)
-    /// What it costs about to delete a fence, or to write it again but for names and corners, in steps of ``Effort``.
+    /// Approximate work units of deleting a fence, or of rewriting it without names and corners.
     static let stepsOfFence = 2_500
 
-    /// Takes changes that belong together, if there is room or nothing else was taken.
+    /// Adds changes that belong together, if there is room or nothing was added yet.
     mutating func take(_ some: [Change]) {
         let cost = some.reduce(0) { sum, change in
             switch change {
@@ -27,7 +27,7 @@ struct Portion {
         take(some, costing: cost)
     }
 
-    /// Takes changes of a cost in steps of ``Effort``, if there is room or nothing else was taken.
+    /// Adds changes of a cost in work units (``Effort``), if there is room or nothing was added yet.
     mutating func take(_ some: [Change], costing cost: Int) {
         isFull = isFull || cost > room && !changes.isEmpty
         guard !isFull else { return }
@@ -35,7 +35,7 @@ struct Portion {
         room -= cost
     }
 
-    /// Takes what is made of each item, the last first: what is last is taken out of a list without moving the rest.
+    /// Adds the changes of each item, from last to first: removing the last element of a list moves no others.
     mutating func take<Item>(_ items: some BidirectionalCollection<Item>, _ change: (Item) -> [Change]) {
         for item in items.reversed() {
             if isFull { return }

@@ -3,27 +3,27 @@ internal import Geo
 public import Model
 
 extension Live {
-    /// How many entries are looked at in one reading.
+    /// Number of entries examined in one read.
     private static let entriesOfReading = 1_000
-    /// How many deletions are handed to the writer together; each has a turn of its own.
+    /// Number of deletions submitted together; each is a writer turn of its own.
     private static let deletionsAtOnce = 100
-    /// How many products are taken off shelves together, some of them in each turn.
+    /// Number of stock removals submitted together, several in each turn.
     private static let removalsAtOnce = 1_000
 
-    /// Deletes what a whole file no longer has, or only counts it.
+    /// Deletes entities that a complete import file no longer contains, or only counts them.
     ///
-    /// What was made since `began`, or changes while this goes on, stays. An interrupted pruning goes on when it is asked for
-    /// again.
+    /// Entities created since `began`, or changed in the meantime, stay. An interrupted run continues when it is
+    /// requested again.
     ///
     /// - Parameters:
-    ///   - file: what the file has. Places go if they are of a kind that it has and belong to nobody, and stock if it
-    ///     names the store.
+    ///   - file: the contents of the file. Places are deleted if the file has their kind and they have no owner, stock
+    ///     if the file names the store.
     ///   - began: when reading the file began.
-    ///   - isDry: whether it is only counted.
+    ///   - isDry: whether to count only.
     ///   - now: the clock.
-    /// - Returns: how many places, products and entries of stock went, or would go.
+    /// - Returns: the number of places, products and stock items deleted or counted.
     /// - Throws: ``StorageError``.
-    /// - Complexity: O(places + products); the readings and turns in which it is done are short.
+    /// - Complexity: O(places + products), in short reads and writer turns.
     public func prune(
         _ file: WholeFile, before began: Timestamp, isDry: Bool, at now: () -> Timestamp
     ) async throws -> Int {
@@ -74,7 +74,7 @@ extension Live {
         return removals
     }
 
-    /// What `body` finds in stretches of so many entries, each in a reading of its own.
+    /// Collects the results of `body` over ranges of entries, each in a read of its own.
     private func inStretches<Found>(of count: Int, _ body: (borrowing Picture, Range<Int>) -> [Found]) -> [Found] {
         stride(from: 0, to: count, by: Self.entriesOfReading).flatMap { first in
             read { picture in
@@ -90,7 +90,7 @@ extension Live {
         for batch in deletions.chunks(ofCount: Self.deletionsAtOnce) {
             let results = try await perform(Each(Array(batch)), by: .service, at: now())
             for (deletion, result) in zip(batch, results) {
-                // What changed or went meanwhile is refused, and stays or is gone.
+                // Entities changed or deleted in the meantime are refused, and stay or are gone.
                 guard case .success(let state) = result else { continue }
                 count += 1
                 if state == .begun { try await finish(deletion, at: now()) }
@@ -116,7 +116,7 @@ extension Live {
 }
 
 extension Picture {
-    /// What a store has; nothing if there is no such store.
+    /// A store's stock; empty if there is no such store.
     fileprivate func rows(ofStore id: PlaceID) -> [StoreInventory.Row] {
         catalogue.placeIndex.number(ofStore: id).flatMap { catalogue.inventory.stock(of: $0)?.rows } ?? []
     }

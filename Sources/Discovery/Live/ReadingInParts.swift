@@ -1,25 +1,25 @@
 internal import Geo
 
-/// A search whose answer is looked for in parts, between which the picture may change.
+/// A search that runs in parts, between which the state may change.
 package protocol SearchInParts: Sendable {
     associatedtype Failure: Error = Never
 
-    /// Looks on, for about so many steps (``Effort``).
+    /// Continues the search for about `most` work units (``Effort``).
     ///
     /// - Returns: whether this was the last part.
     mutating func look(at picture: borrowing Picture, steps most: Int) throws(Failure) -> Bool
 
-    /// How it went so far.
+    /// The trace of the search so far.
     var course: SearchCourse { get }
 }
 
 extension SearchInParts {
-    /// Looks on, for about as many steps as a part may have.
+    /// Continues the search for one part of ``Effort/part`` work units.
     package mutating func look(at picture: borrowing Picture) throws(Failure) -> Bool {
         try look(at: picture, steps: Effort.part)
     }
 
-    /// The search after all its parts in one picture.
+    /// Returns the search after all of its parts in one state.
     package func whole(in picture: borrowing Picture) throws(Failure) -> Self {
         var search = self
         while try !search.look(at: picture) {}
@@ -28,19 +28,18 @@ extension SearchInParts {
 }
 
 extension Live {
-    /// The search after all its parts, each in the picture as it is then.
+    /// Returns the search after all of its parts, each in the current state.
     package func readInParts<Search: SearchInParts>(_ search: Search) async throws -> Search {
         var search = search
         return try await readInParts { picture in try search.look(at: picture) ? search : nil }
     }
 
-    /// Reads the picture again and again, each time as it is then, until `body` has found what it looks for.
+    /// Reads the current state repeatedly until `body` returns a result.
     ///
-    /// A commit that wants to be seen waits for one part, not for the whole. What is not found in the first part is looked for
-    /// ``Aside``.
+    /// A commit that publishes waits for one part, not for the whole. All parts after the first run on ``Aside``.
     ///
-    /// - Returns: what `body` returned when that was not nil.
-    /// - Throws: `CancellationError` after the part during which the task was cancelled, unless it was the last.
+    /// - Returns: the first result of `body` that is not nil.
+    /// - Throws: `CancellationError` after the part during which the task was canceled, unless it was the last.
     public func readInParts<Result>(_ body: (borrowing Picture) throws -> Result?) async throws -> Result {
         if let result = try read(body) { return result }
         return try await Aside.run {
@@ -52,14 +51,14 @@ extension Live {
         }
     }
 
-    /// Looks at each of many items, as many in one reading as half of what a reading may cost allows.
+    /// Visits each item, in reads of at most half the work limit of a read.
     ///
     /// - Parameters:
-    ///   - items: what was taken out of the picture before; what is gone meanwhile is for `body` to pass over.
-    ///   - steps: what it costs to look at one of them; see `Effort`.
-    ///   - limit: how many are wanted at most.
-    ///   - body: returns what it finds of an item, nil for nothing.
-    /// - Returns: what was found, in the order of the items.
+    ///   - items: taken from the state before; `body` must skip those deleted in the meantime.
+    ///   - steps: the work units of visiting an item; see `Effort`.
+    ///   - limit: the maximum number of results.
+    ///   - body: returns the result for an item, or nil.
+    /// - Returns: the results, in the order of the items.
     /// - Throws: as ``readInParts(_:)``.
     func read<Items: Collection, Found>(
         each items: Items, costing steps: Int, atMost limit: Int = .max,

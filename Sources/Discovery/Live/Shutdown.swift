@@ -3,20 +3,19 @@ internal import Storage
 internal import Synchronization
 
 extension Live {
-    /// Keeps all that is only in memory and closes the store.
+    /// Persists all state that is only in memory and closes the store.
     ///
-    /// How long people were seen near positions is left to the next start, which writes it to the positions; where they are is
-    /// written.
+    /// Unwritten stays are saved for the next start, which merges them into the positions. Live positions are written.
     ///
-    /// - Parameter time: how long pings may be moved from the log into the tables, apart from the last few ten thousand of
-    ///   them; nil for as long as it takes. The next start moves those that are left.
-    /// - Returns: how many are left.
-    /// - Throws: ``StorageError``; it is closed then, too.
+    /// - Parameter time: the time limit for compacting the log, apart from its last few ten thousand pings; nil for no
+    ///   limit. The next start compacts the rest.
+    /// - Returns: the number of pings that are still in the log.
+    /// - Throws: ``StorageError``; the store is closed then, too.
     @discardableResult
     public func close(foldingFor time: Duration? = nil) async throws(StorageError) -> Int {
         let end = time.map { ContinuousClock.now + $0 }
         do {
-            // Where a log is followed all of that is in the file.
+            // A node of a replicated log already has all of that in its file.
             let (stays, fixes) = following == nil ? unwritten : ([], [])
             try await store.leave(stays)
             try await store.leave(fixes)

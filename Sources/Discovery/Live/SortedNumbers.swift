@@ -1,7 +1,7 @@
 internal import Algorithms
 internal import Geo
 
-/// A set of numbers kept in order: small, compact, quick to search.
+/// A sorted array set: small, compact, and searched in O(log n).
 struct SortedNumbers<Element: Comparable & Sendable>: Sendable, Equatable {
     private(set) var numbers: [Element] = []
 
@@ -10,7 +10,7 @@ struct SortedNumbers<Element: Comparable & Sendable>: Sendable, Equatable {
     var isEmpty: Bool { numbers.isEmpty }
     var count: Int { numbers.count }
 
-    /// The bytes of memory beside itself.
+    /// The heap memory in bytes.
     var bytes: Int { numbers.capacity == 0 ? 0 : 32 + numbers.capacity * MemoryLayout<Element>.stride }
 
     func contains(_ number: Element) -> Bool {
@@ -33,25 +33,25 @@ struct SortedNumbers<Element: Comparable & Sendable>: Sendable, Equatable {
         numbers.remove(at: position)
     }
 
-    /// Takes out all numbers from one on.
+    /// Removes all numbers from `number` on.
     mutating func removeAll(from number: Element) {
         let position = numbers.partitioningIndex { $0 >= number }
         numbers.removeLast(numbers.count - position)
     }
 
-    /// A kilobyte is moved in a step.
+    /// Counts a work unit for each kilobyte that is moved.
     private func countMoving(from position: Int) {
         let steps = (numbers.count - position) / 256
         if steps > 0 { Effort.count(steps) }
     }
 
-    /// The numbers from one on.
+    /// The numbers greater than or equal to `number`.
     func from(_ number: Element) -> ArraySlice<Element> {
         let position = numbers.partitioningIndex { $0 >= number }
         return numbers[position...]
     }
 
-    /// The numbers before one, or all for nil.
+    /// The numbers less than `number`, or all for nil.
     func before(_ number: Element?) -> ArraySlice<Element> {
         numbers.prefix(number.map { end in numbers.partitioningIndex { $0 >= end } } ?? numbers.count)
     }

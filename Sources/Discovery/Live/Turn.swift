@@ -3,42 +3,41 @@ internal import Model
 internal import Storage
 internal import Synchronization
 
-/// A part of an action on its way through the writer: who wants it, what it does there, and who is told.
+/// A part of an action on its way through the writer: its caller, its effect and its completion.
 struct Turn: Sendable {
     let caller: Caller
     var received: Timestamp
-    /// The instants between which it was received, however wrong the clock.
+    /// The earliest and the latest possible time of receipt, given the error of the clock.
     var moment: ClosedRange<Timestamp>
-    /// The time of its events, which a clock that jumps does not move.
+    /// The timestamp of its events, which does not follow a clock that jumps.
     var told: Timestamp
-    /// As ``Action/weight``.
     let weight: Int
-    /// The same as a log holds it; nil where no log is followed, and of what came out of one.
+    /// The action as a log entry; nil on a single node, and for an action that came out of a log.
     let logged: LoggedAction?
-    /// Under which lease of a log it is done, if it is what one machine does for all.
+    /// The lease of a cluster-wide maintenance action; nil for other actions.
     let lease: UInt64?
-    /// Whether other machines do the same, so that what it does must not follow from the form of this one's file.
+    /// Whether other nodes apply the action too, so that its effect must not depend on the form of this node's file.
     let isShared: Bool
-    /// What its work is counted into.
+    /// The tally that its work is counted into.
     ///
-    /// A person is charged a price before, and not for the work: how much that is depends on fences, alerts and blocks of
-    /// others too.
+    /// A person pays a fixed price before, and not for the work, which also depends on the fences, alerts and blocks of
+    /// others.
     let tally: Tally?
-    /// What a person is charged for each unit of ``Action/weight``, which follows from what the person sent alone, in steps.
+    /// A person's charge per unit of ``Action/weight``, in work units; the weight depends only on what the person sent.
     static let price = 200
-    /// Does it on a draft, unless it is refused; again on another draft if the first was thrown away.
+    /// Applies the action to a draft, unless it is refused; again on a new draft if the first was discarded.
     let carryOut: @Sendable (inout Draft) throws -> Void
-    /// Tells that it was made durable, or was not.
+    /// Completes the turn after its commit succeeded or failed.
     let settle: @Sendable (StorageError?) -> Void
 
-    /// The parts of an action in order, received at an instant that by what is believed of the clock was another.
+    /// The turns of an action's parts, in order; `trust` corrects the time of receipt.
     static func parts<A: Action>(
         of cut: Cut<A>, by caller: Caller, at received: Timestamp, trust: ClockTrust, of party: Party,
         following: FollowedLog?, _ continuation: CheckedContinuation<[A.Outcome], any Error>
     ) -> [Turn] {
         let done = PartsDone(cut.parts.count, continuation)
         let certain = trust.certain ?? received
-        // Machines that follow a log have the log's clock in common.
+        // Nodes of a replicated log share the log's clock.
         let told = following == nil ? trust.stamp(received) : received
         let moment = min(received, certain)...max(received, certain)
         let lease = party == .maintenance ? following?.lease : nil
@@ -62,7 +61,7 @@ struct Turn: Sendable {
 }
 
 extension Turn {
-    /// What another machine, or an earlier start of this one, wants to be done.
+    /// A turn of another node, or of an earlier start of this one.
     init(_ logged: LoggedAction) { self.init(logged, logged.action) }
 
     private init(_ logged: LoggedAction, _ action: some Action) {
@@ -76,7 +75,7 @@ extension Turn {
     }
 }
 
-/// What the parts of an action did, for who waits until all have been settled.
+/// The outcomes of an action's parts, for the caller that waits until all of them are complete.
 private final class PartsDone<Outcome: Sendable>: Sendable {
     private struct State {
         var outcomes: [Result<Outcome, any Error>?]
@@ -91,10 +90,10 @@ private final class PartsDone<Outcome: Sendable>: Sendable {
         self.continuation = continuation
     }
 
-    /// Takes note of what a part did on the draft, in place of what it did on one that was thrown away.
+    /// Records the outcome of a part, in place of an outcome on a draft that was discarded.
     func note(_ result: Result<Outcome, any Error>, of part: Int) { state.withLock { $0.outcomes[part] = result } }
 
-    /// Takes note of the end of a part; after the last, whoever waits is told all outcomes, or the first error.
+    /// Completes a part; after the last one the caller gets all outcomes, or the first error.
     func settle(_ part: Int, _ error: StorageError?) {
         let whole: Result<[Outcome], any Error>? = state.withLock { state in
             if let error { state.outcomes[part] = .failure(error) }

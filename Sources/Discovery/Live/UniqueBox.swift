@@ -1,4 +1,4 @@
-/// A value in memory of its own, so that it counts as one field of the type that owns it.
+/// A value in memory of its own, which counts as one field of the type that owns it.
 ///
 /// The compiler checks each use of a noncopyable value against all its fields, nested ones included. ``Picture`` has
 /// hundreds: with three of its parts in boxes the checks of this module take 20 s instead of 190.

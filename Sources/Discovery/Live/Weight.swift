@@ -1,10 +1,10 @@
 internal import Model
 
-// What a row with its indexes costs, and so many bytes of text, whose words are in an index of their own.
+// The cost of a row with its indexes, and the number of text bytes of equal cost: words have an index of their own.
 private let (document, textOfPing) = (4, 400)
 private let bytesOfVertex = 16
 
-// How much work it is to write something, as ``Action/weight``.
+// The cost of writing a document, as ``Action/weight``.
 
 extension Person {
     var weight: Int { document + (attributes.size + [name, surname, about].size) / textOfPing }
@@ -33,7 +33,7 @@ extension [String?] {
 }
 
 extension [String: AttributeValue] {
-    /// In bytes, about.
+    /// Approximately, in bytes.
     fileprivate var size: Int {
         reduce(0) { sum, attribute in
             let value =

@@ -1,16 +1,16 @@
 internal import Model
 
-/// What a whole file has of places, products or stock: what there is beside it may be deleted.
+/// The IDs in a complete import file; places, products and stock that it lacks may be deleted.
 public struct WholeFile: Sendable {
     private var places: Set<PlaceID> = []
     private var kinds: Set<String> = []
     private var products: Set<ProductID> = []
     private var stock: [PlaceID: Set<ProductID>] = [:]
 
-    /// Of a file of which nothing was read yet.
+    /// An empty file.
     public init() {}
 
-    /// Takes note of a row.
+    /// Adds a row.
     public mutating func take(_ row: Import) {
         switch row {
         case .place(let put):
@@ -22,14 +22,14 @@ public struct WholeFile: Sendable {
         }
     }
 
-    /// Whether a place is of a kind that the file has, belongs to nobody, and is not in the file.
+    /// Whether the file has the place's kind, the place has no owner, and the file does not contain it.
     func lacks(_ place: Place) -> Bool {
         kinds.contains(place.kind) && place.owner == nil && !places.contains(place.id)
     }
 
-    /// Whether the file has products, and not this one.
+    /// Whether the file contains products, but not this one.
     func lacks(_ product: Product) -> Bool { !products.isEmpty && !products.contains(product.id) }
 
-    /// The stores that the file names, with what it says that they have.
+    /// The stores that the file names, with the products that it lists for each.
     var stores: [PlaceID: Set<ProductID>] { stock }
 }

@@ -2,26 +2,26 @@ internal import Geo
 public import Model
 internal import Storage
 
-/// Finding by words, of which the storage has the indexes.
+/// Full-text search; the storage has the indexes.
 extension Live {
-    /// The different words at most that a text may have.
+    /// The maximum number of different words in a query.
     public static let mostWords = Store.mostWords
-    /// What it costs to look for a word, to read a number that is found, and to try a word in place of one that was
-    /// mistyped (``Effort``).
+    /// Work units (``Effort``) of looking up a word, of reading a number found, and of trying a word in place of a
+    /// mistyped one.
     private static let (stepsOfWord, stepsOfNumber, stepsOfTry) = (20_000, 10, 300)
 
-    /// The numbers of the places or products that have all words of a text, in order; nil for a text with no word, or
-    /// with more than ``mostWords``.
+    /// The numbers of the places or products that contain all words of a text, in order.
     ///
-    /// The caller pays for all that are found: whoever may look for places and products may see each of them.
+    /// The caller pays for all that are found, because every caller who may search places and products may see each of
+    /// them.
     ///
     /// - Parameters:
-    ///   - index: where they are looked for.
-    ///   - text: what was typed.
-    ///   - groups: puts words together that are looked for as one, and says what else they may be called.
-    /// - Returns: the numbers.
+    ///   - index: the text index.
+    ///   - text: the query as typed.
+    ///   - groups: combines words that are looked up as one, and adds their synonyms.
+    /// - Returns: the numbers; nil for a text with no word, or with more than ``mostWords``.
     /// - Throws: ``StorageError``.
-    /// - Complexity: O(documents that have one of the words).
+    /// - Complexity: O(documents that contain one of the words).
     public func numbers<Thing>(
         in index: TextIndex<Thing>, matching text: String, groups: @escaping @Sendable ([String]) -> [SoughtWords]
     ) async throws(StorageError) -> [Number<Thing>]? {
@@ -31,20 +31,20 @@ extension Live {
         return answer.found
     }
 
-    /// By what a person is looked for.
+    /// The key of a search for people.
     public enum PersonSearch: Sendable {
-        /// Words of the name: for services that of the surname, too.
+        /// Words of the name; for services also of the surname.
         case name(String)
-        /// The e-mail address, whatever its capitals.
+        /// The e-mail address, case-insensitive.
         case email(String)
     }
 
-    /// The next people who want to be found so, at least `limit` of whom the caller may know unless there are fewer;
-    /// nil for a text with no word, or with more than ``mostWords``.
+    /// The next people who can be found by this key, at least `limit` that the caller may know unless there are fewer.
     ///
-    /// As many more are found as a block may hide: else a short page, or one that goes on, would reveal it. The caller
-    /// pays for words and limit, whoever is found.
+    /// More are read than requested, as many as blocks may hide. Otherwise a short page, or one that continues, would
+    /// reveal a block. The caller pays for the words and the limit, not for the results.
     ///
+    /// - Returns: the people; nil for a text with no word, or with more than ``mostWords``.
     /// - Throws: ``StorageError``.
     /// - Complexity: O(limit) for one word of up to three letters, else O(people with one of the words).
     public func people(
@@ -67,9 +67,9 @@ extension Live {
 }
 
 extension PlaceFilter {
-    /// Narrows to the places of an owner.
+    /// Restricts the filter to the places of an owner.
     ///
-    /// Nobody is told what places another person has: to each it is as if there were none.
+    /// The places of another person are not revealed: the filter then matches none.
     public mutating func narrow(toOwner id: PersonID, for caller: Caller) {
         if caller.mayAct(for: id) { owner = id } else { numbers = [] }
     }

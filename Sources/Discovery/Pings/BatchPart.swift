@@ -4,12 +4,12 @@ internal import Synchronization
 
 /// A part of a batch of pings on its way through the writer.
 ///
-/// The parts are stretches of the batch. When the steps of a turn end before its stretch does, the next part begins with the
-/// rest, so that pings stay in the order of time; what is left after the last part is handed in again.
+/// The batch is split into chunks. If a turn's work units are used up before its chunk ends, the next part begins with
+/// the rest, so that pings stay in order of time. Pings left after the last part are submitted again.
 struct BatchPart: Sendable {
     private final class Batch: Sendable {
         let stretches: [[PingReport]]
-        /// How many pings of the batch were judged by the end of each part.
+        /// Number of the batch's pings judged by the end of each part.
         let judged: Mutex<[Int]>
 
         init(_ stretches: [[PingReport]]) {
@@ -26,13 +26,13 @@ struct BatchPart: Sendable {
         return stretches.indices.map { BatchPart(batch: batch, number: $0) }
     }
 
-    /// The pings that are this part's if no turn ends early.
+    /// The pings of this part if no turn ends early.
     var stretch: [PingReport] { batch.stretches[number] }
 
-    /// How many were judged before this part.
+    /// Number of pings judged before this part.
     private var start: Int { number == 0 ? 0 : batch.judged.withLock { $0[number - 1] } }
 
-    /// The pings that no part before judged, up to the end of the stretch.
+    /// The pings not judged by earlier parts, up to the end of the chunk.
     var reports: [PingReport] {
         var (rest, pings) = (start, [PingReport]())
         for stretch in batch.stretches[...number] {
@@ -42,7 +42,7 @@ struct BatchPart: Sendable {
         return pings
     }
 
-    /// Takes note that so many of ``reports`` were judged; again when the draft is another one.
+    /// Records that the first `count` of ``reports`` were judged; again on a new draft.
     func note(_ count: Int) {
         let start = start
         batch.judged.withLock { $0[number] = start + count }
@@ -50,17 +50,16 @@ struct BatchPart: Sendable {
 }
 
 extension Draft {
-    /// Whether a ping of a person surely fits into what is left of the turn, of which so much is owed for what was judged.
+    /// Whether a ping certainly fits into the rest of the turn, with `owed` work units reserved for judged pings.
     func hasRoom(for person: PersonNumber, owing owed: Int) -> Bool {
         (Tally.current?.total ?? 0) + owed + picture.mostSteps(ofPingOf: person) <= Effort.turn
     }
 
-    /// Whether half of the turn's steps are spent.
     var isHalfOver: Bool { 2 * (Tally.current?.total ?? 0) > Effort.turn }
 
-    /// Does what follows when all pings of a person were judged.
+    /// Completes a person's pings: derived changes, fences and contacts.
     ///
-    /// - Returns: the fences of others that are left for further turns.
+    /// - Returns: the fences of others left for further turns.
     mutating func conclude(
         _ person: PersonNumber, from before: Coordinate?, judging pairs: FencedPairs
     ) throws -> [FencedPair] {

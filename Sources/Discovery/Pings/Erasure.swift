@@ -3,12 +3,12 @@ public import Model
 internal import Storage
 internal import Synchronization
 
-/// Deletes stored positions of a person for good, those that are there, as many as a turn of the writer has time for.
+/// Permanently deletes a person's stored positions, as many as fit into a writer turn.
 package struct Erase: Action {
     let person: PersonID
     let keys: [PingKey]
 
-    /// Positions by their keys.
+    /// The positions with these keys; missing ones are ignored.
     package init(_ person: PersonID, _ keys: [PingKey]) { (self.person, self.keys) = (person, keys) }
 
     package var weight: Int { max(1, keys.count) }
@@ -19,7 +19,7 @@ package struct Erase: Action {
         }
     }
 
-    /// - Returns: how many were there, and which were too many for this turn.
+    /// - Returns: the number of deleted positions, and the keys left for further turns.
     package func carryOut(on draft: inout Draft) throws -> (count: Int, left: [PingKey]) {
         let number = try draft.number(of: person)
         let before = draft.picture.people.whereabouts(of: number)
@@ -33,8 +33,7 @@ package struct Erase: Action {
     }
 }
 
-/// Forgets that a person stayed during an interval at a position stored before it, if that lies in an area, and where they were
-/// then though nothing was stored.
+/// Deletes an interval of the stay at an earlier stored position, if that lies in the area, and of the live position.
 struct ForgetStay: Action {
     let person: PersonID
     let times: Range<Timestamp>
@@ -42,7 +41,7 @@ struct ForgetStay: Action {
 
     var weight: Int { Live.turn }
 
-    /// - Returns: how many stays there were, which is one at most.
+    /// - Returns: the number of stays changed, at most one.
     func carryOut(on draft: inout Draft) throws -> Int {
         let number = try draft.number(of: person)
         let changes = try draft.forgetting(times, area, number)
@@ -52,9 +51,9 @@ struct ForgetStay: Action {
 }
 
 extension Draft {
-    /// What deleting pings of a person changes; nothing when none of them is there.
+    /// The changes that delete pings of a person; none if none of them exist.
     ///
-    /// The newest ping that is left becomes the last position, with the cell that strangers knew then.
+    /// The newest remaining ping becomes the last position, with its public cell.
     fileprivate func erasure(
         of all: [PingKey], _ number: PersonNumber
     ) throws -> (present: Set<PingKey>, left: [PingKey], changes: [Change]) {
@@ -72,8 +71,8 @@ extension Draft {
         return (present, left, [erased] + ended)
     }
 
-    /// Pings that are deleted in one turn of the writer, and those for which it has no time: what is in the log goes when its row
-    /// is written again without it, and a row may be long.
+    /// Splits pings into those deleted in this writer turn and those left for later, because deleting one in the log
+    /// rewrites its row, which may be long.
     private func cut(_ keys: [PingKey], _ number: PersonNumber) throws -> (now: Set<PingKey>, later: [PingKey]) {
         let rows = picture.people.rows(of: Set(keys), number)
         var room = Effort.turn / 2
@@ -86,8 +85,8 @@ extension Draft {
         return (Set(keys).subtracting(left), left)
     }
 
-    /// What deleting an interval changes of the stay at the position stored before it; nothing if it ended before, or lies
-    /// outside the area.
+    /// The changes that delete an interval of the stay at the position before it; none if the stay ended earlier or
+    /// lies outside the area.
     fileprivate func forgetting(
         _ times: Range<Timestamp>, _ area: Region?, _ number: PersonNumber
     ) throws -> [Change] {
@@ -99,14 +98,14 @@ extension Draft {
         return keep([point.key: stay], number)
     }
 
-    /// What deleting an interval changes of where a person is, though that is not stored, and of what events told: where in an
-    /// area something happened is not known, so that goes with the positions around it.
+    /// The changes that delete an interval of a person's live position and events; with an area only the former,
+    /// because an event's place is not known: events between deleted positions are deleted with those.
     fileprivate func forgettingLive(_ times: Range<Timestamp>, _ area: Region?, _ number: PersonNumber) -> [Change] {
         guard !times.isEmpty else { return [] }
         let live = picture.people.live(of: number)
         let rest = live.flatMap { times.contains($0.time) && area?.contains($0.place) ?? true ? nil : $0 }
         var changes: [Change] = rest == live ? [] : [.pings(.located(person: number, nil, at: received))]
-        // An earlier one may be written.
+        // An earlier live position may be in the database.
         changes.append(.pings(.kept(person: number, rest)))
         if area == nil {
             let last = times.upperBound - .milliseconds(1)
@@ -115,15 +114,15 @@ extension Draft {
         return changes
     }
 
-    /// The believed positions at the latest fix time up to an instant, in the order of their keys.
+    /// The trusted positions at the latest fix time up to `time`, in order of their keys.
     private func stored(through time: Timestamp, _ number: PersonNumber) throws -> [StoredPing] {
         let folded = try transaction.neighbours(of: number, around: time).before
         let logged = picture.people.unfolded[number].neighbours(around: time).map(\.ping).filter { $0.time <= time }
         return (folded + logged).filter { !$0.isSuspect }.sorted { $0.key < $1.key }
     }
 
-    /// The stays at positions that are left when those after them are deleted: when somebody was elsewhere is not told any more,
-    /// but that they stayed meanwhile must not be told either.
+    /// Interrupts stays at remaining positions where later ones are deleted: a deleted absence must not appear as a
+    /// stay.
     private func endedStays(before erased: Set<PingKey>, _ number: PersonNumber) throws -> [Change] {
         guard let first = erased.min()?.time, let last = erased.max()?.time, first.milliseconds > 0 else { return [] }
         let between = first...last
@@ -142,7 +141,7 @@ extension Draft {
         return keep(stays, number)
     }
 
-    /// Takes note of stays, and writes them at once.
+    /// Records stays and writes them at once.
     private func keep(_ stays: [PingKey: Stay], _ number: PersonNumber) -> [Change] {
         let unfolded = picture.people.unfolded[number]
         return stays.sorted { $0.key < $1.key }.flatMap { key, stay in
@@ -154,25 +153,24 @@ extension Draft {
     }
 }
 
-/// What was deleted of a history.
+/// The result of deleting a part of a history.
 public struct Erased: Hashable, Sendable {
-    /// How many stored positions.
+    /// Number of stored positions.
     public var pings = 0
-    /// How many stays at positions that are still stored.
+    /// Number of stays at positions that are still stored.
     public var stays = 0
 }
 
 extension Live {
-    /// How many pings are looked up and deleted together, in several turns of the writer.
+    /// Number of pings looked up and deleted together, in several writer turns.
     private static let erasedAtOnce = 1_000
 
-    /// Deletes the stored pings of a person in an interval of fix times and an area, for good.
+    /// Permanently deletes a person's stored pings in an interval of fix times and an area.
     ///
-    /// It is done some pings at a time, each step durable; when one fails the rest is still there, and asking again goes on.
+    /// Batches are deleted one by one, each durably. After a failure the rest remains, and a repeated request
+    /// continues. A stay at a position stored before the interval loses the interval.
     ///
-    /// Nothing is known any more of a stay, at a position stored before the interval, during the interval.
-    ///
-    /// - Returns: how much was deleted.
+    /// - Returns: the number of deleted pings and stays.
     /// - Throws: ``Refusal/unknown(_:_:)`` or ``StorageError``.
     public func erase(
         of id: PersonID, in times: Range<Timestamp>, where area: Region?, by caller: Caller, received: Timestamp
@@ -192,9 +190,9 @@ extension Live {
         return erased
     }
 
-    /// Deletes pings of a person in the turns of a party, as many as that takes.
+    /// Deletes pings of a person in as many turns of a tenant as needed.
     ///
-    /// - Returns: how many were there.
+    /// - Returns: the number of pings that existed.
     private func erase(
         _ keys: [PingKey], of id: PersonID, by caller: Caller, in party: Party, received: Timestamp
     ) async throws -> Int {
@@ -206,12 +204,12 @@ extension Live {
         return count
     }
 
-    /// Deletes what is older than the retention of the service or of its person, of some people each time it is called.
+    /// Deletes pings older than the retention of the service or of their person, for a batch of people.
     ///
-    /// Pings are deleted from the tables; those that wait in the log are seen when they are folded.
+    /// Pings are deleted from the tables; those in the log are handled after compaction.
     ///
-    /// - Returns: how many were deleted, and whether everybody has been looked at.
-    /// - Throws: ``StorageError``; the same people are looked at again next time.
+    /// - Returns: the number of deleted pings, and whether all people have been checked.
+    /// - Throws: ``StorageError``; the next call then checks the same people.
     @discardableResult
     public func expire(now: Timestamp) async throws -> (count: Int, isWhole: Bool) {
         let (expired, last) = try await store.expired(
@@ -221,7 +219,7 @@ extension Live {
                 group.addTask { [self] in
                     do {
                         return try await erase(one.keys, of: one.person, by: .service, in: .maintenance, received: now)
-                    } catch is Refusal { return 0 }  // deleted meanwhile, with all positions
+                    } catch is Refusal { return 0 }  // deleted in the meantime, with all positions
                 }
             }
             return try await group.reduce(0, +)

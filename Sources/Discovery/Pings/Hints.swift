@@ -2,18 +2,18 @@ internal import Geo
 public import Model
 
 extension Live {
-    /// From where, how far and until when nothing that a phone sends would be stored or told of.
+    /// Upload hints: the circle and time within which a phone's fixes would be neither stored nor reported.
     ///
-    /// It is asked of the picture after the pings were recorded, so that the writer need not. None for who is hidden, or was when
-    /// last seen: they are shown when they are heard of, so every ping counts.
+    /// They are computed from the state after the pings were recorded, to spare the writer. A person who is hidden, or
+    /// was when last seen, gets none: the next contact makes them visible, so every ping counts.
     ///
     /// - Parameters:
-    ///   - reports: the pings that were recorded.
-    ///   - recorded: what became of them.
-    ///   - now: when they were received.
-    /// - Returns: one for each person who was sent and has a stored position, in the order of their last pings.
+    ///   - reports: the recorded pings.
+    ///   - recorded: their verdicts.
+    ///   - now: the time of receipt.
+    /// - Returns: a hint for each person with a ping and a stored position, in the order of their last pings.
     /// - Throws: `CancellationError` as ``readInParts(_:)``.
-    /// - Complexity: O(people · borders near them), in readings of a part each.
+    /// - Complexity: O(people · borders near them), in several reads.
     public func hints(after reports: [PingReport], _ recorded: Recorded, at now: Timestamp) async throws -> [Hint] {
         var seen: Set<PersonID> = []
         let people = zip(reports, recorded.verdicts).reversed().compactMap { report, verdict in
@@ -44,11 +44,11 @@ extension Live {
     }
 }
 
-/// So long holds a hint at most that is told to end: until then it is known when a timetable hides the person.
+/// Maximum length of a hint with an end: for this long it is known whether a timetable hides the person.
 private let foresight = Duration.seconds(86_400)
 
 extension Picture {
-    /// What a hint for a person costs who asks for it: it follows from the fences that the person knows of.
+    /// The caller's charge for a hint, which depends only on the fences that the person knows of.
     fileprivate func priceOfHint(for id: PersonID) -> Int {
         let price = 20
         guard !fences.isEmpty, let person = people.number(of: id) else { return price }
@@ -71,9 +71,9 @@ extension Picture {
 }
 
 extension Hint {
-    /// What it is while somebody watches the person who is shown them exactly: a fix is wanted sooner.
+    /// The hint while a live subscriber sees the person exactly: it ends sooner.
     ///
-    /// It says that somebody does who may, and not who: of others a hint says nothing.
+    /// It reveals that such a subscriber exists, but not who it is. Other subscribers do not change hints.
     fileprivate func hurried(after fix: LiveFix, _ rules: PingRules) -> Hint {
         var hint = self
         if rules.liveDistance < beyond { (hint.from, hint.beyond) = (fix.place, rules.liveDistance) }

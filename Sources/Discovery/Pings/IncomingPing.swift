@@ -2,27 +2,26 @@ internal import Geo
 internal import Model
 internal import Storage
 
-/// A ping of a known person with all that it is judged by beside what is stored.
+/// A ping of a known person with everything that judges it besides stored positions.
 struct IncomingPing {
     let person: PersonNumber
     let report: PingReport
     let time: Timestamp
     let received: Timestamp
-    /// From when its age is counted, which is not later than it was received.
+    /// The time from which its age is counted, not later than its receipt.
     let past: Timestamp
-    /// The rules for this person.
     let rules: PingRules
     let zones: PrivacyZones
     let terms: SharingTerms
 
-    /// The stored position before it; nil if the person was hidden or shared otherwise since.
+    /// The stored position before it; nil if the person was hidden or changed sharing since.
     ///
-    /// What is shown from now on must not follow from where the person was then.
+    /// The visible position must not depend on where the person was before such a change.
     private func known(_ neighbours: TimeNeighbours) -> JudgedPing? {
         neighbours.previous.flatMap { terms.isUnchanged(from: $0.lastSeen, to: time) ? $0 : nil }
     }
 
-    /// The first after such a change is stored, however near and soon it is.
+    /// The first ping after such a change is stored at any distance and time.
     func verdict(among neighbours: TimeNeighbours, isConfirmed: Bool = false) -> Verdict {
         var rules = rules
         let isNewest = neighbours.after == nil && neighbours.previous != nil
@@ -32,15 +31,14 @@ struct IncomingPing {
             isConfirmed: isConfirmed)
     }
 
-    /// Whether the border of a privacy zone is between a stored position and this one.
+    /// Whether the border of a privacy zone lies between a stored position and this one.
     ///
-    /// A distance from a hidden position must not decide where a person who leaves a zone is shown, nor when one who enters is
-    /// hidden. A few such places would point home.
+    /// The distance to a hidden position must not decide where a person who leaves a zone becomes visible, nor when one
+    /// who enters is hidden. A few such places would point at their home.
     private func isSeparate(from point: JudgedPing) -> Bool {
         rules.defences.throttlesInsideZones && zones.separate(report.place, from: point)
     }
 
-    /// Whether the person is still at a stored position.
     private func isNear(_ point: JudgedPing) -> Bool {
         rules.isNear(point.place, report.place) && !isSeparate(from: point)
     }
@@ -49,16 +47,16 @@ struct IncomingPing {
         rules.outlierRun(report.fix(at: time), after: run, among: neighbours)
     }
 
-    /// Whether it is stored at the place where the person still is, because of the time since the position before.
+    /// Whether it is stored although the person is still near the position before, because of the time since.
     func endsStay(at point: JudgedPing) -> Bool {
         time - point.time >= rules.stay && isNear(point)
     }
 
-    /// That the person was still near the stored position just before, or elsewhere; nil if that tells nothing new.
+    /// Confirms or ends the stay at the stored position; nil if the ping adds nothing.
     func sighting(near point: JudgedPing, _ known: Stay) -> Change? {
         var stay = known
         if isNear(point) {
-            // A piece of a stay is told of all its time, so none reaches over the beginning or the end of being hidden.
+            // A piece of a stay is reported as a whole, so none spans a change of visibility.
             if time > stay.until, !terms.isSame(from: stay.until, to: time) { stay.contradict(at: time) }
             stay.confirm(at: time)
         } else {
@@ -67,7 +65,7 @@ struct IncomingPing {
         return stay == known ? nil : .pings(.confirmed(person: person, point.key, stay, at: received))
     }
 
-    /// Where the person is, if it is believed.
+    /// The live position, if the ping is believed.
     var fix: LiveFix {
         var fix = LiveFix(time, report.place, accuracy: report.details.accuracy)
         fix.isInPrivacyZone = zones.covers(report.place)

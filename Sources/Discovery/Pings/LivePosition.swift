@@ -1,18 +1,18 @@
 internal import Geo
 package import Model
 
-/// Where people are: the newest position that is believed, whether the throttle stored it or not.
+/// Live positions: the newest believed position of each person, stored by the throttle or not.
 ///
-/// What is stored is for the history, and for strangers. A position between two stored ones is in memory, is written now and then,
-/// and is forgotten when a later one is stored.
+/// Stored positions serve the history and strangers. A position between two stored ones is in memory, is written at
+/// intervals, and is dropped when a later one is stored.
 extension People {
-    /// The newest position of a person that is believed, if it is later than the stored ones.
+    /// The newest believed position of a person, if it is later than the stored ones.
     func live(of number: PersonNumber) -> LiveFix? { reading(number) { $0.live } }
 
-    /// Where a person is, as they and services know it.
+    /// A person's position, as they and services see it.
     func position(of number: PersonNumber) -> Position? { reading(number) { $0.position } }
 
-    /// Takes note of where a person is, if that is later than what is stored; it is to be written if it was received now.
+    /// Sets a person's live position if it is later than the stored ones; one with a time of receipt must be written.
     mutating func locate(_ person: PersonNumber, at fix: LiveFix?, received: Timestamp? = nil) {
         tie(person) { state in
             let isLater = state.last.map { last in fix.map { last.time < $0.time } ?? false } ?? false
@@ -22,14 +22,14 @@ extension People {
         forgetOvertakenFix(of: person)
     }
 
-    /// What a stored position has overtaken is not to be written any more.
+    /// Drops a live position that a stored one has overtaken, which needs no write any longer.
     mutating func forgetOvertakenFix(of person: PersonNumber) {
         if live(of: person) == nil { unwrittenStays.setFix(of: person, isUnwritten: false) }
     }
 }
 
 extension Picture {
-    /// Where a person is if that is later than what is stored; nil if it is not.
+    /// Returns a person's position if it is later than the stored ones; otherwise nil.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
     package func liveFix(of id: PersonID) throws(Refusal) -> LiveFix? {
@@ -37,16 +37,16 @@ extension Picture {
         return people.live(of: number)
     }
 
-    /// Where somebody was last heard of.
+    /// The last known position of a person.
     func lastFix(of person: PersonNumber) -> LiveFix? {
         people.reading(person) { state in state.live ?? state.last.map { LiveFix($0.lastSeen, $0.place) } }
     }
 }
 
 extension Draft {
-    /// Takes a fix of a person that the rules believe, before it is stored, for where the person is, unless a later one is known.
+    /// Makes a believed fix, before it is stored, the live position, unless a later one is known.
     ///
-    /// The throttle does not ask of a fix that comes too soon how fast it would have been; this does.
+    /// The throttle skips the speed check for fixes that come too soon; this does not.
     mutating func locate(_ person: PersonNumber, at fix: LiveFix, isStored: Bool, _ rules: PingRules) throws {
         let last = picture.lastFix(of: person)
         if let last {
@@ -56,11 +56,11 @@ extension Draft {
         }
         if !isStored { try follow(.pings(.located(person: person, fix, at: received))) }
         let isTold = try judgeFences(of: person, fix, after: last)
-        // So a ping that is sent again after a crash rings nothing.
+        // So a ping that is sent again after a crash fires no fence twice.
         if isTold, !isStored { try follow(.pings(.kept(person: person, fix))) }
     }
 
-    /// Forgets where a person is if that is not stored: what agreed with a position that is not believed is not believed either.
+    /// Drops a live position that is not stored: if a stored position is suspect, so are fixes that agreed with it.
     mutating func forgetLive(of person: PersonNumber) throws {
         try follow(.pings(.located(person: person, nil, at: received)))
         try follow(.pings(.kept(person: person, nil)))

@@ -1,12 +1,12 @@
 internal import Model
 
-/// What later pings say against stored positions, of those people of whom there is something to say.
+/// Evidence of later pings against stored positions, by person.
 struct Outliers: Sendable {
-    /// Refused pings that contradict stored positions.
+    /// Runs of rejected pings that contradict stored positions.
     private(set) var runs: [PersonNumber: OutlierRun] = [:]
     /// The fix time of the newest suspect position.
     private(set) var newestSuspects: [PersonNumber: Timestamp] = [:]
-    /// The suspect positions that are in the table already, with the rows of the log that have them still.
+    /// Suspect positions that are in the table already, with the log rows that still contain them.
     private(set) var loggedSuspects: [PersonNumber: [PingKey: Int64]] = [:]
 
     mutating func setRun(_ run: OutlierRun?, of person: PersonNumber) { runs[person] = run }
@@ -16,13 +16,13 @@ struct Outliers: Sendable {
         runs[person] = nil
     }
 
-    /// Takes note of a suspect position, and of the row of the log that has it still; nil for none.
+    /// Records a suspect position, and the log row that still contains it; nil for none.
     mutating func suspect(_ person: PersonNumber, _ key: PingKey, inRow row: Int64?) {
         suspect(person, at: key.time)
         if let row { loggedSuspects[person, default: [:]][key] = row }
     }
 
-    /// Takes note of a suspect position of an earlier start.
+    /// Restores the newest suspect position after a restart.
     mutating func restoreSuspect(of person: PersonNumber, at time: Timestamp) { newestSuspects[person] = time }
 
     /// Ends a run that contradicts a position which is confirmed now.
@@ -30,7 +30,7 @@ struct Outliers: Sendable {
         if runs[person]?.accused.contains(key) == true { runs[person] = nil }
     }
 
-    /// The rows of the log that have some suspect positions of a person.
+    /// The log rows that contain suspect positions of a person.
     func rows(of keys: Set<PingKey>, _ person: PersonNumber) -> [PingKey: Int64] {
         loggedSuspects[person]?.filter { keys.contains($0.key) } ?? [:]
     }
@@ -42,7 +42,7 @@ struct Outliers: Sendable {
         }
     }
 
-    /// Forgets what is known of positions that are deleted.
+    /// Removes the evidence about deleted positions.
     mutating func erase(_ keys: Set<PingKey>, of person: PersonNumber) {
         if var left = loggedSuspects[person] {
             for key in keys { left[key] = nil }

@@ -2,7 +2,7 @@ internal import Model
 internal import Storage
 
 extension People {
-    /// Follows a change of stored positions, of which new ones will be in a row of the log.
+    /// Applies a change of stored positions; new ones are in the log row `logNumber`.
     mutating func apply(_ change: PingChange, inRow logNumber: Int64) {
         switch change {
         case .stored(let ping): append(LoggedPing(ping: ping, logNumber: logNumber))
@@ -24,13 +24,13 @@ extension People {
 }
 
 extension PersonState {
-    /// Takes a stored ping for the newest position if it is.
+    /// Makes a stored ping the newest position if it is.
     mutating func follow(_ ping: StoredPing) {
         if let last, last.key >= ping.key { return }
         take(JudgedPing(ping))
     }
 
-    /// Takes a stored position for the newest; then only a later one may be the live position.
+    /// Sets the newest stored position, and drops a live position that is not later.
     mutating func take(_ newest: JudgedPing?) {
         last = newest
         if let live, newest.map({ $0.time >= live.time }) ?? true { self.live = nil }

@@ -3,21 +3,21 @@ public import Model
 public import Storage
 internal import Structures
 
-/// The stored pings of everybody that are not suspect, person by person and oldest first, read some at a time.
+/// Reads all people's stored pings except suspect ones, by person and oldest first, in pages.
 public struct PingReader: Sendable {
-    /// Of how many people the log is looked at together.
+    /// Number of people whose pings in the log are read together.
     private static let block = 1_000
 
     private let store: Store
     private let live: Live?
-    /// The first person that is not in the block.
+    /// The first person after the block.
     private var next: PersonNumber = 0
     private var end: PersonNumber
     private var table: KeysetReader<PersonPing>?
-    /// What was in the log, and is not known to be in the table.
+    /// Pings that were in the log, and may not be in the table.
     private var logged: ArraySlice<PersonPing> = []
 
-    /// Of a store of which everything is folded.
+    /// A reader of a store that is completely compacted.
     ///
     /// - Throws: ``StorageError`` when it cannot be read.
     public init(_ store: Store) throws(StorageError) {
@@ -26,14 +26,14 @@ public struct PingReader: Sendable {
         end = PersonNumber(try store.countPeople())
     }
 
-    /// Of a store that is written meanwhile.
+    /// A reader of a store that is being written.
     public init(_ live: Live) {
         store = live.store
         self.live = live
         end = live.read { $0.people.nextNumber }
     }
 
-    /// The next pings, at least one; nil at the end.
+    /// Returns the next pings, at least one; nil at the end.
     ///
     /// - Throws: ``StorageError``.
     public mutating func next() async throws(StorageError) -> [PersonPing]? {
@@ -52,7 +52,7 @@ public struct PingReader: Sendable {
     private mutating func openBlock() {
         let last = live == nil ? end.advanced(by: -1) : min(end, next.advanced(by: Self.block)).advanced(by: -1)
         let people = next...last
-        // Before the table: what moves there meanwhile is seen once.
+        // Read before the table, so that a ping that is compacted in the meantime is read once.
         logged =
             (live?.read { $0.unfolded(of: people) } ?? []).flatMap { person, unfolded in
                 unfolded.pings.map { PersonPing(person: person, ping: $0.ping) }
@@ -83,7 +83,7 @@ extension PersonPing {
 }
 
 extension Picture {
-    /// The pings of some people that are in the log only, as they are held.
+    /// The pings of people that are only in the log.
     fileprivate func unfolded(of people: ClosedRange<PersonNumber>) -> [(person: PersonID, unfolded: UnfoldedPings)] {
         Effort.count(people.count * 3)
         return people.compactMap { number in

@@ -1,17 +1,17 @@
 public import Geo
 public import Model
 
-/// A position that a device reports.
+/// A position reported by a device.
 public struct PingReport: Codable, Hashable, Sendable {
-    /// The id of the person who was there.
+    /// The ID of the person.
     public var person: PersonID
     /// At most 255 bytes.
     public var device: String
-    /// When the position was fixed; nil for the time of receipt.
+    /// The fix time; nil for the time of receipt.
     public var time: Timestamp?
-    /// Where the person was.
+    /// The reported coordinate.
     public var place: Coordinate
-    /// What the device said beyond where and when.
+    /// Optional measurements of the device.
     public var details = PingDetails()
 
     /// A position without details.
@@ -26,18 +26,17 @@ public struct PingReport: Codable, Hashable, Sendable {
     }
 }
 
-/// From where, how far and until when nothing of a person's positions can be stored: a fix before ``notBefore``, or before
-/// ``until`` and nearer than ``beyond``.
+/// An upload hint: no fix can be stored before ``notBefore``, or before ``until`` and nearer than ``beyond``.
 public struct Hint: Hashable, Sendable {
-    /// The id of the person.
+    /// The ID of the person.
     public var person: PersonID
-    /// The person's newest stored position.
+    /// The center of the circle: the newest stored position, or the last fix if a border or a subscriber is near.
     public var from: Coordinate
-    /// In metres.
+    /// The radius in meters.
     public var beyond: Double
-    /// The earliest fix time at which a position after that one can be stored.
+    /// The earliest fix time at which a later position can be stored.
     public var notBefore: Timestamp
-    /// From when on it no longer holds, because a position is stored then wherever it is, or because the person is hidden then
-    /// and is shown again only when heard of; nil for nothing that is known.
+    /// The end of the hint, from when a fix anywhere is stored, or the person is hidden and the next contact makes them
+    /// visible; nil if none is known.
     public var until: Timestamp?
 }

@@ -2,33 +2,33 @@ internal import Geo
 public import Model
 internal import Storage
 
-/// Stores the positions that the rules let through.
+/// Stores the positions that the rules accept.
 public struct Record: Action {
     private enum CodingKeys: CodingKey { case reports, pairs }
 
     let reports: [PingReport]
-    /// The fences of others to judge after pings of former turns; nil with pings.
+    /// The fences of others to judge after pings of earlier turns; nil with pings.
     private var pairs: [FencedPair]?
     private var weightOfPing = 1
-    /// The part of a batch that this is; nil for a whole one.
+    /// The part of a batch; nil for a whole batch.
     private var part: BatchPart?
 
-    /// Positions in any order; they are judged in that of their fix times.
+    /// Positions in any order; they are judged in order of fix time.
     public init(_ reports: [PingReport]) { self.reports = reports }
 
     private init(judging pairs: [FencedPair]) { (reports, self.pairs) = ([], pairs) }
 
-    /// One for each; in a log, where nothing stops between two pings of a part, more for people with many fences.
+    /// One per ping; more for people with many fences on a replicated log, where a part cannot end between two pings.
     public var weight: Int { max(1, reports.count * weightOfPing, min(pairs?.count ?? 0, FencedPair.mostInTurn)) }
-    /// Pings do, and the judgement of fences does not.
+    /// True for pings, false for the judging of fences.
     public var fillsLog: Bool { pairs == nil }
 
-    /// The same, with the weight of the most that a ping of these people costs.
+    /// Returns the action with the maximum weight of a ping of these people.
     public func weighed(by picture: borrowing Picture) -> Record {
         var (weighed, most) = (self, 0)
         for person in Set(reports.map(\.person)) {
             guard let number = picture.people.number(of: person) else { continue }
-            // The time chooses among pairs, and does not change how many they are.
+            // The time selects among the pairs, and does not change their number.
             let pairs = picture.fencedPairs(with: number, at: Timestamp(milliseconds: 0))
             most = max(most, picture.mostSteps(ofPingOf: number) + picture.mostSteps(judging: pairs))
         }
@@ -36,7 +36,7 @@ public struct Record: Action {
         return weighed
     }
 
-    /// Stretches in the order of time across the whole, as a batch is judged that needs no cutting.
+    /// Splits the batch into chunks in order of time, as one batch would be judged.
     public func cut(receivedAt received: Timestamp) -> Cut<Record> {
         guard reports.count > 1 else { return Cut(self) }
         let stretches = reports.inOrderOfTime(receivedAt: received).stretches { _ in weightOfPing }
@@ -48,19 +48,19 @@ public struct Record: Action {
         return Cut(parts) { Recorded(of: stretches.flatMap(\.self), $0) }
     }
 
-    /// Judges pings in the order of their fix times, late ones by what was stored as well.
+    /// Judges pings in order of fix time, late ones also against stored positions.
     ///
-    /// - Returns: a verdict for each, in the order given; of a part of a batch, for each of those that the turn had room for.
+    /// - Returns: a verdict per ping, in the given order; for a part of a batch, per ping that fit into the turn.
     public func carryOut(on draft: inout Draft) throws -> Recorded {
         if let pairs { return Recorded([], unjudged: try draft.judge(pairs)) }
-        // Machines that follow a log count different steps, and must all do the same.
+        // Nodes of a replicated log count different work units, and must all make equal changes.
         guard let part, !draft.isShared else { return try draft.record(reports, isWhole: true) }
         let recorded = try draft.record(part.reports, isWhole: false)
         part.note(recorded.verdicts.count)
         return recorded
     }
 
-    /// Goes on with the pings for which no turn had room, and with the fences of others.
+    /// Continues with the pings that did not fit into a turn, and with the fences of others.
     public func finish(
         _ first: Recorded, _ step: (Record) async throws -> Recorded
     ) async throws -> Recorded {
@@ -77,22 +77,21 @@ public struct Record: Action {
 }
 
 extension [PingReport] {
-    /// The indices in the order of fix times; of those at the same instant, in their own.
+    /// The indices in order of fix time; stable for equal times.
     fileprivate func inOrderOfTime(receivedAt received: Timestamp) -> [Int] {
         indices.sorted { a, b in (self[a].time ?? received, a) < (self[b].time ?? received, b) }
     }
 }
 
-/// The judgement of pings against the live picture and, for late ones, against what was stored.
+/// Judges pings against the in-memory state and, if late, against stored positions.
 extension Draft {
-    /// - Returns: a verdict for each; unless the whole is wanted, for each of those, in the order of time, that the turn has
-    ///   room for.
+    /// - Returns: a verdict per ping; unless `isWhole`, per ping that fits into the turn, in order of time.
     fileprivate mutating func record(_ reports: [PingReport], isWhole: Bool) throws -> Recorded {
         var verdicts = [Verdict](repeating: .unknownPerson, count: reports.count)
         let numbers = reports.map { caller.mayAct(for: $0.person) ? picture.people.number(of: $0.person) : nil }
-        // A turn has so few that a set of them would cost more.
+        // A turn has so few people that a set would cost more.
         var moving: [(person: PersonNumber, from: Coordinate?, pairs: FencedPairs)] = []
-        // What follows after the pings costs at most so much.
+        // Reserved work units for what follows the pings, and the number of judged pings.
         var (owed, judged) = (0, 0)
         for index in reports.inOrderOfTime(receivedAt: received) {
             Effort.count(20)
@@ -127,10 +126,10 @@ extension Draft {
         return Recorded(isWhole ? verdicts : Array(verdicts.prefix(judged)), unjudged: unjudged)
     }
 
-    /// Judges a ping and does what its verdict says.
+    /// Judges a ping and applies its verdict.
     ///
-    /// When it is the last of a row that outweighs what it contradicts, that is suspect from now on, and the ping is judged by
-    /// what is left.
+    /// If it completes a run that outweighs the positions it contradicts, these become suspect, and the ping is judged
+    /// by the remaining ones.
     fileprivate mutating func take(_ incoming: IncomingPing) throws -> Verdict {
         let former = picture.people.last(of: incoming.person)?.publicCell
         var neighbours = try neighbours(of: incoming)
@@ -167,8 +166,8 @@ extension Draft {
         return verdict
     }
 
-    /// Takes note of what a ping tells of the stay at the stored position before it; when that is more than is kept in mind of a
-    /// person, what is known of the earliest is written.
+    /// Records a ping's evidence about the stay at the stored position before it; writes the person's earliest stay if
+    /// too many are unwritten.
     private mutating func confirm(_ incoming: IncomingPing, at point: JudgedPing) throws {
         guard let sighting = incoming.sighting(near: point, stay(of: incoming.person, at: point)) else { return }
         try follow(sighting)
@@ -176,13 +175,13 @@ extension Draft {
         try keep(Sighted(person: incoming.person, key: key))
     }
 
-    /// How long a person was near a stored position, also by what is not written yet.
+    /// A person's stay near a stored position, including what is not written yet.
     func stay(of person: PersonNumber, at point: JudgedPing) -> Stay {
         picture.people.unwrittenStays.stay(of: person, at: point.key) ?? point.stay
     }
 
-    /// What is left around a ping without the accused; nil when they are not outweighed, or when without them two stored
-    /// positions would follow each other that were never judged by one another.
+    /// The neighbors of a ping without the accused positions; nil if the evidence is too weak, or if two stored
+    /// positions never judged by each other would become consecutive.
     private func rest(of neighbours: TimeNeighbours, around incoming: IncomingPing, after run: OutlierRun) throws
         -> TimeNeighbours?
     {
@@ -196,7 +195,7 @@ extension Draft {
     private mutating func suspect(_ accused: Set<PingKey>, of person: PersonNumber) throws {
         for key in accused.sorted() {
             let logged = picture.people.unfolded[person][key]?.ping
-            // One that is nowhere needs no mark, and is no reason to refuse what others wrote into the same commit.
+            // A missing position needs no mark, and must not fail the writes of others in the same commit.
             guard let ping = try logged ?? transaction.ping(key, of: person) else { continue }
             try follow(.pings(.suspected(ping)))
         }
@@ -208,10 +207,10 @@ extension Draft {
         try forgetLive(of: person)
     }
 
-    /// So many positions of a future that never came one batch marks at most.
+    /// Maximum number of positions with future times that one batch marks.
     private static let mostOfTheFuture = 50
 
-    /// Takes positions for suspect that were received while the clock was ahead: they would be the newest until then.
+    /// Marks future positions, received while the clock was ahead, as suspect: they would stay the newest.
     private mutating func suspect(of person: PersonNumber, after latest: Timestamp) throws {
         if let fix = picture.people.live(of: person), fix.time > latest { try forgetLive(of: person) }
         for _ in 0..<Self.mostOfTheFuture {
@@ -220,7 +219,7 @@ extension Draft {
         }
     }
 
-    /// The stored positions around a fix time: known here for one after the newest, else read as well.
+    /// The stored positions around a fix time, from memory if the ping is the newest, else also from the tables.
     private func neighbours(of incoming: IncomingPing, without accused: Set<PingKey> = []) throws -> TimeNeighbours {
         let (number, time) = (incoming.person, incoming.time)
         var neighbours = TimeNeighbours(around: time, without: accused)

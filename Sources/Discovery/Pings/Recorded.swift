@@ -1,15 +1,15 @@
-/// What became of positions.
+/// The result of recording positions.
 public struct Recorded: Sendable {
-    /// For each of them, in the order they were given.
+    /// A verdict per position, in the given order.
     public private(set) var verdicts: [Verdict]
-    /// The indices of those that were not judged yet, in the order of time.
+    /// The indices of positions not judged yet, in order of time.
     private(set) var left: [Int] = []
-    /// The fences of others that were not judged yet.
+    /// The fences of others not judged yet.
     var unjudged: [FencedPair]
 
     init(_ verdicts: [Verdict], unjudged: [FencedPair] = []) { (self.verdicts, self.unjudged) = (verdicts, unjudged) }
 
-    /// Of positions in an order of their indices, the first of which were judged in parts.
+    /// The combined result of a batch's parts, of positions ordered by these indices.
     init(of order: [Int], _ parts: [Recorded]) {
         let judged = parts.flatMap(\.verdicts)
         unjudged = parts.flatMap(\.unjudged)
@@ -18,14 +18,14 @@ public struct Recorded: Sendable {
         left = Array(order.dropFirst(judged.count))
     }
 
-    /// Adds what became of those of some indices.
+    /// Adds the results of the positions at these indices.
     mutating func add(_ others: Recorded, of indices: [Int]) {
         for (index, verdict) in zip(indices, others.verdicts) { verdicts[index] = verdict }
         left = others.left.map { indices[$0] }
         unjudged += others.unjudged
     }
 
-    /// The verdicts on those that were judged.
+    /// The verdicts of judged positions.
     var judged: [Verdict] {
         let left = Set(left)
         return left.isEmpty ? verdicts : verdicts.indices.filter { !left.contains($0) }.map { verdicts[$0] }

@@ -1,42 +1,42 @@
 internal import Geo
 internal import Model
 
-/// How a person's positions are thinned out and which are not believed, and what else of the rules a service may set.
+/// The rules by which a person's positions are thinned out and rejected, and other limits that a service may set.
 public struct PingRules: Hashable, Sendable {
-    /// A position nearer than this to the one stored before it, in metres, is not stored.
+    /// Minimum distance in meters of a position from the one stored before it.
     public var distance = 500.0
-    /// Consecutive stored positions are at least this long apart.
+    /// Minimum time between consecutive stored positions.
     public var interval = Duration.seconds(120)
-    /// The distance counts for so long after a stored position: who stays longer has another one stored there.
+    /// How long the distance rule applies after a stored position; later ones are stored even without movement.
     public var stay = Duration.seconds(86_400)
-    /// A fix time so far after receipt is refused.
+    /// Fix times further than this after receipt are refused.
     public var futureTolerance = Duration.seconds(300)
-    /// A position with a greater error radius, in metres, is refused, unless patience has run out.
+    /// Positions with a greater error radius in meters are refused, unless ``patience`` is over.
     public var worstAccuracy = 200.0
-    /// A poor position is taken when no better one was stored for this long.
+    /// An inaccurate position is accepted when nothing was stored for this long.
     public var patience = Duration.seconds(600)
-    /// Nobody travels faster, in metres a second.
+    /// The maximum plausible speed in meters per second.
     public var maximumSpeed = 350.0
     /// Positions older than this at receipt are refused; nil keeps all.
     public var retention: Duration?
-    /// How long events are kept that no reader may miss.
+    /// Retention of events that no subscriber may miss.
     public var eventRetention = Duration.seconds(86_400)
-    /// How far, in metres, somebody may go at most before the next fix while they are watched live.
+    /// Maximum distance in meters to the next fix of a person with a live subscriber.
     public var liveDistance = 25.0
-    /// How long they may wait before it.
+    /// Maximum time to the next fix of a person with a live subscriber.
     public var liveInterval = Duration.seconds(10)
-    /// How far, in metres, a hint lets somebody go at least, however near the border of a fence is.
+    /// Minimum radius of a hint in meters, however near the border of a fence is.
     public var leastBeyond = 50.0
-    /// For how long it does.
+    /// Minimum duration of a hint, however near the border of a fence is.
     public var leastPause = Duration.seconds(15)
-    /// Which kinds of places people may make.
+    /// The kinds of places that people may create.
     public var kindsOfPeople = PlaceKinds()
-    /// How many things a person may have.
+    /// Limits on the number of things a person may have.
     public var allowance = Allowance()
-    /// What of this is turned off; nothing but in tests.
+    /// Privacy rules that are turned off; none except in tests.
     package var defences = Defences()
 
-    /// The rules that hold when nothing is configured.
+    /// The default rules.
     public init() {}
 
     /// The rules for a person with thresholds and a retention of their own.
@@ -48,10 +48,10 @@ public struct PingRules: Hashable, Sendable {
         return rules
     }
 
-    /// The rules by which others are told how far a person with thresholds of their own may have been: the service's distance,
-    /// doubled until the person's is no greater.
+    /// The rules from which others learn how far such a person may have been.
     ///
-    /// So what is told is true, and of the person's own it tells at most between which two of these it lies.
+    /// The service's distance is doubled until it is at least the person's. So the bound is true, and reveals the
+    /// person's own threshold only to a factor of two.
     func told(of own: ThrottleOverride) -> PingRules {
         var rules = self
         rules.distance = max(distance, 1)
@@ -60,30 +60,30 @@ public struct PingRules: Hashable, Sendable {
     }
 }
 
-/// What became of a ping.
+/// The verdict on a ping.
 public enum Verdict: CaseIterable, Hashable, Sendable {
     /// It is part of the person's history now.
     case stored
-    /// Its fix time is too close to that of a stored position.
+    /// Its fix time is too close to a stored position's.
     case throttledByInterval
-    /// It is too near to the position stored before it, which is not long ago.
+    /// It is too near the position stored before it, which is recent.
     case throttledByDistance
-    /// The same device sent the same place and time before, and it was stored.
+    /// The same device sent the same place and time before, and that was stored.
     case duplicate
-    /// It was older at its receipt than the retention.
+    /// It was older than the retention at its receipt.
     case stale
-    /// The place 0°, 0° without an accuracy: what receivers report when they know nothing.
+    /// The coordinate 0°, 0° without an accuracy, which receivers report without a fix.
     case void
     /// Its error radius is too great while a recent position is known.
     case inaccurate
-    /// Its fix time is further after its receipt than the tolerance.
+    /// Its fix time is after its receipt by more than the tolerance.
     case future
-    /// Nobody could have come here from the position before, or gone from here to the one after.
+    /// It is too far from the position before or after for the maximum speed.
     case impossibleSpeed
     /// The person does not exist, or the caller may not act for them.
     case unknownPerson
 
-    /// Whether the person was there, stored or not, and that is news.
+    /// Whether the ping is a new and believed position of the person, stored or not.
     var isBelieved: Bool {
         switch self {
         case .stored, .throttledByInterval, .throttledByDistance: true
@@ -92,19 +92,19 @@ public enum Verdict: CaseIterable, Hashable, Sendable {
     }
 }
 
-/// A stored position as later pings are judged by it.
+/// A stored position, in the form by which later pings are judged.
 struct JudgedPing: Hashable, Sendable {
-    // Ordered without gaps: everybody has two of it.
+    // Ordered to avoid padding, because each person has two of these.
     var time: Timestamp
     var place: Coordinate
     var publicCell: CubeCell
-    /// When the ping arrived.
+    /// The time of receipt.
     var received: Timestamp
     /// The latest time at which the person is known to have been there.
     private(set) var lastSeen: Timestamp
     private var gaps: [Stay.Gap]
     var device: String
-    /// In metres; 0 if the device did not say.
+    /// In meters; 0 if the device did not report it.
     var accuracy: Float
     var sequence: UInt8
     var isSuspect: Bool
@@ -130,7 +130,7 @@ struct JudgedPing: Hashable, Sendable {
         set { (lastSeen, gaps) = (newValue.until, newValue.gaps) }
     }
 
-    /// The latest time at which the person is known to have been there, if it is after the fix.
+    /// The latest time at which the person is known to have been there, if after the fix.
     var seenUntil: Timestamp? { lastSeen > time ? lastSeen : nil }
 
     var key: PingKey { PingKey(time: time, sequence: sequence) }
@@ -140,14 +140,14 @@ struct JudgedPing: Hashable, Sendable {
 
 /// The stored positions around a fix time.
 struct TimeNeighbours {
-    /// All those at the latest fix time that is not after the one asked for.
+    /// All positions at the latest fix time not after the given one.
     private(set) var before: [JudgedPing] = []
-    /// The first one after.
+    /// The first position after it.
     private(set) var after: JudgedPing?
-    /// The suspect ones at that very time, by which nothing is judged.
+    /// Suspect positions at exactly that time, which judge nothing.
     private(set) var suspects: [JudgedPing] = []
     private let time: Timestamp
-    /// Positions that are taken for suspect.
+    /// Positions treated as suspect.
     private let accused: Set<PingKey>
 
     init(around time: Timestamp, without accused: Set<PingKey> = []) {
@@ -155,7 +155,7 @@ struct TimeNeighbours {
         self.accused = accused
     }
 
-    /// Adds a position that may be nearer in time than those known.
+    /// Adds a position that may be nearer in time than the known ones.
     mutating func consider(_ point: JudgedPing) {
         if point.isSuspect || accused.contains(point.key) {
             if point.time == time { suspects.append(point) }
@@ -169,15 +169,15 @@ struct TimeNeighbours {
         }
     }
 
-    /// The one just before, or at, that time.
+    /// The last position before or at that time.
     var previous: JudgedPing? { before.max { $0.sequence < $1.sequence } }
 
     var both: [JudgedPing] { before + (after.map { [$0] } ?? []) }
 
-    /// So many suspect ones there are at most at one time: each later position at that time is compared with all of them.
+    /// Maximum number of suspect positions at one time; each later one at that time is compared with all.
     private static let mostSuspects = 16
 
-    /// The sequence that one more position at that time gets; nil when there is no more room.
+    /// The sequence number of a further position at that time; nil when all are used.
     var nextSequence: UInt8? {
         guard suspects.count < Self.mostSuspects else { return nil }
         guard let last = (before + suspects).filter({ $0.time == time }).map(\.sequence).max() else { return 0 }
@@ -188,12 +188,12 @@ struct TimeNeighbours {
 extension PingRules {
     /// Judges a ping of a known person by the stored positions around it.
     ///
-    /// It is stored when there is none, or when it is at least the interval from those just before and just after it in fix
-    /// time **and**, unless the one before is older than a stay, at least the distance from that. So in whatever order pings
-    /// arrive consecutive stored positions are the interval apart, what was not stored for the distance is near the position
-    /// before, and nothing that comes later makes anything storable that was not: the same pings again store nothing.
-    /// The distance does not count from a position that the border of a privacy zone separates. What is confirmed by others was
-    /// never too fast. Ages are counted from `past`, which is no later than the receipt.
+    /// It is stored if there are none, or if its fix time is at least the interval from the positions just before and
+    /// after **and**, unless the one before is older than ``stay``, it is at least the distance from that. So for any
+    /// order of arrival consecutive stored positions are at least the interval apart, a ping throttled by distance is
+    /// near the position before it, and later pings never make a rejected ping storable: replayed pings store nothing.
+    /// The distance rule is skipped for a position beyond the border of a privacy zone, the speed check for a ping
+    /// confirmed by others. Ages are counted from `past`, which is no later than the receipt.
     func judge(
         _ ping: PingReport, at time: Timestamp, received: Timestamp, past: Timestamp, among neighbours: TimeNeighbours,
         separated isSeparate: (JudgedPing) -> Bool = { _ in false }, isConfirmed: Bool = false
@@ -223,9 +223,9 @@ extension PingRules {
         return neighbours.nextSequence == nil ? .throttledByInterval : .stored
     }
 
-    /// What speaks against stored positions when one more was refused for impossible speed.
+    /// Extends the evidence against stored positions by a ping refused for impossible speed.
     ///
-    /// A position that is no later than the last of the row, as one sent again, tells nothing new.
+    /// A position no later than the last of the run, such as a repeated one, adds nothing.
     func outlierRun(_ fix: Fix, after run: OutlierRun?, among neighbours: TimeNeighbours) -> OutlierRun {
         let accused = Set(neighbours.both.filter { isTooFast(from: $0.fix, to: fix) }.map(\.key))
         guard let run, run.accused == accused else { return OutlierRun(accused: accused, last: fix) }
@@ -234,18 +234,18 @@ extension PingRules {
         return OutlierRun(accused: accused, last: fix, count: agrees ? run.count + 1 : 1)
     }
 
-    /// Two positions of one instant cannot both be kept where a distance is asked for: none of them is before the other.
+    /// With a distance rule two positions at the same time cannot both be stored, because neither is before the other.
     private var leastBetween: Duration { distance > 0 ? max(interval, .milliseconds(1)) : interval }
 
-    /// Whether two places are nearer to each other than stored positions shall be.
+    /// Whether two places are nearer than the minimum distance of stored positions.
     func isNear(_ a: Coordinate, _ b: Coordinate) -> Bool { Geodesic.isCloser(a, b, than: distance) }
 
-    /// Until when the distance counts of a position that is the newest.
+    /// The time until which the distance rule applies after the newest position.
     func staying(since time: Timestamp) -> Timestamp? { distance > 0 ? time + max(stay, interval) : nil }
 
     private func abs(_ a: Timestamp, _ b: Timestamp) -> Duration { a > b ? a - b : b - a }
 
-    /// Even if both positions are wrong by all their accuracy says, the way between them was too long for the time.
+    /// Whether the distance is too great for the time, even if both positions are off by their full accuracy.
     func isTooFast(from a: Fix, to b: Fix) -> Bool {
         let way = maximumSpeed * abs(a.time, b.time).seconds + Double(a.accuracy) + Double(b.accuracy)
         return !Geodesic.isCloser(a.place, b.place, than: way) && Geodesic.distance(from: a.place, to: b.place) > way
@@ -257,19 +257,19 @@ extension PingReport {
 }
 
 extension OutlierRun {
-    /// So many positions in a row that agree with each other outweigh the stored one they contradict.
+    /// Number of consecutive agreeing positions that outweigh the stored position they contradict.
     static let enough = 3
 }
 
 extension CubeCell {
     /// The level of the cells in which positions are recorded.
     static let publicLevel = CellLevels.finest
-    /// How far past the border of a person's public cell a position must lie to change it, in sides of the cell.
+    /// How far beyond the border of the public cell a position must lie to change it, as a fraction of the cell's side.
     static let publicHysteresis = 0.15
 
     /// The public cell of a person who was in `current` and is now at `place`.
     ///
-    /// It does not change near a border, so that the jitter of a receiver at home does not tell where the border runs.
+    /// Hysteresis near a border keeps the jitter of a receiver at home from revealing where the border runs.
     static func publicCell(at place: Coordinate, after current: CubeCell?) -> CubeCell {
         if let current, current.level == publicLevel, current.overshoot(of: place) <= publicHysteresis {
             return current

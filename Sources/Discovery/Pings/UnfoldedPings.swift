@@ -3,11 +3,11 @@ internal import Geo
 internal import Model
 internal import Storage
 
-/// Stored positions that are not in the table of pings yet, of those who have such; none is suspect.
+/// Stored positions that are not in the table of pings yet, by person; none is suspect.
 struct Unfolded: Sendable {
     private var pings: [PersonNumber: UnfoldedPings] = [:]
 
-    /// Those who have such.
+    /// The people with such positions.
     var people: [PersonNumber] { Array(pings.keys) }
 
     subscript(person: PersonNumber) -> UnfoldedPings { pings[person] ?? UnfoldedPings() }
@@ -16,15 +16,15 @@ struct Unfolded: Sendable {
         pings[logged.ping.person, default: UnfoldedPings()].insert(logged)
     }
 
-    /// Takes note of a stay that is in the table now, where folding passes over it.
+    /// Records a stay that is in the table now, where compaction skips it.
     mutating func keep(_ key: PingKey, _ stay: Stay, of person: PersonNumber) {
         change(person) { $0.keep(key, stay) }
     }
 
-    /// Takes positions out that are deleted, or no longer believed.
+    /// Removes positions that are deleted, or no longer trusted.
     mutating func erase(_ keys: Set<PingKey>, of person: PersonNumber) { change(person) { $0.erase(keys) } }
 
-    /// Forgets those of log rows up to one, which are in the table now.
+    /// Drops positions of log rows up to `logNumber`, which are in the table now.
     mutating func forget(through logNumber: Int64, of person: PersonNumber) {
         change(person) { pings in
             Effort.count(20 + pings.pings.count)
@@ -41,7 +41,7 @@ struct Unfolded: Sendable {
     }
 }
 
-/// The stored positions of one person that are not in the table of pings yet, in the order of time and sequence.
+/// A person's stored positions that are not in the table yet, by time and sequence.
 struct UnfoldedPings: Sendable {
     private(set) var pings: [LoggedPing] = []
 
@@ -72,8 +72,7 @@ struct UnfoldedPings: Sendable {
 
     fileprivate mutating func forget(through logNumber: Int64) { pings.removeAll { $0.logNumber <= logNumber } }
 
-    /// The pings from the latest time that is not after an instant to the first one after, those between them that are
-    /// excepted included.
+    /// The pings from the latest time not after `time` to the first ping after it, including excepted ones in between.
     ///
     /// - Complexity: O(log count + excepted).
     func neighbours(around time: Timestamp, except: Set<PingKey> = []) -> ArraySlice<LoggedPing> {

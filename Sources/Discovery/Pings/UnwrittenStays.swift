@@ -3,13 +3,13 @@ internal import Geo
 public import Model
 internal import Storage
 
-/// What is not written yet of where people are and how long they stayed, of those of whom there is such.
+/// Live positions and lengths of stays that are not written yet, by person.
 struct UnwrittenStays: Sendable {
     private var sightings: [PersonNumber: Sightings] = [:]
 
     subscript(person: PersonNumber) -> Sightings? { sightings[person] }
 
-    /// Takes note of a stay.
+    /// Records a stay.
     ///
     /// - Returns: whether it has become longer, which confirms the position.
     mutating func put(_ person: PersonNumber, _ key: PingKey, _ stay: Stay, at received: Timestamp) -> Bool {
@@ -17,21 +17,21 @@ struct UnwrittenStays: Sendable {
         return stay.until > known ?? key.time
     }
 
-    /// How long a person was near a position, as far as that is not written.
+    /// The unwritten stay of a person near a position.
     func stay(of person: PersonNumber, at key: PingKey) -> Stay? { sightings[person]?.stays[key] }
 
-    /// The earliest position of somebody about whom too much is kept in mind.
+    /// The earliest position of a person with too many unwritten stays.
     func excess(of person: PersonNumber) -> PingKey? { sightings[person]?.excess }
 
-    /// Forgets stays that are written now, or of positions that are deleted.
+    /// Removes stays that are written now, or whose positions are deleted.
     mutating func remove(_ keys: some Sequence<PingKey>, of person: PersonNumber) {
         change(person) { sightings in for key in keys { sightings.remove(key) } }
     }
 
-    /// Forgets of earlier positions than one that is stored now what is not worth keeping then: that the person had left.
+    /// Drops brief stays at positions before one that is stored now, which are not worth writing.
     mutating func moveOn(_ person: PersonNumber, to next: PingKey) { change(person) { $0.removeBrief(before: next) } }
 
-    /// Takes note of whether the person's live position is not written yet, because of a ping received at an instant.
+    /// Sets whether the person's live position is unwritten, since a ping received at this time.
     mutating func setFix(of person: PersonNumber, isUnwritten: Bool, at received: Timestamp? = nil) {
         if isUnwritten, let received {
             sightings[person, default: Sightings(since: received)].hasFix = true
@@ -48,19 +48,18 @@ struct UnwrittenStays: Sendable {
     mutating func forget(_ person: PersonNumber) { sightings[person] = nil }
 }
 
-/// How long a person was seen near stored positions: what is not written yet, with what is.
+/// A person's stays near stored positions, where they are not written yet.
 struct Sightings: Sendable {
-    /// They are written at most so often for each person, as long as these are not too many.
+    /// Minimum time between two writes per person, unless there are too many stays.
     static let pause = Duration.seconds(600)
-    /// So many are kept in mind of a person.
+    /// Maximum number of stays in memory per person.
     static let most = 1_000
 
-    /// When the first of them was received.
+    /// The receipt of the first of them.
     let since: Timestamp
     private(set) var stays: [PingKey: Stay] = [:]
-    /// Whether the live position is not written.
     fileprivate(set) var hasFix = false
-    /// Those of which nothing is known but that the person had left, in order.
+    /// Sorted keys of stays that contain only a departure.
     private var brief: [PingKey] = []
 
     init(since: Timestamp) { self.since = since }
@@ -70,8 +69,8 @@ struct Sightings: Sendable {
         return stays.isEmpty && !hasFix
     }
 
-    /// - Returns: until when the person was known to be near.
-    /// - Complexity: O(log of the brief ones), but for moving those after it.
+    /// - Returns: the previous end of the stay.
+    /// - Complexity: O(log of the brief ones), plus moving those after it.
     fileprivate mutating func put(_ key: PingKey, _ stay: Stay) -> Timestamp? {
         let known = stays.updateValue(stay, forKey: key)
         let wasBrief = known.map(Self.isBrief) ?? false
@@ -86,14 +85,14 @@ struct Sightings: Sendable {
         brief.remove(at: brief.partitioningIndex { $0 >= key })
     }
 
-    /// - Complexity: O(what is removed), but for moving the brief ones after it.
+    /// - Complexity: O(removed stays), plus moving the brief ones after them.
     mutating func removeBrief(before next: PingKey) {
         let count = brief.partitioningIndex { $0 >= next }
         for key in brief.prefix(count) { stays[key] = nil }
         brief.removeFirst(count)
     }
 
-    /// The earliest position of too many: what is known of it is to be written at once.
+    /// The earliest position if there are too many, which must be written at once.
     ///
     /// - Complexity: O(stays) if there are too many, else O(1).
     var excess: PingKey? {
@@ -102,13 +101,13 @@ struct Sightings: Sendable {
         return stays.keys.min()
     }
 
-    /// Whether it is time to write them, or was the clock ahead when they were received.
+    /// Whether they are due for writing, or were received while the clock was ahead.
     func areDue(at now: Timestamp) -> Bool { now - since >= Self.pause || now < since }
 
     private static func isBrief(_ stay: Stay) -> Bool { stay.until == stay.since }
 }
 
-/// A position of a person near which it is to be written how long they stayed, or where they are.
+/// A person's position whose length of stay must be written, or their live position.
 public struct Sighted: Codable, Sendable {
     /// The number of the person.
     public var person: PersonNumber
@@ -117,12 +116,12 @@ public struct Sighted: Codable, Sendable {
 }
 
 extension Picture {
-    /// Of how many people at most it is looked up in one reading how long they stayed; with so many stays it ends as well.
+    /// Maximum number of people, and of stays, examined in one read.
     private static let sightedAtOnce = 1_000
 
-    /// What can be written of the next people, by their numbers: since longer than the pause at an instant, or at all for nil.
+    /// The unwritten stays of the next people by number: those older than the pause at `now`, or all for nil.
     ///
-    /// - Returns: that, and the number with which to go on; nil after the last.
+    /// - Returns: the stays, and the next person; nil after the last.
     func sighted(from first: PersonNumber, dueAt now: Timestamp?) -> (sighted: [Sighted], next: PersonNumber?) {
         var sighted: [Sighted] = []
         var next = first
@@ -132,7 +131,7 @@ extension Picture {
             guard let sightings = people.unwrittenStays[next], now.map({ sightings.areDue(at: $0) }) ?? true else {
                 continue
             }
-            // Also that somebody had left at once: seen there again later, they were not there meanwhile.
+            // Also a departure alone: if the person is seen there again later, they were away in between.
             sighted += sightings.stays.keys.sorted().map { Sighted(person: next, key: $0) }
             if sightings.hasFix { sighted.append(Sighted(person: next)) }
         }
@@ -141,7 +140,7 @@ extension Picture {
     }
 }
 
-/// Writes until when somebody was seen near a position, or where they are.
+/// Writes the length of a stay, or a live position.
 struct KeepSighting: Action {
     let sighted: Sighted
 
@@ -154,7 +153,7 @@ struct KeepSighting: Action {
 }
 
 extension Draft {
-    /// Writes until when somebody was seen near a position, or where they are, if that is not written yet.
+    /// Writes the length of a stay, or a live position, if it is not written yet.
     mutating func keep(_ one: Sighted) throws {
         guard let sightings = picture.people.unwrittenStays[one.person] else { return }
         if let key = one.key, let stay = sightings.stays[key] {
@@ -168,8 +167,7 @@ extension Draft {
 }
 
 extension Live {
-    /// Writes where people are and until when they were seen near stored positions: of those of whom it is due, or of all for
-    /// nil.
+    /// Writes live positions and lengths of stays that are due, or all for nil.
     ///
     /// - Throws: ``StorageError``.
     public func keepSightings(dueAt now: Timestamp?) async throws(StorageError) {

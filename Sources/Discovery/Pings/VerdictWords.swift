@@ -1,5 +1,5 @@
 extension Verdict {
-    /// The verdict as answers say it.
+    /// The verdict's name in answers.
     package var word: String {
         switch self {
         case .stored: "stored"
@@ -15,7 +15,7 @@ extension Verdict {
         }
     }
 
-    /// What the documents say of it.
+    /// The verdict's description in the documents.
     package var meaning: String {
         switch self {
         case .stored: "on disk before the answer"

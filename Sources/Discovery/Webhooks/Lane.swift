@@ -1,7 +1,6 @@
 internal import Model
 
 extension WebhookProgress.Lane {
-    /// The lane of an event.
     init(_ fact: Fact) {
         if let person = fact.person?.number ?? fact.cause {
             self = .person(person)

@@ -1,32 +1,32 @@
 package import Model
 
-/// What a webhook is to be sent, in which order and when: a plain value that knows no clock and no network.
+/// The delivery queue of a webhook: a plain value without clock or network.
 ///
-/// Its instants are of a steady clock. Only their differences are kept over a stop; see ``resume(at:)``.
+/// Its times are of a steady clock. Only their differences survive a restart; see ``resume(at:)``.
 ///
-/// An event waits from the moment it is read until it was delivered or given up. It may be sent when it is due, and nothing that has
-/// to come before it waits: in order that is an earlier event of the same person, and always a reset.
+/// An event is queued from when it is read until it is delivered or given up. It can be sent when it is due and nothing
+/// that must precede it is queued: with ordering an earlier event of the same person, and always a reset.
 ///
-/// The events of a person, or of what else they are about, are a *lane*. Each lane has a share of the places for
-/// waiting events, and the lanes take turns. A lane whose share is full is deferred. Reading goes on without it, and its
-/// further events are read again when it has places. So no lane delays another, however many events it has.
+/// The events of a person, or of another subject, are a *lane*. Each lane has a share of the queue's capacity, and the
+/// lanes take turns. A lane whose share is full is deferred: reading continues without it, and its further events are
+/// read again when it has room. So no lane delays another, however many events it has.
 package struct Outbox: Sendable {
     private typealias Lane = WebhookProgress.Lane
 
-    /// How many events wait at most, about; no further ones are read until there is room.
+    /// Approximate maximum length of the queue; reading pauses until there is room.
     package static let capacity = 256
-    /// How many events of a lane wait at most.
+    /// Maximum number of queued events of a lane.
     package static let mostOfLane = 8
-    /// A lane may have one place of so many that are free, so that some lanes cannot take all.
+    /// A lane may use one in this number of free places, so that a few lanes cannot use all.
     private static let freePlacesForEach = 16
-    /// How many are sent at the same time, and how many of these places are for lanes of which nothing is under way.
+    /// Maximum number of concurrent deliveries, and how many are reserved for lanes with none in flight.
     private static let (mostAtOnce, keptFree) = (8, 2)
-    /// How long an event is tried.
+    /// How long delivery of an event is retried.
     package static let patience = Duration.seconds(3 * 86_400)
 
-    /// Something to be sent.
+    /// A queued delivery.
     package struct Message: Sendable {
-        /// The event; nil to say that events are missing.
+        /// The event; nil for a reset, which reports missing events.
         package let event: Event?
         package fileprivate(set) var waiting: WebhookProgress.Waiting
         fileprivate var isUnderWay = false
@@ -34,55 +34,54 @@ package struct Outbox: Sendable {
         fileprivate let lane: WebhookProgress.Lane?
     }
 
-    /// A lane of which events wait or are deferred.
+    /// A lane with queued or deferred events.
     private struct LaneState {
-        /// How many wait.
+        /// Number of queued events.
         var count = 0
-        /// The lane with the lowest number sends next; it is the last one then.
+        /// The lane with the lowest number sends next, and then gets the highest.
         var turn: Int
-        /// The number of the first event that found no place; nil if all up to ``Outbox/through`` did.
+        /// The number of the first event without a place; nil if all up to ``Outbox/through`` had one.
         var deferred: Int64?
     }
 
-    /// How a delivery ended.
+    /// The result of a delivery.
     package enum Outcome: Sendable {
         case delivered
-        /// The event is not told any more, because somebody whom it names was deleted.
+        /// The event is dropped, because a person whom it names was deleted.
         case untold
-        /// It was not taken; the receiver may have said when to come again.
+        /// It was not accepted; the receiver may have sent `Retry-After`.
         case failed(retryAfter: Duration?)
-        /// The receiver says that it is no more.
+        /// The receiver responded that it no longer exists.
         case gone
     }
 
     private let isOrdered: Bool
-    /// Whether it wants events that are not kept, so that a gap has to be told.
+    /// Whether it subscribes to events that are not retained, so that gaps must be reported.
     private let tellsGaps: Bool
     private let filter: EventFilter
-    /// In the order of their events.
+    /// In order of their events.
     private var messages: [Message] = []
     private var lanes: [Lane: LaneState] = [:]
     private var nextTurn = 0
-    /// The last event that a reset covers: of those up to it the receiver knows that some may be missing.
+    /// The last event covered by a reset: the receiver knows that events up to it may be missing.
     private var resetThrough: Int64 = 0
     private var epoch: Int64
     private var succeeded: Timestamp?
-    /// Whether events are read that are not in memory any more.
+    /// Whether reading is among events that are no longer in memory.
     private var isBehind = false
-    /// The number of the last event that was read.
     package private(set) var through: Int64
-    /// Why nothing is sent any more.
+    /// Why delivery stopped; nil while it runs.
     package private(set) var disabled: Webhook.Disablement?
-    /// Whether something became of a message since this was set to false.
+    /// Whether a message was completed or failed since this was set to false.
     package var isChanged = false
 
-    /// An outbox that goes on where progress says, with the events that are still there of those that wait.
+    /// An outbox that resumes from stored progress, with its queued events as far as they still exist.
     package init(of webhook: Webhook, _ progress: WebhookProgress, waiting events: [Event], at now: Timestamp) {
         isOrdered = webhook.isOrdered
         tellsGaps = webhook.types.contains { !$0.isKept }
         filter = EventFilter(webhook)
         (epoch, succeeded, through) = (progress.epoch, progress.succeeded, progress.through)
-        // In the order in which they took turns.
+        // In the order of their turns.
         for entry in progress.deferred ?? [] { change(entry.lane) { $0.deferred = entry.from } }
         let events = Dictionary(uniqueKeysWithValues: events.map { ($0.number, $0) })
         for waiting in progress.waiting {
@@ -96,11 +95,11 @@ package struct Outbox: Sendable {
         resume(at: now)
     }
 
-    /// Moves the instants of an earlier run to the clock of this one.
+    /// Moves the times of an earlier run to the clock of this one.
     ///
-    /// If the next try is due within the longest pause, they stay. Otherwise the service was stopped for long, or one of the two
-    /// clocks is wrong. Then it is due now, the other tries keep their distance from it, and of the time in which the receiver
-    /// failed only as much counts as passed for certain: all but the last pause.
+    /// They stay if the next retry is due within the longest pause. Otherwise the service was stopped for long, or one
+    /// of the clocks is wrong. The next retry is then due now, and the others keep their distance from it. Of the time
+    /// that the receiver has been failing only the certain part counts: all but the last pause.
     private mutating func resume(at now: Timestamp) {
         for index in messages.indices where messages[index].waiting.failed == nil {
             messages[index].waiting.due = min(messages[index].waiting.due, now)
@@ -119,7 +118,7 @@ package struct Outbox: Sendable {
         succeeded = succeeded.map { min($0, now) }
     }
 
-    /// How far it has come.
+    /// The state to store.
     package var progress: WebhookProgress {
         var progress = WebhookProgress(through: through)
         (progress.epoch, progress.waiting, progress.succeeded) = (epoch, messages.map(\.waiting), succeeded)
@@ -130,29 +129,28 @@ package struct Outbox: Sendable {
         return progress
     }
 
-    /// Whether more events can be read.
     package var hasRoom: Bool { messages.count < Self.capacity }
 
-    /// After which event deferred ones should be read now; nil when no deferred lane has room.
+    /// The number after which deferred events should be read now; nil when no deferred lane has room.
     ///
-    /// A lane has room when few of its events still wait, for each look at the events costs as much as many of them.
+    /// A lane has room when few of its events are queued, because each read of events costs as much as many of them.
     package var deferredAfter: Int64? {
         let share = share
         return lanes.values.lazy.compactMap { $0.count * 4 <= share ? $0.deferred : nil }.min().map { $0 - 1 }
     }
 
-    /// How many events of one lane may wait now: fewer, the fewer places are free (dynamic thresholds of Choudhury and
-    /// Hahne, 1998).
+    /// Current maximum of queued events of a lane, lower when fewer places are free (dynamic thresholds of Choudhury
+    /// and Hahne, 1998).
     private var share: Int {
         max(1, min(Self.mostOfLane, (Self.capacity - messages.count) / Self.freePlacesForEach))
     }
 
-    /// How many wait, and when the oldest happened.
+    /// The number of queued messages, and the time of the oldest.
     package var backlog: (count: Int, oldest: Timestamp?) {
         (messages.count, messages.lazy.compactMap(\.event?.at).first)
     }
 
-    /// Whether what was tried last failed.
+    /// Whether the latest attempt failed.
     package var isFailing: Bool { messages.contains { $0.waiting.failed.map { $0 >= succeeded ?? $0 } ?? false } }
 
     private mutating func change(_ lane: Lane, _ body: (inout LaneState) -> Void) {
@@ -169,7 +167,7 @@ package struct Outbox: Sendable {
     private mutating func add(_ event: Event?, _ waiting: WebhookProgress.Waiting) {
         let lane = event.map { Lane($0.fact) }
         if let lane { change(lane) { $0.count += 1 } }
-        // A reset stands after the event of its number.
+        // A reset follows the event with its number.
         let before = messages.lastIndex { $0.waiting.number < waiting.number || event == nil }
         messages.insert(Message(event: event, waiting: waiting, lane: lane), at: before.map { $0 + 1 } ?? 0)
     }
@@ -184,7 +182,7 @@ package struct Outbox: Sendable {
         add(nil, WebhookProgress.Waiting(through, isReset: true, due: now))
     }
 
-    /// Takes what was read after ``through``.
+    /// Enqueues the events read after ``through``.
     package mutating func take(_ batch: EventBatch, at now: Timestamp) {
         if batch.isBehind, !isBehind, tellsGaps { addReset(at: now) }
         isBehind = batch.isBehind
@@ -201,10 +199,10 @@ package struct Outbox: Sendable {
         through = batch.through
     }
 
-    /// Takes what was read for deferred lanes after an event.
+    /// Enqueues the events of deferred lanes, read after `number`.
     package mutating func take(deferred batch: EventBatch, after number: Int64, at now: Timestamp) {
         if batch.isBehind, tellsGaps, min(batch.through, through) > resetThrough { addReset(at: now) }
-        // Events of other lanes that are deferred may lie before those that were read.
+        // Deferred lanes may have events before those that were read.
         var open = Set(lanes.compactMap { lane, state in state.deferred.map { $0 > number } ?? false ? lane : nil })
         for event in batch.events where event.number <= through && filter.passes(event.fact) {
             let lane = Lane(event.fact)
@@ -224,9 +222,9 @@ package struct Outbox: Sendable {
         }
     }
 
-    /// The next message to be sent at an instant, which is under way from then on; nil for none.
+    /// Returns the next message to send at a time and marks it as in flight; nil for none.
     ///
-    /// - Complexity: O(messages that wait).
+    /// - Complexity: O(queued messages).
     package mutating func next(at now: Timestamp) -> Message? {
         guard disabled == nil, let index = nextIndex(at: now) else { return nil }
         messages[index].isUnderWay = true
@@ -240,13 +238,13 @@ package struct Outbox: Sendable {
     private func nextIndex(at now: Timestamp) -> Int? {
         let underWay = messages.lazy.filter(\.isUnderWay)
         guard underWay.count < Self.mostAtOnce else { return nil }
-        // These lanes wait, and in order each lane does after its first message.
+        // These lanes must wait; with ordering also each lane after its first message.
         var held = Set(underWay.count < Self.mostAtOnce - Self.keptFree ? [] : underWay.compactMap(\.lane))
         var next: (index: Int, turn: Int)?
         for index in messages.indices {
             let message = messages[index]
             let isReady = !message.isUnderWay && message.waiting.due <= now
-            // Nothing overtakes a reset.
+            // No message overtakes a reset.
             guard let lane = message.lane else { return next?.index ?? (isReady ? index : nil) }
             let isHeld = held.contains(lane)
             if isOrdered { held.insert(lane) }
@@ -256,14 +254,14 @@ package struct Outbox: Sendable {
         return next?.index
     }
 
-    /// Takes note of how the delivery of a message ended.
+    /// Records the result of a delivery.
     ///
     /// - Parameters:
-    ///   - message: what was under way.
-    ///   - outcome: how that ended.
-    ///   - now: when.
-    ///   - jitter: by how much a pause is longer or shorter, such as 0.9.
-    /// - Returns: whether the message was given up, though the receiver takes others.
+    ///   - message: the message in flight.
+    ///   - outcome: the result.
+    ///   - now: the time of the result.
+    ///   - jitter: a factor for the pause, such as 0.9.
+    /// - Returns: whether the message was given up, though the receiver accepts others.
     package mutating func end(_ message: Message, _ outcome: Outcome, at now: Timestamp, jitter: Double) -> Bool {
         let index = messages.firstIndex {
             $0.waiting.number == message.waiting.number && $0.waiting.isReset == message.waiting.isReset

@@ -1,11 +1,11 @@
 public import Model
 
-/// Makes or replaces a webhook; one that was disabled begins again.
+/// Creates or replaces a webhook; a disabled one is enabled again.
 public struct PutWebhook: Action {
     let write: Write<Webhook>
     let secret: WebhookSecret
 
-    /// The document as it is to be, and what a new webhook signs with.
+    /// A conditional write, and the signing secret of a new webhook.
     public init(_ write: Write<Webhook>, secret: WebhookSecret) { (self.write, self.secret) = (write, secret) }
 
     /// - Returns: the revision of the document.
@@ -30,7 +30,7 @@ public struct PutWebhook: Action {
         if old.record.value == webhook { return Written(isNew: false, revision: old.record.revision) }
         let number = old.record.number
         try draft.follow(.webhooks(.put(Versioned(number: number, revision: revision, value: webhook))))
-        // What happened while it was disabled was not kept for it.
+        // Events while it was disabled were not retained for it.
         let next = old.progress.going(
             onFrom: old.progress.through + 1, resetting: old.record.value.disabled != nil, at: draft.received)
         try draft.follow(.webhooks(.progressed(number, next)))
@@ -38,15 +38,15 @@ public struct PutWebhook: Action {
     }
 }
 
-/// Deletes a webhook; nothing is sent any more.
+/// Deletes a webhook; deliveries end.
 public struct DeleteWebhook: Action {
     let id: WebhookID
     let condition: Condition
 
-    /// The webhook of this id.
+    /// The webhook with this ID.
     public init(_ id: WebhookID, if condition: Condition = .always) { (self.id, self.condition) = (id, condition) }
 
-    /// For services.
+    /// Only services may delete webhooks.
     public func carryOut(on draft: inout Draft) throws {
         let entry = try draft.webhook(id)
         _ = try draft.revision(after: entry.record.revision, if: condition)
@@ -54,7 +54,7 @@ public struct DeleteWebhook: Action {
     }
 }
 
-/// Gives a webhook another secret; the one before signs for a day more.
+/// Replaces a webhook's signing secret; the old one signs for another day.
 public struct RotateWebhook: Action {
     let id: WebhookID
     let secret: WebhookSecret
@@ -62,7 +62,7 @@ public struct RotateWebhook: Action {
     /// A webhook and its new secret.
     public init(_ id: WebhookID, secret: WebhookSecret) { (self.id, self.secret) = (id, secret) }
 
-    /// For services.
+    /// Only services may rotate secrets.
     public func carryOut(on draft: inout Draft) throws {
         let entry = try draft.webhook(id)
         let secrets = entry.secrets.rotated(to: secret, at: draft.received)
@@ -70,15 +70,15 @@ public struct RotateWebhook: Action {
     }
 }
 
-/// Delivers the kept events from one on once more.
+/// Delivers retained events again, from a number on.
 public struct Redeliver: Action {
     let id: WebhookID
     let from: Int64
 
-    /// To a webhook, from the event of a number on.
+    /// A webhook, and the number of the first event.
     public init(to id: WebhookID, from number: Int64) { (self.id, from) = (id, number) }
 
-    /// For services; of a webhook that is further behind nothing changes but that it is tried at once.
+    /// Only services may redeliver; a webhook that is further behind is only retried at once.
     public func carryOut(on draft: inout Draft) throws {
         let entry = try draft.webhook(id)
         let next = entry.progress.going(onFrom: from, resetting: false, at: draft.received)
@@ -86,16 +86,16 @@ public struct Redeliver: Action {
     }
 }
 
-/// Takes note of how far a webhook has come, and of its end.
+/// Records a webhook's delivery progress, and its disablement.
 struct NoteDelivery: Action {
     let number: WebhookNumber
     let progress: WebhookProgress
     let disabled: Webhook.Disablement?
 
-    /// A turn: what waits is written whole.
+    /// One writer turn, because all queued entries are written.
     var weight: Int { Live.turn }
 
-    /// Nothing happens when somebody said meanwhile from where to go on.
+    /// Does nothing when a client has changed the position in the meantime.
     func carryOut(on draft: inout Draft) throws {
         guard let entry = draft.picture.webhooks.entries[number], entry.progress.epoch == progress.epoch else { return }
         try draft.follow(.webhooks(.progressed(number, progress)))
@@ -116,7 +116,7 @@ extension Draft {
 }
 
 extension Live {
-    /// Writes down how far webhooks have come, all in one commit.
+    /// Writes the progress of webhooks in one commit.
     package func note(
         _ outboxes: [(number: WebhookNumber, outbox: Outbox)], at now: Timestamp
     ) async throws {

@@ -1,11 +1,11 @@
 public import Model
 
-/// The webhooks of the live picture.
+/// The webhooks of the in-memory state.
 struct Webhooks: Sendable {
-    /// How many there are at most.
+    /// Maximum number of webhooks.
     static let most = 100
 
-    /// A webhook with what it signs with, and how far it has come.
+    /// A webhook with its secrets and delivery progress.
     struct Entry: Sendable {
         var record: Versioned<Webhook>
         var secrets: WebhookSecrets
@@ -18,15 +18,15 @@ struct Webhooks: Sendable {
 
     subscript(id: WebhookID) -> Entry? { numbers[id].flatMap { entries[$0] } }
 
-    /// Gives no number below this one from now on.
+    /// Reserves all numbers below this one.
     mutating func skip(to number: WebhookNumber) { nextNumber = max(nextNumber, number) }
 
-    /// The number of the first event that is still to be delivered to some webhook.
+    /// The number of the first event that some webhook has not delivered.
     var owed: Int64 {
         entries.values.lazy.filter { $0.record.value.disabled == nil }.map(\.progress.owed).min() ?? .max
     }
 
-    /// Those that are about a person, who is deleted.
+    /// The webhooks that filter by a person.
     func numbers(about person: PersonID) -> [WebhookNumber] {
         entries.values.filter { $0.record.value.person == person }.map(\.record.number).sorted()
     }
@@ -45,7 +45,7 @@ struct Webhooks: Sendable {
         }
     }
 
-    /// What is held of webhooks, for ``Picture/account``.
+    /// The facts about webhooks for ``Picture/account``.
     var account: [String] {
         entries.map { number, entry in
             "webhook \(number) \(entry.record.revision) \(entry.record.value) \(entry.secrets.current.bytes) "
@@ -54,9 +54,9 @@ struct Webhooks: Sendable {
     }
 }
 
-/// What is known of webhooks.
+/// Lookups of webhooks.
 extension Picture {
-    /// A webhook.
+    /// Returns a webhook.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
     public func webhook(_ id: WebhookID) throws(Refusal) -> Versioned<Webhook> {
@@ -64,20 +64,20 @@ extension Picture {
         return entry.record
     }
 
-    /// The webhooks by id, those after one; at most so many.
+    /// Returns up to `most` webhooks by ID after a cursor.
     public func webhooks(after id: WebhookID?, atMost most: Int) -> [Versioned<Webhook>] {
         let all = webhooks.entries.values.map(\.record).sorted { $0.value.id < $1.value.id }
         return Array(all.drop { record in id.map { record.value.id <= $0 } ?? false }.prefix(most))
     }
 
-    /// Those to which events are sent, with how far they have come.
+    /// The enabled webhooks, with their delivery progress.
     package var activeWebhooks: [(record: Versioned<Webhook>, progress: WebhookProgress)] {
         webhooks.entries.values.filter { $0.record.value.disabled == nil }.map { ($0.record, $0.progress) }
     }
 
-    /// What a webhook signs with; nil when it is gone.
+    /// The secrets of a webhook; nil if it does not exist.
     package func secrets(ofWebhook id: WebhookID) -> WebhookSecrets? { webhooks[id]?.secrets }
 
-    /// How far a webhook has come; nil when it is gone.
+    /// The delivery progress of a webhook; nil if it does not exist.
     package func progress(ofWebhook id: WebhookID) -> WebhookProgress? { webhooks[id]?.progress }
 }
