@@ -1,5 +1,6 @@
 import Discovery
 import Model
+import Storage
 import TestSupport
 import Testing
 
