@@ -19,7 +19,7 @@ BEYOND_SCHEMAS = re.compile("|".join([
     "cursor was not made here", "was used for another (person|place|group|comment)", "is no id of an event", "no IANA time zone", "not in the future", "within the next", "no such person", "ISO 4217",
     # A text says something, or not: an area, hours, an interval, words, a file.
     "is no address such as https", "is not (https; the setting|an http or https address)", "GeoJSON Polygon", r"of ring \d+ is not its first", r"ring \d+ encloses nothing", "is ambiguous: cut the polygon",
-    "lies outside of ring 0", "west,south,east,north", "hours: ", "with RFC 3339 times", "at least one letter or digit",
+    "lies outside of ring 0", "west,south,east,north", "hours: ", "with RFC 3339 times", "at least one letter or digit", r"of 1 to \d+ different words",
     "The file (cannot|is no|has no)", "The header has", "path of its own", "attr.difficulty", "must be one number", "one or several values",
     # A text has so many bytes, a document so many; a schema counts characters.
     r"has \d+ bytes", r"has a name of \d+ bytes", "of at most \\d+ bytes",

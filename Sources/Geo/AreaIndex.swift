@@ -52,7 +52,7 @@ public struct AreaIndex: Sendable {
         for ball in self[number].map({ $0.caps ?? [.all] }) ?? [] { body(ball) }
     }
 
-    /// Puts an area in, in place of the one with that number; memory grows with the largest number, by 48 bytes for each.
+    /// Puts an area in, in place of the one with that number; memory grows with the largest number, by up to 48 bytes for each.
     ///
     /// - Complexity: O(cells of the cover · levels) looks at the area, at most 64 cells; counted as `Effort`.
     public mutating func insert(_ area: FencedArea, as number: UInt32) { insert(CoveredArea(area), as: number) }

@@ -48,7 +48,17 @@ extension AreaIndex {
         where isWanted: (UInt32) -> Bool = { _ in true }
     ) -> [UInt32] {
         let way = StraightPieces(from: start, to: end, margin: margin)
-        return touched(by: way, steps: &steps).filter(isWanted)
+        return touched(by: way, steps: &steps)?.filter(isWanted) ?? []
+    }
+
+    /// The same of all areas, unless the search takes more than so many steps.
+    ///
+    /// - Returns: nil if it does, which for the same areas is so however the index came to be.
+    /// - Complexity: that of the whole search, but O(`most`).
+    public func mayTouch(
+        from start: Coordinate, to end: Coordinate, margin: Double, atMost most: Int?, steps: inout Int
+    ) -> [UInt32]? {
+        touched(by: StraightPieces(from: start, to: end, margin: margin), atMost: most, steps: &steps)
     }
 
     /// The same of all areas that the way touches, with what is known of those near it.
@@ -59,7 +69,7 @@ extension AreaIndex {
     ) -> [UInt32] {
         let way = StraightPieces(from: start, to: end, margin: 0)
         let known = NearAreas.numbers(in: way.cap, ofBorders: false, of: self, keeping: &near, steps: &steps)
-        return known ?? touched(by: way, steps: &steps)
+        return known ?? touched(by: way, steps: &steps) ?? []
     }
 
     /// The length of a chord from the middle of a cap, in metres, within which no area is; negative where none is known.
@@ -69,10 +79,10 @@ extension AreaIndex {
         NearAreas.clearance(about: cap, of: self, keeping: &near, steps: &steps)
     }
 
-    private func touched(by way: StraightPieces, steps: inout Int) -> [UInt32] {
+    private func touched(by way: StraightPieces, atMost most: Int? = nil, steps: inout Int) -> [UInt32]? {
         steps += way.count
         // What a window holds of a way that is shorter is near it.
-        return candidates(near: way.cap, along: way.isLong ? way : nil, steps: &steps) { _ in true }
+        return candidates(near: way.cap, along: way.isLong ? way : nil, atMost: most, steps: &steps) { _ in true }
     }
 
     /// Metres from a place to the nearest border of a wanted area, within it or outside: a lower bound, as
@@ -83,8 +93,25 @@ extension AreaIndex {
         from place: Coordinate, upTo limit: Double, steps: inout Int, where isWanted: (UInt32) -> Bool = { _ in true }
     ) -> Double {
         let cap = Cap(around: place, metres: limit)
-        let numbers = candidates(near: cap, along: nil, steps: &steps) { !$0.isInside }
+        let numbers = candidates(near: cap, along: nil, steps: &steps) { !$0.isInside } ?? []
         return distance(from: place, toBordersOf: numbers.filter(isWanted), upTo: limit, steps: &steps)
+    }
+
+    /// The same, or nil if it takes more than so many steps.
+    ///
+    /// - Complexity: that of the whole search, but O(`most`).
+    public func distanceToNextBorder(
+        from place: Coordinate, upTo limit: Double, atMost most: Int, steps: inout Int, where isWanted: (UInt32) -> Bool
+    ) -> Double? {
+        let (cap, end) = (Cap(around: place, metres: limit), steps + most)
+        let numbers = candidates(near: cap, along: nil, atMost: most, steps: &steps) { !$0.isInside }
+        guard let numbers else { return nil }
+        var border = limit
+        for number in numbers where isWanted(number) {
+            guard steps <= end else { return nil }
+            border = self[number]?.distanceToBorder(from: place, upTo: border, steps: &steps) ?? border
+        }
+        return border
     }
 
     /// The same with what is known of the areas near.
@@ -97,7 +124,7 @@ extension AreaIndex {
         let cap = Cap(around: place, metres: limit)
         let numbers =
             NearAreas.numbers(in: cap, ofBorders: true, of: self, keeping: &near, steps: &steps)
-            ?? candidates(near: cap, along: nil, steps: &steps) { !$0.isInside }
+            ?? candidates(near: cap, along: nil, steps: &steps) { !$0.isInside } ?? []
         return distance(from: place, toBordersOf: numbers.filter(isWanted), upTo: limit, steps: &steps)
     }
 
@@ -133,9 +160,9 @@ extension AreaIndex {
         forEachCover(of: node, steps: &steps, met)
     }
 
-    private func forEachCover(of node: Int, steps: inout Int, _ met: (Cover) -> Void) {
+    private func forEachCover(of node: Int, until end: Int = .max, steps: inout Int, _ met: (Cover) -> Void) {
         var next = nodes[node].covers
-        while next >= 0 {
+        while next >= 0, steps <= end {
             let cover = covers[Int(next)]
             met(cover)
             steps += 1
@@ -144,20 +171,24 @@ extension AreaIndex {
     }
 
     /// The numbers of the areas with a cover of some kind that may touch a cap, and a way if one is given, in ascending order.
+    ///
+    /// - Returns: nil if it takes more than so many steps.
     private func candidates(
-        near cap: Cap, along way: StraightPieces?, steps: inout Int, where isMeant: (Cover) -> Bool
-    ) -> [UInt32] {
+        near cap: Cap, along way: StraightPieces?, atMost most: Int? = nil, steps: inout Int,
+        where isMeant: (Cover) -> Bool
+    ) -> [UInt32]? {
         var found: [UInt32] = []
-        collect(&found, near: cap, along: way, atMost: nil, steps: &steps, where: isMeant)
-        return Self.distinct(found)
+        let end = most.map { steps + $0 } ?? .max
+        collect(&found, near: cap, along: way, atMost: nil, until: end, steps: &steps, where: isMeant)
+        return steps > end ? nil : Self.distinct(found)
     }
 
-    /// Collects the numbers of such covers, in no order.
+    /// Collects the numbers of such covers, in no order; not all of them if it takes more steps than up to an end.
     ///
     /// With a limit, of more only some more; and of a cell in which there is but one area, that it is there.
     private func collect(
-        _ found: inout [UInt32], near cap: Cap, along way: StraightPieces?, atMost most: Int?, steps: inout Int,
-        where isMeant: (Cover) -> Bool
+        _ found: inout [UInt32], near cap: Cap, along way: StraightPieces?, atMost most: Int?, until end: Int = .max,
+        steps: inout Int, where isMeant: (Cover) -> Bool
     ) {
         for face in CubeFace.all {
             guard let window = FaceWindow(cap, on: face) else { continue }
@@ -165,13 +196,13 @@ extension AreaIndex {
             // While one quarter holds all of the window the others need no look.
             while node >= 0, let child = window.onlyChild(of: cell) {
                 steps += 1
-                forEachCover(of: node, steps: &steps) { cover in
+                forEachCover(of: node, until: end, steps: &steps) { cover in
                     if isMeant(cover) { found.append(cover.number) }
                 }
                 let children = Int(nodes[node].children)
                 (node, cell) = (children < 0 ? -1 : children + child, cell.child(child))
             }
-            if node >= 0 { gather(node, cell, in: window, along: way, &found, most, &steps, where: isMeant) }
+            if node >= 0 { gather(node, cell, in: window, along: way, &found, most, end, &steps, where: isMeant) }
         }
     }
 
@@ -184,9 +215,10 @@ extension AreaIndex {
 
     private func gather(
         _ node: Int, _ cell: FaceCell, in window: FaceWindow, along way: StraightPieces?, _ found: inout [UInt32],
-        _ most: Int?, _ steps: inout Int, where isMeant: (Cover) -> Bool
+        _ most: Int?, _ end: Int, _ steps: inout Int, where isMeant: (Cover) -> Bool
     ) {
         steps += 1
+        if steps > end { return }
         if let way, !way.mayTouch(cell) { return }
         if let most {
             guard found.count <= most else { return }
@@ -196,7 +228,7 @@ extension AreaIndex {
                 return
             }
         }
-        forEachCover(of: node, steps: &steps) { cover in
+        forEachCover(of: node, until: end, steps: &steps) { cover in
             if isMeant(cover) { found.append(cover.number) }
         }
         let children = Int(nodes[node].children)
@@ -206,7 +238,7 @@ extension AreaIndex {
             guard window.touches(quarter) else { continue }
             let next = nodes[children + child]
             guard next.children >= 0 || next.covers >= 0 else { continue }
-            gather(children + child, quarter, in: window, along: way, &found, most, &steps, where: isMeant)
+            gather(children + child, quarter, in: window, along: way, &found, most, end, &steps, where: isMeant)
         }
     }
 }

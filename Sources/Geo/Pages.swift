@@ -41,7 +41,22 @@ public struct Pages<Element: Sendable>: Sendable {
     }
 
     /// Adds as many of an element at the end as are missing to a count; none if there are so many.
-    public mutating func fill(upTo count: Int, with element: Element) { while self.count < count { append(element) } }
+    ///
+    /// Whole pages of it are one until they are changed.
+    public mutating func fill(upTo count: Int, with element: Element) {
+        let size = 1 << Self.shift
+        var whole: ContiguousArray<Element>?
+        while self.count < count {
+            guard self.count & (size - 1) == 0, count - self.count >= size else {
+                append(element)
+                continue
+            }
+            let page = whole ?? ContiguousArray(repeating: element, count: size)
+            pages.append(page)
+            self.count += size
+            whole = page
+        }
+    }
 
     /// The bytes of memory that the elements have room in.
     public var bytes: Int { pages.reduce(0) { $0 + 40 + $1.capacity * MemoryLayout<Element>.stride } }

@@ -120,6 +120,7 @@ private struct FenceWorld {
     func check(_ dice: inout Dice) throws {
         let numbers = areas.keys.sorted()
         try demand(index.count == numbers.count, "\(index.count) of \(numbers.count)")
+        let other = areas.sorted { $0.key < $1.key }.reduce(into: AreaIndex()) { $0.insert($1.value, as: $1.key) }
         for _ in 0..<4 {
             let place = place(&dice)
             var steps = 0
@@ -144,7 +145,24 @@ private struct FenceWorld {
             let margin = dice.pick([0, 50, 1e4])
             let touched = index.mayTouch(from: place, to: end, margin: margin, steps: &steps)
             try checkWay(from: place, to: end, margin, touched)
+            try checkBound(from: place, to: end, margin, touched, other, &dice)
         }
+    }
+
+    /// That a search ends where it takes more steps than it may, and takes as many in an index that came to be otherwise.
+    private func checkBound(
+        from start: Coordinate, to end: Coordinate, _ margin: Double, _ touched: [UInt32], _ other: AreaIndex,
+        _ dice: inout Dice
+    ) throws {
+        var (steps, others, spent) = (0, 0, 0)
+        let whole = index.mayTouch(from: start, to: end, margin: margin, atMost: nil, steps: &steps)
+        let same = other.mayTouch(from: start, to: end, margin: margin, atMost: nil, steps: &others)
+        try demand(
+            whole == touched && same == touched && steps == others, "\(others), not \(steps) steps: \(fences)")
+        let most = dice.integer(0...steps)
+        let found = index.mayTouch(from: start, to: end, margin: margin, atMost: most, steps: &spent)
+        try demand(found == nil ? most < steps : found == touched, "\(most) of \(steps) steps suffice: \(fences)")
+        try demand(spent <= most + 1_000, "\(spent) steps, not \(most)")
     }
 
     /// Somebody walks about with what is known of the areas near.

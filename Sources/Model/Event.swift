@@ -50,6 +50,8 @@ public struct Fact: Hashable, Sendable {
     ///
     /// It is not stored: kept events that follow from a deletion name the person, and go with them.
     public var isOfDeletion = false
+    /// Whether only the owner of a group changed, whom no other member is shown.
+    public var isForOwner = false
     /// What was noted of the fence.
     public var note: String?
     /// Of the fence of a friend, how exactly the friend was shown where the person was.

@@ -82,3 +82,10 @@ extension Place {
     /// The bytes of memory beside itself, but for those of long texts.
     package var bytes: Int { _details.bytes }
 }
+
+extension PersonID {
+    /// The owner of places whose owner was deleted, an id that no person can have.
+    ///
+    /// Until a service writes it, such a place stays to others what it was: one that a person owns.
+    package static var deleted: PersonID { PersonID(known: "") }
+}

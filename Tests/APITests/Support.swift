@@ -145,6 +145,7 @@ func withServer(
     configuration.limits.reads.patience = .seconds(600)
     configuration.limits.writes.patience = .seconds(600)
     configuration.limits.long.patience = .seconds(600)
+    configuration.limits.words.patience = .seconds(600)
     configuration.webhooks.patience = .seconds(600)
     configure(&configuration)
     let (ports, listening) = AsyncStream.makeStream(of: Int.self)

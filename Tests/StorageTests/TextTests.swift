@@ -22,7 +22,7 @@ import Testing
     private func found(_ store: Store, _ text: String, after: PersonFound? = nil, limit: Int = 9) async throws
         -> [PersonNumber]?
     {
-        try await store.people(named: text, bySurname: true, after: after, limit: limit)?.map(\.number)
+        try await store.people(named: text, bySurname: true, after: after, limit: limit)?.found.map(\.number)
     }
 
     @Test func wholeWordsComeBeforeBeginnings() async throws {
@@ -38,17 +38,34 @@ import Testing
             #expect(try await found(store, "o'br") == [4])
             #expect(try await found(store, "nobody") == [])
             #expect(try await found(store, " ' ") == nil, "no word")
-            #expect(try await store.people(named: "garcia", bySurname: false, after: nil, limit: 9) == [])
-            #expect(try await store.people(named: "an", bySurname: false, after: nil, limit: 9)?.count == 4)
+            #expect(try await store.people(named: "garcia", bySurname: false, after: nil, limit: 9)?.found == [])
+            #expect(try await store.people(named: "an", bySurname: false, after: nil, limit: 9)?.found.count == 4)
             var last: PersonFound?
             var paged: [PersonNumber] = []
-            while let page = try await store.people(named: "ana", bySurname: true, after: last, limit: 1),
+            while let page = try await store.people(named: "ana", bySurname: true, after: last, limit: 1)?.found,
                 let next = page.first
             {
                 paged.append(next.number)
                 last = next
             }
             #expect(paged == [1, 3, 0, 4])
+            try store.close()
+        }
+    }
+
+    @Test func aWordThatBeginsAnotherChangesNothing() async throws {
+        try await withMigratedFolder { folder in
+            let store = try Store(folder: folder)
+            try await store.commit([person(0, "Anabel"), person(1, "Ana"), person(2, "Ana An A"), person(3, "Al")])
+            for (text, words, numbers) in [
+                ("ana", 1, [1, 2, 0]), ("a an ana a", 1, [2, 0, 1]), ("ana an b", 2, []), ("al an", 2, []),
+            ] as [(String, Int, [PersonNumber])] {
+                let answer = try await store.people(named: text, bySurname: true, after: nil, limit: 9)
+                #expect(answer?.words == words && answer?.found.map(\.number) == numbers, "\(text)")
+            }
+            let words = (0...Store.mostWords).map { "w\($0)" }
+            #expect(try await found(store, words.joined(separator: " ")) == nil, "too many")
+            #expect(try await found(store, (words.dropLast() + words.prefix(3)).joined(separator: " ")) == [])
             try store.close()
         }
     }

@@ -66,4 +66,29 @@ import Testing
             try store.close()
         }
     }
+
+    @Test func `a word that begins another is left out if that changes nothing`() async throws {
+        try await withMigratedFolder { folder in
+            let store = try Store(folder: folder)
+            for (number, name) in ["Zapatería Sol", "Botas Luz"].enumerated() {
+                let shop = Place(id: try ID("p\(number)"), kind: "store", name: name)
+                try await store.commit([
+                    .catalogue(.place(Versioned(number: PlaceNumber(number), revision: 1, value: shop)))
+                ])
+            }
+            for (text, words, numbers) in [
+                ("zapateria zapa z", 1, [0]), ("z zapa zapateria sol so sol", 2, [0]), ("zapa bo", 2, []),
+                // "Luz" is the singular of "luces", and does not begin with "luce".
+                ("luces", 1, [1]), ("luce luces", 2, []),
+            ] as [(String, Int, [PlaceNumber])] {
+                let answer = try await store.numbers(in: .places, matching: text)
+                #expect(answer?.words == words && answer?.found == numbers, "\(text)")
+            }
+            let words = (0...Store.mostWords).map { "w\($0)" }
+            let (most, tooMany) = (words.dropLast().joined(separator: " "), words.joined(separator: " "))
+            #expect(try await store.numbers(in: .places, matching: most)?.words == Store.mostWords)
+            #expect(try await store.numbers(in: .places, matching: tooMany)?.words == nil)
+            try store.close()
+        }
+    }
 }

@@ -86,9 +86,7 @@ struct GroupRoutes {
 
     /// Ids of groups are drawn, so that nobody learns of one by trying to take its id; services may choose them.
     @Sendable private func create(_ call: Call) async throws -> Answer {
-        let drawn: GroupID = try call.newID(of: "group") { id in
-            (try? live.read { picture throws(Refusal) in try picture.group(id, knownTo: call.caller) }) != nil
-        }
+        let (drawn, beginning) = try newID(call)
         let (group, isNamed) = try Fields.read(await call.json()) { fields -> (Group, Bool)? in
             let isNamed = fields.has("id")
             if isNamed, call.caller != .service {
@@ -106,16 +104,35 @@ struct GroupRoutes {
         }
         let isRepeatable = try call.idempotencyKey != nil
         do {
-            return try await live.write(CreateGroup(group), call) { $0.group(group, tellsOwner: true) }
-                .locating("groups", group.id.text).unstored
-        } catch Refusal.groupExists where isRepeatable {
-            return try repeated(group, isNamed: isNamed, call)
+            return try await live.write(CreateGroup(group, unlessOwnBegins: beginning), call) {
+                $0.group(group, tellsOwner: true)
+            }.locating("groups", group.id.text).unstored
+        } catch Refusal.groupExists(let id) where isRepeatable {
+            return try repeated(group, as: id, isNamed: isNamed, call)
         }
     }
 
+    /// The id of a new group, and how the ids of a person's groups begin that were made with the same key.
+    ///
+    /// The rest is drawn. An id that followed from the key alone would be free again only if the group that the person
+    /// left is gone, and so show that somebody is in it whom the person is not shown.
+    private func newID(_ call: Call) throws -> (id: GroupID, beginning: String?) {
+        let keyed: GroupID = try call.newID(of: "group") { id in
+            (try? live.read { picture throws(Refusal) in try picture.group(id, knownTo: call.caller) }) != nil
+        }
+        guard call.caller != .service else { return (keyed, nil) }
+        let beginning = String(keyed.text.prefix(Self.charactersOfKey))
+        return (try ID("\(beginning)\(KeyedIDs.drawn().dropFirst(Self.charactersOfKey))"), beginning)
+    }
+
+    /// How much of the id of a person's group follows from the key: 66 bits.
+    private static let charactersOfKey = 11
+
     /// The answer to who made a group already and sends that again.
-    private func repeated(_ group: Group, isNamed: Bool, _ call: Call) throws -> Answer {
-        let known = try live.read { picture throws(Refusal) in try picture.group(group.id, knownTo: call.caller) }
+    private func repeated(_ sent: Group, as id: GroupID, isNamed: Bool, _ call: Call) throws -> Answer {
+        let known = try live.read { picture throws(Refusal) in try picture.group(id, knownTo: call.caller) }
+        var group = sent
+        group.id = id
         if known.record.value != group, isNamed { throw Refusal.groupExists(group.id) }
         guard known.record.value == group || !known.isAsMade else { throw Problem.keyReused(forAnother: "group") }
         let answer = Answer.json { json in

@@ -14,6 +14,8 @@ package enum Work: String, CaseIterable, Sendable {
     case long
     /// A piece of a file that a person sends, within a long request.
     case file
+    /// A person's search for words, within another request.
+    case words
     /// Health and metrics, which are told whatever else there is to do.
     case vital
 }

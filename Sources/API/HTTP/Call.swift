@@ -62,7 +62,7 @@ struct Call: Sendable {
     /// The same call at another time, of whose answer the items are wanted one by one.
     func askingItems(at time: Timestamp) -> Call {
         var call = self
-        (call.received, call.wantsItems) = (time, true)
+        (call.received, call.wantsItems, call.isAway) = (time, true, true)
         return call
     }
 
@@ -157,7 +157,7 @@ struct Call: Sendable {
 
     /// Gives up the place among the requests of its kind while `body` does something.
     func away<Result>(_ body: (Call) async throws -> Result) async throws -> Result {
-        guard let admission = route.admission else { return try await body(self) }
+        guard !isAway, let admission = route.admission else { return try await body(self) }
         var call = self
         call.isAway = true
         return try await admission.away { try await body(call) }

@@ -29,7 +29,7 @@ extension Call {
         of parts: String..., unless isKept: (ID<Thing>) -> Bool
     ) throws -> ID<Thing> {
         guard let key = try idempotencyKey else {
-            return try ID(Base64URL.encode(SymmetricKey(size: .bits128).withUnsafeBytes { Data($0) }))
+            return try ID(KeyedIDs.drawn())
         }
         let text = (["\(caller)"] + parts + [key]).joined(separator: "\n")
         let former: ID<Thing> = try ID(KeyedIDs.text(SHA256.hash(data: Data(text.utf8))))
@@ -58,6 +58,11 @@ struct KeyedIDs: Sendable {
 
     func id(of text: String) -> String {
         Self.text(HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: key))
+    }
+
+    /// 128 bits that are drawn by chance.
+    static func drawn() -> String {
+        Base64URL.encode(SymmetricKey(size: .bits128).withUnsafeBytes { Data($0) })
     }
 
     /// 128 bits of a digest.

@@ -39,6 +39,8 @@ public struct Limits: Hashable, Sendable {
     public var long = Room(atOnce: 8, patience: .seconds(2))
     /// Pieces of persons' files, whose room is their own: whatever persons send, services' long requests go on.
     public var files = Room(atOnce: 2, patience: .seconds(10))
+    /// Persons' searches for words, each of which may keep one of the four readers of the file for half a second.
+    public var words = Room(atOnce: 2, patience: .seconds(2))
     /// The answers that are streamed at the same time.
     public var streams = 100
     /// The answers that are streamed to one person at the same time.

@@ -14,8 +14,8 @@ final class Route: Sendable {
         let seal: CursorSeal
         let ids: KeyedIDs
         let limits: Limits
-        /// Lets pieces of persons' files in.
-        let files: Admission
+        /// Lets pieces of persons' files in, and persons' searches for words.
+        let files, words: Admission
         let places, readers: StreamPlaces
         let now: @Sendable () -> Timestamp
     }

@@ -32,7 +32,7 @@ struct RouteTable {
     ) {
         common = Route.Common(
             authenticator: authenticator, seal: seal, ids: ids, limits: limits,
-            files: Admission(limits.files, of: .file, meters),
+            files: Admission(limits.files, of: .file, meters), words: Admission(limits.words, of: .words, meters),
             places: StreamPlaces(
                 .init(all: limits.streams, person: limits.streamsOfPerson), open: meters.gauge(.streams)),
             readers: StreamPlaces(

@@ -21,7 +21,7 @@ struct PeopleSearchRoutes {
             of: live, self.search(for:))
     }
 
-    private static let name = Parameter.searched("q", longest: 200, "words of the name")
+    private static let name = Parameter.searched("q", longest: 200, "up to \(Live.mostWords) words of the name")
     private static let email = Parameter.searched("email", longest: 254, "the whole address")
     private static let fields = Paging.fields([
         "id", "name", "surname", "city", "lat", "lon", "at", "since", "seen_until",
@@ -40,8 +40,10 @@ struct PeopleSearchRoutes {
                 .invalidParameter, detail: "Either 'q', words of a name, or 'email', an address, is required.")
         }
         let after = try seal.personFound(call)
-        guard let found = try await live.people(by: wanted, for: call.caller, after: after, limit: limit + 1)
-        else { throw call.wordless }
+        let found = try await call.amongSearches {
+            try await live.people(by: wanted, for: call.caller, after: after, limit: limit + 1)
+        }
+        guard let found else { throw call.unsought }
         return Question(FoundPeople(rest: found[...])) { search, picture in
             search.look(at: picture, for: call.caller, limit + 1)
         } answer: { search in
@@ -115,14 +117,28 @@ extension Call {
     /// The problem of a `q` in which nothing can be looked for.
     var wordless: Problem { query.invalid("q", "a text with at least one letter or digit") }
 
+    /// The problem of a `q` in which there are no words, or too many.
+    fileprivate var unsought: Problem { query.invalid("q", "a text of 1 to \(Live.mostWords) different words") }
+
     /// The numbers of what has the words of `q`; nil for a call without `q`.
     func numbers<Thing>(
         in index: TextIndex<Thing>, of live: Live, _ lexicon: Lexicon
     ) async throws -> [Number<Thing>]? {
         guard let text = try self[Self.words] else { return nil }
-        guard let numbers = try await live.numbers(in: index, matching: text, groups: lexicon.groups) else {
-            throw wordless
+        let numbers = try await amongSearches {
+            try await live.numbers(in: index, matching: text, groups: lexicon.groups)
         }
+        guard let numbers else { throw unsought }
         return numbers
+    }
+
+    /// Looks for words when there is room for it (``Limits/words``), and holds no place in the route's room meanwhile.
+    ///
+    /// - Throws: ``Problem``: there is no room in time, or a person owes too much after other searches of a batch; what
+    ///   `body` throws.
+    fileprivate func amongSearches<Result>(_ body: () async throws -> Result) async throws -> Result {
+        guard principal != .service else { return try await body() }
+        try route.common.authenticator.rateLimits.refuseDebt(of: claim?.bearer, at: route.common.now())
+        return try await away { _ in try await route.common.words.run(body) }
     }
 }

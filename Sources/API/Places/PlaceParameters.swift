@@ -22,7 +22,7 @@ extension Call {
     /// The parameters that say which stores are wanted, beside those of what they have.
     static let storeParameters: [any QueryParameter] = [storeCategory, storeTag, attribute]
     /// Words that are looked for in texts.
-    static let words = Parameter.searched("q", longest: 200, "words of the texts")
+    static let words = Parameter.searched("q", longest: 200, "up to \(Live.mostWords) words of the texts")
 
     /// What the parameters of places ask for.
     func placeFilter(_ live: Live, _ lexicon: Lexicon) async throws -> PlaceFilter {

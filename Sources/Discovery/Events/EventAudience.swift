@@ -13,8 +13,9 @@ extension Picture {
         guard !participants.contains(where: { people.isSeparated($0, viewer) || people.isLeaving($0) }) else {
             return false
         }
-        // Of a deletion no more than of a block, but to whoever it makes the owner of a group.
-        if fact.isOfDeletion { return fact.type == .groupChanged && isOwner(viewer, of: fact.subject) }
+        if fact.isForOwner { return isOwner(viewer, of: fact.subject) }
+        // Of a deletion no more than of a block.
+        if fact.isOfDeletion { return false }
         switch fact.type {
         // A fence is its owner's business; one without an owner is a service's.
         case .fenceEnter, .fenceExit, .fenceDwell, .fenceSilent:

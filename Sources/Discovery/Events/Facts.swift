@@ -90,7 +90,7 @@ extension Picture {
 
     private func facts(of change: GroupChange) -> [Fact] {
         switch change {
-        case .put(let record): [Fact(.groupChanged, about: record.value.id.any)]
+        case .put(let record): [fact(record)]
         case .deleted: []
         case .invited(let group, let person, let inviter, _):
             [Fact(.groupInvited, participant(inviter), participant(person), about: id(of: group))]
@@ -99,6 +99,14 @@ extension Picture {
             people.groups[group]?.members[person] == nil
                 ? [] : [Fact(.groupLeft, participant(person), about: id(of: group))]
         }
+    }
+
+    private func fact(_ record: Versioned<Group>) -> Fact {
+        var fact = Fact(.groupChanged, about: record.value.id.any)
+        var former = people.groups[record.number]?.group
+        former?.owner = record.value.owner
+        fact.isForOwner = former == record.value
+        return fact
     }
 
     private func id(of group: GroupNumber) -> AnyID? { people.groups[group]?.group.id.any }

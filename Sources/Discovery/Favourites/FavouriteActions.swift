@@ -1,3 +1,4 @@
+internal import Geo
 public import Model
 
 /// Takes somebody or something among a person's favourites, or out of them.
@@ -19,7 +20,7 @@ public struct SetFavourite: Action {
         guard isFavourite else {
             return try draft.follow(.favourites(.removed(person: person, kind, other: number)))
         }
-        try draft.refuse(.favourite, after: draft.picture.favourites.entries(kind, of: person).count)
+        try draft.refuse(.favourite, after: draft.favouriteCount(kind, of: person))
         try draft.follow(.favourites(.added(person: person, kind, other: number, since: draft.received)))
     }
 }
@@ -35,6 +36,14 @@ extension Draft {
             kind != .people || !picture.people.isSeparated(person, Number(number))
         else { throw .unknown(kind.subject, other.any) }
         return (person, number)
+    }
+
+    /// How many favourites of a kind take room: at the limit, people of whom the person may not know take none.
+    fileprivate func favouriteCount(_ kind: FavouriteKind, of person: PersonNumber) -> Int {
+        let entries = picture.favourites.entries(kind, of: person)
+        guard kind == .people, entries.count >= rules.allowance.favourites else { return entries.count }
+        Effort.count(entries.count / 5)
+        return entries.count { picture.people.mayKnow(person, of: PersonNumber($0.other)) }
     }
 }
 

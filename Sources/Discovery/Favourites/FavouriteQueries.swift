@@ -39,7 +39,7 @@ public struct FavouritePosition: Hashable, Sendable {
 extension Live {
     /// A person's favourites of a kind, newest first, after a place in the list.
     ///
-    /// People who are separated from the person by a block are as if not there.
+    /// People who are separated from the person by a block are as if not there, and the person is not charged for them.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, or `CancellationError`.
     public func favourites(
@@ -51,7 +51,11 @@ extension Live {
         }
         let after = last.map { Favourites.Entry(since: $0.since, other: $0.number) }
         let rest = entries.prefix { entry in after.map { entry < $0 } ?? true }
-        return try await read(each: rest.reversed(), costing: 15, atMost: limit) { $0.show($1, kind, to: id) }
+        let shown = try await Effort.unchargedTask {
+            try await read(each: rest.reversed(), costing: 15, atMost: limit) { $0.show($1, kind, to: id) }
+        }
+        Effort.charge(15 * shown.count)
+        return shown
     }
 }
 
@@ -70,7 +74,7 @@ extension Picture {
     ) throws(Refusal) -> FavouriteShown {
         guard let person = people.number(of: id) else { throw .unknown(.person, id.any) }
         let entries = favourites.entries(kind, of: person)
-        Effort.count(entries.count / 20)
+        Effort.uncharged { Effort.count(entries.count / 20) }
         guard let number = number(kind, other), let entry = entries.first(where: { $0.other == number }),
             let shown = show(entry, kind, to: id)
         else { throw .unknown(.favourite, other.any) }

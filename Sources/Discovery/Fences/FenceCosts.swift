@@ -18,6 +18,14 @@ extension Picture {
         let (own, ofServices) = (FenceJudge.ownBounds, FenceJudge.boundsOfServices)
         let rung = min(count, own.rings + ofServices.rings)
         return steps.ping + count * steps.fence + rung * steps.ring + min(2_000 * count, own.steps + ofServices.steps)
+            + mostStepsAmongPlaces(for: person)
+    }
+
+    /// What it costs at most to look for areas of services' places, and at them for a fence of each bound when that is nearly
+    /// used up.
+    private func mostStepsAmongPlaces(for person: PersonNumber) -> Int {
+        guard fences.overPlaces.isAny(about: person) else { return 0 }
+        return min(10 * PlaceFences.mostSteps, 600 * catalogue.placeIndex.areas.count)
     }
 
     /// What a person is charged for a ping: for a look at each of the person's own fences, near or far.

@@ -52,13 +52,14 @@ struct FenceJudge {
             guard let entry = picture.fences[number], entry.owner ?? person == person,
                 entry.owner == nil ? ofServices.rings > 0 && ofServices.steps > 0 : own.rings > 0,
                 visits[number] != nil || picture.watches(entry, person) && entry.mayTouch(cap),
-                entry.fence.margin.map({ accuracy <= $0 }) ?? true,
-                let area = picture.areas(
-                    of: entry, from: start, to: fix.place, margin: entry.fence.margin ?? accuracy, steps: &steps)
+                entry.fence.margin.map({ accuracy <= $0 }) ?? true
             else { continue }
             var bounds = entry.owner == nil ? ofServices : own
             let found = steps
-            let changes = judge(entry, area, visits[number], atMost: bounds.steps, &steps)
+            let area = picture.areas(
+                of: entry, from: start, to: fix.place, margin: entry.fence.margin ?? accuracy,
+                atMost: min(bounds.steps, PlaceFences.mostSteps), steps: &steps)
+            let changes = area.map { judge(entry, $0, visits[number], atMost: bounds.steps, &steps) } ?? []
             bounds.rings -= changes.isEmpty ? 0 : 1
             bounds.steps -= steps - found
             if entry.owner == nil { ofServices = bounds } else { own = bounds }
@@ -73,7 +74,8 @@ struct FenceJudge {
     private func fences(near start: Coordinate, in picture: borrowing Picture, _ steps: inout Int) -> [FenceNumber] {
         picture.fences.neighbourhoods.look(near: person) {
             picture.fences.index.mayTouch(from: start, to: fix.place, keeping: &$0, steps: &steps)
-        }.map(FenceNumber.init) + picture.fencesOverPlaces(from: start, to: fix.place, steps: &steps)
+        }.map(FenceNumber.init)
+            + picture.fencesOverPlaces(watching: person, from: start, to: fix.place, steps: &steps)
     }
 
     /// What follows for a fence: at most one entry and one exit, however often the way crosses the border.
@@ -150,7 +152,7 @@ extension Picture {
     ///
     /// Of a wider cap, if one is given, it is known afterwards as well.
     func isClear(_ cap: Cap, upTo wider: Cap? = nil, about person: PersonNumber) -> Bool {
-        guard fences.overPlaces.isEmpty, fences.visits[person] == nil else { return false }
+        guard !fences.overPlaces.isAny(about: person), fences.visits[person] == nil else { return false }
         return fences.neighbourhoods.isClear(cap, upTo: wider ?? cap, of: person, fences.revision) {
             var steps = 0
             defer { Effort.count(steps) }

@@ -53,7 +53,8 @@ extension Picture {
         guard let circle else { return true }
         var steps = 0
         defer { Effort.count(steps) }
-        let area = areas(of: entry, from: circle.centre, to: circle.centre, margin: circle.radius, steps: &steps)
+        let area = areas(
+            of: entry, from: circle.centre, to: circle.centre, margin: circle.radius, atMost: nil, steps: &steps)
         guard let area else { return false }
         return area.contains(circle.centre, steps: &steps)
             || !area.isOutside(circle.centre, by: circle.radius, steps: &steps)

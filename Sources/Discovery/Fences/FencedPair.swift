@@ -35,7 +35,9 @@ extension Draft {
     ///
     /// - Returns: the pairs that are left for further turns.
     mutating func judge(_ pairs: [FencedPair]) throws -> [FencedPair] {
-        for pair in pairs.prefix(FencedPair.mostInTurn) {
+        for (index, pair) in pairs.prefix(FencedPair.mostInTurn).enumerated() {
+            // Machines that follow a log count different steps, and must all do the same.
+            if index > 0, !isShared, isHalfOver { return Array(pairs.dropFirst(index)) }
             for change in changes(of: pair) { try follow(fence: change) }
         }
         return Array(pairs.dropFirst(FencedPair.mostInTurn))

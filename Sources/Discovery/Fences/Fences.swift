@@ -194,12 +194,12 @@ struct Fences: Sendable {
         if let covered { index.insert(covered, as: UInt32(number.rawValue)) }
         if let old {
             near.remove(old)
-            overPlaces.remove(old.record)
+            overPlaces.remove(old)
             named.remove(old)
             silences.remove(old, but: entry.fence.silence == nil ? [] : entry.people ?? [])
         }
         near.insert(entry)
-        overPlaces.insert(entry.record)
+        overPlaces.insert(entry)
         silences.insert(entry)
         named.insert(entry)
         let key = Key(entry.owner, entry.fence.id.text)
@@ -222,7 +222,7 @@ struct Fences: Sendable {
         entries[number] = nil
         if let covered = entry.covered { index.remove(UInt32(number.rawValue), coveredBy: covered) }
         near.remove(entry)
-        overPlaces.remove(entry.record)
+        overPlaces.remove(entry)
         named.remove(entry)
         silences.remove(entry)
     }

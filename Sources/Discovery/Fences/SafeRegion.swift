@@ -42,7 +42,9 @@ extension Picture {
         defer { Effort.count(steps) }
         return fences.visits[person, default: [:]].keys.contains { number in
             guard let entry = fences[number], isHeeded(entry, person, at: now),
-                let area = areas(of: entry, from: fix.place, to: fix.place, margin: 0, steps: &steps)
+                let area = areas(
+                    of: entry, from: fix.place, to: fix.place, margin: 0, atMost: PlaceFences.mostSteps - steps,
+                    steps: &steps)
             else { return false }
             return !area.contains(fix.place, steps: &steps)
         }
@@ -64,13 +66,13 @@ extension Picture {
         if ofFriends.isEmpty, isClear(circle, upTo: wider, about: person) {
             return distanceToNearness(of: person, from: place, upTo: limit, at: now)
         }
-        if ofFriends.count <= Fences.few, let few = fences(about: person) {
+        let few = ofFriends.count <= Fences.few ? fences(about: person) : nil
+        if let few {
             for number in few + ofFriends.keys {
-                guard let entry = fences[number], isHeeded(entry, person, at: now) else { continue }
-                let near = areas(of: entry, from: place, to: place, margin: border, steps: &steps)
-                for area in near?.areas ?? [] {
-                    border = area.distanceToBorder(from: place, upTo: border, steps: &steps)
+                guard let entry = fences[number], let area = entry.area, isHeeded(entry, person, at: now) else {
+                    continue
                 }
+                border = area.distanceToBorder(from: place, upTo: border, steps: &steps)
             }
         } else {
             border = fences.neighbourhoods.look(near: person) {
@@ -78,8 +80,8 @@ extension Picture {
                     fences[FenceNumber(number)].map { isHeeded($0, person, at: now) } ?? false
                 }
             }
-            border = distanceToPlaces(watching: person, at: now, from: place, upTo: border, steps: &steps)
         }
+        border = distanceToPlaces(watching: person, few: few, at: now, from: place, upTo: border, steps: &steps)
         Effort.count(steps)
         return distanceToNearness(of: person, from: place, upTo: border, at: now)
     }

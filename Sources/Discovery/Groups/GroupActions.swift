@@ -13,14 +13,23 @@ extension GroupAction {
 /// Makes a group, whose owner is its first member.
 public struct CreateGroup: GroupAction {
     let group: Group
+    /// Logs of earlier programs do not have it.
+    private let beginning: String?
 
     /// A group with an id that no other has.
-    public init(_ group: Group) { self.group = group }
+    ///
+    /// - Parameters:
+    ///   - group: the document.
+    ///   - beginning: how the ids of groups begin that the same request made. It makes no other while the owner belongs
+    ///     to one of them.
+    public init(_ group: Group, unlessOwnBegins beginning: String? = nil) {
+        (self.group, self.beginning) = (group, beginning)
+    }
 
     /// - Returns: the revision of the document.
     public func carryOut(on draft: inout Draft) throws -> Written {
         let owner = try draft.number(of: group.owner)
-        guard draft.picture.people.groups.number(of: group.id) == nil else { throw Refusal.groupExists(group.id) }
+        try draft.refuseSameGroup(as: group.id, beginning, of: owner)
         try draft.refuseOneMoreGroup(of: owner)
         let number = draft.picture.people.groups.nextNumber
         let record = Versioned(number: number, revision: draft.received.milliseconds, value: group)
@@ -90,10 +99,9 @@ public struct Invite: GroupAction {
             throw Refusal.unknown(.friend, person.any)
         }
         if entry.members[other] != nil { return .member }
-        if entry.invitations[other] != nil { return .invited }
-        guard entry.members.count + entry.invitations.count < Groups.mostMembers else {
-            throw Refusal.tooManyMembers(Groups.mostMembers)
-        }
+        // An invitation of which the inviter may not know becomes the inviter's.
+        if let known = entry.invitations[other], draft.picture.people.mayKnow(by, of: known.by) { return .invited }
+        try draft.picture.refuseOneMore(in: entry, by: by)
         try draft.follow(.groups(.invited(to: entry.record.number, other, by: by, at: draft.received)))
         return .invited
     }
@@ -153,6 +161,17 @@ public struct RemoveMember: GroupAction {
 }
 
 extension Draft {
+    fileprivate func refuseSameGroup(
+        as id: GroupID, _ beginning: String?, of owner: PersonNumber
+    ) throws(Refusal) {
+        if picture.people.groups.number(of: id) != nil { throw .groupExists(id) }
+        guard let beginning else { return }
+        for number in picture.people.groups.joined(by: owner) {
+            guard let known = picture.people.groups[number]?.group.id, known.text.hasPrefix(beginning) else { continue }
+            throw .groupExists(known)
+        }
+    }
+
     fileprivate func refuseOneMoreGroup(of person: PersonNumber) throws(Refusal) {
         guard picture.people.groups.joined(by: person).count < Groups.mostOfPerson else {
             throw .tooManyGroups(Groups.mostOfPerson)
@@ -177,7 +196,7 @@ extension Draft {
     fileprivate func member(_ person: PersonID, of entry: Groups.Entry) throws(Refusal) -> PersonNumber {
         if !caller.mayAct(for: person) { _ = try picture.ownedGroup(entry.group.id, by: caller) }
         guard let number = picture.people.number(of: person), entry.members[number] != nil,
-            picture.number(calling: caller).map({ !picture.people.isSeparated($0, number) }) ?? true
+            picture.number(calling: caller).map({ picture.people.mayKnow($0, of: number) }) ?? true
         else { throw .unknown(.member, person.any) }
         return number
     }
@@ -189,11 +208,13 @@ extension Draft {
 }
 
 extension Picture {
-    /// What changes when a member goes: the one of longest standing takes over from an owner, what the member invited is void,
-    /// the member's fence about who of the group comes near is deleted, and a group of nobody is gone.
+    /// The changes when a member goes: an heir takes over from an owner, invitations by the member are void, the
+    /// member's fence about who of the group comes near is deleted, and a group of nobody is gone.
     func departure(of person: PersonNumber, from entry: Groups.Entry, _ received: Timestamp) -> [Change] {
         let number = entry.record.number
-        guard let heir = entry.eldest(but: person).flatMap({ people[$0]?.person.id }) else { return ending(of: number) }
+        guard let heir = heir(to: person, in: entry).flatMap({ people[$0]?.person.id }) else {
+            return ending(of: number)
+        }
         var changes: [Change] = []
         if people[person]?.person.id == entry.group.owner {
             changes.append(.groups(.put(entry.record.changed(at: received) { $0.owner = heir })))
@@ -204,5 +225,18 @@ extension Picture {
         changes += (fences ?? []).map { .fences(.deleted($0)) }
         let void = entry.invitations.filter { $0.value.by == person }.keys.sorted()
         return changes + ([person] + void).map { .groups(.left(number, $0)) }
+    }
+
+    /// The member who inherits a group: the one of longest standing, or one whom all of longer standing have blocked;
+    /// nil when there is no other.
+    ///
+    /// A member whom those have blocked sees none of them, and would find that nobody owns the group. Nobody else sees
+    /// a difference, because members see no owner but themselves.
+    private func heir(to person: PersonNumber, in entry: Groups.Entry) -> PersonNumber? {
+        let others = entry.members.filter { $0.key != person }
+            .sorted { ($0.value, $0.key) < ($1.value, $1.key) }.map { $0.key }
+        return others.indices.last { index in
+            others[..<index].allSatisfy { people.blocks($0, others[index]) }
+        }.map { others[$0] }
     }
 }

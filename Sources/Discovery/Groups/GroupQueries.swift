@@ -79,7 +79,7 @@ extension Picture {
     /// A group of a person; nil when they are no member any more.
     fileprivate func ownGroup(_ group: GroupNumber, of number: PersonNumber, _ id: PersonID) -> OwnGroup? {
         guard let entry = people.groups[group], let since = entry.members[number] else { return nil }
-        let members = entry.members.keys.count { !people.isSeparated(number, $0) && !people.isLeaving($0) }
+        let members = entry.members.keys.count { people.mayKnow(number, of: $0) }
         return OwnGroup(group: view(of: entry, for: .person(id)), members: members, since: since)
     }
 
@@ -113,7 +113,7 @@ extension Picture {
         return numbers.compactMap { number -> Person? in
             guard let person = people.record(of: number)?.value else { return nil }
             guard let viewer else { return person }
-            guard !people.isSeparated(viewer, number), !people.isLeaving(number) else { return nil }
+            guard people.mayKnow(viewer, of: number) else { return nil }
             let isKnown = viewer == number || people.isFriend(number, of: viewer)
             return person.shown(to: isKnown ? .friend : .stranger)
         }.sorted { $0.id < $1.id }
@@ -152,8 +152,26 @@ extension Picture {
         -> Bool
     {
         guard let viewer = number(calling: caller) else { return caller == .service }
-        guard !people.isSeparated(viewer, person) else { return false }
-        return invitation.by == viewer || caller.mayAct(for: entry.group.owner)
+        return mayKnow(viewer, of: invitation, to: person)
+            && (invitation.by == viewer || caller.mayAct(for: entry.group.owner))
+    }
+
+    /// Whether a person may know of both whom an invitation names.
+    private func mayKnow(_ viewer: PersonNumber, of invitation: Groups.Invitation, to person: PersonNumber) -> Bool {
+        people.mayKnow(viewer, of: person) && people.mayKnow(viewer, of: invitation.by)
+    }
+
+    /// Refuses one more to a group that is full as far as the inviter may know.
+    ///
+    /// There is as much room again for people of whom the inviter may not know. An attacker who fills that with
+    /// accounts of their own sees by those accounts who else is a member.
+    func refuseOneMore(in entry: Groups.Entry, by inviter: PersonNumber) throws(Refusal) {
+        let known =
+            entry.members.keys.count { people.mayKnow(inviter, of: $0) }
+            + entry.invitations.count { mayKnow(inviter, of: $0.value, to: $0.key) }
+        guard known < Groups.mostMembers, entry.members.count + entry.invitations.count < 2 * Groups.mostMembers else {
+            throw .tooManyMembers(Groups.mostMembers)
+        }
     }
 
     /// The number of a caller who is a person; nil for a service, and for a person who is not known.

@@ -4,7 +4,7 @@ internal import Structures
 
 /// The groups of the live picture, by number, and who belongs to them.
 struct Groups: Sendable {
-    /// How many people belong to a group, or are invited, at most.
+    /// How many people belong to a group, or are invited, at most, of those whom the inviter may know of.
     static let mostMembers = 256
     /// To how many groups a person belongs at most.
     static let mostOfPerson = 100
@@ -22,11 +22,6 @@ struct Groups: Sendable {
 
         /// Whether places are shown through it.
         func isOpen(at instant: Timestamp) -> Bool { timetable?.isOpen(at: instant) ?? true }
-
-        /// The member of longest standing but one; nil when there is no other.
-        func eldest(but person: PersonNumber) -> PersonNumber? {
-            members.filter { $0.key != person }.min { ($0.value, $0.key) < ($1.value, $1.key) }?.key
-        }
     }
 
     /// By whom somebody was invited, and when.

@@ -27,6 +27,27 @@ struct NumberSet<Thing>: Sendable {
         words[word] |= 1 << UInt64(number.rawValue & 63)
     }
 
+    mutating func remove(_ number: Number<Thing>) {
+        guard contains(number) else { return }
+        words[Int(number.rawValue >> 6)] &= ~(1 << UInt64(number.rawValue & 63))
+    }
+
+    /// The greatest number before one, or of all for nil; nil for none.
+    ///
+    /// - Complexity: O(numbers that are missing / 64).
+    func last(before number: Number<Thing>?) -> Number<Thing>? {
+        let end = min(number.map { Int($0) } ?? width, width)
+        guard end > 0 else { return nil }
+        var word = (end - 1) >> 6
+        var left = words[word] & (UInt64.max >> UInt64(63 - ((end - 1) & 63)))
+        while left == 0 {
+            guard word > 0 else { return nil }
+            word -= 1
+            left = words[word]
+        }
+        return Number(word << 6 + 63 - left.leadingZeroBitCount)
+    }
+
     mutating func formIntersection(_ other: NumberSet) {
         if words.count > other.words.count { words.removeLast(words.count - other.words.count) }
         for word in words.indices { words[word] &= other.words[word] }

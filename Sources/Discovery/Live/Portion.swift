@@ -18,7 +18,7 @@ struct Portion {
     mutating func take(_ some: [Change]) {
         let cost = some.reduce(0) { sum, change in
             switch change {
-            case .catalogue(.place): sum + 2_500
+            case .catalogue(.place(let record)): sum + (record.value.area == nil ? 2_500 : 5_000)
             case .fences(.put(let record, _, _)): sum + Self.stepsOfFence + record.value.stepsOfWriting
             case .fences(.deleted): sum + Self.stepsOfFence
             default: sum + 400

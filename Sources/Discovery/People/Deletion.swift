@@ -221,10 +221,10 @@ extension Draft {
         portion.take(picture.favourites.fans(kind, other)) { [.favourites(.removed(person: $0, kind, other: other))] }
     }
 
-    /// A place of a person who goes belongs to nobody from now on.
+    /// A place of a person who goes stays as others are shown it.
     private func disowning(_ number: PlaceNumber) -> [Change] {
         guard let record = picture.catalogue.placeIndex[number]?.record else { return [] }
-        return [.catalogue(.place(record.changed(at: received) { $0.owner = nil }))]
+        return [.catalogue(.place(record.changed(at: received) { $0.owner = .deleted }))]
     }
 
     /// The last changes of a deletion, when little is left.

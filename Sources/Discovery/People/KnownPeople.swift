@@ -7,6 +7,11 @@ extension People {
         guard !leaving.isEmpty, let id = reading(number, { $0.person.id }) else { return false }
         return leaving[id] == number
     }
+
+    /// Whether a person may know that another is there: neither has blocked the other, nor is the other being deleted.
+    func mayKnow(_ person: PersonNumber, of other: PersonNumber) -> Bool {
+        !isSeparated(person, other) && !isLeaving(other)
+    }
 }
 
 extension Picture {

@@ -55,6 +55,9 @@ extension Draft {
         (Tally.current?.total ?? 0) + owed + picture.mostSteps(ofPingOf: person) <= Effort.turn
     }
 
+    /// Whether half of the turn's steps are spent.
+    var isHalfOver: Bool { 2 * (Tally.current?.total ?? 0) > Effort.turn }
+
     /// Does what follows when all pings of a person were judged.
     ///
     /// - Returns: the fences of others that are left for further turns.

@@ -171,13 +171,9 @@ public struct PlaceListing: SearchInParts {
         picture.visit(order, after: last) { position in
             last = position
             steps += 1
-            if picture.isThere(position) {
-                looked += 1
-                if picture.stands(position, order),
-                    search.matches(position.number, picture.catalogue.placeIndex, &steps)
-                {
-                    add(position, picture, &steps)
-                }
+            looked += 1
+            if picture.stands(position, order), search.matches(position.number, picture.catalogue.placeIndex, &steps) {
+                add(position, picture, &steps)
             }
             hasEnded = found.count <= limit && looked < end && steps < most
             return hasEnded

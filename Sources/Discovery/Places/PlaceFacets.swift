@@ -33,8 +33,8 @@ public struct PlaceFacets: SearchInParts {
     /// Nil before the first part.
     private var search: PlaceSearch?
     private var looked = 0
-    /// The number before which counting goes on; nil before the first part.
-    private var last: Int?
+    /// The last place counted among all; nil before the first.
+    private var last: PlaceNumber?
     private var isTruncated = false
 
     private var count = 0
@@ -84,15 +84,15 @@ public struct PlaceFacets: SearchInParts {
             } while steps < most
             return looked == few.count
         }
-        var last = min(last ?? .max, Int(picture.catalogue.placeIndex.nextNumber))
-        while last > 0, looked < query.maxScan, steps < most {
-            last -= 1
+        var next = picture.catalogue.placeIndex.numbers.last(before: last)
+        while let number = next, looked < query.maxScan, steps < most {
+            last = number
             looked += 1
-            add(PlaceNumber(last), search, picture, &steps)
+            add(number, search, picture, &steps)
+            next = picture.catalogue.placeIndex.numbers.last(before: number)
         }
-        self.last = last
-        isTruncated = last > 0 && looked >= query.maxScan
-        return last == 0 || isTruncated
+        isTruncated = next != nil && looked >= query.maxScan
+        return next == nil || isTruncated
     }
 
     package var course: SearchCourse {

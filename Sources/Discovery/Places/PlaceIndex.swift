@@ -10,8 +10,12 @@ struct PlaceIndex: ~Copyable, Sendable {
     private(set) var grid = Grid()
     /// Where the places of ``grid`` are.
     private(set) var points = Points()
-    /// The areas of places.
+    /// The areas of places that no person owns, by which fences about a kind go.
     private(set) var areas = AreaIndex()
+    /// Those of places that people own: apart, so that it costs others nothing how many lie near them.
+    private(set) var ownedAreas = AreaIndex()
+    /// The numbers of the places: from the last down they are in the order of the newest.
+    private(set) var numbers = NumberSet<Place>()
     private(set) var words = Vocabulary()
     private var entries = Pages<Entry?>()
     private var owned: [PersonID: SortedNumbers<PlaceNumber>] = [:]
@@ -58,6 +62,8 @@ struct PlaceIndex: ~Copyable, Sendable {
         grid = other.grid.copy()
         points = other.points
         areas = other.areas
+        ownedAreas = other.ownedAreas
+        numbers = other.numbers
         words = other.words
         entries = other.entries
         owned = other.owned
@@ -107,10 +113,26 @@ struct PlaceIndex: ~Copyable, Sendable {
         if let after { names.insert(NameKey(name: after, number: number)) }
     }
 
-    private mutating func cover(_ number: PlaceNumber, _ before: PlaceArea?, _ after: PlaceArea?) {
-        guard before != after else { return }
-        if let before { areas.remove(UInt32(number.rawValue), coveredBy: before.covered) }
-        if let after { areas.insert(after.covered, as: UInt32(number.rawValue)) }
+    private mutating func cover(_ number: PlaceNumber, _ before: Place?, _ after: Place?) {
+        guard before?.area != after?.area || (before?.owner == nil) != (after?.owner == nil) else { return }
+        let key = UInt32(number.rawValue)
+        if let covered = before?.area?.covered {
+            // It is in one of them.
+            areas.remove(key, coveredBy: covered)
+            ownedAreas.remove(key, coveredBy: covered)
+        }
+        guard let after, let covered = after.area?.covered else { return }
+        if after.owner == nil { areas.insert(covered, as: key) } else { ownedAreas.insert(covered, as: key) }
+    }
+
+    /// The places of whose areas a cell holds a place, in order: those whose areas hold it, and some others.
+    ///
+    /// - Returns: nil if there are more than so many.
+    func covering(_ place: Coordinate, atMost most: Int, steps: inout Int) -> [PlaceNumber]? {
+        guard let some = areas.covering(place, atMost: most, steps: &steps),
+            let owned = ownedAreas.covering(place, atMost: most - some.count, steps: &steps)
+        else { return nil }
+        return (some + owned).sorted().map { PlaceNumber($0) }
     }
 
     private mutating func timetable(of place: Place) -> Timetable? {
@@ -160,10 +182,11 @@ struct PlaceIndex: ~Copyable, Sendable {
         if Int(number) >= entries.count || entries[Int(number)] == nil {
             ids.insert(place.id.text, as: number.rawValue)
             entries.fill(upTo: Int(number) + 1, with: nil)
+            numbers.insert(number)
         }
         own(number, entries[Int(number)]?.record.value.owner, place.owner)
         postings.change(number, from: entries[Int(number)], to: entry)
-        cover(number, entries[Int(number)]?.record.value.area, place.area)
+        cover(number, entries[Int(number)]?.record.value, place)
         giveBack(entries[Int(number)])
         entries[Int(number)] = entry
         if let coordinate = place.coordinate {
@@ -180,9 +203,10 @@ struct PlaceIndex: ~Copyable, Sendable {
         own(number, entry.record.value.owner, nil)
         postings.change(number, from: entry, to: nil)
         rename(number, entry.name, nil)
-        cover(number, entry.record.value.area, nil)
+        cover(number, entry.record.value, nil)
         giveBack(entry)
         entries[Int(number)] = nil
+        numbers.remove(number)
         grid.remove(number.rawValue)
     }
 

@@ -27,11 +27,8 @@ extension Picture {
         order != .popularity || position.count > 0 || favourites.count(.places, position.number.any) == 0
     }
 
-    /// Whether a position that was met is that of a place, and not of one that is gone.
-    func isThere(_ position: PlacePosition) -> Bool { catalogue.placeIndex[position.number] != nil }
-
-    /// Calls `body` with all positions after one, until it returns false; popular places come again among the others, and so do
-    /// places that are gone, so that whoever counts counts them.
+    /// Calls `body` with the positions of all places after one, until it returns false; popular places come again among the
+    /// others.
     func visit(_ order: PlaceOrder, after last: PlacePosition?, _ body: (PlacePosition) -> Bool) {
         switch order {
         case .newest:
@@ -60,7 +57,9 @@ extension Picture {
     }
 
     private func visitNewest(before last: PlaceNumber?, _ body: (PlacePosition) -> Bool) {
-        let end = min(last ?? catalogue.placeIndex.nextNumber, catalogue.placeIndex.nextNumber)
-        for number in (0..<end).reversed() where !body(PlacePosition(number: number)) { return }
+        var next = catalogue.placeIndex.numbers.last(before: last)
+        while let number = next, body(PlacePosition(number: number)) {
+            next = catalogue.placeIndex.numbers.last(before: number)
+        }
     }
 }

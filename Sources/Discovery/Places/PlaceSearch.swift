@@ -29,12 +29,10 @@ struct PlaceSearch {
         region = query.region
         contained = query.contained
         set = conditions.set
-        let covering = query.contained.flatMap {
-            placeIndex.areas.covering($0, atMost: Self.mostCovering, steps: &steps)
-        }
+        let covering = query.contained.flatMap { placeIndex.covering($0, atMost: Self.mostCovering, steps: &steps) }
         let lists =
             placeIndex.candidates(for: conditions.owner, terms)
-            + [conditions.numbers.map { [$0] }, covering.map { [$0.map { PlaceNumber($0) }] }]
+            + [conditions.numbers.map { [$0] }, covering.map { [$0] }]
         let least = lists.compactMap(\.self).min { Self.size($0) < Self.size($1) }
         let few = least.flatMap { lists -> [PlaceNumber]? in
             guard Self.size(lists) <= Self.mostLookups else { return nil }

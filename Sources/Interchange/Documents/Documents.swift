@@ -73,7 +73,7 @@ extension JSONWriter {
         member("tags", place.tags)
         member("hours", place.hours)
         member("timezone", place.timezone)
-        if let owner = place.owner, caller.mayAct(for: owner) { member("owner", owner.text) }
+        if let owner = place.owner, owner != .deleted, caller.mayAct(for: owner) { member("owner", owner.text) }
         attributes(place.attributes)
     }
 

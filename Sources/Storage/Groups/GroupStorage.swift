@@ -9,7 +9,7 @@ extension Transaction {
         case .deleted(let number): try run("DELETE FROM groups WHERE number = ?", [number])
         case .invited(let group, let person, let inviter, let at):
             try run(
-                "INSERT INTO memberships (group_number, person, invited_by, since_ms) VALUES (?, ?, ?, ?)",
+                "INSERT OR REPLACE INTO memberships (group_number, person, invited_by, since_ms) VALUES (?, ?, ?, ?)",
                 [group, person, inviter, at.milliseconds])
         case .joined(let group, let person, let at):
             try run(

@@ -1,12 +1,25 @@
 internal import GRDB
 package import Model
 
+/// What was found by words, and how much was looked for.
+package struct FoundByWords<Item: Sendable>: Sendable {
+    /// What was found, in order.
+    package var found: [Item] = []
+    /// How many words were looked for, those left out that begin another.
+    package var words: Int
+    /// How many words were tried in place of mistyped ones.
+    package var tried = 0
+}
+
 /// Finding documents by their words.
 ///
 /// All words of what is looked for must be in the document, each as the beginning of a word there; capitals and accents do not
 /// matter, in any script (``PlainText``). What is a word is what `unicode61` of SQLite's FTS5 takes for one.
 extension Store {
-    /// The numbers of the documents that have all words of a text, in order; nil for a text without a letter or digit.
+    /// The different words at most that a text may have: each costs the more, the more documents have it.
+    package static let mostWords = 12
+
+    /// The numbers of the documents that have all words of a text, in order; nil for a text with no word or too many.
     ///
     /// A word may also be there in the other number (``Inflection``), or as one of what `groups` says that it may be called. Where
     /// nothing has all words, two of those that nothing has are taken for mistyped ones (``Misspelling``).
@@ -15,23 +28,25 @@ extension Store {
     ///   - index: where they are looked for.
     ///   - text: what was typed.
     ///   - groups: puts words together that are looked for as one.
-    /// - Returns: also how many words were tried in place of mistyped ones.
+    /// - Returns: the numbers, and what it took to find them.
     /// - Throws: ``StorageError``.
     /// - Complexity: O(documents that have one of the words).
     package func numbers<Thing>(
         in index: TextIndex<Thing>, matching text: String,
         groups: @escaping @Sendable ([String]) -> [SoughtWords] = { words in words.map { SoughtWords([$0]) } }
-    ) async throws(StorageError) -> (found: [Number<Thing>], tried: Int)? {
+    ) async throws(StorageError) -> FoundByWords<Number<Thing>>? {
         try await read { db in
-            let words = try Words.tokens(of: text, db)
-            guard !words.isEmpty else { return nil }
-            let sought = groups(words)
-            let found: [Number<Thing>] = try Self.numbers(index.table, sought, db)
-            guard found.isEmpty else { return (found, 0) }
+            guard let words = try Words.tokens(of: text, db) else { return nil }
+            let sought = SoughtWords.unimplied(groups(words))
+            var answer = FoundByWords<Number<Thing>>(words: sought.reduce(0) { $0 + $1.typed.count })
+            answer.found = try Self.numbers(index.table, sought, db)
+            guard answer.found.isEmpty else { return answer }
             let (corrected, tried) = try Self.corrected(sought, groups) { group in
                 try !Self.matches(index.table, group, db)
             }
-            return (tried == 0 ? [] : try Self.numbers(index.table, corrected, db), tried)
+            answer.tried = tried
+            if tried > 0 { answer.found = try Self.numbers(index.table, corrected, db) }
+            return answer
         }
     }
 
@@ -67,29 +82,30 @@ extension Store {
         return (corrected, tried)
     }
 
-    /// The next people who want to be found by name and whose names, or given names only, have all words of a text; nil for a
-    /// text without a letter or digit.
+    /// The next people who want to be found by name and whose names, or given names only, have all words of a text; nil
+    /// for a text with no word or too many.
     ///
     /// - Throws: ``StorageError``.
-    /// - Complexity: O(limit) for words of up to three letters and whole ones, at most O(people with such words).
+    /// - Complexity: O(limit) for one word of up to three letters, else O(people with one of the words).
     package func people(
         named text: String, bySurname: Bool, after: PersonFound?, limit: Int
-    ) async throws(StorageError) -> [PersonFound]? {
+    ) async throws(StorageError) -> FoundByWords<PersonFound>? {
         let after = after ?? PersonFound(isBeginning: false, number: -1)
         return try await read { db in
             guard let words = try Words(text, db) else { return nil }
-            var found: [PersonFound] = []
+            var answer = FoundByWords<PersonFound>(words: words.longest.count)
             let columns = bySurname ? "{name surname}" : "{name}"
             if !after.isBeginning {
-                found = try Self.people("\(columns): (\(words.whole))", after.number, limit, db).map {
+                answer.found = try Self.people("\(columns): (\(words.whole))", after.number, limit, db).map {
                     PersonFound(isBeginning: false, number: $0)
                 }
             }
-            guard found.count < limit else { return found }
+            guard answer.found.count < limit else { return answer }
             let number = after.isBeginning ? after.number : -1
             let rest = try Self.people(
-                "\(columns): ((\(words.prefixes)) NOT (\(words.whole)))", number, limit - found.count, db)
-            return found + rest.map { PersonFound(isBeginning: true, number: $0) }
+                "\(columns): ((\(words.prefixes)) NOT (\(words.whole)))", number, limit - answer.found.count, db)
+            answer.found += rest.map { PersonFound(isBeginning: true, number: $0) }
+            return answer
         }
     }
 
@@ -123,20 +139,25 @@ extension Store {
 private struct Words {
     private let words: [String]
 
-    /// Nil if there are none.
+    /// Nil if there are none, or too many.
     init?(_ text: String, _ db: Database) throws {
-        let tokens = try Self.tokens(of: text, db)
-        guard !tokens.isEmpty else { return nil }
+        guard let tokens = try Self.tokens(of: text, db) else { return nil }
         words = Set(tokens).sorted()
     }
 
-    /// In the order of the text.
-    static func tokens(of text: String, _ db: Database) throws -> [String] {
-        try db.makeTokenizer(WordTokenizer.tokenizerDescriptor()).tokenize(query: text).map(\.token)
+    /// In the order of the text; nil if there are none, or too many.
+    static func tokens(of text: String, _ db: Database) throws -> [String]? {
+        let tokens = try db.makeTokenizer(WordTokenizer.tokenizerDescriptor()).tokenize(query: text).map(\.token)
+        return 1...Store.mostWords ~= Set(tokens).count ? tokens : nil
+    }
+
+    /// Those that begin no other: a name with a word that begins with `alex` has one that begins with `al`.
+    var longest: [String] {
+        words.filter { word in !words.contains { $0 != word && $0.begins(with: word) } }
     }
 
     /// What matches words that begin with these; nothing in a quoted word is an operator.
-    var prefixes: String { words.map(\.prefixPattern).joined(separator: " AND ") }
+    var prefixes: String { longest.map(\.prefixPattern).joined(separator: " AND ") }
 
     /// What matches these words only.
     var whole: String { words.map(\.pattern).joined(separator: " AND ") }
@@ -147,9 +168,31 @@ extension String {
     fileprivate var pattern: String { "\"\(replacing("\"", with: "\"\""))\"" }
     /// What matches words that begin with this one.
     fileprivate var prefixPattern: String { "\(pattern)*" }
+    /// Whether the index takes another word for the beginning of this one: it compares bytes.
+    fileprivate func begins(with word: String) -> Bool { utf8.starts(with: word.utf8) }
 }
 
 extension SoughtWords {
+    /// Those groups that no other one implies, in their order.
+    fileprivate static func unimplied(_ groups: [SoughtWords]) -> [SoughtWords] {
+        groups.reduce(into: []) { kept, group in
+            guard !kept.contains(where: { $0.implies(group) }) else { return }
+            kept.removeAll { group.implies($0) }
+            kept.append(group)
+        }
+    }
+
+    /// Whether every document that has this has another, too: the same, or one word that begins a word of this.
+    private func implies(_ other: SoughtWords) -> Bool {
+        guard self != other else { return true }
+        guard other.typed.count == 1 else { return false }
+        let beginning = other.typed[0]
+        let isTyped = typed.contains { word in
+            word.begins(with: beginning) && Inflection.forms(of: word).allSatisfy { $0.begins(with: beginning) }
+        }
+        return isTyped && others.allSatisfy { $0.contains { $0.begins(with: beginning) } }
+    }
+
     /// What matches documents that have the words, or any of what else they may be called.
     fileprivate var pattern: String {
         let typed = typed.map { word in

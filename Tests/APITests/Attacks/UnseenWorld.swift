@@ -206,6 +206,7 @@ private struct UnseenPeople {
         try await comment(by: name)
         try await perform(Decide(blocker, eve, likes: true))
         try await perform(SetFavourite(blocker, .people, eve.any))
+        try await perform(SetFavourite(eve, .people, blocker.any))
         try await perform(fence("order", of: name, .person(blocker, metres: 800), .group(team)))
         for number in 0..<5 {
             let place = Trilateration.shifted(UnseenWorld.middle, Double(number) * 90, 0)

@@ -163,6 +163,39 @@ import Testing
         }
     }
 
+    @Test("People's word searches have a concurrency limit of their own") func wordSearches() async throws {
+        try await withKeys { configuration in
+            configuration.rates.address.perSecond = 0
+            configuration.limits.words = Room(atOnce: 0, waiting: 0)
+        } _: { server, keys, _ in
+            for line in ["GET /v1/people?q=ana", "GET /v1/products?q=pump", "GET /v1/places/nearest?lat=1&lon=1&q=a"] {
+                let refused = try await server.send(line, token: keys.person("ana"))
+                #expect(refused.status == 503, "\(line)")
+                let answered = try await server.send(line, token: keys.service)
+                #expect(answered.status == 200, "\(line)")
+            }
+            let list = try await server.send("GET /v1/products", token: keys.person("ana"))
+            #expect(list.status == 200)
+        }
+    }
+
+    @Test("A word search that waits takes no slot of reads") func waitingWordSearch() async throws {
+        try await withKeys { configuration in
+            configuration.rates.address.perSecond = 0
+            configuration.limits.reads = Room(atOnce: 1, waiting: 0)
+            configuration.limits.words = Room(atOnce: 0, patience: .seconds(1))
+        } _: { server, keys, _ in
+            async let search = server.send("GET /v1/products?q=pump", token: keys.person("ana"))
+            // On a slow machine it may have waited already.
+            let signs = ["waiting_requests{work=\"words\"} 1\n", "shed_total{work=\"words\"} 1\n"]
+            while !signs.contains(where: { server.live.meters.text.contains($0) }) { await Task.yield() }
+            let list = try await server.send("GET /v1/products", token: keys.person("luis"))
+            #expect(list.status == 200)
+            let refused = try await search
+            #expect(refused.status == 503)
+        }
+    }
+
     @Test func whoFindsTooManyWaitingIsRefusedBeforeAnythingIsDoneAndMayAskAgain() async throws {
         try await withServer { configuration in
             configuration.limits.waitingAtLoop = 0

@@ -1,4 +1,5 @@
 import API
+import Discovery
 import Laws
 import Model
 import NIOHTTP1
@@ -191,6 +192,37 @@ import Testing
             #expect(try await server.send("GET /v1/places/wide", token: keys.person("ana")).status == 429)
             clock.advance(by: .milliseconds(500))
             #expect(try await server.send("GET /v1/places/wide", token: keys.person("ana")).status == 200)
+        }
+    }
+
+    /// No place is shown, so the search alone is paid for.
+    @Test func aSearchForAWordThatMuchHasIsPaidFor() async throws {
+        try await withKeys { configuration in
+            configuration.rates.address.perSecond = 0
+        } _: { server, keys, _ in
+            let places = try (0..<4000).map { number in
+                Write(Place(id: try ID("p\(number)"), kind: "bar", name: "Mayor \(number)"))
+            }
+            try await server.live.perform(PutPlaces(places), by: .service, at: morning)
+            for (name, text, left) in [("ana", "nada", "199"), ("luis", "mayor", "197")] {
+                let reply = try await server.send("GET /v1/places?q=\(text)&owner=eva", token: keys.person(name))
+                #expect(reply.text == #"200 {"items":[]}"#)
+                #expect(reply.headers.first(name: "ratelimit-remaining") == left)
+            }
+        }
+    }
+
+    @Test func aBatchOfSearchesEndsWhereItsPersonMayOweNoMore() async throws {
+        try await withKeys { configuration in
+            configuration.rates.address.perSecond = 0
+            configuration.rates.person = Rate(perSecond: 1, saved: .seconds(100))
+        } _: { server, keys, _ in
+            let query = #"{"list":"places","q":"a b c d e f g h"}"#
+            let batch = #"{"queries":[\#(Array(repeating: query, count: 40).joined(separator: ","))]}"#
+            let reply = try await server.send("POST /v1/query", batch, token: keys.person("ana"))
+            let found = reply.body.matches(of: /"items":\[\]/).count
+            let refused = reply.body.matches(of: /This is more work than you may ask for at once/).count
+            #expect(found > 0 && refused > 0 && found + refused == 40, "\(found), \(refused)")
         }
     }
 

@@ -66,6 +66,17 @@ import Testing
         }
     }
 
+    @Test("A favourite person who blocked the caller takes no room") func hiddenFavourites() async throws {
+        try await withAllowance { server, keys in
+            func add(_ name: String) async throws -> Int {
+                try await server.send("PUT /v1/people/ana/favourites/people/\(name)", token: keys.person("ana")).status
+            }
+            #expect(try await [add("luis"), add("eva"), add("tom")] == [204, 204, 409])
+            #expect(try await server.send("PUT /v1/people/luis/blocks/ana", token: keys.person("luis")).status == 204)
+            #expect(try await [add("tom"), add("zoe")] == [204, 409])
+        }
+    }
+
     @Test(arguments: [
         ("PUT /v1/people/ana", #"{"attributes":{"a":["#, "]}}"),
         ("PUT /v1/places/mine", #"{"kind":"spot","name":"S","owner":"ana","attributes":{"a":["#, "]}}"),

@@ -17,6 +17,9 @@ import Testing
             #","errors":[{"pointer":"?q","code":"format","detail":"must be \#(expected)"}]"#)
     }
 
+    private let twelve = "a text of 1 to 12 different words"
+    private let thirteen = "a b c d e f g h i j k l m"
+
     @Test func people() async throws {
         try await withServer { server in
             for (id, body) in [
@@ -27,6 +30,7 @@ import Testing
             let either = problem("Either 'q', words of a name, or 'email', an address, is required.")
             let ana = #"{"id":"ana","name":"Ana","surname":"García","city":"Valencia"}"#
             let anabel = #"{"id":"anabel","name":"Anabel"}"#
+            let none = #"200 {"items":[]}"#
             try await expect(
                 [
                     Exchange("GET /v1/people?q=ana", nil, #"200 {"items":[\#(ana),\#(anabel)]}"#),
@@ -37,7 +41,9 @@ import Testing
                     Exchange("GET /v1/people?email=bel@EXAMPLE.org", nil, #"200 {"items":[\#(anabel)]}"#),
                     Exchange("GET /v1/people?email=ana@example.org", nil, #"200 {"items":[]}"#),
                     Exchange("GET /v1/people?q=a&email=b", nil, either),
-                    Exchange("GET /v1/people?q=%22*", nil, badQ("\\\"*", "a text with at least one letter or digit")),
+                    Exchange("GET /v1/people?q=%22*", nil, badQ("\\\"*", twelve)),
+                    Exchange("GET /v1/people?q=\(thirteen.replacing(" ", with: "+"))", nil, badQ(thirteen, twelve)),
+                    Exchange("GET /v1/people?q=\(thirteen.dropLast(2).replacing(" ", with: "+"))+a", nil, none),
                     Exchange(
                         "GET /v1/people?q=\(String(repeating: "a", count: 201))", nil,
                         badQ(String(repeating: "a", count: 201), "a text of at most 200 bytes")),
@@ -130,8 +136,8 @@ import Testing
                     Exchange(
                         "GET /v1/places/nearest?\(here)&q=zapa&beyond_m=100000", nil, #"200 {"items":[{"id":"far"}]}"#),
                     Exchange("GET /v1/places/nearest?\(here)&q=zapa%20lej", nil, #"200 {"items":[{"id":"far"}]}"#),
-                    Exchange(
-                        "GET /v1/places/nearest?\(here)&q=", nil, badQ("", "a text with at least one letter or digit")),
+                    Exchange("GET /v1/places/nearest?\(here)&q=", nil, badQ("", twelve)),
+                    Exchange("GET /v1/products?q=\(thirteen.replacing(" ", with: "%20"))", nil, badQ(thirteen, twelve)),
                     Exchange("GET /v1/products?q=pump&fields=id", nil, #"200 {"items":[{"id":"boot"},{"id":"pump"}]}"#),
                     Exchange("GET /v1/products?q=pump%20roj&fields=id", nil, #"200 {"items":[{"id":"pump"}]}"#),
                     Exchange("GET /v1/products?q=pump&brand=fuente&fields=id", nil, #"200 {"items":[{"id":"pump"}]}"#),

@@ -149,6 +149,9 @@ import Testing
                     #expect(owned.headers["content-type"] == absent.headers["content-type"])
                 }
             }
+            #expect(try await server.send("DELETE /v1/people/ana").status == 204)
+            #expect(try await server.send("GET /v1/places/home?fields=id,owner").text == #"200 {"id":"home"}"#)
+            #expect(try await server.send("GET /p/home", headers: Self.json).status == 404)
             let shown = try await server.send("PATCH /v1/places/home", #"{"owner":null}"#)
             #expect(shown.status == 200, "\(shown.text)")
             #expect(try await server.send("GET /p/home", headers: Self.json).status == 200)

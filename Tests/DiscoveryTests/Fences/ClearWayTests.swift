@@ -177,8 +177,8 @@ import Testing
                     : .corridor([east(middle), east(middle + size)], metres: 40)
                 return Fence(id: id("f\(number)"), area, watching: watched)
             }
-            // While a fence goes by the areas of places nothing is taken to be clear.
-            let over = Fence(id: id("over"), .places(kind: "delivery"), watching: .people([id("luis")]))
+            // While a fence of a service goes by the area of a place nothing is taken to be clear.
+            let over = Fence(id: id("over"), .place(id("zone")), watching: .people([id("luis")]))
             let (kept, asked) = (try await walk(fences, 1), try await walk(fences + [over], 1))
             #expect(kept.hints == asked.hints && kept.told == asked.told)
             let circles = Set(kept.hints.map(\.beyond))

@@ -109,7 +109,23 @@ import Testing
             place.area = PlaceArea(.circle(east(-3000), metres: 200))
             try await live.perform(PutPlace(Write(place)))
             try await walk(live, (0, -3000))
+            try await live.perform(DeletePerson(id("luis")))
+            try await walk(live, (10, -3000))
             #expect(try await told(live) == [])
+        }
+    }
+
+    @Test func aPlaceThatAPersonComesToOwnIsOfTheKindNoMore() async throws {
+        try await withZones { live in
+            try await walk(live, (0, 0))
+            for (owner, time) in [(id("luis"), 10), (nil, 20)] as [(PersonID?, Double)] {
+                var place = Place(id: id("a"), kind: "delivery", name: "a")
+                place.owner = owner
+                place.area = PlaceArea(.polygons([try Self.square(0, 200)]))
+                try await live.perform(PutPlace(Write(place)))
+                try await walk(live, (time, 0))
+            }
+            #expect(try await told(live) == ["enter 0", "exit 10", "enter 10"])
         }
     }
 

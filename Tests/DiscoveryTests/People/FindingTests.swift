@@ -46,6 +46,54 @@ import Testing
         }
     }
 
+    /// What something costs its caller.
+    private func charge(_ body: () async throws -> Void) async throws -> Int {
+        let bill = Tally.bill()
+        try await Tally.$current.withValue(bill, operation: body)
+        return bill.total
+    }
+
+    @Test("A search for words costs by its words and by what is found, each word once")
+    func words() async throws {
+        try await withLive { live in
+            try await live.perform(
+                PutPlaces((0..<300).map { Write(Place(id: id("p\($0)"), kind: "bar", name: "Calle \($0)")) }))
+            func price(of text: String) async throws -> Int {
+                try await charge {
+                    _ = try await live.live.numbers(in: .places, matching: text) { words in
+                        words.map { SoughtWords([$0]) }
+                    }
+                }
+            }
+            let word = try await price(of: "zz")
+            #expect(word > 0)
+            let all = try await price(of: "calle")
+            #expect(all >= word + 300)
+            #expect(try await price(of: "ca calle c calle") == all)
+            #expect(try await price(of: "zz yy") == 2 * word)
+        }
+    }
+
+    @Test("A search for people costs by its words and its limit, whoever is found")
+    func people() async throws {
+        func price(of text: String, _ change: (TestLive) async throws -> Void = { _ in }) async throws -> Int {
+            try await withLive { live in
+                let people = ["luis", "ana", "eva"].map { name in Write(person(name) { $0.name = "Xo" }) }
+                try await live.perform(PutPeople(people))
+                try await change(live)
+                return try await charge {
+                    _ = try await live.live.people(
+                        by: .name(text), for: .person(id("luis")), after: nil, limit: 10)
+                }
+            }
+        }
+        let found = try await price(of: "xo")
+        let blocked = try await price(of: "xo") { _ = try await $0.perform(Block(id("ana"), id("luis"))) }
+        let gone = try await price(of: "xo") { _ = try await $0.perform(DeletePerson(id("ana"))) }
+        #expect(found > 0 && blocked == found && gone == found)
+        #expect(try await price(of: "xo xu") > found)
+    }
+
     @Test func nobodyFindsWhoBlockedThem() async throws {
         try await withLive { live in
             let (ana, luis, eva) = (try PersonID("ana"), try PersonID("luis"), try PersonID("eva"))

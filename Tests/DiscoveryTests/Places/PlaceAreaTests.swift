@@ -35,6 +35,7 @@ import Testing
             let fence = dice.fence()
             var place = Place(id: id, kind: dice.pick(["delivery", "store"]), name: "P")
             place.coordinate = dice.pick([nil, valencia])
+            place.owner = dice.pick([nil, DiscoveryTests.id("ana")])
             // Now and then the area stays while something else changes.
             let stays = fences[id] != nil && dice.chance(0.2)
             place.area = (stays ? fences[id] : fence).flatMap(PlaceAreaTests.area)
@@ -49,6 +50,7 @@ import Testing
         try await withLive { live in
             var dice = Dice(seed: seed)
             var world = World()
+            try await live.add(person("ana"))
             for _ in 0..<120 { try await world.change(live, &dice) }
             try check(world, live, &dice, "seed \(seed)")
             let restarted = try await live.restarted()

@@ -256,5 +256,30 @@ import Testing
         }
     }
 
+    @Test("Places that were deleted cost lists and counts nothing", arguments: [PlaceOrder.newest, .popularity])
+    func deletedPlaces(order: PlaceOrder) async throws {
+        try await withLive { live in
+            func put(_ name: String, _ count: Int) async throws {
+                let places = (0..<count).map { Write(Place(id: id("\(name)\($0)"), kind: "store", name: "P")) }
+                try await live.perform(PutPlaces(places))
+            }
+            try await put("old", 15)
+            try await put("gone", 1000)
+            try await live.perform(Each((0..<1000).map { DeletePlace(id("gone\($0)")) }))
+            try await put("new", 15)
+            let query = PlaceListQuery(PlaceFilter(), told, in: nil, maxScan: 100_000)
+            let (page, steps) = Effort.measure {
+                Self.page(query, order, after: nil, 100, live, parts: [100_000])
+            }
+            let names = ["new", "old"].flatMap { name in (0..<15).reversed().map { "\(name)\($0)" } }
+            #expect(page.items.map(\.place.value.id.text) == names)
+            #expect(steps < 1000, "\(steps)")
+            var facets = PlaceFacets(of: query)
+            let counted = Effort.measure { while !live.live.read({ facets.look(at: $0, steps: 100_000) }) {} }.steps
+            #expect(facets.counts(limit: 10).count == 30)
+            #expect(counted < 1000, "\(counted)")
+        }
+    }
+
     private let told = OpeningQuery(at: morning)
 }
