@@ -3,8 +3,7 @@ import Geo
 import Testing
 
 @Suite struct GeodesicTests {
-    /// 5,000 of Karney's own test geodesics, accurate to 0.1 µm, from nearly antipodal pairs to distances of a few
-    /// meters.
+    /// 5,000 of Karney's own test geodesics, accurate to 0.1 µm, from nearly antipodal pairs to a few meters.
     @Test("Distances agree with Karney's test set to 1 µm") func karneyDistances() throws {
         let rows = try referenceRows()
         #expect(rows.count == 5000)

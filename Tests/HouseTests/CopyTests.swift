@@ -35,8 +35,7 @@ import Testing
         for type in copied { #expect(type.stored == type.given, "\(type.path)") }
     }
 
-    /// Exceptions: handles and states of people, whose content is accounted for per person, a key, and the clock
-    /// estimate.
+    /// Except handles and states of people, which are accounted for per person, a key, and the clock estimate.
     @Test("The account covers every stored property of `People`") func accountCoverage() throws {
         let people = try #require(try copied().first { $0.path.hasPrefix("Sources/Discovery/People/") })
         let account = try #require(

@@ -195,9 +195,7 @@ import Testing
             ("39.4699", "-0.3763", "Valencia", "ES", "39.4699 -0.3763"), ("", "1", nil, nil, " 1"),
             ("x", "1", nil, nil, "x 1"), ("-0.3763", "39.4699", "Madrid", "ES", "-0.3763 39.4699 doubted"),
         ])
-    func swapped(
-        _ latitude: String, _ longitude: String, _ city: String?, _ country: String?, _ expected: String
-    ) {
+    func swapped(_ latitude: String, _ longitude: String, _ city: String?, _ country: String?, _ expected: String) {
         let result = PositionNormaliser(gazetteer: gazetteer).normalised(
             latitude: latitude, longitude: longitude, PositionNormaliser.Address(city: city, country: country))
         let told = [result.latitude ?? "nil", result.longitude ?? "nil"] + result.remarks.map(\.kind.rawValue)

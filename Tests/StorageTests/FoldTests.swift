@@ -123,8 +123,7 @@ import Testing
                 let store = try Store(folder: folder)
                 try await store.commit([person(0, "a")])
                 try await store.commit(pings.map { .pings(.stored($0)) })
-                // As if the process had been killed after the first slice, with some pings in both and the log still
-                // there.
+                // As after a kill behind the first slice, with some pings in both and the log still there.
                 let log = try store.inspect { db in
                     try Row.fetchAll(db, sql: "SELECT * FROM ping_log").map { $0[1] as Data }
                 }

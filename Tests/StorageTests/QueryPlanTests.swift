@@ -61,7 +61,10 @@ import Testing
             ),
             ("SELECT * FROM friendships WHERE b = 3", "SEARCH friendships USING INDEX friendships_of_b (b=?)"),
             ("SELECT * FROM blocks WHERE other = 3", "SEARCH blocks USING INDEX blocks_of_other (other=?)"),
-            ("SELECT * FROM decisions WHERE other = 3", "SEARCH decisions USING INDEX decisions_about_other (other=?)"),
+            (
+                "SELECT * FROM decisions WHERE other = 3",
+                "SEARCH decisions USING INDEX decisions_about_other (other=?)"
+            ),
             (
                 "SELECT * FROM decisions WHERE person = 3 AND other >= 3",
                 "SEARCH decisions USING PRIMARY KEY (person=? AND other>?)"

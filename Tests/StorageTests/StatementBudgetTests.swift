@@ -8,9 +8,8 @@ import Testing
 
 /// The number of statements in a commit of 100 rows, so that none is added to each row unnoticed.
 ///
-/// Our own statements were counted in the sources. Statements within them, with which the indexes write their own
-/// tables,
-/// were measured with SQLite 3.40 on indexes of the same form. The bounds leave room for other versions.
+/// Our own statements were counted in the sources. Nested ones, by which indexes write their own tables, were measured
+/// with SQLite 3.40 on equal indexes. The bounds leave room for other versions.
 @Suite struct StatementBudgetTests {
     private static let count = 100
     /// Our own statements per commit besides those of rows: its beginning, its end, and maintenance.

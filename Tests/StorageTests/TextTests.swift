@@ -119,8 +119,7 @@ import Testing
         }
     }
 
-    /// Whether the files hold the end of a word, in lower case; its first letters may be shared with a neighboring
-    /// word.
+    /// Whether the files hold the end of a word; an index may share its first letters with a neighboring word.
     private func holds(_ folder: URL, _ text: String) throws -> Bool {
         try ["cerca.sqlite", "cerca.sqlite-wal"].contains { name in
             let file = folder.appending(path: name)

@@ -13,8 +13,7 @@ import Testing
         var weight = 1
     }
 
-    /// Returns the items in the order and groups in which they completed, after submission while the writer was
-    /// blocked.
+    /// Returns the items in the order and groups of their commits; they are submitted while the writer is blocked.
     private func settled(
         _ turn: Int, heaviest: Int, longest: Duration = .seconds(600), longestAlone: Duration = .seconds(600),
         isHurried: @escaping @Sendable (String) -> Bool = { _ in false },

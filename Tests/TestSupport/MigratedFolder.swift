@@ -12,8 +12,7 @@ private let template: Data = {
     } catch { preconditionFailure("no empty database can be made: \(error)") }
 }()
 
-/// Puts an empty database of the newest schema into a folder without one, with random secrets or with the given byte
-/// repeated.
+/// Puts an empty database of the newest schema into a folder without one; `secret` is the byte of its secrets.
 package func migrate(_ folder: URL, secret: UInt8? = nil) throws {
     let file = folder.appending(path: Store.fileName)
     guard !FileManager.default.fileExists(atPath: file.path) else { return }
