@@ -8,8 +8,7 @@ struct Walkthrough {
         /// The printed text, without line breaks.
         ///
         /// Request ids, times with milliseconds, and strings that end in `...` are examples, and differ between runs. A
-        /// last line
-        /// `...` stands for any rest.
+        /// last line `...` stands for any rest.
         var output: String
     }
 

@@ -43,8 +43,7 @@ import Testing
     }
 
     /// Whether the text has an error that Foundation accepts: a comma after the last item of a list, or a number out of
-    /// range
-    /// in a repeated member, which Foundation never reads.
+    /// range in a repeated member, which Foundation never reads.
     private func isTakenByFoundationOnly(_ bytes: [UInt8]) -> Bool {
         let bare = String(decoding: bytes, as: UTF8.self).replacing(#/"(?:[^"\\]|\\.)*"/#, with: "\"\"")
         return bare.contains(#/,[ \t\r\n]*\]/#)
