@@ -3,7 +3,7 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// What is asked and what is answered, to the letter.
+/// Requests and their exact answers.
 @Suite struct AnswerTests {
     @Test func people() async throws {
         try await withServer { server in
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func manyPatchesAtOnceAllCount() async throws {
+    @Test("Concurrent patches all take effect") func concurrentPatches() async throws {
         try await withServer { server in
             try await server.send("PUT /v1/people/ana", "{}")
             try await withThrowingTaskGroup(of: Void.self) { group in
