@@ -5,7 +5,7 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// Finding people, places and products by words.
+/// Search for people, places, and products by words.
 @Suite struct SearchTests {
     private func problem(_ detail: String, _ errors: String = "") -> String {
         #"400 {"type":"about:blank","title":"Bad Request","status":400,"code":"invalid_parameter","detail":"\#(detail)","instance":"…"\#(errors)}"#
@@ -55,8 +55,8 @@ import Testing
         }
     }
 
-    /// Services list everybody, in the order in which they came, with where they are; others name whom they look for.
-    @Test func aServiceListsEverybody() async throws {
+    /// Services list all people with positions, in the order in which they were made; other callers must name a person.
+    @Test("A service lists all people") func listing() async throws {
         try await withKeys { server, keys, _ in
             try await server.add([
                 ("luis", try place(39.47, -0.376)), ("gone", try place(1, 1)), ("ana", nil),
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func aBlockLeavesNoGapInAPage() async throws {
+    @Test("A block leaves no gap in a page") func blocks() async throws {
         try await withKeys { server, keys, _ in
             try await server.add([("ana", nil), ("bea", nil), ("luis", nil), ("eva", nil)])
             for name in ["ana", "bea", "eva"] {
