@@ -246,7 +246,7 @@ import Testing
         #expect(WallClock.of(zone: "Mars/Base") == nil)
     }
 
-    /// The hours of the stores that ship with the program, and those of OpenStreetMap's stores in six countries.
+    /// The hours of the stores that ship with the program, of which OpenStreetMap's are in six countries.
     @Test("The hours of the sample stores are understood") func samples() throws {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../data/sample")
         let week = #/(?:(?:Mo|Tu|We|Th|Fr|Sa|Su)[^"]*?|)\d\d:\d\d-\d\d:\d\d[^"]*?|24\/7/#

@@ -2,7 +2,7 @@ import Testing
 
 /// Rules for the sources as a whole, with their exceptions.
 @Suite struct HouseTests {
-    /// The modules that each module imports, except for those of Swift itself.
+    /// The modules that each module imports, except for Swift's own.
     private static let imports: [String: Set<String>] = [
         "Geo": ["CGeodesic"],
         "Cluster": ["CNATS", "Structures"],

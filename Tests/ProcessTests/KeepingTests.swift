@@ -279,7 +279,7 @@ import Testing
         #expect(service.stop() == 0)
     }
 
-    /// Expects that the pings of the copy are those of the original up to a time.
+    /// Expects that the copy has the pings of the original up to a time.
     private func expectPart(of original: URL, _ copy: URL) async throws {
         try await DatabaseQueue(path: file(copy).path).writeWithoutTransaction { db in
             try db.execute(sql: "ATTACH ? AS original", arguments: [file(original).path])

@@ -181,7 +181,7 @@ final class Service: @unchecked Sendable {  // a process and an address, neither
     }
 }
 
-/// Gives `body` a temporary folder, which is removed afterwards.
+/// Gives `body` a temporary folder, which is then removed.
 func withFolder(
     in parent: URL = FileManager.default.temporaryDirectory, _ body: (URL) async throws -> Void
 ) async throws {

@@ -12,7 +12,7 @@ import Testing
 /// with SQLite 3.40 on equal indexes. The bounds leave room for other versions.
 @Suite struct StatementBudgetTests {
     private static let count = 100
-    /// Our own statements per commit besides those of rows: its beginning, its end, and maintenance.
+    /// Our own statements per commit besides the rows: its beginning, its end, and maintenance.
     private static let ofCommit = 25
 
     private func withStore(_ body: (Store, Statements) async throws -> Void) async throws {

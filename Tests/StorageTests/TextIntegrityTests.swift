@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// Text indexes whose words differ from those of the documents.
+/// Text indexes that do not have exactly the words of the documents.
 @Suite struct TextIntegrityTests {
     private func withDocuments(_ body: (URL, URL) async throws -> Void) async throws {
         try await withMigratedFolder { folder in

@@ -37,7 +37,7 @@ import Testing
 
 /// The contents of memory, and the next step of `LeftRight.read` or `LeftRight.publish` for each thread.
 struct LeftRightModel: Hashable {
-    /// The waits of `publish`, for the readers of epoch `1 - before` and for those of epoch `before`.
+    /// The waits of `publish`: for the readers of epoch `1 - before` and of epoch `before`.
     enum Wait: CaseIterable { case forLateReaders, forReaders }
 
     /// The atomic steps of `read`, in order.

@@ -28,7 +28,7 @@ package func migrate(_ folder: URL, secret: UInt8? = nil) throws {
     try database.close()
 }
 
-/// Gives `body` a folder with an empty database of the newest schema; the folder is removed afterwards.
+/// Gives `body` a folder with an empty database of the newest schema, which is then removed.
 package func withMigratedFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
     try await withFolder { folder in
         try migrate(folder)

@@ -18,7 +18,7 @@ package func place(_ latitude: Double, _ longitude: Double) throws -> Coordinate
     try Coordinate(latitude: latitude, longitude: longitude)
 }
 
-/// Gives `body` the path of a temporary folder, which is removed afterwards.
+/// Gives `body` the path of a temporary folder, which is then removed.
 package func withFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appending(path: "cerca-test-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -49,7 +49,7 @@ import Testing
         print("law of the unseen: \(near.count) requests")
     }
 
-    /// The same walk distinguishes worlds that differ in what she is shown.
+    /// Checks that the walk distinguishes worlds that differ in what she is shown.
     @Test("The walk detects a friend who becomes visible") func seen() async throws {
         let (near, shown) = (try await walk(.near), try await walk(.shown))
         let differing = zip(near, shown).filter { $0.text != $1.text }

@@ -91,7 +91,7 @@ struct UnseenWorld: Sendable {
             .replacing(#/[-_A-Za-z0-9]{22,}/#, with: "…")
     }
 
-    /// Moves everybody except Eve: people whom she is not shown on one side only, the others on both.
+    /// Moves all people except Eve, on one side only those whom she is not shown, on both sides the others.
     func stir(_ round: Int) async throws {
         clock.advance(200)
         let isThere = round.isMultiple(of: 2)

@@ -7,8 +7,7 @@ import Testing
 
 /// Attackers who move and record the distance bucket of each stranger.
 @Suite(.serialized) struct WalkAttackTests {
-    /// Combines the buckets of each stranger at many places, which are circles like those of a walk until a bucket
-    /// flips.
+    /// Combines the buckets of each stranger at many places, as a walk that ends when a bucket flips yields them.
     private func walk(
         steps: Int, victims: Int = AttackScene.crowd, _ change: (inout Defences) -> Void
     ) async throws -> Finding {

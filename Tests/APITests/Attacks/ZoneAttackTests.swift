@@ -169,9 +169,9 @@ import Testing
         try await scene.server.live.perform(Record(reports), by: .service, at: now)
     }
 
-    /// Returns the positions of all victims as shown to the friend, nil for those of another precision.
+    /// Returns the positions of all victims as shown to the friend, nil if the precision differs.
     ///
-    /// One batch requests all positions. Its first answer must equal that of `GET /v1/people/{id}/position`.
+    /// One batch requests all positions. Its first answer must equal the one to `GET /v1/people/{id}/position`.
     private static func told(_ scene: AttackScene, _ precision: String = "exact") async throws -> [Coordinate?] {
         let queries = scene.victims.map { #"{"position":"\#($0.id)"}"# }.joined(separator: ",")
         let reply = try await scene.server.send(

@@ -60,7 +60,7 @@ struct TestKeys {
     /// The morning in seconds since 1970.
     static let now = Int(morning.milliseconds / 1000)
 
-    /// A token of our own key, with claims in addition to those of every token.
+    /// A token of our own key, with claims in addition to the usual ones.
     func own(_ claims: String, exp: Int = now + 60) -> String {
         signed(#"{"alg":"HS256","kid":"own"}"#, #"{"iss":"cerca","aud":"cerca","exp":\#(exp),\#(claims)}"#)
     }

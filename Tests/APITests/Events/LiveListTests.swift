@@ -32,7 +32,7 @@ import Testing
             }
         }
 
-        /// Applies messages until the items equal those of an answer.
+        /// Applies messages until the items equal an answer's items.
         mutating func follow(_ server: TestServer, _ address: String) async throws {
             let reply = try await server.send("GET \(address)")
             let answer = try LiveListTests.items(reply.body)

@@ -15,7 +15,7 @@ import Testing
         return String(try #require(reply.body.firstMatch(of: #/"ticket":"([-_A-Za-z0-9]{43})"/#)?.1))
     }
 
-    @Test("A ticket is valid once, for the person who requested it") func singleUse() async throws {
+    @Test("A ticket is valid once, and only for its own person") func singleUse() async throws {
         try await withKeys { server, keys, _ in
             try await server.add([("ana", nil), ("luis", nil), ("eva", nil)])
             let ticket = try await ticket(server, keys.person("ana"))

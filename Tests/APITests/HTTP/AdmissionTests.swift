@@ -24,7 +24,7 @@ import Testing
         func change(_ body: @Sendable (inout Value) -> Void) { kept.withLock { body(&$0) } }
     }
 
-    /// A task that stays inside until it is told to leave.
+    /// A task that stays inside until it is released.
     private final class Visit: Sendable {
         private let (left, exit) = AsyncStream.makeStream(of: Void.self)
         func stay() async { for await _ in left {} }

@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("The described security is that of the service") func describedSecurity() async throws {
+    @Test("The described security is correct") func describedSecurity() async throws {
         try await withKeys { server, _, _ in
             let paths = try #require(try await document(server)["paths"] as? [String: [String: Object]])
             for (path, methods) in paths where !path.contains("ingest") && path != "/pub" {

@@ -113,7 +113,7 @@ final class RecordedLog: Sendable {
         lines.withLock { lines in lines.filter { $0.level == level }.map(\.text) }
     }
 
-    /// The service's own warnings and errors, without those of connections that are cut at the end of a test.
+    /// The service's own warnings and errors, except for connections that are cut at the end of a test.
     var errors: [String] {
         lines.withLock { lines in
             // A busy machine makes answers slow.

@@ -18,7 +18,7 @@ import Testing
             #"{"pointer":"?\#(name)","code":"format","detail":"must be \#(expected)"}"#)
     }
 
-    @Test func parameters() async throws {
+    @Test("Invalid parameters are refused") func parameters() async throws {
         try await withServer { server in
             let nearest = "GET /v1/places/nearest"
             try await expect(

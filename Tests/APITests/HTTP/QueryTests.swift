@@ -34,7 +34,7 @@ import Testing
         text.replacing(#/"instance":"[^"]+"/#, with: "").replacing(#/"cursor":"[^"]+"/#, with: #""cursor""#)
     }
 
-    @Test("Each answer equals that of its GET") func equalsGET() async throws {
+    @Test("Each answer equals the answer to its GET") func equalsGET() async throws {
         let pairs = [
             (#"{"nearest":"places","lat":39.47,"lon":-0.3763}"#, "/v1/places/nearest?lat=39.47&lon=-0.3763"),
             (

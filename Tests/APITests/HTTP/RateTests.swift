@@ -141,7 +141,7 @@ import Testing
         #expect(limiter.count <= 2000)
     }
 
-    @Test("Work is paid for afterwards") func debts() {
+    @Test("Work is paid for afterward") func debts() {
         let limiter = RateLimiter<Int>()
         let rate = Rate(perSecond: 2, saved: .seconds(2))
         #expect(limiter.take(from: 1, rate, at: morning) == nil)

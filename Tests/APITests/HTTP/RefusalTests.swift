@@ -11,7 +11,7 @@ import Testing
             #"{"pointer":"\#(pointer)","code":"\#(code)","detail":"\#(detail)"}"#)
     }
 
-    @Test func bodies() async throws {
+    @Test("Invalid bodies are refused and change nothing") func bodies() async throws {
         try await withServer { server in
             try await server.add([("ana", nil)])
             let before = server.live.read { $0.account }

@@ -158,7 +158,7 @@ struct TurnBesieger {
         }
     }
 
-    /// Returns the number of events after `number` that each person caused, without those of services' fences.
+    /// Returns the number of events after `number` that each person caused, except by fences of services.
     func countedEvents(after number: Int64) throws -> [(person: String, count: Int)] {
         try server.store.inspect { db in
             let rows = try Row.fetchAll(

@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func refusals() async throws {
+    @Test("Invalid requests for histories are refused") func refusals() async throws {
         try await withServer { server in
             try await makeWalk(server)
             for accept in ["image/png", "text/html;q=1, application/xml", "application/json;q=0", "nonsense"] {

@@ -29,7 +29,7 @@ import Testing
         try await server.live.perform(Record(reports), by: .service, at: morning)
     }
 
-    @Test func answers() async throws {
+    @Test("Answers about the past are exact") func answers() async throws {
         try await withServer { server in
             try await populate(server)
             try await expect(
@@ -154,7 +154,7 @@ import Testing
             #","errors":[{"pointer":"?\#(name)","code":"required","detail":"is required"}]"#)
     }
 
-    @Test func refusals() async throws {
+    @Test("Invalid requests about the past are refused") func refusals() async throws {
         try await withServer { configuration in
             configuration.limits.radius = 50_000
         } _: { server in

@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test("Prices of stock are read like those of products") func stockPrices() async throws {
+    @Test("Prices of stock are read like prices of products") func stockPrices() async throws {
         try await withServer { server in
             for id in ["a", "b", "c", "d"] { try await server.send("PUT /v1/products/\(id)", #"{"name":"P"}"#) }
             try await server.send("PUT /v1/places/sol", #"{"kind":"store","name":"S"}"#)

@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func answers() async throws {
+    @Test("Answers about the nearest people are exact") func answers() async throws {
         try await withServer { server in
             try await populate(server, 5)
             try await server.add([("nowhere", nil)])
@@ -50,7 +50,7 @@ import Testing
     }
 
     /// Compares with a scan of all distances, at 180° and at a pole too, in parts of few steps.
-    @Test("The nearest people are those of a scan", arguments: [(39.47, -0.376), (-17.8, 179.99), (89.99, 12)])
+    @Test("The nearest people agree with a scan", arguments: [(39.47, -0.376), (-17.8, 179.99), (89.99, 12)])
     func scan(latitude: Double, longitude: Double) async throws {
         try await withServer { server in
             let origin = try Coordinate(latitude: latitude, longitude: longitude)

@@ -17,7 +17,7 @@ import Testing
             #","errors":[{"pointer":"?q","code":"format","detail":"must be \#(expected)"}]"#)
     }
 
-    @Test func people() async throws {
+    @Test("People are found by words and by email") func people() async throws {
         try await withServer { server in
             for (id, body) in [
                 ("ana", #"{"name":"Ana","surname":"García","city":"Valencia","email":"ana@example.org","phone":"1"}"#),
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func placesAndProducts() async throws {
+    @Test("Places and products are found by words") func placesAndProducts() async throws {
         try await withServer { server in
             for (line, body) in [
                 ("PUT /v1/places/far", #"{"kind":"store","name":"Zapatería Lejos","lat":41,"lon":2}"#),
@@ -143,7 +143,7 @@ import Testing
         }
     }
 
-    @Test func cities() async throws {
+    @Test("Cities are found by name and by place") func cities() async throws {
         let either = problem("Either 'q', the beginning of a name, or 'lat' and 'lon' are required.")
         try await withServer { server in
             try await expect(

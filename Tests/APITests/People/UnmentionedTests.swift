@@ -9,7 +9,7 @@ import Testing
 
 /// Members that affect visibility are kept if a write does not mention them, whatever the caller and the format.
 @Suite struct UnmentionedTests {
-    /// A person's document as the JSON of its members; those of `sharing` and `throttle` are by path.
+    /// A person's document as the JSON of its members, by path for members of `sharing` and `throttle`.
     private struct Draft: Equatable {
         var members: [String: String] = [:]
 

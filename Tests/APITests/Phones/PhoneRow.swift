@@ -4,7 +4,7 @@ import Foundation
 struct PhoneRow: Sendable {
     var name: String
     var sends: [PhoneSend]
-    /// The rows of the history afterwards as CSV: time, place, device, accuracy, altitude, speed, heading, battery, last seen.
+    /// The rows of the history as CSV: time, place, device, accuracy, altitude, speed, heading, battery, last seen.
     var stored: [String]
 
     init(_ name: String, _ sends: PhoneSend..., stored: String...) {

@@ -4,7 +4,7 @@ import Testing
 
 /// Requests with pings, and their exact answers.
 @Suite struct PingAnswerTests {
-    @Test func pings() async throws {
+    @Test("Answers about pings are exact") func pings() async throws {
         try await withServer { server in
             try await server.add([("ana", nil), ("luis", nil)])
             try await expect(
@@ -85,7 +85,7 @@ import Testing
     private static let square =
         "%7B%22type%22:%22Polygon%22,%22coordinates%22:%5B%5B%5B-1,39%5D,%5B0,39%5D,%5B0,40%5D,%5B-1,40%5D,%5B-1,39%5D%5D%5D%7D"
 
-    @Test func linesOfPings() async throws {
+    @Test("Pings can be sent as JSON lines") func linesOfPings() async throws {
         try await withServer { server in
             try await server.add([("ana", nil)])
             let lines = """

@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    /// A caller who sends back a document that they read keeps the owner, and becomes none by it.
+    /// A caller who sends back a document keeps the owner, and does not become the owner.
     @Test("An edit by the owner keeps the owner") func ownersEdit() async throws {
         try await withStore { server, keys in
             let read = try await server.send("GET /v1/places/sol", token: keys.person("ana"))

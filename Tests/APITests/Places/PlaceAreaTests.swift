@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    /// The limit is that of fences, but a longer area from a service is kept.
+    /// The limit equals the one for fences, but a longer area from a service is kept.
     @Test("Areas by people are short") func areasOfPeople() async throws {
         try await withKeys { server, keys, _ in
             let ring = (0..<1200).map { $0 < 600 ? "[0,\(Double($0) / 1000)]" : "[1,\(Double(1199 - $0) / 1000)]" }

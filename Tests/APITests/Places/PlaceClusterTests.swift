@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func answers() async throws {
+    @Test("Answers of clusters are exact") func answers() async throws {
         try await withServer { server in
             try await put(
                 server,

@@ -15,7 +15,7 @@ import Testing
     private static let sample = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
         path: "../../../data/sample")
 
-    @Test("The nearest stores to cities worldwide equal those of a brute-force scan") func bruteForce() async throws {
+    @Test("The nearest stores to cities worldwide agree with a brute-force scan") func bruteForce() async throws {
         try await withServer { server in
             var all: [(place: Place, coordinate: Coordinate)] = []
             for name in ["stores-bestbuy", "stores-shoes"] {

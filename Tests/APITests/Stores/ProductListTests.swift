@@ -129,7 +129,7 @@ import Testing
             try await expect(
                 [
                     facets("", all),
-                    // The colors are those of sneakers of any color; other facets are those of red sneakers.
+                    // Colors are counted for sneakers of any color, other facets for red sneakers.
                     facets(
                         "category=sneaker&color=red&facet=color,category,gender",
                         #"{"count":2,"facets":{"category":[{"value":"sneaker","count":2},{"value":"pump","count":1}],"gender":[{"value":"female","count":1},{"value":"male","count":1}],"color":[{"value":"red","count":2},{"value":"black","count":1}]}}"#
