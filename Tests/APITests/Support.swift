@@ -13,10 +13,10 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Ends a hang: no wait of a test takes as long, even on a machine with a tenth of the speed.
+/// Ends a hang; no wait of a test takes longer, even on a machine with a tenth of the speed.
 let hangLimit = TimeAmount.seconds(600)
 
-/// The HTTP client of all tests: its time limits only end hangs, and a refused connection is an error at once.
+/// The HTTP client of all tests, whose time limits only end hangs; a refused connection is an error at once.
 let testClient: HTTPClient = {
     var configuration = HTTPClient.Configuration.singletonConfiguration
     configuration.timeout.connect = hangLimit
@@ -25,17 +25,17 @@ let testClient: HTTPClient = {
     return HTTPClient(eventLoopGroup: HTTPClient.defaultEventLoopGroup, configuration: configuration)
 }()
 
-/// A real server on a real socket over a database of its own.
+/// A real server on a real socket with its own database.
 struct TestServer: Sendable {
     let base: String
     let folder: URL
     let store: Store
     let live: Live
-    /// All that can be asked for.
+    /// The names of all endpoints.
     let endpoints: [String]
     /// The parameters of the queries of endpoints, by the endpoints' names.
     let parameters: [String: [String]]
-    /// What is said of the answers.
+    /// The description of the answers.
     let described: Described
 
     struct Reply: Sendable {
@@ -43,7 +43,7 @@ struct TestServer: Sendable {
         var headers: HTTPHeaders
         var body: String
 
-        /// Status and body with what differs from run to run taken out.
+        /// Status and body without parts that differ between runs.
         var text: String {
             "\(status) \(body)".replacing(#/"instance":"urn:cerca:request:[0-9a-f]+"/#, with: #""instance":"…""#)
                 .replacing(#/"cursor":"[-_A-Za-z0-9]+"/#, with: #""cursor":"…""#)
@@ -63,7 +63,7 @@ struct TestServer: Sendable {
         try await send(line, bytes: body.map { Data($0.utf8) }, type: type, headers: headers)
     }
 
-    /// Sends a request whose body is no text.
+    /// Sends a request with a binary body.
     func send(
         _ line: String, bytes body: Data?, type: String = "application/json", headers: [String: String] = [:]
     ) async throws -> Reply {
@@ -77,7 +77,7 @@ struct TestServer: Sendable {
         }
         let response = try await testClient.execute(request, timeout: hangLimit)
         let body = String(buffer: try await response.body.collect(upTo: 64 << 20))
-        // What is answered without a defence is described nowhere.
+        // Answers without a defense are not described.
         if live.defences.hidesBlocks,
             let fault = described.fault(
                 parts[0], parts[1], Int(response.status.code),
@@ -88,7 +88,7 @@ struct TestServer: Sendable {
         return Reply(status: Int(response.status.code), headers: response.headers, body: body)
     }
 
-    /// Makes adults who may be found and show friends the exact place, received at a time.
+    /// Makes discoverable adults who show friends their exact places, at a time.
     func add(_ names: [String], at time: Timestamp = morning) async throws {
         let persons = try names.map { name in
             var person = Person(id: try ID(name))
@@ -101,7 +101,7 @@ struct TestServer: Sendable {
         try await live.perform(PutPeople(persons), by: .service, at: time)
     }
 
-    /// Makes such people, and where they are.
+    /// Makes such people with their positions.
     func add(_ people: [(String, Coordinate?)]) async throws {
         try await add(people.map(\.0))
         let pings = try people.compactMap { name, place in
@@ -112,11 +112,11 @@ struct TestServer: Sendable {
 }
 
 extension FriendAttribute {
-    /// All, with a text that each may have.
+    /// All attributes, each with a valid text.
     static let samples = allCases.map { (name: $0.rawValue, text: $0.words?.last?.rawValue ?? "z\($0.rawValue)") }
 }
 
-/// A logger that only says what must not happen.
+/// A logger that reports only failures.
 let quietLogger: Logger = {
     var logger = Logger(label: "test")
     logger.logLevel = .critical
@@ -136,7 +136,7 @@ func withServer(
     let store = try Store(folder: folder, patience: .seconds(600), gauge: gauge)
     let live = try Live(store: store, gazetteer: gazetteer, rules: rules, log: log)
     var configuration = Server.Configuration(port: 0)
-    // No time limit of the service is reached on a slow machine. A test of a limit sets its own.
+    // No time limit of the service is reached on a slow machine. Tests of limits set their own.
     configuration.pace.head = .seconds(600)
     configuration.pace.idle = .seconds(600)
     configuration.pace.bodyLag = .seconds(600)
@@ -185,7 +185,7 @@ struct Exchange: Sendable {
     }
 }
 
-/// Sends the requests one after the other and compares each answer to the letter.
+/// Sends the requests one after the other and compares each answer exactly.
 func expect(_ exchanges: [Exchange], of server: TestServer, sourceLocation: SourceLocation = #_sourceLocation)
     async throws
 {

@@ -3,9 +3,9 @@
     import Foundation
     import Testing
 
-    /// What all who use a log go by.
+    /// The rules on which all users of a log must agree.
     @Suite(.serialized, .timeLimit(.minutes(60))) struct AgreementTests {
-        @Test func nobodyGoesByAnythingElseThanTheOthers() async throws {
+        @Test("A node with other rules than its peers is refused") func exclusive() async throws {
             try await withFolder { folder in
                 let servers = try Servers(1, in: folder)
                 let (one, other) = (try await servers.open(trial()), try await servers.open(trial()))
@@ -16,7 +16,7 @@
             }
         }
 
-        @Test func allGoBySomethingElseWhenNobodyDoesAnyMore() async throws {
+        @Test("Rules that no node uses any longer can be replaced") func expiry() async throws {
             try await withFolder { folder in
                 let servers = try Servers(1, in: folder)
                 var settings = trial()
@@ -34,8 +34,8 @@
             }
         }
 
-        /// Servers who agree with each other say in another way than one alone that somebody else was first.
-        @Test func manyWhoAgreeAtOnceAllDo() async throws {
+        /// A replicated log reports a lost race in another way than a single server.
+        @Test("Concurrent nodes with equal rules all agree") func concurrent() async throws {
             try await withFolder { folder in
                 let servers = try Servers(3, in: folder)
                 let log = try await servers.open(LogSettings())

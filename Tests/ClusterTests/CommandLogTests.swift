@@ -4,12 +4,13 @@
     import Synchronization
     import Testing
 
-    /// Where messages are, as was said to those who published them.
+    /// The positions of acknowledged messages, by name.
     private final class Positions: Sendable { let names = Mutex<[String: UInt64]>([:]) }
 
     /// A log on real servers.
     @Suite(.serialized, .timeLimit(.minutes(60))) struct CommandLogTests {
-        @Test func whatIsPublishedIsReadInOrder() async throws {
+        @Test("Published messages are read in order, and a repeated name returns its position")
+        func order() async throws {
             try await withFolder { folder in
                 let servers = try Servers(1, in: folder)
                 let log = try await servers.open(trial())
@@ -27,7 +28,7 @@
             }
         }
 
-        @Test func aMessageMayHaveAMillionBytes() async throws {
+        @Test("A message of the maximum length is kept, and a longer one is refused") func longest() async throws {
             try await withFolder { folder in
                 let servers = try Servers(1, in: folder)
                 let log = try await servers.open(trial())
@@ -41,7 +42,7 @@
             }
         }
 
-        @Test func whoeverHasReadWhatTheLogHasNotIsTold() async throws {
+        @Test("Reading dropped messages or past the end of the log fails") func bounds() async throws {
             try await withFolder { folder in
                 let servers = try Servers(1, in: folder)
                 var settings = trial()
@@ -56,7 +57,7 @@
             }
         }
 
-        @Test func aReaderGoesOnWhenTheServerComesBack() async throws {
+        @Test("A reader resumes when its server restarts") func reconnect() async throws {
             try await withFolder { folder in
                 let servers = try Servers(1, in: folder)
                 let log = try await servers.open(trial())
@@ -70,7 +71,7 @@
             }
         }
 
-        @Test func nothingAcknowledgedIsLostWhenTheLeaderIsKilled() async throws {
+        @Test("No acknowledged message is lost when the leader is killed") func leaderKilled() async throws {
             try await withFolder { folder in
                 let servers = try Servers(3, in: folder)
                 let log = try await servers.open(LogSettings())
@@ -95,7 +96,7 @@
                             let leader = try await leader(of: log)
                             servers.kill(leader)
                             let count = acknowledged.names.withLock(\.count)
-                            // The others go on before it comes back, if there is anything left to write.
+                            // The others make progress before the leader restarts, if there is anything left to write.
                             let enough = min(count + 20, writers * each)
                             while acknowledged.names.withLock(\.count) < enough {
                                 try await Task.sleep(for: .milliseconds(5))
@@ -117,7 +118,7 @@
             }
         }
 
-        /// Publishes until that is acknowledged.
+        /// Publishes until the message is acknowledged.
         private func publish(_ name: String, to log: CommandLog) async throws -> UInt64 {
             let end = ContinuousClock.now + hangLimit
             while true {
@@ -137,7 +138,7 @@
             throw LogError.unanswered
         }
 
-        @Test func noMinorityAcknowledges() async throws {
+        @Test("A minority of servers acknowledges nothing") func minority() async throws {
             try await withFolder { folder in
                 let servers = try Servers(3, in: folder)
                 var settings = LogSettings()
@@ -151,7 +152,7 @@
             }
         }
 
-        @Test func connectionsAreEncryptedAndServersProven() async throws {
+        @Test("Connections are encrypted, and servers are authenticated") func encryption() async throws {
             try await withFolder { folder in
                 let openssl = Process()
                 openssl.executableURL = URL(filePath: "/usr/bin/openssl")
@@ -173,7 +174,7 @@
             }
         }
 
-        @Test func aWrongPasswordIsRefused() async throws {
+        @Test("A wrong password is refused") func wrongPassword() async throws {
             try await withFolder { folder in
                 let servers = try Servers(1, in: folder)
                 _ = try await servers.open(trial())

@@ -3,9 +3,9 @@
     import Foundation
     import Testing
 
-    /// Who does what only one may do.
+    /// Leases for work that only one node may do.
     @Suite(.serialized, .timeLimit(.minutes(60))) struct LeaseTests {
-        @Test func oneHoldsALease() async throws {
+        @Test("A lease has one holder") func exclusive() async throws {
             try await withFolder { folder in
                 let servers = try Servers(1, in: folder)
                 let log = try await servers.open(trial())
@@ -25,7 +25,7 @@
             }
         }
 
-        @Test func aLeaseEndsByItself() async throws {
+        @Test("A lease that is not renewed expires") func expiry() async throws {
             try await withFolder { folder in
                 let servers = try Servers(1, in: folder)
                 var settings = trial()

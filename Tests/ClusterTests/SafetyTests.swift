@@ -4,7 +4,7 @@
 
     import Cluster
 
-    /// Logs that may lose what they acknowledge.
+    /// Detection of logs that may lose acknowledged messages.
     @Suite(.serialized, .timeLimit(.minutes(60))) struct SafetyTests {
         private static let stream =
             #""name": "CERCA", "retention": "limits", "storage": "file", "discard": "old", "num_replicas": 3"#
@@ -29,20 +29,23 @@
                     """#.utf8))
         }
 
-        @Test func aSafeOneIsNotBlamed() throws {
+        @Test("A safe log has no findings") func safeLog() throws {
             let all = try ["n0", "n1", "n2", "other"].map { try report($0, always: $0 != "other") }
             #expect(Unsafety.all(of: try info("", ""), told: all) == [])
             #expect(Unsafety.all(of: try info("", ""), told: Array(all[1...2])) == [], "one may be down")
         }
 
-        @Test(arguments: [
-            (#""num_replicas": 3"#, #""num_replicas": 1"#, "num_replicas"), (#""file""#, #""memory""#, "storage"),
-            (#""limits""#, #""workqueue""#, "retention"),
-            (#""deny_purge": true"#, #""deny_purge": false"#, "deny_purge"),
-            (#""deny_delete": true"#, #""deny_delete": false"#, "deny_delete"),
-            (#""storage""#, #""persist_mode": "async", "storage""#, "persist_mode"),
-            (#""storage""#, #""max_msgs_per_subject": 1, "storage""#, "max_msgs_per_subject"),
-        ]) func aStreamIsBlamedFor(old: String, new: String, setting: String) throws {
+        @Test(
+            "An unsafe setting of the stream is reported",
+            arguments: [
+                (#""num_replicas": 3"#, #""num_replicas": 1"#, "num_replicas"), (#""file""#, #""memory""#, "storage"),
+                (#""limits""#, #""workqueue""#, "retention"),
+                (#""deny_purge": true"#, #""deny_purge": false"#, "deny_purge"),
+                (#""deny_delete": true"#, #""deny_delete": false"#, "deny_delete"),
+                (#""storage""#, #""persist_mode": "async", "storage""#, "persist_mode"),
+                (#""storage""#, #""max_msgs_per_subject": 1, "storage""#, "max_msgs_per_subject"),
+            ])
+        func unsafeStream(old: String, new: String, setting: String) throws {
             let found = Unsafety.all(of: try info(old, new), told: try ["n0", "n1", "n2"].map { try report($0) })
             #expect(found.count == 1)
             guard case .stream(setting, _, _) = found.first else {
@@ -51,7 +54,7 @@
             }
         }
 
-        @Test func serversAreBlamed() throws {
+        @Test("An unsafe setting or version of a server is reported") func unsafeServers() throws {
             let good = try report("n1")
             let safe = try info("", "")
             for version in ["2.11.9", "2.9.10", "1.99.0"] {
@@ -68,7 +71,8 @@
             #expect(Unsafety.all(of: safe, told: [good]) == [.unseen(servers: 1, needed: 2)])
         }
 
-        @Test(arguments: ["always", "2m"]) func realServersTellHowTheyKeep(sync: String) async throws {
+        @Test("Real servers report how they sync", arguments: ["always", "2m"])
+        func realServers(sync: String) async throws {
             try await withFolder { folder in
                 let servers = try Servers(1, in: folder, sync: sync)
                 let log = try await servers.open(trial())
@@ -90,7 +94,7 @@
             }
         }
 
-        @Test func theNumbersOfAMessageStandInItsReply() {
+        @Test("Position, time, and backlog of a message are read from its reply subject") func replySubject() {
             let (prefix, rest) = ("$JS.ACK.", "CERCA.x.1.42.7.1700000000000000000.3")
             for subject in [prefix + rest, prefix + "hub.ACC." + rest + ".rnd"] {
                 let numbers = Pull.numbers(in: subject)

@@ -3,22 +3,22 @@
     import Foundation
     import Testing
 
-    /// Ends a hang: no wait of a test takes as long, even on a machine with a tenth of the speed.
+    /// Ends a hang; no wait of a test takes longer, even on a machine with a tenth of the speed.
     let hangLimit = Duration.seconds(600)
 
-    /// Servers of NATS, as processes of their own, on ports of loopback that the system gives to nobody by itself.
+    /// NATS servers as separate processes, on loopback ports outside of the system's ephemeral range.
     final class Servers: @unchecked Sendable {  // used by one test
         private var running: [Process?]
         private let folder: URL
         private let ports: [UInt16]
-        /// How to reach them as who has the log, and as who has the system account.
+        /// The addresses and the credentials of the log's account and of the system account.
         let log: LogServers
 
         /// The program that `tools/nats` installs.
         private static let program = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../.build/nats/bin/nats-server").standardizedFileURL
 
-        /// Starts so many servers and waits for none of them.
+        /// Starts `count` servers without waiting for them.
         init(_ count: Int, in folder: URL, sync: String = "always", tls: Bool = false) throws {
             let ports = try Self.freePorts(2 * count)
             (self.folder, self.ports, running) = (folder, ports, Array(repeating: nil, count: count))
@@ -56,7 +56,7 @@
 
         deinit { for number in running.indices { kill(number) } }
 
-        /// Starts a server that does not run.
+        /// Starts a server that is not running.
         func start(_ number: Int) throws {
             let process = Process()
             process.executableURL = Self.program
@@ -70,7 +70,7 @@
             running[number] = process
         }
 
-        /// Ends a server as a crash would.
+        /// Kills a server with SIGKILL.
         func kill(_ number: Int) {
             guard let process = running[number] else { return }
             Foundation.kill(process.processIdentifier, SIGKILL)
@@ -78,7 +78,7 @@
             running[number] = nil
         }
 
-        /// Opens a log there, as soon as they have found each other.
+        /// Opens a log as soon as the servers have found each other.
         func open(_ settings: LogSettings) async throws -> CommandLog {
             let end = ContinuousClock.now + hangLimit
             while true {
@@ -89,7 +89,7 @@
             }
         }
 
-        /// Ports below those that the system chooses from for connections, or a connection to itself could take one.
+        /// Returns ports below the ephemeral range, or a connection to itself could take one of them.
         private static func freePorts(_ count: Int) throws -> [UInt16] {
             var held: [Int32] = []
             defer { for descriptor in held { close(descriptor) } }
@@ -115,11 +115,11 @@
     }
 
     extension LogError {
-        /// Whether servers that have just been started say so.
+        /// Whether a server may return the error shortly after its start.
         fileprivate var mayPass: Bool {
             switch self {
             case .unreachable, .unanswered: true
-            // Some servers have not joined yet, or have not been heard of.
+            // Some servers have not joined or not been seen yet.
             case .refused(let code, _): [10_005, 10_008, 10_023, 10_074].contains(code)
             case .unsafe(let found): found.allSatisfy { if case .unseen = $0 { true } else { false } }
             default: false
@@ -134,14 +134,14 @@
         return try await body(folder)
     }
 
-    /// A log on one server, as a trial has it, with leases that outlive the test.
+    /// Settings of a log on a single server, with leases that outlive the test.
     func trial() -> LogSettings {
         var settings = LogSettings()
         (settings.replicas, settings.allowsUnsafe, settings.lease) = (1, true, hangLimit)
         return settings
     }
 
-    /// Reads messages from a number on until there are `count`.
+    /// Reads messages from position `first` on until there are `count`.
     func read(_ log: CommandLog, from first: UInt64 = 1, count: Int) async throws -> [LogMessage] {
         var reader = LogReader(log, from: first)
         var messages: [LogMessage] = []

@@ -3,15 +3,15 @@ import Laws
 import Simulator
 import Testing
 
-/// The checks of the simulator: they accept what is right and nothing else.
+/// The simulator's checks accept right answers and nothing else.
 @Suite struct CheckerTests {
-    /// Friends around somebody, as the service must tell them.
+    /// Friends around a person, as the service must return them.
     private struct World {
         var place: Coordinate
         var known: [Checker.KnownFriend]
         var limit: Int
 
-        /// Near places that are hard: a pole, the 180° meridian, a city.
+        /// Friends near difficult places: a pole, the 180° meridian, a city.
         init(seed: UInt64) throws {
             var random = SeededGenerator(seed: seed)
             let centres = [(89.999, 12.0), (-17.8, 179.999), (39.47, -0.376)]
@@ -39,7 +39,7 @@ import Testing
             return place
         }
 
-        /// By a sort of all, with who does not share exactly where they really are.
+        /// The answer from a sort of all friends, with the real places even of those who do not share exactly.
         var answer: [FriendSeen] {
             known.map { friend in
                 let distance = Geodesic.distance(from: place, to: friend.place)
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func acceptsTheRightFriendsAndNoAnswerThatDiffers() throws {
+    @Test("The right friends are accepted, and every answer that differs is not") func friends() throws {
         for seed in RandomCases.seeds(0..<1000) {
             let world = try World(seed: seed)
             let right = world.answer
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func storesAreThoseThatALookAtEveryOneFinds() throws {
+    @Test("The nearest stores agree with a scan of all stores") func stores() throws {
         let here = try Coordinate(latitude: 0, longitude: 180)
         let places = [300.0, 100, 200, 50].map { Geodesic.destination(from: here, bearing: 80, metres: $0) }
         let stock: [[Int: [Int: Int]]] = [[1: [37: 2]], [1: [38: 1, 39: 4]], [2: [37: 1]], [1: [37: 0]]]
@@ -104,14 +104,14 @@ import Testing
         #expect(Checker.stores(lessThere, expected: expected) != nil)
     }
 
-    @Test func strangersAreNeitherKnownNorTwice() {
+    @Test("Strangers are neither friends nor repeated") func strangers() {
         let forbidden: (String) -> String? = { $0 == "friend" ? "is a friend" : nil }
         #expect(Checker.strangers(["a", "b"], forbidden: forbidden) == nil)
         #expect(Checker.strangers(["a", "friend"], forbidden: forbidden) == "friend is a friend")
         #expect(Checker.strangers(["a", "b", "a"], forbidden: forbidden) != nil)
     }
 
-    @Test func aHistoryHasWhatWasAcknowledgedAndNothingElse() throws {
+    @Test("A history has the acknowledged positions and nothing else") func history() throws {
         let place = try Coordinate(latitude: 1, longitude: 2)
         let points = [0, 200, 400].map { seconds in
             ThrottleModel.Point(fix: Fix(time: SimulatedTime(milliseconds: 1_700_000_000_000) + seconds, place: place))

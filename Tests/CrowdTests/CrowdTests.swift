@@ -4,9 +4,9 @@ import Laws
 import Simulator
 import Testing
 
-/// Who the crowd is and how it goes.
+/// The people of the simulated crowd and their movement.
 @Suite struct CrowdTests {
-    @Test func fewHaveManyFriendsAndMostFriendsLiveInTheSameCity() {
+    @Test("Few people have many friends, and most friends live in the same city") func sociality() {
         let cities = (0..<5000).map { $0 % 25 }
         let friendships = Friendships(cities: cities, seed: 3)
         let degrees = friendships.friends.map(\.count).sorted()
@@ -25,9 +25,11 @@ import Testing
         #expect(Friendships(cities: cities, seed: 4).friends != friendships.friends)
     }
 
-    /// At a pole, on the 180° meridian and in a city; nobody is faster than 17 m/s on the road or 14 on the way to work.
-    @Test(arguments: MovementKind.allCases.filter { $0 != .recorded })
-    func everybodyGoesAtAPossiblePaceAndTheSameWayAgain(kind: MovementKind) throws {
+    /// At a pole, on the 180° meridian, and in a city, with at most 17 m/s on the road and 14 m/s while commuting.
+    @Test(
+        "Movements have a possible speed and are reproducible",
+        arguments: MovementKind.allCases.filter { $0 != .recorded })
+    func movements(kind: MovementKind) throws {
         let homes = [(89.98, 40.0), (-17.8, 179.97), (40.4, -3.7)]
         for seed in RandomCases.seeds(0..<60) {
             let (latitude, longitude) = homes[Int(seed % 3)]
@@ -48,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func theStoredLineIsAsFarAsItsNearestPointAcrossTheDateLine() throws {
+    @Test("The distance to a stored line is that to its nearest point, also across 180°") func storedLine() throws {
         let middle = try Coordinate(latitude: 0, longitude: 180)
         let ends = [-90.0, 90].map { Geodesic.destination(from: middle, bearing: $0, metres: 5_000) }
         let line = StoredLine(ends)
@@ -60,17 +62,19 @@ import Testing
         #expect(StoredLine([]).distance(to: middle) == nil)
     }
 
-    @Test(arguments: [
-        (
-            "a.csv",
-            "person,t,lat,lon,accuracy_m\nana,2026-11-20T10:02:00Z,1.5,2,7\nana,2026-11-20T10:00:00Z,1,2,\nluis,2026-11-20T10:00:00Z,1,2,\n"
-        ),
-        (
-            "a.gpx",
-            "<gpx><trk><trkseg><trkpt lat=\"1\" lon=\"2\"><time>2026-11-20T10:00:00Z</time></trkpt><trkpt lat=\"1.5\" lon=\"2\"><ele>7</ele><time>2026-11-20T10:02:00.000Z</time></trkpt></trkseg></trk></gpx>"
-        ),
-    ])
-    func readsRecordedTracks(name: String, text: String) throws {
+    @Test(
+        "Recorded tracks are read from CSV and GPX",
+        arguments: [
+            (
+                "a.csv",
+                "person,t,lat,lon,accuracy_m\nana,2026-11-20T10:02:00Z,1.5,2,7\nana,2026-11-20T10:00:00Z,1,2,\nluis,2026-11-20T10:00:00Z,1,2,\n"
+            ),
+            (
+                "a.gpx",
+                "<gpx><trk><trkseg><trkpt lat=\"1\" lon=\"2\"><time>2026-11-20T10:00:00Z</time></trkpt><trkpt lat=\"1.5\" lon=\"2\"><ele>7</ele><time>2026-11-20T10:02:00.000Z</time></trkpt></trkseg></trk></gpx>"
+            ),
+        ])
+    func recordedTracks(name: String, text: String) throws {
         let file = FileManager.default.temporaryDirectory.appending(path: "cerca-track-\(UUID().uuidString)-\(name)")
         defer { try? FileManager.default.removeItem(at: file) }
         try Data(text.utf8).write(to: file)

@@ -2,7 +2,7 @@ import Geo
 import Simulator
 import Testing
 
-/// The simulator's own idea of what must be told of fences.
+/// The simulator's independent model of the events that fences must report.
 @Suite struct FenceModelTests {
     private let start = SimulatedTime(milliseconds: 1_700_000_000_000)
     private let home: Coordinate
@@ -13,7 +13,7 @@ import Testing
         Geodesic.destination(from: home, bearing: 90, metres: metres)
     }
 
-    /// Fences of 200 m at home, and of 100 m at 3 km.
+    /// Fences of 200 m at home and of 100 m at 3 km east, and one that watches another person.
     private func model(_ ways: [(seconds: Double, metres: Double, accuracy: Float?)]) -> FenceModel {
         let fences = CrowdFences([
             CrowdFences.Fence(id: "far", centre: east(3_000), radius: 100, watching: [0]),
@@ -33,7 +33,7 @@ import Testing
         model.passings.map { ($0.fence, $0.isEntry) }
     }
 
-    @Test func comingLeavingAndGoingThroughAreTold() {
+    @Test("Entries, exits, and passages through a fence are expected") func crossings() {
         let model = model([
             (0, -1_000, nil), (60, 0, nil), (120, 195, 30), (180, 225, 30), (240, 235, 30), (300, 6_000, nil),
             (5_000, -6_000, nil), (4_000, 0, nil), (5_060, 40_000, nil),
@@ -43,7 +43,7 @@ import Testing
         #expect(Checker.fences(told(model), expected: model) == nil)
     }
 
-    @Test func whatIsMissingInventedOrInAnotherOrderIsFound() {
+    @Test("Missing, invented, and reordered events are found") func wrongEvents() {
         let model = model([(0, -1_000, nil), (60, 0, nil), (120, 1_000, nil)])
         let told = told(model)
         #expect(told.count == 2)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func whatAPhoneKeepsBackWithinTheFloorOnlyMayRing() {
+    @Test("Positions that a phone holds back only within the floor may cause an event") func heldBack() {
         let model = model([])
         let before = Fix(time: start, place: east(-280), accuracy: nil)
         for (seconds, metres, isAny, isByFloor) in [
@@ -66,7 +66,7 @@ import Testing
         #expect([rung.isAny, rung.isByFloor] == [true, true], "40 m on")
     }
 
-    @Test func whereRoundingDecidesNothingIsExpected() {
+    @Test("No event is required where rounding decides") func rounding() {
         let model = model([(0, 0, nil), (60, 230.02, 30), (120, 1_000, nil)])
         #expect(model.doubtful.count == 1)
         for told in [[], [(model.doubtful.first ?? 0, true)]] {
@@ -74,8 +74,8 @@ import Testing
         }
     }
 
-    /// A way that only grazes a fence may be told of or not, whatever is told afterwards.
-    @Test func whatIsNotCertainMayBeTold() {
+    /// A path that only grazes a fence may be reported or not, whatever is reported later.
+    @Test("Uncertain events may be reported") func uncertain() {
         func beside(_ metres: Double) -> Coordinate {
             Geodesic.destination(from: east(metres), bearing: 0, metres: 199.95)
         }

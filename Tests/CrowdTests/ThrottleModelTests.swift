@@ -2,7 +2,7 @@ import Geo
 import Simulator
 import Testing
 
-/// The simulator's own idea of what the service must do with positions.
+/// The simulator's independent model of how the service throttles positions.
 @Suite struct ThrottleModelTests {
     private let start = SimulatedTime(milliseconds: 1_700_000_000_000)
     private let home: Coordinate
@@ -15,7 +15,7 @@ import Testing
             accuracy: accuracy)
     }
 
-    @Test func judgesByTheStoredPositionsAround() {
+    @Test("A position is judged by the stored positions before and after it") func verdicts() {
         var model = ThrottleModel(ServiceRules())
         let rows: [(Fix, String)] = [
             (fix(0, east: 0), "stored"), (fix(0, east: 0), "duplicate"), (fix(119, east: 900), "throttled:interval"),
@@ -34,14 +34,14 @@ import Testing
         #expect(model.points.dropLast().last?.seenUntil == last.time, "it is the same stay")
     }
 
-    @Test func aBatchIsJudgedInTheOrderOfTimeAndAnsweredInItsOwn() {
+    @Test("A batch is judged in order of time and answered in its own order") func batches() {
         var model = ThrottleModel(ServiceRules())
         #expect(
             model.record([fix(200, east: 600), fix(0, east: 0), fix(60, east: 600)])
                 == ["stored", "stored", "throttled:interval"])
     }
 
-    @Test func threeThatAgreeOutweighTheOneTheyContradict() {
+    @Test("Three consistent positions outweigh the one that they contradict") func outliers() {
         var model = ThrottleModel(ServiceRules())
         let fixes = [
             fix(0, east: 0), fix(1_000, east: 300_000), fix(1_120, east: 1_000), fix(1_180, east: 1_050),
@@ -52,13 +52,13 @@ import Testing
         #expect(model.last?.fix == fixes[4])
     }
 
-    @Test func aThrottledPingConfirmsTheStayBeforeIt() {
+    @Test("A throttled ping confirms the stay before it") func stays() {
         var model = ThrottleModel(ServiceRules())
         _ = model.record([fix(0, east: 0), fix(60, east: 10), fix(300, east: 20), fix(90, east: 30)])
         #expect(model.last?.seenUntil == start + 300)
     }
 
-    @Test func whoMayKnowItExactlyIsShownTheNewestFix() {
+    @Test("The newest fix is shown to viewers with exact access") func newestFix() {
         var model = ThrottleModel(ServiceRules())
         _ = model.record([fix(0, east: 0)])
         for (sent, metres, since, until) in [
@@ -75,12 +75,15 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("2026-11-20T10:15:00Z", 1_795_169_700_000), ("1970-01-01T00:00:00Z", 0),
-        ("2024-02-29T23:59:59.125Z", 1_709_251_199_125), ("2026-13-01T00:00:00Z", nil), ("2026-11-20 10:15:00Z", nil),
-        ("2026-11-20T10:15:00+01:00", nil), ("", nil),
-    ])
-    func readsTimesAsTheServiceWritesThem(text: String, milliseconds: Int?) {
+    @Test(
+        "Times are read in the format that the service writes",
+        arguments: [
+            ("2026-11-20T10:15:00Z", 1_795_169_700_000), ("1970-01-01T00:00:00Z", 0),
+            ("2024-02-29T23:59:59.125Z", 1_709_251_199_125), ("2026-13-01T00:00:00Z", nil),
+            ("2026-11-20 10:15:00Z", nil),
+            ("2026-11-20T10:15:00+01:00", nil), ("", nil),
+        ])
+    func times(text: String, milliseconds: Int?) {
         #expect(SimulatedTime(rfc3339: text)?.milliseconds == milliseconds.map(Int64.init))
     }
 }

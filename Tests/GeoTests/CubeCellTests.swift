@@ -2,7 +2,7 @@ import Geo
 import Testing
 
 @Suite struct CubeCellTests {
-    @Test func numbersSurviveAndImpossibleOnesAreRefused() throws {
+    @Test("A cell round-trips through its id, and invalid ids are refused") func identifiers() throws {
         let cell = CubeCell(containing: try Coordinate(latitude: 39.47, longitude: -0.376), level: 13)
         #expect(CubeCell(id: cell.id) == cell)
         #expect(cell.level == 13)
@@ -12,13 +12,13 @@ import Testing
         }
     }
 
-    @Test func theCentreOfTheFirstFaceIsNullIsland() throws {
+    @Test("The center of the first face is 0°, 0°") func firstFace() throws {
         let face = CubeCell(containing: try Coordinate(latitude: 1, longitude: 1), level: 0)
         #expect(try face.centre == Coordinate(latitude: 0, longitude: 0))
     }
 
-    /// On every face, and on both sides of the 180° meridian.
-    @Test func cornersGoCounterclockwiseAroundTheCentre() throws {
+    /// Covers every face, and both sides of the 180° meridian.
+    @Test("The corners of a cell go counterclockwise around its center") func cornerOrder() throws {
         for (latitude, longitude) in [(39.47, -0.376), (0, 90), (10, 179.9999), (-10, -90), (89.9, 5), (-89.9, 5)] {
             let cell = CubeCell(containing: try Coordinate(latitude: latitude, longitude: longitude), level: 13)
             let bearings = cell.corners.map { Geodesic.bearing(from: cell.centre, to: $0) }
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func jitterAtTheBorderIsMeasuredInSides() throws {
+    @Test("The distance outside of a cell is measured in cell sides") func outside() throws {
         let here = try Coordinate(latitude: 39.47, longitude: -0.376)
         let cell = CubeCell(containing: here, level: 13)
         let east = Geodesic.destination(from: cell.centre, bearing: 90, metres: 5000)

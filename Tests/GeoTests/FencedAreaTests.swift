@@ -27,7 +27,8 @@ import Testing
 
     // MARK: - Circles
 
-    @Test func aCircleHoldsItsBorderAndTellsTheWayToIt() throws {
+    @Test("A circle contains points within its radius and returns their distance to its border")
+    func circleBorder() throws {
         let centre = try place(39.47, -0.376)
         let circle = FencedArea.circle(centre, metres: 100)
         let near = Geodesic.destination(from: centre, bearing: 40, metres: 99.9)
@@ -40,7 +41,7 @@ import Testing
         #expect(!circle.isOutside(near, by: 0, steps: &steps))
     }
 
-    @Test func aCircleAroundAPoleHoldsAllMeridians() throws {
+    @Test("A circle around a pole covers every meridian") func polarCircle() throws {
         let circle = FencedArea.circle(try place(90, 0), metres: 1000)
         for longitude in [0.0, 90, 180, -45] {
             #expect(try holds(circle, place(89.992, longitude)) && !holds(circle, place(89.99, longitude)))
@@ -49,36 +50,36 @@ import Testing
 
     // MARK: - Polygons
 
-    @Test func theCutAtThe180thMeridianIsNoBorder() throws {
+    @Test("The seam between two polygons that meet at 180° is not a border") func cutAt180() throws {
         let fiji = FencedArea.polygons([try box(179, -18, 180, -17), try box(-180, -18, -179, -17)])
         #expect(try holds(fiji, place(-17.5, 180)) && holds(fiji, place(-17.5, -179.5)))
         #expect(try !holds(fiji, place(-17.5, -178.9)))
-        // Half a degree of latitude is nearer than the cut is far.
+        // Half a degree of latitude is nearer than the outer meridians.
         #expect(try border(fiji, place(-17.5, 180)) > 55_000 && border(fiji, place(-17.5, -179.999)) > 55_000)
         #expect(try parts(fiji, place(-17.5, 179.9), place(-17.5, -179.9)) == [0...1])
     }
 
-    @Test func whatOfTheCutHasTheAreaOnOneSideIsBorder() throws {
+    @Test("A part of the 180° seam with the area on one side only is a border") func partialSeam() throws {
         let step = FencedArea.polygons([try box(179, -18, 180, -17), try box(-180, -18, -179, -17.5)])
         #expect(try abs(border(step, place(-17.2, 180))) < 0.01)
         #expect(try abs(border(step, place(-17.6, 180)) - 11_066) < 60)
     }
 
-    @Test func aCapAroundAPoleHasNoBorderAtThePole() throws {
+    @Test("A polar cap has no border at the pole") func polarCap() throws {
         let cap = FencedArea.polygons([try box(-180, 89, 180, 90)])
         #expect(try holds(cap, place(90, 0)))
         #expect(try abs(border(cap, place(90, 0)) - 111_694) < 300)
         #expect(try parts(cap, place(89.9, 10), place(89.9, -170)) == [0...1])
     }
 
-    @Test func theWholeEarthHasNoBorder() throws {
+    @Test("An area that covers the whole Earth has no border") func wholeEarth() throws {
         let earth = FencedArea.polygons([try box(-180, -90, 0, 90), try box(0, -90, 180, 90)])
         #expect(
             try holds(earth, place(12, 34))
                 && border(FencedArea.polygons([box(-180, -90, 180, 90)]), place(1, 2)) == .infinity)
     }
 
-    @Test func theBorderOfAHoleIsOne() throws {
+    @Test("The border of a hole is a border of the area") func holeBorder() throws {
         let ring = try Polygon(rings: [
             [(0, 0), (1, 0), (1, 1), (0, 1), (0, 0)], [(0.4, 0.4), (0.6, 0.4), (0.6, 0.6), (0.4, 0.6), (0.4, 0.4)],
         ])
@@ -96,10 +97,10 @@ import Testing
 
     // MARK: - Corridors
 
-    @Test func aCorridorFollowsTheGeodesicAndNotTheParallel() throws {
+    @Test("A corridor follows the geodesic, not the parallel") func corridorGeodesic() throws {
         let (oslo, bergen) = (try place(60, 5), try place(60, 11))
         let corridor = FencedArea.corridor([oslo, bergen], metres: 500)
-        // At its middle the geodesic is 4 km north of the parallel.
+        // At its midpoint the geodesic is 4 km north of the parallel.
         #expect(try !holds(corridor, place(60, 8)))
         let bearing = Geodesic.bearing(from: oslo, to: bergen)
         let middle = Geodesic.destination(
@@ -109,7 +110,7 @@ import Testing
         #expect(abs(border(corridor, aside) - 200) < 2)
     }
 
-    @Test func aCorridorCrosses180AndPoles() throws {
+    @Test("A corridor crosses 180° and the poles") func corridorCrossings() throws {
         let over = FencedArea.corridor([try place(89.9, 0), try place(89.9, 180)], metres: 100)
         #expect(try holds(over, place(90, 0)) && holds(over, place(89.95, 180)) && !holds(over, place(89.95, 90)))
         let across = FencedArea.corridor([try place(0, 179.99), try place(0, -179.99)], metres: 100)
@@ -117,7 +118,7 @@ import Testing
             try holds(across, place(0.000_5, 180)) && holds(across, place(0, -179.995)) && !holds(across, place(0, 0)))
     }
 
-    @Test func aCorridorOfOnePlaceIsACircleAndOneOfNoneIsEmpty() throws {
+    @Test("A corridor of one place is a circle, and a corridor of none is empty") func shortCorridors() throws {
         let centre = try place(1, 2)
         let one = FencedArea.corridor([centre], metres: 10)
         #expect(
@@ -129,7 +130,7 @@ import Testing
 
     // MARK: - Ways
 
-    @Test func aWayThroughAnAreaBetweenTwoPlacesOutsideIsSeen() throws {
+    @Test("A path that passes through an area between two places outside of it is found") func passThrough() throws {
         let centre = try place(10, 180)
         let circle = FencedArea.circle(centre, metres: 100)
         let (start, end) = (
@@ -144,7 +145,7 @@ import Testing
         #expect(parts(circle, start, start).isEmpty && parts(circle, centre, centre) == [0...1])
     }
 
-    @Test func aWayAlongABorderTakesBoundedWork() throws {
+    @Test("A path along a border takes bounded work") func alongBorder() throws {
         let area = FencedArea.polygons([try box(0, 0, 10, 1)])
         var steps = 0
         _ = area.passages(from: try place(0, 0), to: try place(0, 10), tolerance: 0.1, steps: &steps)

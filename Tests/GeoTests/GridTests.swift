@@ -9,14 +9,14 @@ import Testing
         return ids
     }
 
-    @Test func anEmptyGridFindsNothing() throws {
+    @Test("A search in an empty grid finds nothing") func empty() throws {
         let grid = Grid()
         let here = try Coordinate(latitude: 0, longitude: 0)
         #expect(grid.nearest(NearestQuery(limit: 10), to: here, ids: Identifiers()).neighbours.isEmpty)
         #expect(grid.count == 0 && grid.place(of: 3) == nil && !grid.contains(-1))
     }
 
-    @Test func knowsWhereAndWhatItsEntitiesAre() throws {
+    @Test("Upserts replace an entity's place and signature, and removals succeed once") func upsertAndRemove() throws {
         var grid = Grid()
         let here = try Coordinate(latitude: 39.47, longitude: -0.376)
         grid.upsert(7, at: here, signature: 5)
@@ -26,7 +26,7 @@ import Testing
         #expect(grid.remove(7) && !grid.remove(7) && grid.count == 0)
     }
 
-    @Test func tiesAreBrokenByTheBytesOfTheIDs() throws {
+    @Test("Equal distances are ordered by the bytes of the ids") func ties() throws {
         var grid = Grid()
         var ids = Identifiers()
         let here = try Coordinate(latitude: 1, longitude: 1)
@@ -35,7 +35,7 @@ import Testing
         #expect(answer.map { ids.id(of: $0.handle) } == ["Z", "a", "a10", "a9"])
     }
 
-    @Test func findsAcrossTheMeridianAndThePole() throws {
+    @Test("Nearest neighbors are found across 180° and the poles") func antimeridianAndPole() throws {
         var grid = Grid()
         let places = try [(0.0, 179.999), (0, -179.999), (0, 170), (89.999, 10), (89.999, -170), (80, 10)].map {
             try Coordinate(latitude: $0.0, longitude: $0.1)
@@ -49,8 +49,8 @@ import Testing
         #expect(pole.neighbours.map(\.handle) == [3, 4])
     }
 
-    /// A hundred thousand in one city, ten thousand at one spot, one in an ocean.
-    @Test func isExactInACityAndInAnOcean() throws {
+    /// 100,000 entities in a city, 10,000 at one spot, one in an ocean.
+    @Test("Searches are exact in dense and in empty areas") func density() throws {
         var dice = Dice(seed: 1)
         let city = try Coordinate(latitude: 39.4699, longitude: -0.3763)
         let spot = dice.jittered(city, metres: 3000)
@@ -75,7 +75,7 @@ import Testing
         #expect(grid.nearest(near, to: city, ids: ids).neighbours == reference.nearest(near, to: city, ids: ids))
     }
 
-    @Test func emptiesCompletely() throws {
+    @Test("A grid whose entities are all removed is empty and consistent") func emptied() throws {
         var dice = Dice(seed: 2)
         var grid = Grid()
         let bytes = grid.bytes

@@ -3,8 +3,7 @@ import Laws
 import Testing
 
 @Suite struct IdentifiersTests {
-    /// Ids that come and go, as a dictionary has them.
-    @Test func anIdHasTheHandleThatADictionaryHas() {
+    @Test("Inserted and removed ids have the handles that a dictionary holds") func dictionary() {
         for seed in 0..<1000 as Range<UInt64> {
             var dice = Dice(seed: seed)
             var (ids, model): (Identifiers, [String: Int32]) = (Identifiers(), [:])

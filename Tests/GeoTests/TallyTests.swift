@@ -1,10 +1,9 @@
 import Geo
 import Testing
 
-/// How work is counted, and what of it is charged.
+/// Counting of work, and the part of it that is charged to the caller.
 @Suite struct TallyTests {
-    @Test("Work that depends on others is counted and not charged")
-    func uncharged() {
+    @Test("Work that depends on others is counted but not charged") func uncharged() {
         let bill = Tally.bill()
         let work = Tally.$current.withValue(bill) {
             Effort.measure {
@@ -20,7 +19,7 @@ import Testing
         #expect(bill.total == 4001, "the caller pays for the rest, and for what was charged")
     }
 
-    @Test("Bytes that come in pieces are as many steps however they are cut", arguments: [1, 3, 10, 64])
+    @Test("The work for bytes does not depend on how they are split into pieces", arguments: [1, 3, 10, 64])
     func pieces(size: Int) {
         let tally = Tally()
         Tally.$current.withValue(tally) {

@@ -12,8 +12,8 @@ import Testing
     ]
     private static let length = 6 * 1440
 
-    @Test(arguments: 0..<8)
-    func `state and next change are those of a minute-by-minute evaluation`(_ part: Int) throws {
+    @Test("State and next change agree with a minute-by-minute evaluation", arguments: 0..<8)
+    func minuteByMinute(_ part: Int) throws {
         let seeds = RandomCases.seeds(0..<240)
         for index in stride(from: part, to: seeds.count, by: 8) { try check(seeds[index]) }
     }
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    /// A whole minute, often shortly before clocks are changed.
+    /// A whole minute, often shortly before a clock change.
     private func start(_ name: String, _ dice: inout Dice) throws -> Timestamp {
         let zone = try #require(TimeZone(identifier: name))
         var seconds = dice.integer(1_577_836_800...1_893_456_000) / 60 * 60

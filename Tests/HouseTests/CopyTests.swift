@@ -1,14 +1,14 @@
 import Testing
 
-/// The picture has two copies, which are compared by its account: what a copy or the account forgets, nothing else would notice.
+/// Fields that the copy initializers or the account omit, which nothing else would notice.
 @Suite struct CopyTests {
-    /// A type with a copy of itself: what it stores, and what its copy is given.
+    /// A type with a copy initializer: its stored properties, and those that the initializer assigns.
     private struct Copied {
         var path: String
         var stored: Set<String> = []
         var given: Set<String> = []
 
-        /// Nil for a file without such a type; a file has one at most.
+        /// Returns nil for a file without a copy initializer; a file has at most one.
         init?(_ file: SourceFile) {
             guard let copy = file.lines.firstIndex(where: { $0.contains("init(copying other: borrowing ") }) else {
                 return nil
@@ -29,14 +29,14 @@ import Testing
         try SourceFile.all(in: "Sources").compactMap(Copied.init)
     }
 
-    @Test func aCopyIsGivenAllThatIsStored() throws {
+    @Test("A copy initializer assigns every stored property") func everyProperty() throws {
         let copied = try copied()
         #expect(copied.count == 5)
         for type in copied { #expect(type.stored == type.given, "\(type.path)") }
     }
 
-    /// Except for numbers and states of people, of which its lines are made, a key, and the doubt about the clock.
-    @Test func theAccountTellsOfAllThatIsKnownOfPeople() throws {
+    /// Except handles and states of people, which are accounted for per person, a key, and the clock estimate.
+    @Test("The account covers every stored property of `People`") func accountCoverage() throws {
         let people = try #require(try copied().first { $0.path.hasPrefix("Sources/Discovery/People/") })
         let account = try #require(
             try SourceFile.all(in: "Sources/Discovery/Live").first { $0.path.hasSuffix("/Account.swift") })

@@ -1,12 +1,12 @@
 import Foundation
 import Testing
 
-/// The floors of DESIGN.md and the package's own word on what depends on what.
+/// The floors of DESIGN.md against the dependencies that the package manifest declares.
 @Suite struct FloorTests {
     private struct Package: Decodable {
         struct Target: Decodable {
             struct Dependency: Decodable {
-                /// A target of this package, or a library of one module.
+                /// A target of this package, or a library with a single module.
                 var byName: [String?]?
             }
             var name: String
@@ -18,7 +18,7 @@ import Testing
 
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../..")
 
-    /// Modules that only measure or test, that of other programs, and those that wrap C.
+    /// Modules outside of the floors: tools for measuring and testing, the client library, and wrappers of C.
     private static let beside: Set = [
         "Laws", "CercaClient", "Simulator", "Bench", "IndexCount", "GazetteerData", "PageFiles",
         "Commit", "TestSupport",
@@ -27,7 +27,7 @@ import Testing
     private static func package() throws -> Package {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
-        // A folder of its own, for that of the package is locked while tests run.
+        // The package's own scratch folder is locked while tests run.
         let scratch = FileManager.default.temporaryDirectory.appending(path: "cerca-test-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: scratch) }
         process.arguments = [
@@ -41,7 +41,7 @@ import Testing
         return try JSONDecoder().decode(Package.self, from: text)
     }
 
-    @Test func aModuleDependsOnLowerFloorsOnly() throws {
+    @Test("A module depends only on modules of lower floors") func dependencies() throws {
         let design = try String(contentsOf: Self.root.appending(path: "DESIGN.md"), encoding: .utf8)
         let floors = Dictionary(
             uniqueKeysWithValues: try design.matches(of: #/\n\| (\d) \| \*\*`(\w+)`\*\*/#).map {

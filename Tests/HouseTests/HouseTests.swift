@@ -1,8 +1,8 @@
 import Testing
 
-/// What holds of the sources as a whole: a change that breaks one of these says here why it may.
+/// Rules for the sources as a whole, with their exceptions.
 @Suite struct HouseTests {
-    /// What of other packages and of this one each module uses; those of Swift itself are free.
+    /// The modules that each module imports, except for Swift's own.
     private static let imports: [String: Set<String>] = [
         "Geo": ["CGeodesic"],
         "Cluster": ["CNATS", "Structures"],
@@ -45,12 +45,13 @@ import Testing
 
     private static let ofSwift: Set = ["Dispatch", "Foundation", "FoundationXML", "Glibc", "Synchronization"]
 
-    @Test(arguments: imports.keys.sorted()) func aModuleUsesWhatItsFloorMay(module: String) throws {
+    @Test("A module imports only the listed modules", arguments: imports.keys.sorted())
+    func importsAreListed(module: String) throws {
         let used = try SourceFile.all(in: "Sources/\(module)").reduce(into: Set<String>()) { $0.formUnion($1.imports) }
         #expect(used.subtracting(Self.ofSwift) == Self.imports[module])
     }
 
-    /// Promises that the compiler does not check, with how many of them a file makes; each says on its line why it holds.
+    /// Number of unchecked promises to the compiler in each file; the line of each explains why it holds.
     private static let promises = [
         "Sources/API/HTTP/BodyStream.swift": 1,
         "Sources/API/HTTP/Sequel.swift": 1,
@@ -67,7 +68,7 @@ import Testing
         "Sources/cerca/Progress.swift": 1,
     ]
 
-    @Test func whatTheCompilerIsPromisedIsListed() throws {
+    @Test("Every unchecked promise to the compiler is listed") func uncheckedPromises() throws {
         let found = try SourceFile.all(in: "Sources").map { file in
             (
                 file.path,
@@ -77,16 +78,16 @@ import Testing
         #expect(Dictionary(uniqueKeysWithValues: found.filter { $0.1 > 0 }) == Self.promises)
     }
 
-    /// Places that end the process because what they were given cannot be; there are to be fewer, and no more.
+    /// Number of preconditions, which end the process on an impossible input; it may fall but not rise.
     private static let mostTraps = 40
 
-    @Test func thereAreNoMoreTraps() throws {
+    @Test("The number of preconditions does not rise") func preconditions() throws {
         let traps = try SourceFile.all(in: "Sources").reduce(0) { $0 + $1.count(of: #/\bprecondition(?:Failure)?\(/#) }
         #expect(traps <= Self.mostTraps)
         #expect(traps > Self.mostTraps - 5, "fewer: write the new number down")
     }
 
-    @Test func everyActionCanBeLogged() throws {
+    @Test("Every action can be written to the log") func loggedActions() throws {
         let sources = try SourceFile.all(in: "Sources")
         let declared = sources.flatMap { $0.lines }.compactMap { (line: Substring) -> String? in
             guard line.contains("Action") || line.contains("Deletion") else { return nil }
@@ -99,7 +100,7 @@ import Testing
         #expect(declared.sorted() == listed.map { String($0.1) })
     }
 
-    /// Files of more than 300 lines, and how many they may have.
+    /// Files of more than 300 lines, with their maximum length.
     private static let longFiles = [
         "Sources/API/HTTP/Inflow.swift": 321,
         "Tests/APITests/HTTP/CallerRows.swift": 367,
@@ -107,13 +108,13 @@ import Testing
         "Tests/DiscoveryTests/Strangers/StrangerTests.swift": 309,
     ]
 
-    @Test(arguments: ["Sources", "Tests"]) func filesAreShort(folder: String) throws {
+    @Test("Files have at most 300 lines", arguments: ["Sources", "Tests"]) func filesAreShort(folder: String) throws {
         for file in try SourceFile.all(in: folder) {
             #expect(file.length <= Self.longFiles[file.path, default: 300], "\(file.path)")
         }
     }
 
-    /// Functions of more than 40 lines, and how many they may have.
+    /// Functions of more than 40 lines, with their maximum length.
     private static let longFunctions = [
         "Sources/API/HTTP/ProblemMapping.swift init(": 59,
         "Sources/API/HTTP/Server.swift init(": 49,
@@ -124,7 +125,7 @@ import Testing
         "Sources/Storage/Schema/Schema.swift func create": 113,
     ]
 
-    @Test func functionsAreShort() throws {
+    @Test("Functions have at most 40 lines") func functionsAreShort() throws {
         for file in try SourceFile.all(in: "Sources") {
             for function in file.functions {
                 let most = Self.longFunctions["\(file.path) \(function.name)", default: 40]

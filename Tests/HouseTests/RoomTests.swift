@@ -1,8 +1,8 @@
 import Testing
 
-/// Which folders of a module name types of which others: a new way from one room to another is written down here, or not taken.
+/// The rooms (folders) whose types each room of a module names; a new dependency must be listed here.
 ///
-/// Swift has no modules within a module; access by `private` does the rest.
+/// Swift has no modules within a module, so `private` is the only other boundary.
 @Suite struct RoomTests {
     private static let rooms = [
         "Discovery": """
@@ -48,7 +48,8 @@ import Testing
         """,
     ]
 
-    @Test(arguments: rooms.keys.sorted()) func aRoomNamesWhatItsNeighboursHave(module: String) throws {
+    @Test("A room names only types of the rooms listed for it", arguments: rooms.keys.sorted())
+    func dependencies(module: String) throws {
         let files = try SourceFile.all(in: "Sources/\(module)")
         let home = Dictionary(
             files.flatMap { file in file.types.map { ($0, file.room) } }, uniquingKeysWith: { first, _ in first })

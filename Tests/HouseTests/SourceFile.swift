@@ -1,6 +1,6 @@
 import Foundation
 
-/// A file of the project, by its path from the top level.
+/// A source file of the project, by its path from the top level.
 struct SourceFile {
     let path: String
     let lines: [Substring]
@@ -8,7 +8,7 @@ struct SourceFile {
     private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// The Swift files of a folder, in the order of their paths.
+    /// Returns the Swift files of a folder, ordered by path.
     static func all(in folder: String) throws -> [SourceFile] {
         let base = root.appending(path: folder)
         guard let paths = FileManager.default.enumerator(atPath: base.path) else {
@@ -21,10 +21,8 @@ struct SourceFile {
         }
     }
 
-    /// How many lines it has.
     var length: Int { lines.last == "" ? lines.count - 1 : lines.count }
 
-    /// The modules that it imports.
     var imports: Set<String> {
         Set(
             lines.filter { $0.contains("import ") }.compactMap { line in
@@ -36,21 +34,21 @@ struct SourceFile {
             })
     }
 
-    /// How often a pattern occurs outside of comments.
+    /// Returns how often a pattern occurs outside of comments.
     func count(of pattern: Regex<Substring>) -> Int {
         lines.filter { !$0.trimmingPrefix(while: \.isWhitespace).hasPrefix("//") }.reduce(0) {
             $0 + $1.matches(of: pattern).count
         }
     }
 
-    /// Name and length of each function and initializer, from its first line to the brace that ends it.
+    /// The name and length of each function and initializer, from its first line to its closing brace.
     var functions: [(name: String, length: Int)] {
         let start =
             #/( *)(?:@\w+ |public |package |private |fileprivate |static |mutating |override |nonisolated )*(func [^ (<]+|init[?(<])/#
         return lines.indices.compactMap { index in
             guard let match = lines[index].prefixMatch(of: start), !lines[index].hasSuffix("}") else { return nil }
             let end = lines[index...].firstIndex { $0 == "\(match.1)}" } ?? index
-            // One without a body ends where the next thing begins.
+            // A declaration without a body ends where the next declaration begins.
             let next = lines[(index + 1)...].firstIndex {
                 $0.hasPrefix("\(match.1)}") || $0.prefixMatch(of: start)?.1 == match.1
             }
@@ -61,10 +59,10 @@ struct SourceFile {
 }
 
 extension SourceFile {
-    /// The folder that it lies in below its module.
+    /// The folder of the file below its module.
     var room: String { String(path.split(separator: "/")[2]) }
 
-    /// The lines without comments and what is quoted in them.
+    /// The lines without comments and without the contents of string literals.
     private var code: [String] {
         lines.filter { !$0.trimmingPrefix(while: \.isWhitespace).hasPrefix("//") }.map {
             guard $0.contains("\"") || $0.contains("//") else { return String($0) }
@@ -72,7 +70,7 @@ extension SourceFile {
         }
     }
 
-    /// The types that it declares at its top level and others may name.
+    /// The top-level types that the file declares and other files may name.
     var types: [String] {
         code.filter { $0.first?.isLetter ?? false || $0.hasPrefix("@") }.compactMap { line in
             line.prefixMatch(
@@ -82,7 +80,7 @@ extension SourceFile {
         }
     }
 
-    /// What it names that begins with a capital.
+    /// The identifiers in the code that begin with a capital letter.
     var names: Set<String> {
         let words = code.flatMap { $0.split { !$0.isLetter && !$0.isNumber && $0 != "_" } }
         return Set(words.filter { $0.first?.isASCII ?? false && $0.first?.isUppercase ?? false }.map(String.init))

@@ -3,14 +3,14 @@ import Foundation
 import Meters
 import Testing
 
-/// What Prometheus is told of what was measured.
+/// The metrics that Prometheus reads.
 @Suite struct MetersTests {
     /// The lines of a metric, without its help.
     private func lines(_ metric: Metric, _ meters: Meters) -> [String] {
         meters.text.split(separator: "\n").filter { $0.hasPrefix(metric.rawValue) }.map(String.init)
     }
 
-    @Test func everyMetricIsToldWithItsHelpAndType() {
+    @Test("Every metric is exported with its help and type") func helpAndType() {
         let text = Meters().text
         for metric in Metric.allCases {
             let (name, declaration) = (metric.rawValue, metric.declaration)
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func theSameLabelsCountIntoTheSameSeries() {
+    @Test("Equal labels count into one series") func series() {
         let meters = Meters()
         meters.counter(.pings, "stored").increment()
         meters.counter(.pings, "stored").increment(by: 2)
@@ -30,7 +30,7 @@ import Testing
             ])
     }
 
-    @Test func aHistogramCountsWhatIsAtMostEachBound() {
+    @Test("A histogram's buckets count the values up to their bounds") func buckets() {
         let meters = Meters()
         let items = meters.recorder(.commitItems)
         for value in [1, 2, 3, 5000] { items.record(value) }
@@ -44,7 +44,7 @@ import Testing
             ])
     }
 
-    @Test func durationsAreToldInSeconds() {
+    @Test("Durations are exported in seconds") func durations() {
         let meters = Meters()
         meters.timer(.syncSeconds).record(.milliseconds(1500))
         let lines = lines(.syncSeconds, meters)
@@ -61,7 +61,7 @@ import Testing
         #expect((now.timeIntervalSince1970 - 7 * 86_400...now.timeIntervalSince1970 + 1).contains(start))
     }
 
-    @Test func aRouteIsToldOnceItWasAsked() {
+    @Test("A route is exported only after its first request") func unusedRoutes() {
         let meters = Meters()
         let asked = meters.counter(.requests, "GET", "/v1/people/{id}", "2xx")
         _ = meters.counter(.requests, "GET", "/v1/people/{id}", "5xx")
@@ -73,13 +73,13 @@ import Testing
             ])
     }
 
-    @Test func aValueOfALabelCannotEndIt() {
+    @Test("Label values are escaped") func escaping() {
         let meters = Meters()
         meters.counter(.pings, "a\"b\\c\nd").increment()
         #expect(lines(.pings, meters) == [#"cerca_pings_total{verdict="a\"b\\c\nd"} 1"#])
     }
 
-    @Test func whatManyCountAtOnceIsAllCounted() async {
+    @Test("Concurrent increments are all counted") func concurrency() async {
         let meters = Meters()
         let (count, level, items) = (
             meters.counter(.commitFailures), meters.gauge(.streams), meters.recorder(.commitItems)

@@ -3,43 +3,48 @@ import Normaliser
 import TestSupport
 import Testing
 
-/// What words and addresses of messy rows must not be taken for.
+/// Words and addresses of messy rows that must not be misread.
 @Suite struct MessyWordTests {
     private let normaliser = ProductNormaliser(lexicon: Lexicon())
 
-    @Test(arguments: [
-        ("leather-free", ""), ("leather free upper", ""), ("non-leather", ""), ("no leather, canvas", "canvas"),
-        ("without wool", ""), ("sin piel", ""), ("libre de piel", ""), ("free of leather", ""), ("faux suede", ""),
-        ("PU leather", ""), ("leather-look", ""), ("not cotton but wool", "wool"), ("faux leather", "faux leather"),
-        ("patent leather", "patent leather"), ("leather and free laces", "leather"),
-    ])
-    func `what is denied is not there`(_ text: String, _ materials: String) {
+    @Test(
+        "Materials that a text negates or imitates are not found",
+        arguments: [
+            ("leather-free", ""), ("leather free upper", ""), ("non-leather", ""), ("no leather, canvas", "canvas"),
+            ("without wool", ""), ("sin piel", ""), ("libre de piel", ""), ("free of leather", ""), ("faux suede", ""),
+            ("PU leather", ""), ("leather-look", ""), ("not cotton but wool", "wool"),
+            ("faux leather", "faux leather"),
+            ("patent leather", "patent leather"), ("leather and free laces", "leather"),
+        ])
+    func negation(_ text: String, _ materials: String) {
         #expect(Lexicon().standards(in: text, .material).joined(separator: ", ") == materials)
         let named = normaliser.normalised(["id": "1", "name": "A", "description": text])
         #expect(named.lists["materials", default: []].joined(separator: ", ") == materials)
     }
 
-    @Test(arguments: [
-        ("boot liner", "boot liner"), ("Slip-on shoe", "Slip-on shoe"), ("pump cleaner", "pump cleaner"),
-        ("Botas", "boot"),
-        ("Running shoes", "running"), ("boots & shoes", "boots & shoes"),
-    ])
-    func `a given category is another only as a whole`(_ text: String, _ category: String) {
+    @Test(
+        "A category is replaced only if all of its words name another category",
+        arguments: [
+            ("boot liner", "boot liner"), ("Slip-on shoe", "Slip-on shoe"), ("pump cleaner", "pump cleaner"),
+            ("Botas", "boot"),
+            ("Running shoes", "running"), ("boots & shoes", "boots & shoes"),
+        ])
+    func givenCategory(_ text: String, _ category: String) {
         let result = normaliser.normalised(["id": "1", "name": "A", "category": text])
         #expect(result.texts["category"] == category)
     }
 
-    @Test func `a given material that is denied stays as it was`() {
+    @Test("A given material that is negated is kept unchanged") func negatedMaterial() {
         let result = normaliser.normalised(["id": "1", "name": "A", "materials": "faux suede;leather-free;Piel"])
         #expect(result.lists["materials"] == ["faux suede", "leather-free", "leather"])
     }
 
-    @Test func `M in parentheses may be a size`() {
+    @Test("(M) in a name is not read as a gender because it may be a size") func sizeM() {
         #expect(normaliser.normalised(["id": "1", "name": "Runner (M)"]).texts["gender"] == nil)
         #expect(normaliser.normalised(["id": "1", "name": "Runner (W)"]).texts["gender"] == "female")
     }
 
-    @Test func `names that an id cannot hold have ids of their own`() throws {
+    @Test("Names with characters that ids cannot hold have distinct ids") func idsOfNames() throws {
         func id(_ brand: String, _ name: String) -> String? {
             normaliser.normalised(["brand": brand, "name": name]).texts["id"]
         }
@@ -55,7 +60,7 @@ import Testing
         #expect(id("-", "?") == nil)
     }
 
-    @Test func `columns are known by other names, accents and capitals`() {
+    @Test("Columns are recognized by synonyms, with or without accents and capitals") func columns() {
         let result = normaliser.normalised([
             "Descripción": "botas", "Código": "x", "Model Name": "Alba", "Material-Composition": "lona",
         ])
@@ -63,20 +68,24 @@ import Testing
         #expect(result.lists == ["materials": ["canvas"]])
     }
 
-    @Test(arguments: [
-        // Towns on a border, whose nearest city is abroad.
-        "46.698241|-68.011703|Presque Isle|ME||", "29.560387|-104.375559|Presidio|TX||", "48.417|-119.511|Omak||US|",
-        // Territories, and the many names of countries.
-        "13.493449|144.799719|Tamuning|GU||", "18.4655|-66.1057|Nowhere||US|", "49.18|-2.1|St Helier||UK|",
-        "51.5|-0.12|||GB|", "51.5|-0.12|||Reino Unido|", "40.4|-3.7|||España|", "40.4|-3.7|||Narnia|",
-        // Towns that share a name with a larger one far away.
-        "37.5|-77.45|Richmond|VA||", "39.97|-86.12|Carmel|IN||",
-        "35.624698|139.774829|Diver City Tokyo Plaza 7F|1-1-10 Aomi, Koto-ku||",
-        // Wrong ones.
-        "-1.0|-1.0|Carmel|IN||doubted", "4.736|-73.816|Queens| NY||doubted", "37.550886|77.452719|Richmond|VA||doubted",
-        "40.4|-3.7|Austin||USA|doubted",
-    ])
-    func `a position is doubted only far from where its address may be`(_ row: String) {
+    @Test(
+        "A position is doubted only if it is far from every match of its address",
+        arguments: [
+            // Border towns whose nearest city is abroad.
+            "46.698241|-68.011703|Presque Isle|ME||", "29.560387|-104.375559|Presidio|TX||",
+            "48.417|-119.511|Omak||US|",
+            // Territories, and the various names of countries.
+            "13.493449|144.799719|Tamuning|GU||", "18.4655|-66.1057|Nowhere||US|", "49.18|-2.1|St Helier||UK|",
+            "51.5|-0.12|||GB|", "51.5|-0.12|||Reino Unido|", "40.4|-3.7|||España|", "40.4|-3.7|||Narnia|",
+            // Towns that share their name with a larger town far away.
+            "37.5|-77.45|Richmond|VA||", "39.97|-86.12|Carmel|IN||",
+            "35.624698|139.774829|Diver City Tokyo Plaza 7F|1-1-10 Aomi, Koto-ku||",
+            // Wrong positions.
+            "-1.0|-1.0|Carmel|IN||doubted", "4.736|-73.816|Queens| NY||doubted",
+            "37.550886|77.452719|Richmond|VA||doubted",
+            "40.4|-3.7|Austin||USA|doubted",
+        ])
+    func doubtedPositions(_ row: String) {
         let cells = row.split(separator: "|", omittingEmptySubsequences: false).map(String.init)
         let given = cells.map { $0.isEmpty ? nil : $0 }
         let address = PositionNormaliser.Address(city: given[2], state: given[3], country: given[4])

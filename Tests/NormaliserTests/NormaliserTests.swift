@@ -7,16 +7,18 @@ import Testing
 @Suite struct NormaliserTests {
     private let lexicon = Lexicon()
 
-    @Test(arguments: [
-        ("Rojo", "red"), ("ROJAS", "red"), ("marrón y NEGRO", "brown, black"), ("azul marino", "navy"),
-        ("Midnight Navy", "navy"), ("ash grey", "grey"), ("Moss Grey", "grey"), ("ash", "grey"),
-        ("black and white", "black, white"), ("Reduced", ""), ("verde oliva", "green"),
-    ])
-    func `colours are found in any form`(_ text: String, _ colors: String) {
+    @Test(
+        "Colors are found in any inflection, in English and Spanish",
+        arguments: [
+            ("Rojo", "red"), ("ROJAS", "red"), ("marrón y NEGRO", "brown, black"), ("azul marino", "navy"),
+            ("Midnight Navy", "navy"), ("ash grey", "grey"), ("Moss Grey", "grey"), ("ash", "grey"),
+            ("black and white", "black, white"), ("Reduced", ""), ("verde oliva", "green"),
+        ])
+    func colorWords(_ text: String, _ colors: String) {
         #expect(lexicon.standards(in: text, .color).joined(separator: ", ") == colors)
     }
 
-    @Test func `words of other kinds are found`() {
+    @Test("Materials, categories, and genders are found") func otherWords() {
         #expect(lexicon.standards(in: "Zapatillas de lona y piel para MUJER", .material) == ["canvas", "leather"])
         #expect(lexicon.standards(in: "Women's running shoes", .category) == ["running"])
         #expect(lexicon.standards(in: "Women’s boots", .gender) == ["female"])
@@ -24,7 +26,7 @@ import Testing
         #expect(lexicon.standards(in: "patent leather", .material) == ["patent leather"])
     }
 
-    @Test func `words of a search are put together with what else they may be called`() {
+    @Test("Words of a search are grouped with their synonyms") func synonymGroups() {
         func groups(_ text: String) -> String {
             lexicon.groups(of: text.split(separator: " ").map(String.init)).map { group in
                 ([group.typed] + group.others).map { $0.joined(separator: "+") }.joined(separator: "|")
@@ -40,7 +42,8 @@ import Testing
         #expect(groups("") == "")
     }
 
-    @Test func `a value of a filter has the synonyms of its kind, a shade only the plain ones`() {
+    @Test("A filter value expands to the synonyms of its kind, and a shade only to the base color's plain words")
+    func filterSynonyms() {
         #expect(lexicon.synonyms(ofAny: ["rojo"], .color).starts(with: ["red", "carmesi", "cereza", "cherry"]))
         #expect(
             lexicon.synonyms(ofAny: ["crimson"], .color).prefix(7) == [
@@ -52,7 +55,7 @@ import Testing
         #expect(Set(lexicon.synonyms(ofAny: ["rojjo", "rojo", "azul"], .color)).isSuperset(of: ["red", "blue"]))
     }
 
-    @Test func `a table of words can be extended, and its faults are told`() throws {
+    @Test("A table of words extends the lexicon, and its errors name their line") func extending() throws {
         var own = lexicon
         try own.add("kind,standard,words,shades\ncolor,lava,lavas;rojo volcan,\n\nmaterial,horsehair,crin,\n")
         #expect(own.standards(in: "Rojo Volcán", .color) == ["lava"])
@@ -67,41 +70,46 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("2, 2, ., 5", "2 2.5"), ("1, 0, 1, 0, ., 5, 1, 1", "10 10.5 11"), ("3, 4, 3, 5, 3, 6", "34 35 36"),
-        ("3, ., 5, 4, 4, ., 5", "3.5 4 4.5"), ("5, 6, 7", "5 6 7"), ("4, ., 5, 4", ""), ("EU 37, 38", "EU:37 EU:38"),
-        ("UK4;UK 4,5", "UK:4 UK:4.5"), ("37 EU/38 EU", "EU:37 EU:38"), ("37½, 38 1/2", "37.5 38.5"),
-        ("S, M, XL", "S M XL"),
-        ("EU 36-39", "EU:36 EU:37 EU:38 EU:39"), ("37,5", "37.5"), ("4,5", "4 5"), ("US 7.0, US 7", "US:7"),
-        ("M, ???", "M"), ("36 2/3, 37 1/3, 38", "38"), ("36⅔", ""), ("30,52", "30 52"), ("30,52;31", "30 52 31"),
-        ("EU 36.5-38", "EU:36.5 EU:37 EU:37.5 EU:38"), ("36.0, 37.00, 37.50", "36 37 37.5"),
-    ])
-    func `sizes are read as they are written`(_ text: String, _ sizes: String) {
+    @Test(
+        "Sizes are read in their usual notations",
+        arguments: [
+            ("2, 2, ., 5", "2 2.5"), ("1, 0, 1, 0, ., 5, 1, 1", "10 10.5 11"), ("3, 4, 3, 5, 3, 6", "34 35 36"),
+            ("3, ., 5, 4, 4, ., 5", "3.5 4 4.5"), ("5, 6, 7", "5 6 7"), ("4, ., 5, 4", ""),
+            ("EU 37, 38", "EU:37 EU:38"),
+            ("UK4;UK 4,5", "UK:4 UK:4.5"), ("37 EU/38 EU", "EU:37 EU:38"), ("37½, 38 1/2", "37.5 38.5"),
+            ("S, M, XL", "S M XL"),
+            ("EU 36-39", "EU:36 EU:37 EU:38 EU:39"), ("37,5", "37.5"), ("4,5", "4 5"), ("US 7.0, US 7", "US:7"),
+            ("M, ???", "M"), ("36 2/3, 37 1/3, 38", "38"), ("36⅔", ""), ("30,52", "30 52"), ("30,52;31", "30 52 31"),
+            ("EU 36.5-38", "EU:36.5 EU:37 EU:37.5 EU:38"), ("36.0, 37.00, 37.50", "36 37 37.5"),
+        ])
+    func sizeTexts(_ text: String, _ sizes: String) {
         #expect(SizeText(text).sizes.map(\.text).joined(separator: " ") == sizes)
     }
 
-    @Test(arguments: [
-        ("$105-132", "10500 13200 USD guess"), ("1.299,00 EUR", "129900 129900 EUR"), ("€ 49.95", "4995 4995 EUR"),
-        ("1,299.00 USD", "129900 129900 USD"), ("1.299 €", "129900 129900 EUR"), ("12,5 €", "1250 1250 EUR"),
-        ("$92–$106", "9200 10600 USD guess"), ("$33–68 (clearance)", "3300 6800 USD guess"),
-        ("¥5,000 JPY", "5000 5000 JPY"),
-        ("1 299,00 €", "129900 129900 EUR"), ("$49.95 CAD", "4995 4995 CAD"),
-        ("1.234.567,89 EUR", "123456789 123456789 EUR"),
-        ("12.50 KWD", "12500 12500 KWD"), ("1.500 KWD", "1500 1500 KWD"), ("59,900 TND", "59900 59900 TND"),
-        ("1,299.500 KWD", "1299500 1299500 KWD"), ("49 €95", nil), ("49 95 €", nil), ("79 € 49 €", nil),
-        ("$120 $80", nil), ("$105 - $132", "10500 13200 USD guess"), ("1'299.00 EUR", "129900 129900 EUR"),
-        ("49, 95 €", nil), ("49.95", nil), ("1.2.3 €", nil), ("free", nil), ("€5 $6", nil),
-        ("9-5 €", nil), ("59.9000 EUR", "5990 5990 EUR"), ("129.000000 EUR", "12900 12900 EUR"), ("1.2990 €", nil),
-        ("1.50000 KWD", "1500 1500 KWD"),
-        ("1,29,900 €", nil), ("-5 €", nil), ("", nil), ("12.345,678 €", nil),
-    ])
-    func `prices are read as they are written`(_ text: String, _ price: String?) {
+    @Test(
+        "Prices are read in their usual notations",
+        arguments: [
+            ("$105-132", "10500 13200 USD guess"), ("1.299,00 EUR", "129900 129900 EUR"), ("€ 49.95", "4995 4995 EUR"),
+            ("1,299.00 USD", "129900 129900 USD"), ("1.299 €", "129900 129900 EUR"), ("12,5 €", "1250 1250 EUR"),
+            ("$92–$106", "9200 10600 USD guess"), ("$33–68 (clearance)", "3300 6800 USD guess"),
+            ("¥5,000 JPY", "5000 5000 JPY"),
+            ("1 299,00 €", "129900 129900 EUR"), ("$49.95 CAD", "4995 4995 CAD"),
+            ("1.234.567,89 EUR", "123456789 123456789 EUR"),
+            ("12.50 KWD", "12500 12500 KWD"), ("1.500 KWD", "1500 1500 KWD"), ("59,900 TND", "59900 59900 TND"),
+            ("1,299.500 KWD", "1299500 1299500 KWD"), ("49 €95", nil), ("49 95 €", nil), ("79 € 49 €", nil),
+            ("$120 $80", nil), ("$105 - $132", "10500 13200 USD guess"), ("1'299.00 EUR", "129900 129900 EUR"),
+            ("49, 95 €", nil), ("49.95", nil), ("1.2.3 €", nil), ("free", nil), ("€5 $6", nil),
+            ("9-5 €", nil), ("59.9000 EUR", "5990 5990 EUR"), ("129.000000 EUR", "12900 12900 EUR"), ("1.2990 €", nil),
+            ("1.50000 KWD", "1500 1500 KWD"),
+            ("1,29,900 €", nil), ("-5 €", nil), ("", nil), ("12.345,678 €", nil),
+        ])
+    func priceTexts(_ text: String, _ price: String?) {
         let told = PriceText(text).map { "\($0.least) \($0.greatest) \($0.currency.code)\($0.isGuess ? " guess" : "")" }
         #expect(told == price, "\(text)")
     }
 
-    /// The cost of each grows with its length only.
-    @Test func `prices and sizes that are too long are left out and told`() throws {
+    /// The work for each grows linearly with its length.
+    @Test("Prices and sizes that are too long are dropped with a remark") func tooLong() throws {
         let euro = try #require(Currency("EUR"))
         #expect(PriceText("49.95" + String(repeating: "(", count: 190), currency: euro) == nil)
         #expect(PriceText("49.95 (a) (b", currency: euro) == nil)
@@ -121,12 +129,12 @@ import Testing
             ])
     }
 
-    @Test func `a currency of the row goes before a sign, and not against a code`() throws {
+    @Test("A row's currency decides ambiguous signs but does not override a currency code") func currencies() throws {
         let dollars = try #require(Currency("CAD"))
         #expect(PriceText("$5", currency: dollars)?.currency == dollars)
         #expect(PriceText("5", currency: dollars)?.least == 500)
         #expect(PriceText("5 EUR", currency: dollars) == nil)
-        // Signs that dollars do not have.
+        // Signs that dollars do not use.
         for text in ["£40", "¥12000", "€5"] { #expect(PriceText(text, currency: dollars) == nil) }
         #expect(PriceText("¥12", currency: Currency("CNY"))?.least == 1200)
         let catalogue = ProductNormaliser(lexicon: lexicon, currency: Currency("EUR"))
@@ -137,7 +145,7 @@ import Testing
         #expect(own.price == nil && own.remarks.map(\.detail) == ["'£40' is not of the currency EUR"])
     }
 
-    @Test func `a row is put right and every change is told`() {
+    @Test("A messy row is corrected, and every change has a remark") func remarks() {
         let result = ProductNormaliser(lexicon: lexicon).normalised([
             "marca": "Off-White", "model_name": "Off-White (W) Bota ANTE", "colour_name": "Rojo/Cascade",
             "available_sizes": "3, 5, 3, 6", "price_range": "$105-132", "box_shape": "square", "notes": "",
@@ -161,7 +169,7 @@ import Testing
             ])
     }
 
-    @Test func `what is missing is looked for in the description, and what is right stays`() {
+    @Test("Missing values are found in the description, and correct values are kept") func description() {
         let messy = ProductNormaliser(lexicon: lexicon).normalised([
             "id": "1", "name": "Alba", "description": "Sandalias rojas de PIEL para mujer. Tallas 36 a 38.",
         ])
@@ -174,18 +182,20 @@ import Testing
         #expect(ProductNormaliser(lexicon: lexicon).normalised(right).remarks.isEmpty)
     }
 
-    @Test(arguments: [
-        ("-0.3763", "39.4699", "Valencia", "ES", "39.4699 -0.3763 guessed"),
-        ("-97.7431", "30.2672", "Austin", nil, "30.2672 -97.7431 guessed"),
-        ("-97.7431", "30.2672", nil, "US", "30.2672 -97.7431 guessed"),
-        ("-97.7431", "30.2672", nil, nil, "-97.7431 30.2672"), ("-97.7431", "30.2672", nil, "ES", "-97.7431 30.2672"),
-        ("0", "0.0", "Valencia", "ES", "nil nil dropped"), ("39,4699", "-0,3763", nil, nil, "39.4699 -0.3763 changed"),
-        ("39.4699", "-0.3763", "Valencia", "ES", "39.4699 -0.3763"), ("", "1", nil, nil, " 1"),
-        ("x", "1", nil, nil, "x 1"), ("-0.3763", "39.4699", "Madrid", "ES", "-0.3763 39.4699 doubted"),
-    ])
-    func `positions are exchanged only where the address agrees`(
-        _ latitude: String, _ longitude: String, _ city: String?, _ country: String?, _ expected: String
-    ) {
+    @Test(
+        "Latitude and longitude are swapped only if the address agrees",
+        arguments: [
+            ("-0.3763", "39.4699", "Valencia", "ES", "39.4699 -0.3763 guessed"),
+            ("-97.7431", "30.2672", "Austin", nil, "30.2672 -97.7431 guessed"),
+            ("-97.7431", "30.2672", nil, "US", "30.2672 -97.7431 guessed"),
+            ("-97.7431", "30.2672", nil, nil, "-97.7431 30.2672"),
+            ("-97.7431", "30.2672", nil, "ES", "-97.7431 30.2672"),
+            ("0", "0.0", "Valencia", "ES", "nil nil dropped"),
+            ("39,4699", "-0,3763", nil, nil, "39.4699 -0.3763 changed"),
+            ("39.4699", "-0.3763", "Valencia", "ES", "39.4699 -0.3763"), ("", "1", nil, nil, " 1"),
+            ("x", "1", nil, nil, "x 1"), ("-0.3763", "39.4699", "Madrid", "ES", "-0.3763 39.4699 doubted"),
+        ])
+    func swapped(_ latitude: String, _ longitude: String, _ city: String?, _ country: String?, _ expected: String) {
         let result = PositionNormaliser(gazetteer: gazetteer).normalised(
             latitude: latitude, longitude: longitude, PositionNormaliser.Address(city: city, country: country))
         let told = [result.latitude ?? "nil", result.longitude ?? "nil"] + result.remarks.map(\.kind.rawValue)

@@ -5,7 +5,7 @@ import Model
 import Storage
 import Testing
 
-/// Backups that the service writes by itself: they are sound, few, and in nobody's way.
+/// Automatic backups: they are sound and few, and do not disturb the service.
 @Suite(.timeLimit(.minutes(60))) struct BackupTests {
     private func makePeople(_ service: Service) async throws {
         let rows = (0..<3).map { #"{"id":"p\#($0)","throttle":{"distance_m":0,"interval_s":0}}"# }
@@ -23,7 +23,7 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     }
 
-    /// Sends positions until the service has logged something so often.
+    /// Sends positions until the log contains `text` `times` times.
     private func walk(_ service: Service, until text: String, times: Int = 1) async throws -> Int {
         var minute = 0
         while service.logText.ranges(of: text).count < times {
@@ -33,7 +33,7 @@ import Testing
         return minute
     }
 
-    @Test func backupsAreWrittenUnderLoadCheckedAndRotated() async throws {
+    @Test("Backups are written under load, checked, and rotated") func rotation() async throws {
         try await withFolder { folder in
             let (data, kept) = (folder.appending(path: "data"), folder.appending(path: "kept"))
             let service = try await Service(
@@ -54,8 +54,8 @@ import Testing
         }
     }
 
-    /// The newest, or with a time the newest that began by then; the database that was there is kept, with its log.
-    @Test func aRestoreTakesTheServicesOwnBackupAndKeepsWhatWasThere() async throws {
+    /// Restores the newest backup, or the newest one begun by a given time; the former database is kept with its log.
+    @Test("A restore takes the service's own backup and keeps the former database") func restoring() async throws {
         try await withFolder { folder in
             let data = folder.appending(path: "data")
             let service = try await Service(data: data, environment: ["CERCA_BACKUP_EVERY": "1d"])
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    @Test func aBackupThatFailsIsToldAndTheServiceGoesOn() async throws {
+    @Test("A failed backup is reported, and the service continues") func failedBackup() async throws {
         try await withFolder { folder in
             let (data, place) = (folder.appending(path: "data"), folder.appending(path: "file"))
             try Data().write(to: place)
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func twoServicesDoNotShareAFolderOfBackups() async throws {
+    @Test("Two services cannot share a folder of backups") func exclusiveFolder() async throws {
         try await withFolder { folder in
             let kept = folder.appending(path: "kept")
             let holder = try BackupFolder(kept)
@@ -107,8 +107,8 @@ import Testing
         }
     }
 
-    /// What a kill left is taken away, what others put there is not; a damaged database makes no backup, and costs none.
-    @Test func onlySoundBackupsTakeThePlaceOfOlderOnes() async throws {
+    /// Partial files of killed backups are removed, foreign files are kept, and a damaged database costs no backup.
+    @Test("Only sound backups replace older ones") func soundBackups() async throws {
         try await withFolder { folder in
             let (data, kept) = (folder.appending(path: "data"), folder.appending(path: "kept"))
             #expect(try await Service(data: data).stop() == 0)
@@ -133,7 +133,7 @@ import Testing
             let clean = try openDatabase(file)
             try await clean.writeWithoutTransaction { db in try db.execute(sql: "DELETE FROM ping_log") }
             try clean.close()
-            // The clock was put back: what was written before is of the future, and is kept.
+            // The clock was put back. Earlier backups are now in the future and are kept.
             for second: Int64 in 0..<2 {
                 _ = try backups.write(file, at: .init(milliseconds: 900_000_000_000 + second * 1000), keeping: 1)
             }
@@ -147,8 +147,8 @@ import Testing
         }
     }
 
-    @Test("A backup of the future is not restored unless it is named, and the doctor reports it")
-    func backupsOfTheFutureAreLeftOut() async throws {
+    @Test("A backup from the future is restored only by name, and the doctor reports it")
+    func futureBackups() async throws {
         try await withFolder { folder in
             let data = folder.appending(path: "data")
             let environment = ["CERCA_BACKUP_EVERY": "1d"]
@@ -158,7 +158,7 @@ import Testing
             #expect(service.stop() == 0)
             let kept = data.appending(path: "backups")
             let right = try #require(BackupFolder.backups(in: kept).first).file
-            // The file of a clock that was a year ahead, in which nobody is.
+            // A backup without people, named by a clock that was ahead.
             let ahead = kept.appending(path: "cerca-2999-01-01T000000Z.sqlite")
             try FileManager.default.copyItem(at: right, to: ahead)
             let told = try Program.run("doctor", "--data", data.path, environment: environment)
@@ -174,7 +174,7 @@ import Testing
             try FileManager.default.removeItem(at: right)
             let none = try Program.run("restore", "--force", "--data", data.path)
             #expect(none.code == 66 && none.errors.contains("the service wrote no backup there; cerca-2999"), "\(none)")
-            // It counts as no new backup either.
+            // It does not count as a new backup either.
             let again = try await Service(data: data, environment: environment)
             try await again.logs("wrote a backup and found it sound")
             #expect(again.stop() == 0)
@@ -182,7 +182,7 @@ import Testing
         }
     }
 
-    @Test func anOldBackupIsNamedByTheDoctor() async throws {
+    @Test("The doctor reports that the newest backup is old") func oldBackup() async throws {
         try await withFolder { folder in
             let data = folder.appending(path: "data")
             let environment = ["CERCA_BACKUP_EVERY": "1d"]

@@ -3,9 +3,9 @@ import GRDB
 import Storage
 import Testing
 
-/// The real program finishes at its start what the process before it left undone.
+/// The real program completes at start what an earlier process left unfinished.
 @Suite(.timeLimit(.minutes(60))) struct BrokenOffEndTests {
-    @Test("A start takes former friends out of fences to which they do not consent") func formerFriends() async throws {
+    @Test("A start removes former friends from fences to which they do not consent") func formerFriends() async throws {
         try await withFolder { folder in
             var service = try await Service(data: folder)
             for person in ["ana", "luis", "eva"] { try await service.send("PUT /v1/people/\(person)", "{}") }
@@ -17,7 +17,7 @@ import Testing
             let made = try await service.send("PUT /v1/people/luis/fences/home", fence)
             try #require(made.status == 201, "\(made)")
             #expect(service.stop() == 0)
-            // The rows that the first turn of an end leaves, where others are to follow.
+            // The rows that the first turn of ending a friendship leaves for later turns.
             let database = try openDatabase(folder.appending(path: Store.fileName))
             try await database.write { db in
                 try db.execute(

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A service that always says to come again at once.
+/// A service that always asks its clients to retry at once.
 @Suite(.timeLimit(.minutes(60))) struct BusyServiceTests {
     private static let script = """
         import http.server
@@ -19,7 +19,7 @@ import Testing
         server.serve_forever()
         """
 
-    @Test func anImportAsksTenTimesAtMost() async throws {
+    @Test("An import makes at most ten attempts") func retries() async throws {
         try await withFolder { folder in
             let (file, said) = (folder.appending(path: "people.csv"), folder.appending(path: "said"))
             try Data("id\nana\n".utf8).write(to: file)
@@ -27,7 +27,7 @@ import Testing
             let server = Process()
             server.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
             (server.arguments, server.standardOutput) = (["-c", Self.script], try FileHandle(forWritingTo: said))
-            // A pipe this process writes to would be inherited, and stay open for as long as the server lives.
+            // A pipe would be inherited by the server and stay open as long as it lives.
             server.standardError = FileHandle.nullDevice
             try server.run()
             defer { server.kill() }

@@ -3,11 +3,11 @@ import GRDB
 import Storage
 import Testing
 
-/// The real program, whose clock is put a year ahead for some seconds, and is a year ahead at a start.
+/// The real program with a clock that jumps a year ahead for some seconds, and is a year ahead at a start.
 @Suite(.timeLimit(.minutes(60))) struct ClockJumpTests {
     private static let year = Duration.seconds(365 * 86_400)
 
-    /// What must not depend on such a clock.
+    /// A service with state that such a clock must not affect.
     private struct Scene {
         let clock: StillClock
         let receiver: Receiver
@@ -16,7 +16,6 @@ import Testing
             clock.environment.merging(receiver.allow) { $1 }.merging(["CERCA_BACKUP_EVERY": "1d"]) { $1 }
         }
 
-        /// Starts the service.
         func start() async throws -> Service {
             let service = try await Service(data: data, environment: environment)
             // The loader only warns if it cannot load the clock.
@@ -24,7 +23,7 @@ import Testing
             return service
         }
 
-        /// Waits until the webhook was tried so often in this run of the service.
+        /// Waits for `times` attempts to deliver to the webhook in this run of the service.
         func tried(_ times: Int, by service: Service) async throws {
             var body = ""
             try await wait(
@@ -34,7 +33,7 @@ import Testing
                 }, { "tried \(times) times: \(body)" })
         }
 
-        /// Nothing was ended, disabled or reported.
+        /// Expects that nothing was ended, disabled, or reported.
         func check(_ service: Service, _ link: String) async throws {
             let shown = try await service.send("GET \(link)", accept: "application/json")
             #expect(shown.status == 200, "the link goes on: \(shown)")
@@ -44,7 +43,7 @@ import Testing
             #expect(types == ["friend.asked", "share.opened"], "\(types)")
         }
 
-        /// The types of the events that were kept, in any order.
+        /// The types of the kept events, in any order.
         func events() throws -> [String] {
             let database = try openDatabase(data.appending(path: Store.fileName))
             defer { try? database.close() }
@@ -64,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("A clock a year ahead for seconds ends no link, disables no webhook and reports no silence")
+    @Test("A clock a year ahead for seconds ends no link, disables no webhook, and reports no silence")
     func nothingEnds() async throws {
         try await withScene { scene in
             var service = try await scene.start()
@@ -87,7 +86,7 @@ import Testing
             try await service.logs("the clock is believed again")
             try await scene.check(service, link)
 
-            // The same by a start with a clock that is ahead.
+            // Repeats this with a start while the clock is ahead.
             service.kill()
             try scene.clock.put(ahead: Self.year)
             service = try await scene.start()
@@ -105,7 +104,7 @@ import Testing
         }
     }
 
-    /// The first run named one backup by a clock that was right, the second one by a clock a year ahead.
+    /// Expects one backup named by a right clock, and one of the second run, named by a clock a year ahead.
     private func checkBackups(_ data: URL) throws {
         let backups = BackupFolder.backups(in: data.appending(path: "backups"))
         #expect(backups.count == 2)

@@ -4,16 +4,16 @@ import Model
 import Storage
 import Testing
 
-/// Follows what is told of some fences, through one life of the service after the other, and says whether it was told all of it.
+/// Follows the events of some fences through several runs of the service and checks that none is missing.
 ///
-/// The client is curl, which ends when the service does.
+/// The client is curl, which ends with the service.
 final class CrashFollower {
-    /// Around the southern end of everybody's way, in metres; each client of the test walks by a fence of its own.
+    /// Radius in meters around the southern end of each path; each client of the test walks by its own fence.
     static let radius = 100.0
 
     private let file: URL
     private var client: Process?
-    /// The numbers and types of the events of fences, as they were read in the lives before.
+    /// Numbers and types of the fence events that were read in earlier runs.
     private var read: [(number: Int64, type: String)] = []
 
     init(_ folder: URL) { file = folder.appending(path: "followed") }
@@ -25,7 +25,7 @@ final class CrashFollower {
         }
     }
 
-    /// Goes on after what was read last.
+    /// Resumes after the last event that was read.
     func start(_ service: Service) throws {
         try Data().write(to: file)
         let client = Process()
@@ -40,13 +40,13 @@ final class CrashFollower {
         self.client = client
     }
 
-    /// Waits until the service is gone, and takes what it told.
+    /// Waits until the service has ended, and collects the events that it sent.
     func finish() throws {
         client?.waitUntilExitOrKill()
         read += try told
     }
 
-    /// What was told in this life; of a message that was cut off nothing.
+    /// The events sent in this run, without a message that was cut off.
     private var told: [(number: Int64, type: String)] {
         get throws {
             let messages = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n\n").dropLast()
@@ -59,14 +59,14 @@ final class CrashFollower {
         }
     }
 
-    /// Waits until an event was read.
+    /// Waits until the event `number` was read.
     func reach(_ number: Int64) async throws {
         try await wait(
             until: { try (told.last ?? read.last).map { $0.number >= number } ?? (number == 0) },
             { "event \(number) was not read" })
     }
 
-    /// The events of fences that are kept.
+    /// Returns the kept events of fences.
     static func kept(_ data: URL) async throws -> [Event] {
         let store = try Store(folder: data)
         defer { try? store.close() }
@@ -78,7 +78,7 @@ final class CrashFollower {
         return kept
     }
 
-    /// Whether all that is kept was read, once and in order, and delivered; and what is kept follows from what is stored.
+    /// Checks that every kept event was read once, in order, and delivered, and follows from the stored positions.
     func check(_ kept: [Event], _ delivered: [Receiver.Message], _ data: URL, people: Int) async throws {
         #expect(read.map(\.number) == kept.map(\.number), "each is read once, in order")
         #expect(read.map(\.type) == kept.map(\.fact.type.rawValue))
@@ -100,7 +100,7 @@ final class CrashFollower {
         print("\(kept.count) comings and leavings of fences, all kept and read, told by \(delivered.count) webhooks")
     }
 
-    /// What must be told of a person, from where they were stored.
+    /// Returns the events that must follow from a person's stored positions.
     private static func passages(of person: PersonNumber, in store: Store) async throws -> [EventType] {
         var (isInside, expected): (Bool, [EventType]) = (false, [])
         var walk = store.pings(of: person...person)

@@ -6,21 +6,21 @@ import Storage
 import Synchronization
 import Testing
 
-/// How often the service is killed; `tools/crash --times` sets another number.
+/// Number of kills; `tools/crash --times` sets another.
 private let kills =
     ProcessInfo.processInfo.environment["CERCA_CRASH_TIMES"].flatMap(Int.init) ?? RandomCases.count(8, all: 20)
 
-/// The promise that matters most: what was acknowledged is there, exactly once, whatever happens to the process.
+/// The most important promise: an acknowledged ping is stored exactly once, whatever happens to the process.
 @Suite(.serialized, .timeLimit(.minutes(60 + kills))) struct CrashLoadTests {
     private static let (people, clients) = (40, 8)
-    /// The last kill waits for this number of acknowledged pings: then each person has some, and passed some fences.
+    /// Number of acknowledged pings before the last kill, so that each person has some and passed some fences.
     private static let enough = 3000
 
-    /// What a client knows of the pings it sent.
+    /// The pings that a client sent.
     private struct Sent: Sendable {
-        /// The fix time, in milliseconds, by person; of stored pings that were acknowledged, and of all that were sent.
+        /// The stored pings that were acknowledged.
         var acknowledged: Set<Key> = []
-        /// Requests by number: which pings each was made of.
+        /// The pings of each request.
         var requests: [[Key]] = []
     }
 
@@ -29,7 +29,7 @@ private let kills =
         var milliseconds: Int64
     }
 
-    /// What was found amiss, at worst, in all comparisons of what is stored with what was sent.
+    /// The worst results of all comparisons of stored with sent pings.
     private struct Tally: CustomStringConvertible {
         var lost = 0
         var doubled = 0
@@ -48,8 +48,8 @@ private let kills =
         }
     }
 
-    /// And what is told of it is told to a reader who follows through all lives, and to a webhook.
-    @Test func nothingAcknowledgedIsLostAndNothingIsThereThatWasNotSent() async throws {
+    /// A reader that follows through all runs and a webhook receive every event.
+    @Test("No acknowledged ping is lost, and none is stored that was not sent") func acknowledgedPings() async throws {
         try await withDiskFolder { folder in
             let receiver = try await Receiver(folder)
             defer { receiver.stop() }
@@ -64,11 +64,11 @@ private let kills =
                 let service = try await Service(data: data, environment: environment)
                 if round == 0 {
                     try await settle(service, receiver)
-                    // From then on there is a backup, however soon the kills come.
+                    // From then on there is a backup, however early the kills are.
                     try await service.logs("wrote a backup and found it sound")
                 }
                 try follower.start(service)
-                // Mostly soon; sometimes late enough to meet the pings on their way from the log to the table.
+                // Mostly early, sometimes late enough to hit pings on their way from the log to the table.
                 let life = round % 5 == 4 ? dice.integer(1950...2300) : dice.integer(20...400)
                 let counter = Counter(round == kills - 1 ? Self.enough - all.acknowledged.count : 0)
                 let killing = Task {
@@ -94,7 +94,7 @@ private let kills =
         }
     }
 
-    /// The last life, in which all is told that was not yet.
+    /// Runs the service a last time, until it has sent all remaining events.
     private func finish(
         _ data: URL, _ newest: [StoredPing], _ follower: CrashFollower, _ receiver: Receiver
     ) async throws {
@@ -130,11 +130,11 @@ private let kills =
         init(_ count: Int) { left = Atomic(count) }
         var isDone: Bool { left.load(ordering: .relaxed) <= 0 }
         func count(_ some: Int) { left.subtract(some, ordering: .relaxed) }
-        /// All clients have stopped.
+        /// Ends the wait because all clients have stopped.
         func end() { left.store(0, ordering: .relaxed) }
     }
 
-    /// Eight clients send batches as fast as they are answered until the service is gone.
+    /// Runs eight clients that send batches as fast as they are answered until the service is gone.
     private func load(
         _ service: Service, from start: Int64, _ counter: Counter
     ) async throws -> (Sent, Int64) {
@@ -145,7 +145,7 @@ private let kills =
                     var dice = Dice(seed: UInt64(start) &+ UInt64(client))
                     var time = start
                     while true {
-                        // Each client has five people of its own, whose every ping is to be stored.
+                        // Each client has five people of its own, whose every ping must be stored.
                         let person = client * 5 + dice.integer(0...4)
                         let count = dice.integer(1...12)
                         let keys = (0..<count).map { Key(person: person, milliseconds: time + Int64($0) * 1000) }
@@ -175,12 +175,12 @@ private let kills =
         }
     }
 
-    /// Eleven metres up or down each second.
+    /// Moves eleven meters north or south each second.
     private static func latitude(_ key: Key) -> Double { Double(abs(key.milliseconds / 1000 % 50 - 25)) / 10_000 }
 
-    /// Compares what is stored with what was sent.
+    /// Compares stored with sent pings.
     ///
-    /// - Returns: the newest ping of each person, and what is amiss.
+    /// - Returns: the newest ping of each person, and the discrepancies.
     private func check(
         _ sent: Sent, _ data: URL, _ when: Comment
     ) async throws -> (newest: [StoredPing], tally: Tally) {
@@ -211,11 +211,10 @@ private let kills =
 
     private static let backups = ["CERCA_BACKUP_EVERY": "1s", "CERCA_BACKUP_KEEP": "3"]
 
-    /// However often the service was killed while it wrote one, each backup that has its name is sound, and has nothing that
-    /// was not sent.
+    /// Checks that each named backup is sound and has nothing that was not sent, even if kills interrupted backups.
     private func checkBackups(_ sent: Sent, _ folder: URL) async throws {
         let backups = BackupFolder.backups(in: folder.appending(path: "data/backups"))
-        // A kill after a backup got its name, and before the oldest was deleted, leaves one more.
+        // A kill after a backup was named and before the oldest was deleted leaves one more.
         #expect((1...4).contains(backups.count))
         for backup in backups {
             let restored = folder.appending(path: backup.time.rfc3339)
@@ -233,7 +232,7 @@ private let kills =
         }
     }
 
-    /// The live picture after a start is that of the database.
+    /// Compares the live positions after a start with the database.
     private func compare(_ service: Service, _ newest: [StoredPing]) async throws {
         #expect(newest.count == Self.people)
         for ping in newest {

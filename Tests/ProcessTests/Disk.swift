@@ -1,10 +1,10 @@
 import Foundation
 
-/// A small file system of its own.
+/// A small file system for one test.
 struct Disk {
     let folder: URL
 
-    /// Whether this process may mount one.
+    /// Whether this process may mount a file system.
     static let isAllowed: Bool = {
         let folder = FileManager.default.temporaryDirectory.appending(path: "cerca-disk-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -23,7 +23,7 @@ struct Disk {
 
     func remove() { try? Self.run("umount", "--lazy", folder.path) }
 
-    /// Writes a file that takes all the space that is left.
+    /// Writes a file that takes all free space.
     func fill(_ file: URL) throws {
         _ = try Program.runAll(["if=/dev/zero", "of=\(file.path)", "bs=4k"], of: URL(fileURLWithPath: "/bin/dd"))
     }

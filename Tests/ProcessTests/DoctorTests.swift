@@ -3,7 +3,7 @@ import GRDB
 import Storage
 import Testing
 
-/// `cerca doctor` names what is wrong with a real installation, says what to do, and changes nothing.
+/// `cerca doctor` names the faults of a real installation with their remedies, and changes nothing.
 @Suite(.timeLimit(.minutes(60))) struct DoctorTests {
     private struct Report: Decodable {
         struct Finding: Decodable {
@@ -16,7 +16,7 @@ import Testing
         var findings: [Finding]
     }
 
-    /// What the doctor says of a folder; the exit code is that of the worst that it found.
+    /// Returns the doctor's report on a folder; the worst finding decides the exit code.
     private func examine(
         _ data: URL, _ environment: [String: String] = [:], _ arguments: String...
     ) throws -> Report {
@@ -27,7 +27,7 @@ import Testing
         return report
     }
 
-    /// The only thing that is wrong.
+    /// Returns the only finding that is not sound.
     private func complaint(
         _ data: URL, _ environment: [String: String] = [:], _ arguments: [String] = []
     ) throws -> Report.Finding {
@@ -39,7 +39,7 @@ import Testing
         return finding
     }
 
-    /// A folder that a service made and left, with a position in it.
+    /// Makes a folder with a position, as a stopped service leaves it.
     private func makeData(_ data: URL) async throws {
         let service = try await Service(data: data)
         #expect(try await service.send("PUT /v1/people/ana", "{}").status == 201)
@@ -54,7 +54,7 @@ import Testing
             uniqueKeysWithValues: names.map { ($0, try Data(contentsOf: data.appending(path: $0))) })
     }
 
-    @Test func aSoundFolderIsFoundSoundAndNothingInItChanges() async throws {
+    @Test("A sound folder has no faults and is not changed") func soundFolder() async throws {
         try await withFolder { folder in
             let data = folder.appending(path: "data")
             try await makeData(data)
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func aRunningServiceIsNamedAndGoesOn() async throws {
+    @Test("A running service is named and continues") func runningService() async throws {
         try await withFolder { folder in
             let data = folder.appending(path: "data")
             let service = try await Service(data: data, after: "ulimit -n 4000")
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test func whatOthersMayReadIsNamed() async throws {
+    @Test("A folder or file that others may read is named") func readableByOthers() async throws {
         try await withFolder { folder in
             let data = folder.appending(path: "data")
             try await makeData(data)
@@ -97,8 +97,8 @@ import Testing
         }
     }
 
-    @Test("A folder of backups that others may write to is named, with the command that mends it")
-    func anOpenFolderOfBackupsIsNamed() async throws {
+    @Test("A folder of backups that others may write to is named, with the remedy")
+    func writableBackups() async throws {
         try await withFolder { folder in
             let (data, kept) = (folder.appending(path: "data"), folder.appending(path: "kept"))
             try await makeData(data)
@@ -123,7 +123,7 @@ import Testing
     @Test(
         "A folder of backups of another group or user is named",
         .enabled(if: geteuid() == 0, "only root may give files away"))
-    func aForeignFolderOfBackupsIsNamed() async throws {
+    func foreignBackups() async throws {
         try await withFolder { folder in
             let (data, kept) = (folder.appending(path: "data"), folder.appending(path: "kept"))
             try await makeData(data)
@@ -139,7 +139,8 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: geteuid() == 0, "only root may give files away")) func aFileOfAnotherUserIsNamed() async throws {
+    @Test("A database of another user is named", .enabled(if: geteuid() == 0, "only root may give files away"))
+    func foreignFile() async throws {
         try await withFolder { folder in
             let data = folder.appending(path: "data")
             try await makeData(data)
@@ -149,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func aFolderThatIsNotThereIsNamed() async throws {
+    @Test("A missing folder is named") func missingFolder() async throws {
         try await withFolder { folder in
             let finding = try complaint(folder.appending(path: "elsewhere"))
             #expect(finding.subject == "folder" && finding.state == "warning")
@@ -157,7 +158,7 @@ import Testing
         }
     }
 
-    @Test func aDatabaseOfALaterProgramIsNamedWithTheWayBack() async throws {
+    @Test("A database of a newer program is named, with the remedy") func newerDatabase() async throws {
         try await withFolder { folder in
             let data = folder.appending(path: "data")
             try await makeData(data)
@@ -168,7 +169,7 @@ import Testing
         }
     }
 
-    @Test func aDamagedDatabaseIsNamed() async throws {
+    @Test("A damaged database is named") func damagedDatabase() async throws {
         try await withFolder { folder in
             let data = folder.appending(path: "data")
             try await makeData(data)
@@ -178,7 +179,7 @@ import Testing
         }
     }
 
-    @Test func aClockBehindWhatIsStoredIsNamed() async throws {
+    @Test("A clock behind stored times is named") func clockBehind() async throws {
         try await withFolder { folder in
             let data = folder.appending(path: "data")
             try await makeData(data)
@@ -188,8 +189,8 @@ import Testing
         }
     }
 
-    /// A log that grew and was left by a kill.
-    @Test func aLongLogIsNamed() async throws {
+    /// A kill left a long log.
+    @Test("A long write-ahead log is named") func longLog() async throws {
         try await withFolder { folder in
             let data = folder.appending(path: "data")
             let service = try await Service(data: data)
@@ -204,9 +205,8 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: Disk.isAllowed, "no file system can be mounted here")) func aFullOrProtectedDiskIsNamed()
-        async throws
-    {
+    @Test("A full or write-protected disk is named", .enabled(if: Disk.isAllowed, "no file system can be mounted here"))
+    func fullDisk() async throws {
         try await withFolder { folder in
             let disk = try Disk(folder.appending(path: "disk"), megabytes: 12)
             defer { disk.remove() }
@@ -224,15 +224,17 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (["CERCA_THROTLE_DISTANCE_M": "9"], "environment", "CERCA_THROTLE_DISTANCE_M"),
-        (["CERCA_PORT": "70000"], "settings", "must be from 0 to 65535"),
-        (["CERCA_HOST": "192.0.2.1", "CERCA_CLEARTEXT": "yes"], "settings", "which needs keys"),
-        (["CERCA_KEY_FILE": "nowhere.json"], "keys", "nowhere.json: is not there"),
-        (["CERCA_TRUSTED_PROXIES": "127.0.0.1"], "hosts", "there are none"),
-        (["CERCA_HOSTS": "cerca.example", "CERCA_TRUSTED_PROXIES": "0.0.0.0/0"], "proxies", "whoever asks"),
-    ])
-    func aWrongSettingIsNamed(environment: [String: String], subject: String, words: String) async throws {
+    @Test(
+        "A wrong setting is named",
+        arguments: [
+            (["CERCA_THROTLE_DISTANCE_M": "9"], "environment", "CERCA_THROTLE_DISTANCE_M"),
+            (["CERCA_PORT": "70000"], "settings", "must be from 0 to 65535"),
+            (["CERCA_HOST": "192.0.2.1", "CERCA_CLEARTEXT": "yes"], "settings", "which needs keys"),
+            (["CERCA_KEY_FILE": "nowhere.json"], "keys", "nowhere.json: is not there"),
+            (["CERCA_TRUSTED_PROXIES": "127.0.0.1"], "hosts", "there are none"),
+            (["CERCA_HOSTS": "cerca.example", "CERCA_TRUSTED_PROXIES": "0.0.0.0/0"], "proxies", "whoever asks"),
+        ])
+    func wrongSetting(environment: [String: String], subject: String, words: String) async throws {
         try await withFolder { folder in
             let data = folder.appending(path: "data")
             try await makeData(data)
@@ -241,7 +243,7 @@ import Testing
         }
     }
 
-    @Test func aFileOfSettingsThatCannotBeReadIsNamed() async throws {
+    @Test("An invalid configuration file is named") func invalidConfiguration() async throws {
         try await withFolder { folder in
             let config = folder.appending(path: "cerca.json")
             try Data(#"{"prot": 8080}"#.utf8).write(to: config)
@@ -250,12 +252,13 @@ import Testing
         }
     }
 
-    /// Renewed in time it is sound; what was made for two days and has ended is a fault.
-    @Test(arguments: [
-        ("-2 days", "-1 day", "fault", "it ended at"), ("-9 days", "+1 day", "warning", "nothing has renewed it"),
-        ("-1 day", "+9 days", "ok", "it holds until"), ("+1 day", "+9 days", "fault", "from"),
-    ])
-    func theEndOfACertificateIsToldInTime(start: String, end: String, state: String, words: String) async throws {
+    @Test(
+        "The doctor warns of certificates that were not renewed in time or are not valid",
+        arguments: [
+            ("-2 days", "-1 day", "fault", "it ended at"), ("-9 days", "+1 day", "warning", "nothing has renewed it"),
+            ("-1 day", "+9 days", "ok", "it holds until"), ("+1 day", "+9 days", "fault", "from"),
+        ])
+    func certificateDates(start: String, end: String, state: String, words: String) async throws {
         try await withFolder { folder in
             let (key, chain) = (folder.appending(path: "key.pem").path, folder.appending(path: "chain.pem").path)
             let script = """

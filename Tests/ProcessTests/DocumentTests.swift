@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The form of the documents: their length, their lines, their links.
+/// The form of the documents: length, lines, and links.
 @Suite struct DocumentTests {
     /// The text of each document, by its path below the top folder.
     private static func documents() throws -> [String: String] {
@@ -19,7 +19,7 @@ import Testing
 
     private static func path(_ document: String) -> String { Walkthrough.root.appending(path: document).path }
 
-    /// The lines of a document that are no part of a code block, with their numbers.
+    /// The lines of a document outside of code blocks, with their numbers.
     private static func prose(_ text: String) -> [(number: Int, line: Substring)] {
         var isCode = false
         return text.split(separator: "\n", omittingEmptySubsequences: false).enumerated().compactMap { number, line in
@@ -38,13 +38,13 @@ import Testing
             })
     }
 
-    @Test(arguments: [("README.md", 200), ("DESIGN.md", 250)])
-    func whatOneReadsFirstIsShort(document: String, lines: Int) throws {
+    @Test("README and DESIGN are short", arguments: [("README.md", 200), ("DESIGN.md", 250)])
+    func length(document: String, lines: Int) throws {
         let text = try #require(try Self.documents()[document])
         #expect(text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().count <= lines)
     }
 
-    @Test func linesOfProseHaveAtMost120Columns() throws {
+    @Test("Lines of prose have at most 120 columns") func lineLength() throws {
         for (document, text) in try Self.documents() {
             for (number, line) in Self.prose(text) where !line.hasPrefix("|") {
                 #expect(line.count <= 120, "\(document):\(number)")
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func linksLeadToFilesAndHeadingsThatAreThere() throws {
+    @Test("Links lead to existing files and headings") func links() throws {
         let documents = try Self.documents()
         for (document, text) in documents {
             let folder = URL(fileURLWithPath: Self.path(document)).deletingLastPathComponent()
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func filesOfTheCodeThatAreNamedAreThere() throws {
+    @Test("Source files and folders that are named exist") func sourceFiles() throws {
         for (document, text) in try Self.documents() where document != "CHANGELOG.md" {
             for path in text.matches(of: #/`((?:[A-Z]\w*\/)+(?:\w+\.swift)?)`/#).map(\.1) {
                 let isThere = ["", "Sources", "Tests", "Sources/API"].contains { folder in
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func everyPageIsInTheIndex() throws {
+    @Test("Every page is in the index") func indexedPages() throws {
         let documents = try Self.documents()
         let index = try #require(documents["docs/README.md"])
         for document in documents.keys where document.hasPrefix("docs/") && document != "docs/README.md" {

@@ -11,7 +11,7 @@ import Testing
     private static let sample = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
         path: "../../data/sample")
 
-    @Test func whatIsExportedAndImportedIsExportedAlike() async throws {
+    @Test("Exported rows are exported identically after an import") func roundTrip() async throws {
         try await withFolder { folder in
             let service = try await Service(data: folder.appending(path: "data"))
             for (kind, file) in Self.samples {
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    /// What came late may be nearer to the position after it than the throttle's distance; in order it is not.
+    /// Sorts pings by time, because a late one may be nearer to the position after it than the throttle distance.
     private static func inOrderOfTime(_ pings: String) -> String {
         let lines = pings.split(separator: "\n")
         let rows = lines.dropFirst().sorted { a, b in
@@ -43,7 +43,7 @@ import Testing
         return (lines.prefix(1) + rows).joined(separator: "\n") + "\n"
     }
 
-    @Test func rowsAreWrittenAsTheyAreImported() async throws {
+    @Test("Rows are written in the format of imports") func rowFormats() async throws {
         try await withFolder { folder in
             let data = folder.appending(path: "data")
             try load("people", try odd("people", folder), data)
@@ -80,14 +80,14 @@ import Testing
         }
     }
 
-    @Test func aServiceExportsWhatItsFolderDoes() async throws {
+    @Test("A service and its folder export the same rows") func sources() async throws {
         try await withFolder { folder in
             let data = folder.appending(path: "data")
             for (kind, file) in Self.samples where file != "stores-bestbuy" {
                 try load(kind, Self.sample.appending(path: "\(file).csv"), data)
             }
             let service = try await Service(data: data)
-            // Some that wait in the log.
+            // Some pings wait in the log.
             for person in ["ana", "luis", "safecast-1"] {
                 let ping = "{\"person\":\"\(person)\",\"lat\":1,\"lon\":2,\"t\":\"2011-01-01T00:00:00Z\"}"
                 #expect(try await service.send("POST /v1/pings", ping).body.hasPrefix(#"{"stored":1,"#))
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func endsQuietlyWhenNobodyReadsOn() async throws {
+    @Test("An export ends quietly when its output is closed") func closedPipe() async throws {
         try await withFolder { folder in
             let data = folder.appending(path: "data")
             try load("places", Self.sample.appending(path: "stores-bestbuy.csv"), data)
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func saysThatAnAnswerIsNotWhole() async throws {
+    @Test("An incomplete answer is reported") func incompleteAnswer() async throws {
         let service = try BrokenService()
         async let answered: Void = service.answerHalf()
         let result = try await Task.detached { try Program.run("export", "people", "--url", service.base) }.value
@@ -141,7 +141,7 @@ import Testing
         #expect(result.errors.hasPrefix("cerca: \(service.base): No whole answer came: "), "\(result)")
     }
 
-    @Test func refusesWhatItCannotWrite() async throws {
+    @Test("Exports that cannot be written are refused") func refusals() async throws {
         try await withFolder { folder in
             let data = folder.appending(path: "data")
             let service = try await Service(data: data)
@@ -173,7 +173,7 @@ import Testing
         return reply.body
     }
 
-    /// Of all forms, also without a position, and an attribute of that name.
+    /// Areas of all forms, also without a position, and an attribute named `area`.
     private static let areas = #"""
 
         {"id":"zone","kind":"delivery","name":"Zone","lat":1,"lon":1,"area":{"type":"Polygon","coordinates":[[[0,0],[2.0000001,0],[2,2],[0,0]],[[1,0.5],[1.5,0.5],[1.5,0.6],[1,0.5]]]}}
@@ -182,7 +182,7 @@ import Testing
         {"id":"pole","kind":"weather","name":"Pole","area":{"lat":-90,"lon":0,"within_m":100000}}
         {"id":"flat","kind":"flat","name":"Flat","attributes":{"area":"Ruzafa"}}
         """#
-    /// What the sample has none of.
+    /// Rows with values that the sample data does not have.
     private static let odd = [
         "people": #"""
         {"id":"zoe","name":"Zoë \"Z\", or so","about":"two\nlines","discoverable":true,"retention_s":86400,"tall":true,"likes":["tea","milk"],"throttle":{"distance_m":0.5,"interval_s":0}}
@@ -215,7 +215,7 @@ import Testing
     }
 }
 
-/// Whoever listens, but hangs up in the middle of the answer.
+/// A server that closes the connection in the middle of its answer.
 private final class BrokenService: Sendable {
     private let descriptor: Int32
     let base: String

@@ -3,10 +3,10 @@ import GRDB
 import Storage
 import Testing
 
-/// What the service does when its storage fails: it says so, stores nothing, and goes on when the cause is gone.
+/// Failures of the storage: the service reports them, stores nothing, and continues when the cause is gone.
 @Suite(.timeLimit(.minutes(60))) struct FaultTests {
-    @Test(.enabled(if: Disk.isAllowed, "no file system can be mounted here")) func aFullDiskStoresNothing() async throws
-    {
+    @Test("A full disk stores nothing", .enabled(if: Disk.isAllowed, "no file system can be mounted here"))
+    func fullDisk() async throws {
         try await withDiskFolder { folder in
             let disk = try Disk(folder.appending(path: "disk"), megabytes: 12)
             defer { disk.remove() }
@@ -37,9 +37,8 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: Disk.isAllowed, "no file system can be mounted here")) func aFullDiskIsNamedAtStart()
-        async throws
-    {
+    @Test("A full disk is named at start", .enabled(if: Disk.isAllowed, "no file system can be mounted here"))
+    func fullDiskAtStart() async throws {
         try await withDiskFolder { folder in
             let disk = try Disk(folder.appending(path: "disk"), megabytes: 2)
             defer { disk.remove() }
@@ -51,8 +50,10 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: Disk.isAllowed, "no file system can be mounted here"))
-    func aWriteProtectedDiskIsNamedAndNothingElse() async throws {
+    @Test(
+        "A write-protected disk is named at start",
+        .enabled(if: Disk.isAllowed, "no file system can be mounted here"))
+    func writeProtectedDisk() async throws {
         try await withDiskFolder { folder in
             let disk = try Disk(folder.appending(path: "disk"), megabytes: 12)
             defer { disk.remove() }
@@ -74,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func aLockedDatabaseStoresNothingUntilItIsFree() async throws {
+    @Test("A locked database stores nothing until it is unlocked") func lockedDatabase() async throws {
         try await withDiskFolder { folder in
             let data = folder.appending(path: "data")
             let service = try await Service(data: data)
@@ -97,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func aDatabaseThatIsLockedAtStartIsNamed() async throws {
+    @Test("A database that is locked at start is named") func lockedAtStart() async throws {
         try await withDiskFolder { folder in
             let data = folder.appending(path: "data")
             #expect(try await Service(data: data).stop() == 0)
@@ -112,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func aDamagedTableCostsNothingThatWasAcknowledged() async throws {
+    @Test("A damaged table loses no acknowledged position") func damagedTable() async throws {
         try await withDiskFolder { folder in
             let data = folder.appending(path: "data")
             let file = data.appending(path: Store.fileName)
@@ -144,7 +145,7 @@ import Testing
         }
     }
 
-    /// A connection of another program, which may hold a transaction as long as it likes.
+    /// A connection of another program, which may hold a transaction for any time.
     private func openOther(_ data: URL) throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.allowsUnsafeTransactions = true
@@ -168,7 +169,7 @@ import Testing
         #expect(reply.status == 200)
     }
 
-    /// Sends a position of everybody, in a minute since 2020 began.
+    /// Sends a position of each person at a minute since the start of 2020.
     private func send(_ service: Service, _ minute: Int) async throws -> (status: Int, body: String) {
         let pings = (0..<Self.people).map { person in
             #"{"person":"p\#(person)","t":\#(1_577_836_800 + minute * 60),"lat":1,"lon":\#(Self.longitude(minute))}"#
@@ -189,7 +190,7 @@ import Testing
         #expect(body.contains(#""lon":\#(longitude),"#), "\(body)")
     }
 
-    /// The database is sound and has the positions of these minutes and no others.
+    /// Expects a sound database with the positions of these minutes and no others.
     private func expectAll(_ minutes: some Collection<Int>, _ data: URL) async throws {
         let check = try Program.run("check", "--data", data.path)
         #expect(check.code == 0, "\(check.output)\(check.errors)")

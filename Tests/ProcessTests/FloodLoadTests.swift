@@ -2,13 +2,13 @@ import Foundation
 import Laws
 import Testing
 
-/// Clients who send on and on, and read nothing.
+/// Clients that keep sending and read nothing.
 @Suite(.serialized, .timeLimit(.minutes(60))) struct FloodLoadTests {
     private static let clients = 50
 
     private static let request = "GET /livez HTTP/1.1\r\nhost: localhost\r\n\r\n"
 
-    /// A connection whose answers nobody reads.
+    /// A connection whose answers are not read.
     private final class Deaf {
         private let descriptor: Int32
         private static let requests = Array(String(repeating: request, count: 2000).utf8)
@@ -29,10 +29,10 @@ import Testing
 
         deinit { close(descriptor) }
 
-        /// Sends a text that is short.
+        /// Sends a short text.
         func say(_ text: some StringProtocol) { Foundation.send(descriptor, Array(text.utf8), text.utf8.count, 0) }
 
-        /// Sends what can be sent now, and says how much that was.
+        /// Sends as much as the socket takes now, and returns the number of bytes.
         func send() -> Int {
             var sent = 0
             while true {
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func whatIsSentAheadWithoutReadingIsNotHeld() async throws {
+    @Test("Requests sent ahead by clients that do not read are not held in memory") func unreadAnswers() async throws {
         try await withFolder { folder in
             let service = try await Service(
                 data: folder.appending(path: "data"),
@@ -67,9 +67,11 @@ import Testing
         }
     }
 
-    /// Silent connections, half a head, and connections that have been answered.
-    @Test(.enabled(if: Files.allowed >= connections + 500, "too few files may be open"))
-    func idleConnectionsCostLittleAndKeepNobodyOut() async throws {
+    /// Silent connections, half a request head, and connections that have been answered.
+    @Test(
+        "Idle connections take little memory and block no other client",
+        .enabled(if: Files.allowed >= connections + 500, "too few files may be open"))
+    func idleConnections() async throws {
         Files.allowAll()
         try await withFolder { folder in
             let service = try await Service(
@@ -84,7 +86,7 @@ import Testing
             for number in 0..<Self.connections {
                 clients.append(try Deaf(port: port))
                 clients[number].say(["", Self.request.prefix(20), Self.request[...]][number % 3])
-                // One at a time, lest the system turn some away.
+                // One at a time, so that the system refuses none.
                 if number % 100 == 99 { try await service.send("GET /livez") }
             }
             #expect(try await service.send("GET /v1/places/nearest?lat=1&lon=2").status == 200)
@@ -92,7 +94,7 @@ import Testing
             print("\(each) bytes of memory for an idle connection")
             #expect(each < 50_000)
             clients = []
-            // All are given back.
+            // All connections are released.
             var open = Self.connections
             while open > 10 {
                 let metrics = try await service.send("GET /metrics").body
@@ -102,10 +104,10 @@ import Testing
         }
     }
 
-    /// In the full run as many as the service allows, less those that the test itself uses.
+    /// In the full run the maximum of the service, except for those that the test itself uses.
     private static let connections = RandomCases.count(4000, all: 9950)
 
-    /// How many files this process may have open.
+    /// The number of files that this process may have open.
     private enum Files {
         private static let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
 

@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// `cerca import` as it is typed.
+/// The command `cerca import`.
 @Suite(.timeLimit(.minutes(60))) struct ImportCommandTests {
     private let people = "id,name\nana,Ana\nluis,Luis\n\"a b\",Nobody\n"
 
-    @Test func loadsIntoAFolderAndReportsRefusedRows() async throws {
+    @Test("A file is imported into a folder, and refused rows are reported") func refusedRows() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "people.csv")
             let report = folder.appending(path: "report.json")
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func saysNothingOfACleanFileOrAllOfItAsJSON() async throws {
+    @Test("--quiet omits clean files, and --json prints reports") func quietAndJSON() async throws {
         try await withFolder { folder in
             let (clean, other) = (folder.appending(path: "clean.csv"), folder.appending(path: "other.csv"))
             let data = folder.appending(path: "data")
@@ -44,8 +44,8 @@ import Testing
         }
     }
 
-    /// Whatever it is called: `people.csv.gz`, or a file whose name does not tell.
-    @Test(arguments: ["people.csv.gz", "people.csv"]) func readsWhatIsCompressed(name: String) async throws {
+    @Test("Compressed files are read, whatever their names", arguments: ["people.csv.gz", "people.csv"])
+    func compressed(name: String) async throws {
         try await withFolder { folder in
             let (plain, file) = (folder.appending(path: "plain.csv"), folder.appending(path: name))
             let many = "id,name\n" + (0..<40_000).map { "p\($0),Person \($0)\n" }.joined()
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func readsTheStandardInput() async throws {
+    @Test("Standard input is read") func standardInput() async throws {
         try await withFolder { folder in
             let data = folder.appending(path: "data")
             let result = try shell(
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func prunesWhatTheFileNoLongerHas() async throws {
+    @Test("--prune deletes what the file no longer has") func pruning() async throws {
         try await withFolder { folder in
             let (file, data) = (folder.appending(path: "places.csv"), folder.appending(path: "data"))
             let arguments = ["import", "places", file.path, "--prune"]
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func friendshipsOfAFileAreEventsIfThatIsWanted() async throws {
+    @Test("Imported friendships are events only with --events") func friendshipEvents() async throws {
         try await withFolder { folder in
             let (people, friends) = (folder.appending(path: "people.csv"), folder.appending(path: "friends.csv"))
             let data = folder.appending(path: "data")
@@ -143,14 +143,14 @@ import Testing
         }
     }
 
-    /// Runs what would be typed in a shell, in which `cerca` is the program.
+    /// Runs a shell command in which `cerca` is the program.
     @discardableResult
     private func shell(_ line: String) throws -> Program.Result {
         try Program.runAll(
             ["-c", "cerca() { \"\(Program.executable.path)\" \"$@\"; }; \(line)"], of: URL(filePath: "/bin/sh"))
     }
 
-    @Test func saysWhichHoursItDoesNotUnderstand() async throws {
+    @Test("Opening hours that are not understood are reported") func unreadableHours() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "places.csv")
             try Data("id,kind,name,hours\na,store,A,cuando quiera\nb,store,B,24h\n".utf8).write(to: file)
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func loadsIntoARunningService() async throws {
+    @Test("A file is imported into a running service") func runningService() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "people.csv")
             try Data("id,name\nana,Ana\n".utf8).write(to: file)
@@ -188,8 +188,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [["people"], ["tracks", "--person", "ana"]])
-    func whatCannotBeLoadedMakesNoFolder(subject: [String]) throws {
+    @Test("A file that cannot be read creates no data folder", arguments: [["people"], ["tracks", "--person", "ana"]])
+    func unreadableFile(subject: [String]) throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "cerca-test-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         let (file, data) = (folder.appending(path: "file.csv"), folder.appending(path: "data"))
@@ -200,6 +200,7 @@ import Testing
     }
 
     @Test(
+        "Imports that cannot work are refused",
         arguments: [
             (["people"], 64), (["cats", "a.csv"], 64), (["people", "a.txt"], 64), (["people", "/nowhere/a.csv"], 66),
             (["people", "a.csv", "--url", "nonsense", "--data", "x"], 64),
@@ -212,7 +213,7 @@ import Testing
             (["tracks", "a.gpx", "--person", "ana", "--normalise"], 64), (["tracks", "--person", "ana"], 64),
             (["tracks", "/nowhere/a.gpx", "--person", "ana"], 66),
         ] as [([String], Int32)])
-    func refusesWhatItCannotLoad(arguments: [String], code: Int32) throws {
+    func refusals(arguments: [String], code: Int32) throws {
         let result = try Program.runAll(["import"] + arguments)
         #expect(result.code == code && !result.errors.isEmpty)
     }

@@ -2,11 +2,11 @@ import Foundation
 import Laws
 import Testing
 
-/// Kills amid imports leave the indexes of text and space equal to the tables.
+/// Kills during imports leave the indexes of text and space equal to the tables.
 @Suite(.serialized, .timeLimit(.minutes(60))) struct ImportCrashLoadTests {
     private static let kills = RandomCases.count(6, all: 100)
 
-    /// Rows of a file with places and people that are new or replace former ones.
+    /// Rows of a file with places or people that are new or replace earlier ones.
     private func rows(_ dice: inout Dice, _ row: (Int, String) -> String) -> String {
         (0..<2000).map { _ in
             let number = dice.integer(0...4000)
@@ -14,7 +14,7 @@ import Testing
         }.joined(separator: "\n")
     }
 
-    /// Imports until the service is gone.
+    /// Imports files until the service is gone.
     ///
     /// - Returns: the number of imports that were answered.
     private func importFiles(to service: Service, _ dice: inout Dice) async -> Int {
@@ -33,7 +33,7 @@ import Testing
         return 0
     }
 
-    @Test("After kills amid imports the indexes of text and space equal the tables") func kills() async throws {
+    @Test("After kills during imports the indexes of text and space equal the tables") func kills() async throws {
         try await withDiskFolder { folder in
             let data = folder.appending(path: "data")
             var (dice, answered) = (Dice(seed: 12), 0)

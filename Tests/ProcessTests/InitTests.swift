@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `cerca init` makes an installation that starts, asks for tokens, and can be reached through a proxy.
+/// `cerca init` makes an installation that starts, requires tokens, and can be reached through a proxy.
 @Suite(.timeLimit(.minutes(60))) struct InitTests {
     private static let nginx = ["/usr/sbin/nginx", "/usr/bin/nginx"].first {
         FileManager.default.isExecutableFile(atPath: $0)
@@ -18,7 +18,7 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     }
 
-    @Test func whatItMakesStartsAndAnswersThoseWhoShowItsToken() async throws {
+    @Test("A new installation starts and answers callers with its token") func installation() async throws {
         try await withFolder { folder in
             let result = try initialise(folder, answers: "\\n")
             #expect(result.code == 0, "\(result)")
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func aNameAndAProxyAreAskedForAndPutIntoAllFiles() async throws {
+    @Test("Name and proxy are asked for and put into all files") func nameAndProxy() async throws {
         try await withFolder { folder in
             let result = try initialise(folder, answers: "cerca.example\\n\\n")
             #expect(result.code == 0 && result.errors.contains("[127.0.0.1]"), "\(result)")
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func aProxyOnAnotherMachineIsListenedToWithoutTLS() async throws {
+    @Test("A proxy on another machine is served without TLS") func remoteProxy() async throws {
         try await withFolder { folder in
             let result = try initialise(folder, "--name", "cerca.example", "--proxy", "10.0.0.2")
             #expect(result.code == 0, "\(result)")
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func nothingIsOverwritten() async throws {
+    @Test("Existing files are not overwritten") func nothingIsOverwritten() async throws {
         try await withFolder { folder in
             try Data("mine".utf8).write(to: folder.appending(path: "nginx.conf"))
             let result = try initialise(folder, "--name", "cerca.example", "--proxy", "127.0.0.1")
@@ -70,12 +70,15 @@ import Testing
         }
     }
 
-    @Test(arguments: [["--name", "a b"], ["--name", "a;b"], ["--proxy", "somewhere"], ["--port", "0"]])
-    func whatIsNoNameAndNoProxyIsRefused(arguments: [String]) throws {
+    @Test(
+        "Invalid names, proxies, and ports are refused",
+        arguments: [["--name", "a b"], ["--name", "a;b"], ["--proxy", "somewhere"], ["--port", "0"]])
+    func invalidArguments(arguments: [String]) throws {
         #expect(try Program.runAll(["init", "--folder", "/nowhere"] + arguments).code == 64)
     }
 
-    @Test(.enabled(if: nginx != nil, "nginx is not installed")) func nginxTakesItsFile() async throws {
+    @Test("nginx accepts its configuration file", .enabled(if: nginx != nil, "nginx is not installed"))
+    func nginxFile() async throws {
         try await withFolder { folder in
             #expect(try initialise(folder, "--name", "cerca.example", "--proxy", "127.0.0.1").code == 0)
             let script = """
@@ -96,7 +99,8 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: caddy != nil, "caddy is not installed")) func caddyTakesItsFile() async throws {
+    @Test("Caddy accepts its configuration file", .enabled(if: caddy != nil, "caddy is not installed"))
+    func caddyFile() async throws {
         try await withFolder { folder in
             #expect(try initialise(folder, "--name", "cerca.example", "--proxy", "127.0.0.1").code == 0)
             let file = folder.appending(path: "Caddyfile").path

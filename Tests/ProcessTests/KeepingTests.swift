@@ -4,9 +4,9 @@ import Storage
 import Synchronization
 import Testing
 
-/// What keeps the data safe: `cerca backup`, `restore`, `check` and `checkpoint`.
+/// Commands that keep the data safe: `cerca backup`, `restore`, `check`, and `checkpoint`.
 @Suite(.timeLimit(.minutes(60))) struct KeepingTests {
-    @Test func aBackupUnderLoadHasAllThatWasAcknowledgedBefore() async throws {
+    @Test("A backup under load has all positions acknowledged before") func backupUnderLoad() async throws {
         try await withFolder { folder in
             let (data, new) = (folder.appending(path: "data"), folder.appending(path: "new"))
             let backup = folder.appending(path: "backup.sqlite").path
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func whatIsThereIsReplacedOnlyByForce() async throws {
+    @Test("Existing files are replaced only with --force") func existingFiles() async throws {
         try await withFolder { folder in
             let (data, backup) = (folder.appending(path: "data"), folder.appending(path: "backup.sqlite"))
             try await makeData(data)
@@ -60,8 +60,8 @@ import Testing
         }
     }
 
-    /// The service would write on into a file without a name.
-    @Test func aBackupNeverTakesThePlaceOfADatabaseInUse() async throws {
+    /// Otherwise the service would continue to write into a file without a name.
+    @Test("A backup never replaces a database in use") func databaseInUse() async throws {
         try await withFolder { folder in
             let data = folder.appending(path: "data")
             let service = try await Service(data: data)
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func aRestoreThatFailsLeavesTheOldDatabaseWithItsLog() async throws {
+    @Test("A failed restore leaves the old database with its log") func failedRestore() async throws {
         try await withFolder { folder in
             let (data, backup) = (folder.appending(path: "data"), folder.appending(path: "backup.sqlite"))
             try await makeData(data)
@@ -84,7 +84,7 @@ import Testing
             let service = try await Service(data: data)
             try await send(service, 500)
             service.kill()
-            // Where the copy is to be written stands a folder.
+            // A folder takes the path of the copy.
             let partial = file(data).appendingPathExtension("partial")
             try FileManager.default.createDirectory(at: partial, withIntermediateDirectories: false)
             #expect(try Program.run("restore", backup.path, "--data", data.path, "--force").code != 0)
@@ -96,8 +96,8 @@ import Testing
         }
     }
 
-    /// A receiver that jumped is no damage.
-    @Test func suspectPositionsAreSound() async throws {
+    /// A receiver that jumped is not damage.
+    @Test("Suspect positions are sound") func suspectPositions() async throws {
         try await withFolder { folder in
             let data = folder.appending(path: "data")
             let service = try await Service(data: data)
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func aFolderInUseIsLeftAlone() async throws {
+    @Test("A folder in use is neither restored nor checkpointed") func folderInUse() async throws {
         try await withFolder { folder in
             let (data, backup) = (folder.appending(path: "data"), folder.appending(path: "backup.sqlite"))
             let service = try await Service(data: data)
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNoBackupIsNotRestored() async throws {
+    @Test("A file that is not a backup is not restored") func notABackup() async throws {
         try await withFolder { folder in
             let (file, data) = (folder.appending(path: "some.sqlite"), folder.appending(path: "data"))
             #expect(try Program.run("restore", file.path, "--data", data.path).code == 66)
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func aLaterBackupIsNamedAndRefused() async throws {
+    @Test("A backup of a newer program is refused") func newerBackup() async throws {
         try await withFolder { folder in
             let data = folder.appending(path: "data")
             try await makeData(data)
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func everyKindOfDamageIsNamed() async throws {
+    @Test("Every kind of damage is named") func kindsOfDamage() async throws {
         try await withFolder { folder in
             let data = folder.appending(path: "data")
             try await makeData(data)
@@ -197,7 +197,7 @@ import Testing
         ("INSERT INTO idx_places_position VALUES (99, 1, 1, 1, 1)", "spatial index: '99' is not where"),
     ]
 
-    @Test func aFlippedByteIsNamed() async throws {
+    @Test("A flipped byte is named") func flippedByte() async throws {
         try await withFolder { folder in
             let data = folder.appending(path: "data")
             try await makeData(data)
@@ -221,7 +221,7 @@ import Testing
         }
     }
 
-    @Test func aCheckpointLeavesOneFileBehindAfterACrash() async throws {
+    @Test("A checkpoint after a crash leaves one file") func checkpoint() async throws {
         try await withFolder { folder in
             let data = folder.appending(path: "data")
             let service = try await Service(data: data)
@@ -251,7 +251,7 @@ import Testing
         }
     }
 
-    /// A position of each of three people, in a minute since 2020 began.
+    /// Sends a position of each of three people at a minute since the start of 2020.
     private func send(_ service: Service, _ minute: Int) async throws {
         let pings = (0..<3).map { person in
             #"{"person":"p\#(person)","t":\#(1_577_836_800 + minute * 60),"lat":\#(person + 1),"lon":\#(Double(minute % 100) / 1000)}"#
@@ -260,7 +260,7 @@ import Testing
         #expect(reply.body.hasPrefix(#"{"stored":3"#), "\(reply.body)")
     }
 
-    /// Sends positions until it is enough, and returns the minute of the last.
+    /// Sends positions until it is enough, and returns the minute after the last.
     private func walk(_ service: Service, from start: Int, until isEnough: () -> Bool) async throws -> Int {
         var minute = start
         while !isEnough() {
@@ -279,7 +279,7 @@ import Testing
         #expect(service.stop() == 0)
     }
 
-    /// Every row of pings of the copy is one of the original, and none before its last is missing.
+    /// Expects that the copy has the pings of the original up to a time.
     private func expectPart(of original: URL, _ copy: URL) async throws {
         try await DatabaseQueue(path: file(copy).path).writeWithoutTransaction { db in
             try db.execute(sql: "ATTACH ? AS original", arguments: [file(original).path])

@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// The program with keys: making them, tokens, reading them again, TLS, and whom it listens to.
+/// The program with keys: creation of keys and tokens, reloading, TLS, and allowed addresses.
 @Suite(.timeLimit(.minutes(60))) struct KeyedServiceTests {
-    /// A folder with a key file, which the environment names.
+    /// Gives `body` a folder with a key file, and the environment that names it.
     private func withKeyFile(_ body: (URL, [String: String]) async throws -> Void) async throws {
         try await withFolder { folder in
             let path = folder.appending(path: "keys.json").path
@@ -18,7 +18,7 @@ import Testing
         return result.output.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    @Test func aNewKeyIsItsOwnersOnlyAndReplacesNone() async throws {
+    @Test("A new key is readable by its owner only and replaces none") func newKey() async throws {
         try await withKeyFile { folder, environment in
             let path = folder.appending(path: "keys.json").path
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
@@ -38,25 +38,30 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (["--sub", "a", "--scope", "admin"], "there is no scope 'admin': --scope must be 'service', which may do"),
-        (["--sub", "a"], "--scope must be 'service'"),
-        (["--sub", "a b", "--scope", "person"], "--sub is required: 1 to 128 printable ASCII characters, no space"),
-        (["--sub", "a", "--scope", "person", "--expires", "soon"], "--expires is no time such as 30d"),
-        (["--sub", "a", "--new-key", "x"], "--new-key makes a key and no token"),
-    ])
-    func whatATokenNeedsIsSaid(arguments: [String], message: String) throws {
+    @Test(
+        "Invalid arguments for a token are explained",
+        arguments: [
+            (["--sub", "a", "--scope", "admin"], "there is no scope 'admin': --scope must be 'service', which may do"),
+            (["--sub", "a"], "--scope must be 'service'"),
+            (
+                ["--sub", "a b", "--scope", "person"],
+                "--sub is required: 1 to 128 printable ASCII characters, no space"
+            ),
+            (["--sub", "a", "--scope", "person", "--expires", "soon"], "--expires is no time such as 30d"),
+            (["--sub", "a", "--new-key", "x"], "--new-key makes a key and no token"),
+        ])
+    func tokenArguments(arguments: [String], message: String) throws {
         let result = try Program.runAll(["token"] + arguments)
         #expect(result.code == 64 && result.errors.contains("Error: \(message)"))
     }
 
-    @Test func aTokenWithoutAKeyIsRefused() throws {
+    @Test("A token without a key is refused") func missingKey() throws {
         let result = try Program.run("token", "--sub", "a", "--scope", "person", environment: ["CERCA_KEY_FILE": ""])
         #expect(
             result.code == 78 && result.errors.contains("there is no key_file (CERCA_KEY_FILE); --new-key makes one"))
     }
 
-    @Test func keysAreReadAgainAtASignalAndNothingSecretIsLogged() async throws {
+    @Test("Keys are reloaded at a signal, and no secret is logged") func reloadedKeys() async throws {
         try await withKeyFile { folder, environment in
             let path = folder.appending(path: "keys.json").path
             let key = try Data(contentsOf: URL(fileURLWithPath: path))
@@ -83,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func importsAndExportsShowAServiceTheTokenOfTheirEnvironment() async throws {
+    @Test("Imports and exports send the token of their environment") func clientTokens() async throws {
         try await withKeyFile { folder, environment in
             let service = try await Service(data: folder.appending(path: "data"), environment: environment)
             let file = folder.appending(path: "people.csv")
@@ -107,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func anImportWaitsAsLongAsTheServiceSays() async throws {
+    @Test("An import waits as long as the service asks for") func retryAfter() async throws {
         try await withKeyFile { folder, environment in
             let limits = ["CERCA_LIMITS_SERVICE_RATE": "1", "CERCA_LIMITS_BURST_S": "1"]
             let service = try await Service(
@@ -122,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func whoeverIsHeardBeyondThisMachineNeedsTLSOrSaysSo() async throws {
+    @Test("A service for other machines requires TLS or explicit cleartext") func cleartext() async throws {
         try await withKeyFile { folder, environment in
             let serve = ["serve", "--host", "192.0.2.1", "--data", folder.appending(path: "data").path]
             let bare = try Program.runAll(serve, environment)
@@ -134,7 +139,7 @@ import Testing
             #expect(half.code == 78 && half.errors.contains("one without the other is not enough"))
             let wrong = try Program.runAll(serve, environment.merging(["CERCA_CLEARTEXT": "maybe"]) { $1 })
             #expect(wrong.code == 78 && wrong.errors.contains("cleartext: is 'maybe'; must be yes or no"))
-            // The address is none of this machine's, so that it gets no further.
+            // The address is not of this machine, so the service does not start.
             let plain = try Program.runAll(serve, environment.merging(["CERCA_CLEARTEXT": "yes"]) { $1 })
             #expect(plain.code == 69 && plain.errors.contains("cannot serve on 192.0.2.1:8080"))
         }
@@ -161,7 +166,7 @@ import Testing
         try Program.runAll(["-s"] + arguments, of: URL(fileURLWithPath: "/usr/bin/curl"))
     }
 
-    @Test func theCertificateIsReadAgainAtASignal() async throws {
+    @Test("The certificate is reloaded at a signal") func reloadedCertificate() async throws {
         try await withKeyFile { folder, environment in
             try makeCertificate(in: folder)
             let (chain, old) = (folder.appending(path: "chain.pem").path, folder.appending(path: "old.pem").path)

@@ -1,9 +1,10 @@
 import Foundation
 import Testing
 
-/// How the service writes its messages.
+/// The format of the service's log.
 @Suite(.timeLimit(.minutes(60))) struct LogFormatTests {
-    @Test(arguments: ["json", "auto"]) func whoIsNoTerminalGetsAnObjectOnEachLine(format: String) async throws {
+    @Test("Outside of a terminal each line of the log is a JSON object", arguments: ["json", "auto"])
+    func jsonLines(format: String) async throws {
         try await withFolder { folder in
             let service = try await Service(
                 data: folder.appending(path: "data"),
@@ -25,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func anotherFormatIsRefused() throws {
+    @Test("An unknown format is refused") func unknownFormat() throws {
         let said = try Program.run("serve", environment: ["CERCA_LOG_FORMAT": "xml"])
         #expect(said.code == 78)
         #expect(said.errors.contains("log.format: 'xml' is none of auto, text and json"))

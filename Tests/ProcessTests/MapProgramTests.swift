@@ -1,9 +1,9 @@
 import Foundation
 import Testing
 
-/// Programs for maps open the file of a service, and find all of its places by SpatiaLite's index.
+/// GIS programs open the file of a service and find all of its places by SpatiaLite's index.
 @Suite(.timeLimit(.minutes(60))) struct MapProgramTests {
-    /// A file whose places were imported, moved and deleted.
+    /// Gives `body` a file whose places were imported, moved, and deleted.
     private func withFile(_ body: (_ path: String) throws -> Void) async throws {
         try await withFolder { folder in
             let (first, second) = (folder.appending(path: "first.csv"), folder.appending(path: "second.csv"))
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func spatialiteFindsItsIndexValid() async throws {
+    @Test("SpatiaLite finds its index valid") func spatialite() async throws {
         try await withFile { path in
             func ask(_ sql: String) throws -> String {
                 let result = try Program.runAll(
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func gdalOpensItsPlaces() async throws {
+    @Test("GDAL opens the places") func gdal() async throws {
         try await withFile { path in
             func info(_ options: String...) throws -> String {
                 try Program.runAll(

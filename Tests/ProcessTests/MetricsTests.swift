@@ -3,7 +3,7 @@ import Foundation
 import NIOCore
 import Testing
 
-/// What Debian's Prometheus makes of the service, its alert rules and its dashboard; `tools/test` installs it.
+/// Debian's Prometheus with the service, its alert rules, and its dashboard; `tools/test` installs it.
 @Suite(.timeLimit(.minutes(60))) struct MetricsTests {
     private static let packaging = URL(filePath: #filePath).deletingLastPathComponent().appending(
         path: "../../packaging"
@@ -13,7 +13,7 @@ import Testing
         try Program.runAll(arguments, of: URL(filePath: "/usr/bin/promtool"))
     }
 
-    @Test func prometheusTakesNothingAmissInWhatTheServiceTells() async throws {
+    @Test("promtool accepts the metrics") func exportFormat() async throws {
         try await withFolder { folder in
             let service = try await Service(data: folder.appending(path: "data"))
             defer { service.kill() }
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func prometheusScrapesTheServiceAtThePortOfMetricsWithoutAToken() async throws {
+    @Test("Prometheus scrapes the metrics port without a token") func scraping() async throws {
         try await withFolder { folder in
             let (port, ownPort) = (try freePort(), try freePort())
             let service = try await Service(
@@ -69,15 +69,17 @@ import Testing
         return answer
     }
 
-    @Test func theAlertRulesAreSoundAndFireWhenTheyShall() throws {
+    @Test("The alert rules are valid and pass their tests") func alertRules() throws {
         let checked = try promtool("check", "rules", Self.packaging.appending(path: "prometheus/cerca.rules.yml").path)
         #expect(checked.code == 0, "\(checked)")
         let tested = try promtool("test", "rules", Self.packaging.appending(path: "prometheus/cerca.test.yml").path)
         #expect(tested.code == 0, "\(tested)")
     }
 
-    @Test(arguments: ["prometheus/cerca.rules.yml", "prometheus/cerca.test.yml", "grafana/cerca.json"])
-    func everyMetricOfRulesAndDashboardIsMeasured(file: String) throws {
+    @Test(
+        "Alert rules and dashboard use exported metrics only",
+        arguments: ["prometheus/cerca.rules.yml", "prometheus/cerca.test.yml", "grafana/cerca.json"])
+    func usedMetrics(file: String) throws {
         let names = try Set(
             Program.run("reference", "metrics").output.matches(of: #/`((?:cerca|process)_\w+)`/#).map { String($0.1) })
         let text = try String(contentsOf: Self.packaging.appending(path: file), encoding: .utf8)
@@ -89,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func theDashboardIsOneThatGrafanaReads() throws {
+    @Test("The dashboard has the format of Grafana") func dashboardFormat() throws {
         let data = try Data(contentsOf: Self.packaging.appending(path: "grafana/cerca.json"))
         let dashboard = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
         let panels = try #require(dashboard["panels"] as? [[String: Any]])

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A program in Python that takes webhooks.
+/// A program in Python that receives webhooks.
 final class Receiver {
     struct Message: Decodable {
         struct Body: Decodable {
@@ -27,7 +27,7 @@ final class Receiver {
         process.executableURL = Self.folder.appending(path: "../../tools/python").standardizedFileURL
         process.arguments = [Self.folder.appending(path: "Receiver/receiver.py").path, folder.path]
         process.standardOutput = try FileHandle(forWritingTo: said)
-        // Whoever waits for the end of the tests does not wait for it.
+        // The end of the tests' output must not wait for the receiver.
         process.standardError = FileHandle.nullDevice
         try process.run()
         while true {
@@ -47,7 +47,7 @@ final class Receiver {
 
     var allow: [String: String] { ["CERCA_WEBHOOKS_ALLOW": "127.0.0.1:\(port)"] }
 
-    /// Has a service send events to a path, and learns the secret.
+    /// Registers a webhook that sends events to a path, and keeps its secret.
     func take(_ name: String, _ kind: String, _ service: Service, _ members: String = "") async throws {
         let body = #"{"url":"http://127.0.0.1:\#(port)/\#(name)/\#(kind)"\#(members)}"#
         let made = try await service.send("PUT /v1/webhooks/\(name)", body)
@@ -70,12 +70,12 @@ final class Receiver {
         }.filter { $0.name == name }
     }
 
-    /// Waits until a condition holds for the messages that were received under a name.
+    /// Waits until a condition holds for the messages received under a name.
     func messages(_ name: String, until holds: ([Message]) -> Bool) async throws -> [Message] {
         var received: [Message] = []
         try await wait(
             until: {
-                // Reading takes the longer the more messages there are.
+                // Reading takes longer the more messages there are.
                 try await Task.sleep(for: .milliseconds(received.count / 10))
                 received = try messages(name)
                 return holds(received)

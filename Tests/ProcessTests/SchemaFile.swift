@@ -2,16 +2,15 @@ import Foundation
 import GRDB
 import Storage
 
-/// Databases as programs of earlier schemas left them, compressed, one of each version.
+/// Databases as programs of earlier schemas left them, compressed, one per version.
 ///
-/// They were made as ``make(_:at:)`` makes them: by the frozen migrations up to a version, with rows of the columns and in the
-/// forms that the version's own program wrote.
+/// ``make(_:at:)`` makes them with the migrations up to a version, and rows as that version's own program wrote them.
 enum SchemaFile {
     static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Schemas")
 
     static func kept(_ version: Int) -> URL { folder.appending(path: "\(version).sqlite.gz") }
 
-    /// What is stored, in the order in which it was asked for; then the service is stopped, and the rest stays in the log.
+    /// Requests before the service is stopped, which moves their pings to the table; later pings stay in the log.
     static let folded = [
         """
         PUT /v1/people/ana {"name":"Ana","surname":"García","city":"Valencia, ES","born":"1990-05-04","sex":"female",\
@@ -52,7 +51,7 @@ enum SchemaFile {
         """
     ]
 
-    /// The answers of a file of each version, or how they begin.
+    /// The answers from a file of each version, or their beginnings.
     static let answers: [(request: String, body: String)] = [
         (
             "/v1/people/ana?fields=id,name,surname,born,email,attributes",
@@ -95,7 +94,7 @@ enum SchemaFile {
 
     // MARK: - Making them
 
-    /// A folder with everything, left by a kill so that pings wait in its log.
+    /// Makes a folder with everything, ended by a kill so that pings wait in the log.
     static func makeData(_ data: URL) async throws {
         var service = try await Service(data: data)
         try await ask(folded, service)
@@ -113,7 +112,7 @@ enum SchemaFile {
         }
     }
 
-    /// Makes the file of a version out of a folder with everything.
+    /// Makes the file of a version from a folder with everything.
     static func make(_ version: Int, of data: URL, at file: URL) throws {
         let queue = try empty(version, at: file)
         try queue.writeWithoutTransaction { db in
@@ -144,7 +143,7 @@ enum SchemaFile {
         return queue
     }
 
-    /// Tables of rows of ours, those that others refer to first.
+    /// The tables that hold our rows, after those that they refer to.
     private static func tables(_ db: Database) throws -> [String] {
         let sql = """
             SELECT name FROM sqlite_schema WHERE type = 'table' AND name IN (
@@ -154,7 +153,7 @@ enum SchemaFile {
             AND sql LIKE '%STRICT%' OR name IN ('pings', 'positions', 'places', 'discovery_positions') ORDER BY rowid
             """
         return try String.fetchAll(db, sql: sql).filter {
-            // Of these a file has what its migrations made.
+            // These rows were made by the file's own migrations.
             !["text_version", "text_erasures", "secrets"].contains($0)
         }
     }
@@ -168,7 +167,7 @@ enum SchemaFile {
                 """)
     }
 
-    /// No trigger fills the indexes any more.
+    /// Fills the indexes, because no trigger does so any longer.
     private static func fillIndexes(_ db: Database) throws {
         func list(_ column: String) -> String { "(SELECT group_concat(value, ' ') FROM json_each(\(column)))" }
         try db.execute(

@@ -3,10 +3,10 @@ import Foundation
 import NIOCore
 import Testing
 
-/// The program from the outside: how it starts, stops and refuses.
+/// The program from the outside: starts, stops, and refusals.
 @Suite(.timeLimit(.minutes(60))) struct ServiceTests {
     /// `tools/soak` asserts that a stop takes less than 10 seconds, before a supervisor would kill the service.
-    @Test func stopsAndKeepsWhatItHas() async throws {
+    @Test("A stop keeps all data") func stopping() async throws {
         try await withFolder { folder in
             let data = folder.appending(path: "data")
             let service = try await Service(data: data)
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    @Test func saysFirstWhereItListensAndLoudlyToWhom() async throws {
+    @Test("The first lines of the log are the address and a warning about open access") func firstLines() async throws {
         try await withFolder { folder in
             let service = try await Service(data: folder.appending(path: "data"))
             let lines = service.logText.split(separator: "\n")
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func saysWhereItListensEvenWhenItIsToBeQuiet() async throws {
+    @Test("The address is logged at every log level") func quietLog() async throws {
         try await withFolder { folder in
             let service = try await Service(
                 data: folder.appending(path: "data"), environment: ["CERCA_LOG_LEVEL": "critical"])
@@ -46,7 +46,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ["127.0.0.2", "localhost"]) func isReachedByTheAddressItListensTo(host: String) async throws {
+    @Test("The service is reached at the host that it listens on", arguments: ["127.0.0.2", "localhost"])
+    func hostNames(host: String) async throws {
         try await withFolder { folder in
             let service = try await Service(data: folder.appending(path: "data"), "--host", host)
             #expect(service.base.hasPrefix("http://\(host):"))
@@ -55,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func aSecondServiceRefusesAndNamesTheFirst() async throws {
+    @Test("A second service on a folder is refused and names the first") func secondService() async throws {
         try await withFolder { folder in
             let data = folder.appending(path: "data")
             let service = try await Service(data: data)
@@ -71,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func aTakenPortIsNamedWithWhatChoosesAnother() async throws {
+    @Test("A taken port is named, with the options for another") func takenPort() async throws {
         try await withFolder { folder in
             let service = try await Service(data: folder.appending(path: "data"))
             let port = try #require(URL(string: service.base)?.port)
@@ -86,18 +87,17 @@ import Testing
     }
 
     @Test(
+        "A service without keys listens to this machine only",
         arguments: [
             "0.0.0.0", "192.168.1.1", "::", "example.com", "127.evil.co.uk", "127.0.0.1.example.com", "128.0.0.1",
-        ]) func listensToThisMachineOnlyUntilThereAreKeys(
-            host: String
-        ) throws
-    {
+        ])
+    func publicHost(host: String) throws {
         let result = try Program.run("serve", "--host", host, "--data", "/nowhere/at/all")
         #expect(result.code == 78)
         #expect(result.errors.contains("host: '\(host)' can be reached from other machines, which needs keys"))
     }
 
-    @Test func theLeastRateIsKept() async throws {
+    @Test("The lowest request rate is enforced") func lowestRate() async throws {
         try await withFolder { folder in
             let service = try await Service(
                 data: folder.appending(path: "data"),
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func namesWhatIsWrongWithItsConfiguration() async throws {
+    @Test("Invalid configuration is refused with its key") func invalidConfiguration() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "cerca.json")
             for (text, complaint) in [
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func isConfiguredByFileEnvironmentAndCommandLine() async throws {
+    @Test("File, environment, and command line configure the service") func configuration() async throws {
         try await withFolder { folder in
             let file = folder.appending(path: "cerca.json")
             try Data(#"{"throttle":{"distance_m":7,"interval_s":3},"limits":{"batch":1}}"#.utf8).write(to: file)
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test func helpNamesEveryKeyWithItsUnitAndDefault() throws {
+    @Test("The help names every key with its unit and default") func helpText() throws {
         let help = try Program.run("serve", "--help")
         #expect(help.code == 0)
         for line in [
@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    @Test func aFullOrWriteProtectedPlaceIsNamed() async throws {
+    @Test("A folder that cannot be used is named") func unusableFolder() async throws {
         let nowhere = try Program.run("serve", "--data", "/proc/cerca", "--port", "0")
         #expect(nowhere.code == 74 && nowhere.errors.contains("/proc/cerca"))
         try await withFolder { folder in
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    @Test func answersNoMoreConnectionsThanItMay() async throws {
+    @Test("Connections beyond the limit wait") func connectionLimit() async throws {
         try await withFolder { folder in
             let service = try await Service(
                 data: folder.appending(path: "data"), environment: ["CERCA_LIMITS_CONNECTIONS": "1"])
@@ -191,7 +191,7 @@ import Testing
         }
     }
 
-    @Test func mayHaveAsManyOpenFilesAsTheMachineAllows() async throws {
+    @Test("The limit on open files is raised to the machine's maximum") func openFiles() async throws {
         try await withFolder { folder in
             for (setting, isWarned) in [("ulimit -S -n 300", false), ("ulimit -n 300", true)] {
                 let service = try await Service(
@@ -209,7 +209,7 @@ import Testing
         }
     }
 
-    @Test func saysThatABodyMayComeWhenAskedFirst() async throws {
+    @Test("Expect: 100-continue is answered before the body") func expectContinue() async throws {
         try await withFolder { folder in
             let service = try await Service(data: folder.appending(path: "data"))
             for (path, body, header, statuses) in [
@@ -228,7 +228,7 @@ import Testing
         }
     }
 
-    @Test func tellsOfRequestsAsLoudlyAsItIsAsked() async throws {
+    @Test("The log level decides which requests are logged, and tokens are not") func logLevels() async throws {
         try await withFolder { folder in
             for level in ["debug", "info"] {
                 let service = try await Service(
@@ -245,7 +245,7 @@ import Testing
         }
     }
 
-    @Test func anAnswerToHEADHasNoBodyWhateverItSays() async throws {
+    @Test("An answer to HEAD has no body") func headRequests() async throws {
         try await withFolder { folder in
             let service = try await Service(data: folder.appending(path: "data"))
             for (path, status) in [("/livez", 200), ("/v1/people/nosuch", 404), ("/v1/pings", 405)] {

@@ -3,12 +3,12 @@ import Glibc
 import Laws
 import Testing
 
-/// A port of this machine at which a name server could be, but nothing answers.
+/// A port of this machine that a name server could have, but that does not answer.
 private final class SilentNameServer {
     static let address = "127.0.0.153"
     private let socket: Int32
 
-    /// Nil where that is not permitted.
+    /// Returns nil if that is not permitted.
     init?() {
         socket = Glibc.socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
         var own = sockaddr_in()
@@ -29,7 +29,7 @@ private final class SilentNameServer {
 
     deinit { close(socket) }
 
-    /// Whether this machine permits the test: a port below 1024, and a file system of the service's own.
+    /// Whether this machine permits the test, which needs a port below 1024 and a mount namespace.
     static var isPermitted: Bool {
         guard RandomCases.runsAll, SilentNameServer() != nil else { return false }
         let isDone = try? Program.runAll(["-m", "true"], of: URL(filePath: "/usr/bin/unshare")).code == 0
@@ -37,12 +37,12 @@ private final class SilentNameServer {
     }
 }
 
-/// The real program and a name server that takes questions and answers none.
+/// The real program with a name server that receives queries and answers none.
 ///
-/// `FairDeliveryTests` hold the same claim everywhere and every day.
+/// `FairDeliveryTests` checks the same claim everywhere and in every run.
 @Suite(.serialized, .timeLimit(.minutes(60))) struct SilentNameServerTests {
     @Test(
-        "Webhooks of names without an answer delay no other webhook and no stop",
+        "Webhooks whose names get no answer delay no other webhook and no stop",
         .enabled(if: SilentNameServer.isPermitted))
     func silence() async throws {
         let server = try #require(SilentNameServer())

@@ -3,28 +3,35 @@ import FoundationXML
 import Laws
 import Testing
 
-/// The simulator as it is typed, against the real service.
+/// The simulator's command line, against the real service.
 @Suite(.timeLimit(.minutes(60))) struct SimulatorTests {
     private static let simulator = Program.executable.deletingLastPathComponent().appending(path: "simulator")
 
-    @Test(arguments: ["39.4,", "39.4,,-0.3", "39.4,x,-0.3", "39.4", "39.4,-0.3,1", "91,0"])
-    func refusesACentreThatIsNoPlace(centre: String) throws {
+    @Test(
+        "An invalid center is refused",
+        arguments: ["39.4,", "39.4,,-0.3", "39.4,x,-0.3", "39.4", "39.4,-0.3,1", "91,0"])
+    func invalidCenter(centre: String) throws {
         let result = try Program.runAll(["--centre", centre, "--replay", "/nowhere"], of: Self.simulator)
         #expect(result.code == 64 && result.errors.contains("'\(centre)' is no latitude,longitude."))
     }
 
-    @Test(arguments: [
-        (["--movement", "flying"], "'flying' is neither mixed nor movements with shares"),
-        (["--until", "2126-01-01T00:00:00Z"], "is no time up to now"),
-        (["--until", "yesterday"], "is no time up to now"),
-        (["--live", "--questions", "0"], "--live needs --questions above 0"),
-        (["--city", "Valencia", "--centre", "1,2"], "--city and --centre exclude each other"),
-        (["--fences", "-1"], "--fences is -1; must be 0 to 1000000."),
-        (["--people", "0"], "people is 1 to 1000000"),
-        (["--replay", "/nowhere"], "/nowhere cannot be read"),
-        (["--url", "http://127.0.0.1:1"], "http://127.0.0.1:1: GET /v1/cities: Nothing answers (Connection refused)"),
-    ])
-    func saysWhatIsWrong(arguments: [String], message: String) throws {
+    @Test(
+        "Invalid arguments are explained",
+        arguments: [
+            (["--movement", "flying"], "'flying' is neither mixed nor movements with shares"),
+            (["--until", "2126-01-01T00:00:00Z"], "is no time up to now"),
+            (["--until", "yesterday"], "is no time up to now"),
+            (["--live", "--questions", "0"], "--live needs --questions above 0"),
+            (["--city", "Valencia", "--centre", "1,2"], "--city and --centre exclude each other"),
+            (["--fences", "-1"], "--fences is -1; must be 0 to 1000000."),
+            (["--people", "0"], "people is 1 to 1000000"),
+            (["--replay", "/nowhere"], "/nowhere cannot be read"),
+            (
+                ["--url", "http://127.0.0.1:1"],
+                "http://127.0.0.1:1: GET /v1/cities: Nothing answers (Connection refused)"
+            ),
+        ])
+    func invalidArguments(arguments: [String], message: String) throws {
         let result = try Program.runAll(arguments, of: Self.simulator)
         #expect(result.code == 64 && result.errors.contains(message), "\(result.errors)")
     }
@@ -52,7 +59,7 @@ import Testing
         return (result, try JSONDecoder().decode(Report.self, from: data))
     }
 
-    @Test func twoHundredPeopleGetRightAnswersAndTheSameSeedSendsTheSame() async throws {
+    @Test("200 people get right answers, and equal seeds send equal pings") func rightAnswers() async throws {
         try await withFolder { folder in
             let service = try await Service(data: folder.appending(path: "data"))
             defer { service.kill() }
@@ -91,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func aServiceWithOtherRulesThanExpectedIsFoundOut() async throws {
+    @Test("A service with other rules than expected is detected") func otherRules() async throws {
         try await withFolder { folder in
             let service = try await Service(data: folder.appending(path: "data"))
             defer { service.kill() }
@@ -103,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func aServiceWithKeysIsShownTheTokenOfTheEnvironment() async throws {
+    @Test("A service with keys receives the token of the environment") func keyedService() async throws {
         try await withFolder { folder in
             let keys = ["CERCA_KEY_FILE": folder.appending(path: "keys.json").path]
             #expect(try Program.run("token", "--new-key", folder.appending(path: "keys.json").path).code == 0)

@@ -2,7 +2,7 @@ import Foundation
 import Laws
 import Testing
 
-/// A short form of `tools/soak`, which goes on for hours: its parts, and that it sees what it is there to see.
+/// A short run of `tools/soak`, which can run for hours, to check that its parts work and that it detects a loss.
 @Suite(.timeLimit(.minutes(60))) struct SoakLoadTests {
     private static let script = URL(filePath: #filePath).deletingLastPathComponent().appending(
         path: "../../tools/soak.py"
@@ -16,14 +16,14 @@ import Testing
             ["TMPDIR": diskFolder.path], of: URL(fileURLWithPath: "/usr/bin/python3"))
     }
 
-    @Test func killsImportsAndBackupsTogetherCostNothingThatWasAcknowledged() async throws {
+    @Test("Kills, imports, and backups together lose nothing acknowledged") func shortRun() async throws {
         let seconds = RandomCases.count(6, all: 12)
         let result = try soak(Program.executable.path, "--minutes", "\(Double(seconds) / 60)")
         #expect(result.code == 0 && result.output.contains("verdict: all held"), "\(result)")
     }
 
-    /// The program takes the last positions out of the file before each start, which ends the run.
-    @Test func aLossIsSeen() async throws {
+    /// The program deletes the last positions from the file before each start, which ends the run.
+    @Test("A loss is detected") func detectedLoss() async throws {
         try await withDiskFolder { folder in
             let program = folder.appending(path: "forgetful")
             let script = """

@@ -5,20 +5,20 @@ import NIOCore
 import NIOHTTP1
 import Testing
 
-/// A long history, read slowly while others write.
+/// A long history that is read slowly while others write.
 @Suite(.timeLimit(.minutes(60))) struct StreamLoadTests {
     private static let points = RandomCases.count(30_000, all: 50_000)
     private static let interval = 120
-    /// Short in the file and long in GPX: what would stand in memory is long, and what the file's cache takes is not.
+    /// Short in the file and long in GPX, so that buffered text would be large and the cache of the file is not.
     private static let device = String(repeating: "&", count: 200)
-    /// How many bytes are read from one write of the others to the next.
+    /// Number of bytes that are read between two writes of the others.
     private static let pause = 256 << 10
     private static let environment = ["CERCA_LIMITS_STREAMS": "1", "MALLOC_ARENA_MAX": "1"]
 
-    /// Caches grow with what is written, and how much waits in the log depends on the machine.
+    /// Caches grow with writes, and the number of pings in the log depends on the machine.
     ///
-    /// So the same is written once more while nobody reads, by a process of its own. Both begin with a file whose log is folded.
-    @Test func whoReadsSlowlyCostsNoMoreThanAFewPages() async throws {
+    /// So equal writes are repeated without a reader, in a new process. Both begin with a compacted log.
+    @Test("A slow reader takes no more memory than a few pages") func slowReader() async throws {
         try await withFolder { folder in
             let data = folder.appending(path: "data")
             try await fill(data)
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// Makes who walked and who write meanwhile, and leaves a file whose log is folded.
+    /// Makes the walker and the people who write in the meantime, and leaves a file whose log is compacted.
     private func fill(_ data: URL) async throws {
         let service = try await Service(data: data, environment: Self.environment)
         try await service.send("PUT /v1/people/walker", "{}")
@@ -67,7 +67,7 @@ import Testing
         #expect(service.stop() == 0)
     }
 
-    /// The most bytes of memory of a new process, whenever `body` looks.
+    /// Returns the peak memory of a new process in bytes, sampled when `body` calls `look`.
     private func peak(
         _ data: URL, _ body: (_ service: Service, _ look: () throws -> Void) async throws -> Void
     ) async throws -> Int {
@@ -79,7 +79,7 @@ import Testing
         return most
     }
 
-    /// A ping of each of the others.
+    /// Sends a ping of each of the others.
     private func write(_ service: Service, _ step: Int) async throws {
         let pings = (0..<200).map {
             "{\"person\":\"p\($0)\",\"t\":\(1_500_000_000 + step * 130),\"lat\":\(Double($0) * 0.1),\"lon\":\(1 + Double(step) * 0.01)}"
@@ -120,7 +120,7 @@ import Testing
 }
 
 extension Service {
-    /// Bytes of memory that are not pages of files.
+    /// The process's memory in bytes, without pages of files.
     var memory: Int {
         get throws {
             let status = try String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)

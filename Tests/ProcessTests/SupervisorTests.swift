@@ -1,13 +1,13 @@
 import Foundation
 import Testing
 
-/// What the service tells who started it, over a real socket.
+/// Notifications to the supervisor that started the service, over a real socket.
 @Suite(.timeLimit(.minutes(60))) struct SupervisorTests {
-    /// A socket that receives what services tell.
+    /// A socket that receives the notifications of services.
     private final class Listener {
         private let descriptor: Int32
 
-        /// `name` is a path, or begins with @ for one that is no file.
+        /// `name` is a path, or begins with @ for an abstract socket.
         init(_ name: String) throws {
             descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
             var address = sockaddr_un()
@@ -26,7 +26,7 @@ import Testing
 
         deinit { close(descriptor) }
 
-        /// The next message, an empty one for none.
+        /// Returns the next message, which is empty if there is none.
         func next() -> String {
             var bytes = [UInt8](repeating: 0, count: 4096)
             let count = recv(descriptor, &bytes, bytes.count, 0)
@@ -34,8 +34,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [false, true]) func whoStartedTheServiceIsToldWhenItServesLivesAndStops(isFile: Bool) async throws
-    {
+    @Test("The supervisor is notified of start, liveness, and stop", arguments: [false, true])
+    func notifications(isFile: Bool) async throws {
         try await withFolder { folder in
             let name = isFile ? folder.appending(path: "notify").path : "@cerca-test-\(UUID().uuidString)"
             let listener = try Listener(name)
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func signsOfLifeMeantForAnotherProcessAreNotGiven() async throws {
+    @Test("A watchdog of another process gets no notification") func otherWatchdog() async throws {
         try await withFolder { folder in
             let name = folder.appending(path: "notify").path
             let listener = try Listener(name)
@@ -70,8 +70,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "relative", "/nowhere/at/all", "/\(String(repeating: "long", count: 50))"])
-    func aSocketThatCannotBeReachedKeepsNothingFromServing(name: String) async throws {
+    @Test(
+        "A socket that cannot be reached does not prevent a start",
+        arguments: ["", "relative", "/nowhere/at/all", "/\(String(repeating: "long", count: 50))"])
+    func unreachableSocket(name: String) async throws {
         try await withFolder { folder in
             let service = try await Service(data: folder.appending(path: "data"), environment: ["NOTIFY_SOCKET": name])
             #expect(try await service.send("GET /livez").status == 200)

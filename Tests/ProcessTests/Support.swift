@@ -7,10 +7,10 @@ import Storage
 import Synchronization
 import Testing
 
-/// Ends a hang: no wait of a test takes as long, even on a machine with a tenth of the speed.
+/// Ends a hang; no wait of a test takes longer, even on a machine with a tenth of the speed.
 let hangLimit = Duration.seconds(1800)
 
-/// The HTTP client of all tests: its time limits only end hangs, and a refused connection is an error at once.
+/// The HTTP client of all tests, whose time limits only end hangs; a refused connection is an error at once.
 let testClient: HTTPClient = {
     var configuration = HTTPClient.Configuration.singletonConfiguration
     configuration.timeout.connect = TimeAmount(hangLimit)
@@ -21,7 +21,7 @@ let testClient: HTTPClient = {
 
 /// Waits until a condition holds.
 ///
-/// - Throws: ``Service/Failure`` with a description when it does not within ``hangLimit``.
+/// - Throws: ``Service/Failure`` with a description if it does not hold within ``hangLimit``.
 func wait(until holds: () async throws -> Bool, _ description: () -> String) async throws {
     let end = ContinuousClock.now + hangLimit
     while try await !holds() {
@@ -30,9 +30,9 @@ func wait(until holds: () async throws -> Bool, _ description: () -> String) asy
     }
 }
 
-/// The real program, as a process of its own.
+/// The real program, run in a separate process.
 struct Program {
-    /// The program that was built with these tests and lies beside them.
+    /// The program that was built with these tests, in their folder.
     static let executable = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appending(
         path: "cerca")
 
@@ -47,7 +47,7 @@ struct Program {
         try runAll(arguments, environment)
     }
 
-    /// The environment of the tests without settings of the program, and without those that size the tests.
+    /// The environment of the tests without the variables of the program and of the tests.
     static var inherited: [String: String] {
         ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("CERCA_") }
     }
@@ -59,7 +59,7 @@ struct Program {
         process.executableURL = program
         process.arguments = arguments
         process.environment = inherited.merging(environment) { $1 }
-        // Files, for a pipe's end would be inherited, and kept open, by any child that starts at the same moment.
+        // Files, because a pipe would be inherited and kept open by any child that starts at the same moment.
         let folder = FileManager.default.temporaryDirectory.appending(path: "cerca-said-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -76,15 +76,15 @@ struct Program {
 }
 
 extension Process {
-    /// Ends it as a crash would.
+    /// Ends the process as a crash would.
     ///
-    /// It may have been started with SIGTERM blocked, and would outlive that.
+    /// It may have been started with SIGTERM blocked, and would ignore that.
     func kill() {
         _ = Foundation.kill(processIdentifier, SIGKILL)
         waitUntilExit()
     }
 
-    /// Waits until it has ended, and kills it after ``hangLimit``: then a test fails rather than hangs.
+    /// Waits until the process has ended, and kills it after ``hangLimit``, so that a test fails rather than hangs.
     func waitUntilExitOrKill() {
         let watchdog = DispatchWorkItem { [processIdentifier] in _ = Foundation.kill(processIdentifier, SIGKILL) }
         let limit = Double(hangLimit.components.seconds)
@@ -100,9 +100,9 @@ final class Service: @unchecked Sendable {  // a process and an address, neither
     private let process: Process
     private let log: URL
 
-    /// Starts the service on a free port and waits until it says where it listens.
+    /// Starts the service on a free port and waits until it logs its address.
     ///
-    /// `setup` is what a shell does first.
+    /// `setup` is a shell command that runs first.
     init(
         data: URL, _ arguments: String..., environment: [String: String] = [:], after setup: String = ":"
     ) async throws {
@@ -131,7 +131,7 @@ final class Service: @unchecked Sendable {  // a process and an address, neither
         }
     }
 
-    /// On a slow machine nothing is refused because it waits, and no answer is logged as slow.
+    /// Prevents refusals of waiting requests and logs of slow answers on a slow machine.
     private static let usual = [
         "CERCA_LOG_FORMAT": "text", "CERCA_LIMITS_WAIT_MS": "60000", "CERCA_LOG_SLOW_MS": "86400000",
     ]
@@ -141,9 +141,9 @@ final class Service: @unchecked Sendable {  // a process and an address, neither
     var pid: Int32 { process.processIdentifier }
     var logText: String { (try? String(contentsOf: log, encoding: .utf8)) ?? "" }
 
-    /// Waits until the service has logged something.
+    /// Waits until the log of the service contains a text.
     ///
-    /// - Throws: ``Failure`` with the log when it does not within ``hangLimit``.
+    /// - Throws: ``Failure`` with the log if it does not within ``hangLimit``.
     func logs(_ text: String) async throws {
         try await wait(until: { logText.contains(text) }, { "'\(text)' is not in: \(logText)" })
     }
@@ -153,7 +153,7 @@ final class Service: @unchecked Sendable {  // a process and an address, neither
         process.kill()
     }
 
-    /// Asks the service to stop, and waits until it did.
+    /// Stops the service, and waits for its end.
     ///
     /// - Returns: the exit code.
     func stop() -> Int32 {
@@ -181,7 +181,7 @@ final class Service: @unchecked Sendable {  // a process and an address, neither
     }
 }
 
-/// Makes a folder for a test, which is removed afterwards.
+/// Gives `body` a temporary folder, which is then removed.
 func withFolder(
     in parent: URL = FileManager.default.temporaryDirectory, _ body: (URL) async throws -> Void
 ) async throws {
@@ -191,16 +191,16 @@ func withFolder(
     try await body(folder)
 }
 
-/// Makes a folder on a disk, for tests of kills, syncs and damage: `TMPDIR` may be in memory.
+/// Gives `body` a folder on a disk, for tests of kills, syncs, and damage, because `TMPDIR` may be in memory.
 func withDiskFolder(_ body: (URL) async throws -> Void) async throws { try await withFolder(in: diskFolder, body) }
 
 /// A folder for temporary files that is on a disk.
 let diskFolder = URL(filePath: "/var/tmp")
 
-/// The ports that tests were given.
+/// The ports that tests use.
 private let takenPorts = Mutex<Set<UInt16>>([])
 
-/// A free port for a test alone, below those that the system chooses from for other sockets.
+/// Returns a free port for one test, below the ports that the system chooses for other sockets.
 func freePort() throws -> UInt16 {
     while true {
         let port = UInt16.random(in: 10_000..<32_000)
@@ -221,7 +221,7 @@ func freePort() throws -> UInt16 {
     }
 }
 
-/// A database as another program may write it that knows our words.
+/// Opens a database like another program that writes to it and has our tokenizer.
 func openDatabase(_ file: URL) throws -> DatabaseQueue {
     var configuration = GRDB.Configuration()
     configuration.prepareDatabase { db in db.add(tokenizer: WordTokenizer.self) }

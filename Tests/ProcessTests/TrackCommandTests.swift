@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `cerca import tracks` and `cerca export tracks` as they are typed.
+/// The commands `cerca import tracks` and `cerca export tracks`.
 @Suite(.timeLimit(.minutes(60))) struct TrackCommandTests {
     private static let walk = """
         <gpx><trk><trkseg>
@@ -25,7 +25,7 @@ import Testing
             """
     }
 
-    @Test func tracksGoIntoAFolderAndComeOutOfIt() async throws {
+    @Test("Tracks are imported into a folder and exported from it") func roundTrip() async throws {
         try await withFolder { folder in
             let (file, data) = (folder.appending(path: "walk"), folder.appending(path: "data"))
             try Data(Self.walk.utf8).write(to: file)
@@ -63,8 +63,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [["--format", "csv"], ["--person", "ana", "--format", "ndjson"], ["--person", "a b"]])
-    func refusesWhatItCannotWrite(arguments: [String]) throws {
+    @Test(
+        "Exports that cannot be written are refused",
+        arguments: [["--format", "csv"], ["--person", "ana", "--format", "ndjson"], ["--person", "a b"]])
+    func refusals(arguments: [String]) throws {
         #expect(try Program.runAll(["export", "tracks"] + arguments).code == 64)
     }
 }

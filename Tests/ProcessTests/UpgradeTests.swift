@@ -4,12 +4,12 @@ import Laws
 import Storage
 import Testing
 
-/// A file of every schema that there ever was is brought to the newest, keeps what it had, and is sound; never the other way.
+/// A file of every earlier schema migrates to the newest, keeps its data, and is sound; a newer file is refused.
 @Suite(.timeLimit(.minutes(60))) struct UpgradeTests {
     private static let (oldest, newest) = (Schema.oldest, Schema.version)
 
-    /// A new migration needs a file of its own: how the program of that schema left it, not how a later one would have.
-    @Test func everySchemaHasAKeptFile() async throws {
+    /// A new migration needs a file as the program of that schema left it, not as a later one would.
+    @Test("Every schema has a kept file") func keptFiles() async throws {
         let missing = (Self.oldest...Self.newest).filter {
             !FileManager.default.fileExists(atPath: SchemaFile.kept($0).path)
         }
@@ -41,11 +41,13 @@ import Testing
 
     private func file(_ data: URL) -> URL { data.appending(path: Store.fileName) }
 
-    /// One schema, another for each draw of the random cases.
+    /// One schema, which differs between draws of the random cases.
     private static let drawn = Int(RandomCases.seeds(UInt64(oldest)..<UInt64(newest + 1)).first ?? UInt64(oldest))
 
-    @Test(arguments: RandomCases.runsAll ? Array(oldest...newest) : Set([oldest, newest, drawn]).sorted())
-    func anOldFileIsMigratedAnswersAndIsSound(version: Int) async throws {
+    @Test(
+        "An old file is migrated, answers requests, and is sound",
+        arguments: RandomCases.runsAll ? Array(oldest...newest) : Set([oldest, newest, drawn]).sorted())
+    func migration(version: Int) async throws {
         try await withKept(version) { data in
             let before = try Program.run("check", "--data", data.path)
             #expect(before.code == 0, "schema \(version): \(before.output)\(before.errors)")
@@ -69,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func aBackupOfAnOldSchemaIsRestoredAndMigrated() async throws {
+    @Test("A backup of an old schema is restored and migrated") func oldBackup() async throws {
         try await withKept(Self.oldest) { data in
             let new = data.appending(path: "new")
             #expect(try Program.run("restore", file(data).path, "--data", new.path).code == 0)
@@ -116,8 +118,8 @@ import Testing
         }
     }
 
-    /// Every command that opens the file says what to do, and what the later program stored stays.
-    @Test func aFileOfALaterProgramIsRefusedWithTheWayBack() async throws {
+    /// Every command that opens the file names the remedy, and keeps what the newer program stored.
+    @Test("A file of a newer program is refused, with the remedy") func newerFile() async throws {
         try await withKept(Self.newest) { data in
             let later = "'\(Self.newest + 1) something of the future'"
             try await write("INSERT INTO grdb_migrations VALUES (\(later))", data)

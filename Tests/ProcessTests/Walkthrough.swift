@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// What pages say that one types, and what they say comes of it.
+/// Commands that pages show, with their output.
 struct Walkthrough {
     struct Step {
         var command: String
-        /// What it prints, without line breaks.
+        /// The printed text, without line breaks.
         ///
-        /// What differs from run to run is an example: ids of requests, times with milliseconds, and strings that end
-        /// in `...`; a last line `...` stands for any rest.
+        /// Request ids, times with milliseconds, and strings that end in `...` are examples, and differ between runs. A
+        /// last line `...` stands for any rest.
         var output: String
     }
 
@@ -17,9 +17,9 @@ struct Walkthrough {
 
     private(set) var steps: [Step] = []
 
-    /// The commands of pages, in this order.
+    /// Reads the commands of pages, in order.
     ///
-    /// Those of programs that need not be there are left out where they are not.
+    /// Commands of optional programs are left out if the program is not installed.
     init(_ pages: String...) throws {
         for page in pages {
             let text = try String(contentsOf: Self.root.appending(path: page), encoding: .utf8)
@@ -44,7 +44,7 @@ struct Walkthrough {
         }
     }
 
-    /// Whether a shell waits for another line: after a backslash, or within a quotation.
+    /// Whether a shell waits for another line, after a backslash or within a quotation.
     private static func goesOn(_ command: String) -> Bool {
         var open: Character?
         for character in command where character == "'" || character == "\"" {
@@ -60,20 +60,20 @@ struct Walkthrough {
         }
     }
 
-    /// Types the commands into one shell in a folder with the repository's `data`, and compares what each prints.
+    /// Runs the commands in one shell in a folder with the repository's `data`, and compares their output.
     ///
     /// - Parameters:
-    ///   - preparation: commands before, whose output does not matter.
-    ///   - port: the port of the pages, in whose place a free one is taken.
-    ///   - shape: what of an output is compared.
-    /// - Throws: when the folder, a port or the shell cannot be had.
+    ///   - preparation: commands to run first, whose output does not matter.
+    ///   - port: the port of the pages, which a free one replaces.
+    ///   - shape: returns the part of an output to compare.
+    /// - Throws: if the folder, a port, or the shell is not available.
     func type(
         after preparation: [String] = [], port: String = "8080", shape: (Step, String) -> String = { $1 }
     ) async throws {
         try await withFolder { folder in
             try FileManager.default.createSymbolicLink(
                 at: folder.appending(path: "data"), withDestinationURL: Self.root.appending(path: "data"))
-            // A person waits for the service to start before the next line.
+            // A person would wait for the service to start before the next line.
             let manners = "silent\nshow-error\nretry = 1800\nretry-connrefused\nretry-delay = 1\n"
             try Data(manners.utf8).write(to: folder.appending(path: ".curlrc"))
             let free = try freePort()
@@ -97,11 +97,11 @@ struct Walkthrough {
         }
     }
 
-    /// What a printed text matches that is as a page says.
+    /// Returns a pattern that matches a printed text as a page shows it.
     private func pattern(_ expected: String) throws -> Regex<AnyRegexOutput> {
         let differing: [(example: Regex<Substring>, pattern: String)] = [
             (#/"[^"\s]*\.\.\."/#, #""[^"]*""#),
-            // The first half has no zeros in front.
+            // Ids are random.
             (#/urn:cerca:request:[0-9a-f]+/#, "urn:cerca:request:[0-9a-f]+"),
             (#/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/#, #"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z"#),
             (#/>\.\.\.$/#, ">.*"),

@@ -2,30 +2,30 @@ import Foundation
 import GRDB
 import Testing
 
-/// What the documents say that one types, typed.
+/// The commands of the documents, run as they are shown.
 @Suite(.timeLimit(.minutes(60))) struct WalkthroughTests {
     private static let root = Walkthrough.root
 
-    @Test func fourCommandsLeadFromMessyFilesToTheShoe() async throws {
+    @Test("Four commands lead from messy files to the shoe") func messyCatalog() async throws {
         let walkthrough = try Walkthrough("docs/walkthroughs/messy-catalogue.md")
         #expect(walkthrough.steps.count == 4)
         try await walkthrough.type(port: "8093")
     }
 
-    @Test func aRecordedJourneyIsImportedAndDrawn() async throws {
+    @Test("A recorded journey is imported and drawn") func journey() async throws {
         let walkthrough = try Walkthrough("docs/walkthroughs/journey.md")
         #expect(walkthrough.steps.count >= 7)
         try await walkthrough.type()
     }
 
-    @Test func theTutorialLeadsFromAnEmptyFolderToAPhone() async throws {
+    @Test("The tutorial leads from an empty folder to a phone") func tutorial() async throws {
         let walkthrough = try Walkthrough("docs/tutorial.md")
         #expect(walkthrough.steps.count == 27)
         try await walkthrough.type()
     }
 
-    @Test func theSampleDataAnswerAsTheDocumentsSay() async throws {
-        // README last: its phone moves Ana.
+    @Test("Requests of the sample data have the documented answers") func sampleData() async throws {
+        // README is last because its phone moves Ana.
         let walkthrough = try Walkthrough("docs/past.md", "docs/requests.md", "docs/catalogue.md", "README.md")
         #expect(walkthrough.steps.count == 12)
         let run = try String(contentsOf: Self.root.appending(path: "tools/run"), encoding: .utf8)
@@ -33,20 +33,20 @@ import Testing
         #expect(imports.count == 6)
         let service = imports.map { "cerca \($0) --data sample" } + ["cerca serve --data sample 2> serve.log &"]
         try await walkthrough.type(after: service) { step, output in
-            // Who comes first among strangers is drawn anew for each database.
+            // The order of strangers is drawn for each database.
             guard step.command.contains("/discovery") else { return output }
             return output.replacing(#/:("[^"]*"|\d+)/#, with: ":_")
         }
     }
 
-    @Test func theHelpOfImportsSaysWhatBecomesOfOtherColumns() throws {
+    @Test("The help of imports explains other columns") func otherColumns() throws {
         let help = try Program.run("import", "--help").output.replacing(#/\s+/#, with: " ")
         #expect(
             help.contains("of people and places what is not among them becomes an attribute, elsewhere it is refused"))
         #expect(!help.contains("people, places and products what is not"))
     }
 
-    @Test func aDamagedIndexOfTextIsMadeAnew() async throws {
+    @Test("A damaged text index is rebuilt") func rebuiltIndex() async throws {
         try await withFolder { folder in
             let data = folder.appending(path: "data").path
             let shops = Self.root.appending(path: "data/messy/shops.csv").path

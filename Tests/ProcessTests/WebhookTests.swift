@@ -2,7 +2,7 @@ import Foundation
 import Laws
 import Testing
 
-/// Webhooks of the real program to a real receiver, which verifies what it gets with the library of others.
+/// Webhooks from the real program to a real receiver, which verifies signatures with another project's library.
 @Suite(.serialized, .timeLimit(.minutes(60))) struct WebhookTests {
     private func withReceiver(_ body: (Receiver, URL) async throws -> Void) async throws {
         try await withFolder { folder in
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func noKeptEventIsLostByKillsAndEachPersonsComeInOrder() async throws {
+    @Test("Kills lose no kept event, and each person's events are in order") func keptEvents() async throws {
         try await withReceiver { receiver, data in
             var service = try await Service(data: data, environment: receiver.allow)
             try await makePeople(12, service)
@@ -39,7 +39,7 @@ import Testing
             for name in ["all", "flaky"] {
                 let messages = try await receiver.messages(name) { messages in
                     let told = messages.map { "\($0.body.person ?? "") \($0.body.other ?? "")" }
-                    // Each was refused when it first came.
+                    // `flaky` refuses each event at first.
                     let times = Dictionary(told.map { ($0, 1) }, uniquingKeysWith: +)
                     return Set(told) == asked && times.values.allSatisfy { $0 > (name == "flaky" ? 1 : 0) }
                 }
@@ -67,7 +67,7 @@ import Testing
         return body
     }
 
-    @Test func receiversThatMisbehaveHoldUpNobodyElse() async throws {
+    @Test("Receivers that misbehave delay no other webhook") func misbehavingReceivers() async throws {
         try await withReceiver { receiver, data in
             let service = try await Service(data: data, environment: receiver.allow)
             try await makePeople(3, service)
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func testsRotationsAndOnceMore() async throws {
+    @Test("A webhook can be tested, rotated, and redelivered to") func testAndRotation() async throws {
         try await withReceiver { receiver, data in
             let service = try await Service(data: data, environment: receiver.allow)
             try await makePeople(3, service)
@@ -117,7 +117,7 @@ import Testing
             #expect(try await service.send("POST /v1/webhooks/hook/redeliver?from=\(from)").status == 204)
             let again = try await receiver.messages("hook") { $0.count == 5 }
             #expect(again.dropFirst(3).first { $0.body.type == "friend.asked" }?.id == asked.id)
-            // What was in memory only is missing after a kill: that is told first.
+            // Events that were only in memory are missing after a kill, which is reported first.
             try await receiver.take("late", "down", service, #","types":["ping.moved"]"#)
             try await service.send("POST /v1/pings", #"{"person":"p1","lat":39.47,"lon":-0.37}"#)
             _ = try await receiver.messages("late") { $0.contains { $0.body.type == "ping.moved" } }

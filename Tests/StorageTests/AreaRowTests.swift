@@ -6,7 +6,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// The areas of places and of fences in the file.
+/// Areas of places and fences in the database file.
 @Suite struct AreaRowTests {
     private static let square: [(longitude: Double, latitude: Double)] = [
         (-180, 10), (-179.9999999, 10), (-179.5, 11.25), (-180, 10),
@@ -28,7 +28,7 @@ import Testing
         ]
     }
 
-    @Test func areasAreReadAsTheyWereWrittenAndBySpatiaLiteToo() async throws {
+    @Test("Areas round-trip, and SpatiaLite reads them") func roundTrip() async throws {
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             let areas = try Self.areas()
@@ -55,7 +55,7 @@ import Testing
             read = []
             try again.forEachFence { read.append($0.value.area) }
             #expect(read == areas.map(\.0))
-            // A place loses its area.
+            // Removes the area of a place.
             let bare = Place(id: try ID("p0"), kind: "zone", name: "Z")
             try await again.commit([.catalogue(.place(Versioned(number: 0, revision: 2, value: bare)))])
             try again.forEachPlace { if $0.number == 0 { #expect($0.value == bare) } }
@@ -63,8 +63,8 @@ import Testing
         }
     }
 
-    /// Fences about the areas of others, and about nobody's, keep those in the document, and lose the one that they had.
-    @Test func aFenceWithoutAnAreaOfItsOwnIsReadAsItWasWritten() async throws {
+    /// Such a fence keeps its places, if any, in its document and clears its area column.
+    @Test("A fence without its own area round-trips") func withoutOwnArea() async throws {
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             var fence = Fence(id: try ID("f"), .circle(try place(39, 0), metres: 5), watching: .everybody)
@@ -85,8 +85,8 @@ import Testing
         }
     }
 
-    /// What a file of schema 34 says of fences, a document each, it says after that too.
-    @Test func fencesOfOlderFilesAreReadAsTheyWereWritten() async throws {
+    /// In a file of schema 34 each fence is one document.
+    @Test("Fences of older files are migrated unchanged") func olderFiles() async throws {
         try await withMigratedFolder { folder in
             try Store(folder: folder).close()
             let documents = [
@@ -118,12 +118,13 @@ import Testing
     }
 
     @Test(
+        "The integrity check names a damaged area",
         arguments: ["places": "'sol'", "fences": "number 0"],
         [
             "area = x'0107'", "area = substr(area, 1, length(area) - 1)", "area_within_m = NULL",
             "area = CAST(area || x'00' AS BLOB)",
         ])
-    func aCheckTellsOfADamagedArea(of table: (key: String, value: String), damage: String) async throws {
+    func damagedArea(of table: (key: String, value: String), damage: String) async throws {
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             let area = Fence.Area.circle(try TestSupport.place(39, 0), metres: 5)
@@ -143,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func aCheckTellsOfAFenceThatLostItsArea() async throws {
+    @Test("The integrity check names a fence that lost its area") func missingArea() async throws {
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             let fence = Fence(id: try ID("f"), .circle(try place(39, 0), metres: 5), watching: .everybody)

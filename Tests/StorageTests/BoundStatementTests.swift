@@ -2,9 +2,9 @@ import GRDB
 import Storage
 import Testing
 
-/// Parameters that are bound one by one are what GRDB's arguments are.
+/// Statements whose parameters are bound one at a time, without GRDB's arguments.
 @Suite struct BoundStatementTests {
-    @Test func valuesComeBackAsTheyWere() throws {
+    @Test("Values of every type round-trip") func roundTrip() throws {
         try DatabaseQueue().write { db in
             try db.execute(
                 sql: "CREATE TABLE t (a INTEGER, b INTEGER, c REAL, d REAL, e TEXT, f TEXT, g BLOB, h BLOB, i INTEGER)")
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNotBoundIsNullAndARowIsTold() throws {
+    @Test("Unbound parameters are NULL, and a result row is reported") func unbound() throws {
         try DatabaseQueue().write { db in
             let statement = try db.cachedStatement(sql: "SELECT 1 WHERE ?1 = 5 AND ?2 IS NULL")
             #expect(try statement.run(in: db) { $0.append(5) })
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func aRefusalSaysWhy() throws {
+    @Test("A failed statement throws and can be run again") func errors() throws {
         try DatabaseQueue().write { db in
             try db.execute(sql: "CREATE TABLE t (a INTEGER PRIMARY KEY CHECK (a > 0))")
             let insert = try db.cachedStatement(sql: "INSERT INTO t VALUES (?)")

@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// Comments and favourites in the file.
+/// Comments and favorites in the database file.
 @Suite struct CommentAndFavouriteRowTests {
     private func place(_ number: PlaceNumber, _ id: String) throws -> Change {
         .catalogue(
@@ -18,7 +18,7 @@ import Testing
             at: Timestamp(milliseconds: 1000 + Int64(number)))
     }
 
-    @Test func areReadAsTheyWereWrittenAndGoWithWhomTheyAreAbout() async throws {
+    @Test("Comments and favorites round-trip and are deleted with their subject") func roundTrip() async throws {
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             let now = Timestamp(milliseconds: 5000)
@@ -68,8 +68,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [Change.comments(.deleted(0)), .catalogue(.placeDeleted(0)), .people(.deleted(0))])
-    func deletedWordsAreGoneFromTheFiles(deletion: Change) async throws {
+    @Test(
+        "Deleted comments are gone from the files",
+        arguments: [Change.comments(.deleted(0)), .catalogue(.placeDeleted(0)), .people(.deleted(0))])
+    func erasure(deletion: Change) async throws {
         let marker = "an unmistakable sentence about zed"
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
@@ -89,8 +91,7 @@ import Testing
         }
     }
 
-    /// Nobody knows when the places of an older file were made.
-    @Test func placesOfAnOlderFileHaveNoTimeOfCreation() async throws {
+    @Test("Places of older files have no creation time") func olderPlaces() async throws {
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit([place(0, "sol")])

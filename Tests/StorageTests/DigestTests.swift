@@ -5,12 +5,12 @@ import Storage
 import TestSupport
 import Testing
 
-/// What machines compare that followed the same log.
+/// Digests by which replicas of one log are compared.
 @Suite struct DigestTests {
     private func digest(_ store: Store) async throws -> Digest { try await store.snapshot().digest() }
 
-    /// Before, in the middle of, and after a fold, and where two are in another order.
-    @Test func itIsTheSameHoweverFarPingsAreFolded() async throws {
+    /// Taken before, during, and after compaction, and with two pings in another order.
+    @Test("A digest does not depend on how far pings are compacted") func compaction() async throws {
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit([person(0, "a"), person(1, "b")])
@@ -32,8 +32,8 @@ import Testing
         }
     }
 
-    /// A column keeps no negative zero.
-    @Test func ofTwoZerosThereIsOne() async throws {
+    /// A column does not keep negative zero.
+    @Test("Zero and negative zero have one digest") func negativeZero() async throws {
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             var still = ping(0, at: 1, try place(1, 1))
@@ -46,8 +46,8 @@ import Testing
         }
     }
 
-    /// Coders and sets have another order in each process.
-    @Test func whatIsWrittenIsInOneOrder() async throws {
+    /// The order of coders and sets differs between processes.
+    @Test("Documents and sets are written in a stable order") func stableOrder() async throws {
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             var fence = Fence(id: try ID("f"), .circle(try place(1, 1), metres: 5), watching: .everybody)
@@ -68,7 +68,7 @@ import Testing
         #expect(try JSONDecoder().decode(OutlierRun.self, from: run).accused == Set(keys))
     }
 
-    @Test func aSnapshotIsOfItsInstant() async throws {
+    @Test("A digest does not see commits after its snapshot") func snapshots() async throws {
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit([person(0, "a")])
@@ -84,17 +84,20 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "UPDATE people SET name = 'x' WHERE number = 1": "people (2 rows, there 2)",
-        "UPDATE people SET name = '' WHERE number = 1": "people (2 rows, there 2)",
-        "UPDATE people SET name = 'x', surname = NULL WHERE number = 1": "people (2 rows, there 2)",
-        "UPDATE pings SET accuracy_m = 12.6 WHERE person = 0": "pings (2 rows, there 2)",
-        "DELETE FROM pings WHERE person = 0": "pings (1 rows, there 2)",
-        "DELETE FROM ping_log": "pings (1 rows, there 2)",
-        "UPDATE secrets SET value = randomblob(32) WHERE name = 'zones'": "secrets (3 rows, there 3)",
-        "UPDATE known_time SET time_ms = 5": "", "UPDATE positions SET accuracy_m = 3": "",
-        "UPDATE text_version SET version = 0": "",
-    ]) func itShowsWhatWasChanged(sql: String, difference: String) async throws {
+    @Test(
+        "A difference of digests names the changed table",
+        arguments: [
+            "UPDATE people SET name = 'x' WHERE number = 1": "people (2 rows, there 2)",
+            "UPDATE people SET name = '' WHERE number = 1": "people (2 rows, there 2)",
+            "UPDATE people SET name = 'x', surname = NULL WHERE number = 1": "people (2 rows, there 2)",
+            "UPDATE pings SET accuracy_m = 12.6 WHERE person = 0": "pings (2 rows, there 2)",
+            "DELETE FROM pings WHERE person = 0": "pings (1 rows, there 2)",
+            "DELETE FROM ping_log": "pings (1 rows, there 2)",
+            "UPDATE secrets SET value = randomblob(32) WHERE name = 'zones'": "secrets (3 rows, there 3)",
+            "UPDATE known_time SET time_ms = 5": "", "UPDATE positions SET accuracy_m = 3": "",
+            "UPDATE text_version SET version = 0": "",
+        ])
+    func differences(sql: String, difference: String) async throws {
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit([person(0, "a"), person(1, "b"), .pings(.stored(ping(0, at: 1, try place(1, 1))))])
@@ -107,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func whoCancelsItWaitsForNothing() async throws {
+    @Test("A canceled digest ends at once") func cancellation() async throws {
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit((0..<5000).map { try person($0, "p\($0)") })

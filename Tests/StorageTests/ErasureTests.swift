@@ -6,11 +6,11 @@ import Storage
 import TestSupport
 import Testing
 
-/// What is deleted is gone from the files, what is damaged is named, and nobody else reads either.
+/// Erasure of deleted data, detection of damage, and permissions of the files.
 @Suite struct ErasureTests {
     private let files = ["cerca.sqlite", "cerca.sqlite-wal"]
 
-    @Test func deletedPeopleAreGoneFromTheFiles() async throws {
+    @Test("Deleted people are gone from the files") func deletedPeople() async throws {
         let marker = "an unmistakable sentence about zed"
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func aLogThatSomebodyReadsIsEmptiedWhenNobodyDoesAnyMore() async throws {
+    @Test("The write-ahead log is emptied once its last reader ends") func busyLog() async throws {
         let marker = "an unmistakable sentence about zed"
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
@@ -55,8 +55,8 @@ import Testing
         }
     }
 
-    /// A wrong position after it is suspect, and so later than it.
-    @Test func thePositionOfAPersonGoesWithThePersonAndAllOthersBefore() async throws {
+    /// The last position is suspect, and is erased before the newest believed one.
+    @Test("Erasing traces keeps the person's newest believed position") func newestKept() async throws {
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             let pings = try (0..<10).map { ping(0, at: $0, try place(1, 2)) }
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func onlyTheOwnerReadsTheFiles() async throws {
+    @Test("Only the owner can read the files") func permissions() async throws {
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit([person(0, "ana")])
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func anImpossibleNumberIsDamageAndNoCrash() async throws {
+    @Test("A number out of range is reported as damage and does not crash") func outOfRange() async throws {
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit([person(0, "ana"), .pings(.stored(ping(0, at: 1, place(1, 2))))])
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func listsOfTextsSurviveWhateverTheyBeginWith() async throws {
+    @Test("Lists of texts round-trip, whatever characters they begin with") func tagLists() async throws {
         var shop = Place(id: try ID("shop"), kind: "store", name: "Shop")
         shop.tags = ["a", "\u{301}b", "\u{fe0f}c", "d\"e", "\r\nf", "ñ"]
         let record = Versioned(number: 0, revision: 1, value: shop)

@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 @Suite struct FoldTests {
-    @Test func pingsAreInTheTableAfterwardsAndOnlyThere() async throws {
+    @Test("Compaction moves every ping from the log to the table") func movesPings() async throws {
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             let pings = try (0..<2500).map {
@@ -31,8 +31,8 @@ import Testing
         }
     }
 
-    /// More rows than are deleted in one transaction.
-    @Test func noRowOfTheLogIsLeftBehind() async throws {
+    /// The log has more rows than one transaction deletes.
+    @Test("Compaction leaves no row in the log") func emptiesLog() async throws {
         try await withMigratedFolder { folder in
             let (store, pings) = try await filled(folder)
             #expect(try await store.fold() != nil)
@@ -44,8 +44,8 @@ import Testing
         }
     }
 
-    /// Before anything is folded, when some pings are in the table, and when some rows of the log are gone.
-    @Test func aFoldThatIsCancelledLeavesTheCountOfWhatIsInTheLog() async throws {
+    /// Canceled before anything is compacted, when some pings are in the table, and when some rows of the log are gone.
+    @Test("A canceled compaction leaves the right count of pings in the log") func cancellation() async throws {
         let moments: [(left: ClosedRange<Int>, isThen: @Sendable (_ folded: Int, _ rows: Int) -> Bool)] = [
             (400...400, { _, _ in true }), (400...400, { folded, _ in folded > 0 }),
             (1...399, { _, rows in rows < 40 }),
@@ -73,9 +73,9 @@ import Testing
         }
     }
 
-    /// Whenever commits are let through, some pings are deleted, one of them is stored again elsewhere, and a place goes.
-    @Test(.timeLimit(.minutes(60)))
-    func aFoldEndsThoughSomethingIsDeletedAllTheTimeAndBringsNothingBack() async throws {
+    /// Between transactions some pings are deleted, one of them is stored again elsewhere, and a place is deleted.
+    @Test("Compaction ends despite constant deletions and does not restore what was deleted", .timeLimit(.minutes(60)))
+    func concurrentDeletions() async throws {
         try await withMigratedFolder { folder in
             let (store, pings) = try await filled(folder)
             let elsewhere = try place(50, 1)
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    /// A store with four hundred pings of a person in the log, in forty rows or more.
+    /// Returns a store with 400 pings of one person in the log, in 40 rows or more.
     private func filled(_ folder: URL) async throws -> (Store, [StoredPing]) {
         let store = try Store(folder: folder)
         try await store.commit([person(0, "a")])
@@ -116,14 +116,14 @@ import Testing
         return (store, pings)
     }
 
-    @Test func opensWithAFoldThatWasBrokenOff() async throws {
+    @Test("A store opens after an interrupted compaction") func interrupted() async throws {
         try await withMigratedFolder { folder in
             let pings = try (0..<500).map { ping(0, at: Int64($0), try place(Double($0) / 100, 1)) }
             do {
                 let store = try Store(folder: folder)
                 try await store.commit([person(0, "a")])
                 try await store.commit(pings.map { .pings(.stored($0)) })
-                // As if the process had been killed after the first slice: some pings in both, the log still there.
+                // As after a kill behind the first slice, with some pings in both and the log still there.
                 let log = try store.inspect { db in
                     try Row.fetchAll(db, sql: "SELECT * FROM ping_log").map { $0[1] as Data }
                 }
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func pingsOfPeopleWhoWereDeletedAreNotBroughtBack() async throws {
+    @Test("Compaction does not restore pings of deleted people") func deletedPeople() async throws {
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit([person(0, "a"), person(1, "b")])
@@ -157,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func aPackedPingIsReadAsItWasWritten() async throws {
+    @Test("Packed pings round-trip") func packedPings() async throws {
         var dice = Dice(seed: 5)
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
@@ -180,8 +180,8 @@ import Testing
         }
     }
 
-    /// A row is written again whole when one of its pings is deleted.
-    @Test func whatOneCommitStoresIsInRowsThatHalfATurnWritesAgain() async throws {
+    /// A row is rewritten as a whole when one of its pings is deleted.
+    @Test("Half a turn suffices to rewrite a row of the log") func rowSize() async throws {
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit([person(0, "a")])
@@ -208,8 +208,8 @@ import Testing
         }
     }
 
-    /// Without the byte that says whether a ping is in a zone.
-    @Test func aLogOfTheFirstVersionIsCountedAndFolded() async throws {
+    /// That version has no byte that marks a ping in a privacy zone.
+    @Test("A log of the first version is counted and compacted") func firstVersion() async throws {
         try await withMigratedFolder { folder in
             let pings = try (0..<3).map { ping(0, at: Int64($0), try place(1, 2)) }
             do {
@@ -233,7 +233,7 @@ import Testing
         }
     }
 
-    @Test func damagedLogsAreNamedAndNotSwallowed() async throws {
+    @Test("A damaged log is reported") func damagedLog() async throws {
         try await withMigratedFolder { folder in
             do {
                 let store = try Store(folder: folder)

@@ -5,9 +5,9 @@ import Storage
 import TestSupport
 import Testing
 
-/// Groups in the file.
+/// Groups in the database file.
 @Suite struct GroupStorageTests {
-    @Test func aGroupWhoseOwnerIsNoMemberIsAFault() async throws {
+    @Test("The integrity check names a group whose owner is not a member") func ownerMembership() async throws {
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             let group = Group(id: try ID("team"), name: "Team", owner: try ID("ana"))

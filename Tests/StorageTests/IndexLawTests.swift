@@ -6,10 +6,10 @@ import Storage
 import TestSupport
 import Testing
 
-/// The indexes of places hold what the table does, whatever is written, and however much of it together.
+/// The indexes of places agree with their table after any writes, in commits of any size.
 @Suite struct IndexLawTests {
-    @Test(arguments: RandomCases.seeds(0..<20))
-    func theIndexesOfPlacesAreThoseOfTheTable(seed: UInt64) async throws {
+    @Test("The indexes of places agree with their table", arguments: RandomCases.seeds(0..<20))
+    func agreement(seed: UInt64) async throws {
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             var course = Course(seed: seed)
@@ -21,7 +21,7 @@ import Testing
                 #expect(stored == course.places, place)
                 for word in Course.words {
                     let expected = course.numbers(of: word)
-                    // For a word that nothing has others are tried.
+                    // For a word without matches the search tries other words.
                     guard !expected.isEmpty else { continue }
                     #expect(try await store.numbers(in: .places, matching: word)?.found == expected, place)
                 }
@@ -34,31 +34,31 @@ import Testing
     }
 }
 
-/// A few places to which anything may happen.
+/// A few places that undergo random changes.
 private struct Course {
     static let words = ["luna", "sol", "zapatos", "paella"]
 
     private var dice: Dice
-    /// The places that are to be there.
+    /// The expected places.
     private(set) var places: [PlaceNumber: Place] = [:]
     private var revision: Int64 = 0
 
     init(seed: UInt64) { dice = Dice(seed: seed) }
 
-    /// The places that have a word in their names, in order.
+    /// Returns the numbers of the places with a word in their names, in order.
     func numbers(of word: String) -> [PlaceNumber] {
         places.filter { $0.value.name.split(separator: " ").contains(word[...]) }.keys.sorted()
     }
 
     /// Writes some changes, in one commit or in several.
     ///
-    /// Now and then one of them is refused: then the others are written again, each alone.
+    /// Now and then one of them is refused. Then the others are written again, one at a time.
     mutating func advance(_ store: Store) async throws {
         var changes: [Change] = []
         for _ in 0..<dice.integer(1...20) { changes.append(try change()) }
         let together = dice.pick([1, 3, 1000])
         if dice.chance(0.15) {
-            // There is no such product.
+            // The product does not exist.
             let refused = Change.catalogue(.stock(store: 0, product: 7, price: nil, sizes: []))
             changes.insert(refused, at: dice.integer(0...changes.count))
             let all = changes
@@ -69,7 +69,7 @@ private struct Course {
         if dice.chance(0.2) { try await store.mergeText(steps: 1) }
     }
 
-    /// Puts, renames, moves or deletes one of a few places, so that a commit often has the same one twice.
+    /// Puts, renames, moves, or deletes one of a few places, so that a commit often changes a place twice.
     private mutating func change() throws -> Change {
         let index = dice.integer(0...11)
         let number = PlaceNumber(index)

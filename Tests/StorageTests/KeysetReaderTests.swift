@@ -6,10 +6,10 @@ import Storage
 import TestSupport
 import Testing
 
-/// Tables read a page at a time.
+/// Tables that are read one page at a time.
 @Suite struct KeysetReaderTests {
-    @Test(arguments: [Duration.zero, .seconds(3600)])
-    func everyRowComesOnceHoweverShortTheTransactionsAre(patience: Duration) async throws {
+    @Test("Every row is read once, however short the transactions are", arguments: [Duration.zero, .seconds(3600)])
+    func everyRow(patience: Duration) async throws {
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder, patience: patience)
             var changes = try (0..<1100).map { try person(PersonNumber($0), "p\($0)") }
@@ -45,7 +45,7 @@ import Testing
         }
     }
 
-    @Test func theWriteAheadLogIsEmptiedWhenItIsLongAndNobodyReadsIt() async throws {
+    @Test("A long write-ahead log without a reader is emptied") func emptiedLog() async throws {
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             let file = folder.appending(path: Store.fileName)

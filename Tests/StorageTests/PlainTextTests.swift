@@ -6,27 +6,31 @@ import Storage
 import TestSupport
 import Testing
 
-/// Texts are the same whatever their capitals and accents, in every script.
+/// Case and accent folding in every script.
 @Suite struct PlainTextTests {
-    @Test(arguments: [
-        ("Ελένη", "ελενη"), ("ΕΛΕΝΗ", "ελενη"), ("Σίσυφος", "ΣΙΣΥΦΟΣ"), ("Алёна", "АЛЕНА"), ("Straße", "STRASSE"),
-        ("GROẞ", "gross"), ("Søren", "soren"), ("Łódź", "lodz"), ("Æsop", "aesop"), ("Đorđe", "dorde"),
-        ("Þór", "thor"), ("Iğdır", "igdir"), ("İzmir", "izmir"), ("Œuvre", "oeuvre"), ("ﬁnder", "finder"),
-        ("Ｖａｌｅｎｃｉａ", "valencia"), ("Nguyễn Thị", "nguyen thi"), ("שָׁלוֹם", "שלום"), ("مُحَمَّد", "محمد"),
-        ("Cafe\u{301}", "café"), ("Zoe\u{308}", "zoë"), ("\u{1112}\u{1161}\u{11ab}", "한"),
-    ])
-    func aTextIsTheSameWithoutAccents(_ text: String, _ other: String) {
+    @Test(
+        "Texts that differ only in case or accents are equal",
+        arguments: [
+            ("Ελένη", "ελενη"), ("ΕΛΕΝΗ", "ελενη"), ("Σίσυφος", "ΣΙΣΥΦΟΣ"), ("Алёна", "АЛЕНА"), ("Straße", "STRASSE"),
+            ("GROẞ", "gross"), ("Søren", "soren"), ("Łódź", "lodz"), ("Æsop", "aesop"), ("Đorđe", "dorde"),
+            ("Þór", "thor"), ("Iğdır", "igdir"), ("İzmir", "izmir"), ("Œuvre", "oeuvre"), ("ﬁnder", "finder"),
+            ("Ｖａｌｅｎｃｉａ", "valencia"), ("Nguyễn Thị", "nguyen thi"), ("שָׁלוֹם", "שלום"), ("مُحَمَّد", "محمد"),
+            ("Cafe\u{301}", "café"), ("Zoe\u{308}", "zoë"), ("\u{1112}\u{1161}\u{11ab}", "한"),
+        ])
+    func folding(_ text: String, _ other: String) {
         #expect(PlainText.of(text) == PlainText.of(other))
     }
 
-    @Test(arguments: [
-        ("か", "が"), ("37½", "371/2"), ("②", "2"), ("कि", "की"), ("กิ", "กุ"), ("o", "u"), ("и", "е"),
-    ])
-    func whatIsAnotherLetterStaysOne(_ text: String, _ other: String) {
+    @Test(
+        "Different letters stay different",
+        arguments: [
+            ("か", "が"), ("37½", "371/2"), ("②", "2"), ("कि", "की"), ("กิ", "กุ"), ("o", "u"), ("и", "е"),
+        ])
+    func distinctLetters(_ text: String, _ other: String) {
         #expect(PlainText.of(text) != PlainText.of(other))
     }
 
-    @Test func whatIsFoldedStaysAsItIs() {
+    @Test("Folding is idempotent") func idempotence() {
         for number in RandomCases.seeds(1..<0x3_0000) {
             guard let scalar = Unicode.Scalar(UInt32(number)) else { continue }
             let once = PlainText.of("a\(scalar)a")
@@ -34,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func documentsAreFoundByTheirWordsInEveryScript() async throws {
+    @Test("Documents are found by their words in every script") func search() async throws {
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit(try documents())
@@ -43,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func anIndexOfAnotherProgramIsMadeAnewAtStart() async throws {
+    @Test("A text index of another version is rebuilt at start") func rebuiltIndex() async throws {
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit(try documents())
@@ -63,7 +67,7 @@ import Testing
             try await expectFound(again)
             let known = try again.inspect { try Int.fetchOne($0, sql: "SELECT version FROM text_version") }
             #expect(known ?? 0 > 0)
-            // The triggers go on with the indexes that were made.
+            // Later deletions keep the rebuilt indexes up to date.
             try await again.commit([.people(.deleted(0)), .catalogue(.placeDeleted(0))])
             #expect(try await again.people(named: "ελενη", bySurname: true, after: nil, limit: 9)?.found == [])
             #expect(try await again.numbers(in: .places, matching: "strasse")?.found == [])

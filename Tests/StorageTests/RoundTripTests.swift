@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite struct RoundTripTests {
-    @Test func documentsAreReadAsTheyWereWritten() async throws {
+    @Test("Documents round-trip") func documents() async throws {
         var ana = Person(id: try ID("ana"))
         ana.name = "Ana María"
         ana.born = CalendarDate(year: 1997, month: 3, day: 13)
@@ -69,8 +69,8 @@ import Testing
         }
     }
 
-    /// SpatiaLite itself makes the same bytes and reads ours.
-    @Test func pointsAreSpatiaLites() async throws {
+    /// SpatiaLite itself writes equal bytes and reads ours.
+    @Test("Points have SpatiaLite's format") func points() async throws {
         var dice = Dice(seed: 3)
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func datesAreThoseOfTheCalendar() {
+    @Test("Calendar dates and ages agree with Foundation") func dates() {
         var dice = Dice(seed: 4)
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
@@ -119,11 +119,13 @@ import Testing
         #expect(CalendarDate("2022-03-01").flatMap { leap?.age(on: $0) } == 18)
     }
 
-    @Test(arguments: [
-        ("ana", nil), ("way/123:é", IDError.character), ("", .empty), ("a b", .character), ("a\n", .character),
-        (String(repeating: "x", count: 129), .tooLong(129)), (String(repeating: "x", count: 128), nil),
-    ])
-    func idsArePrintableASCII(text: String, expected: IDError?) {
+    @Test(
+        "Ids are 1 to 128 printable ASCII characters",
+        arguments: [
+            ("ana", nil), ("way/123:é", IDError.character), ("", .empty), ("a b", .character), ("a\n", .character),
+            (String(repeating: "x", count: 129), .tooLong(129)), (String(repeating: "x", count: 128), nil),
+        ])
+    func validIDs(text: String, expected: IDError?) {
         do {
             _ = try PersonID(text)
             #expect(expected == nil)

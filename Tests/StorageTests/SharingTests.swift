@@ -7,11 +7,11 @@ import Storage
 import TestSupport
 import Testing
 
-/// What was shared when, and files from before anybody stated it.
+/// The history of what people shared, and files from before it was recorded.
 @Suite struct SharingTests {
     private func at(_ milliseconds: Int64) -> Timestamp { Timestamp(milliseconds: milliseconds) }
 
-    @Test func whatWasSharedWhenIsWhatWasWritten() async throws {
+    @Test("The sharing history returns what was written") func sharingHistory() async throws {
         for seed in RandomCases.seeds(0..<20) {
             try await withMigratedFolder { folder in
                 var dice = Dice(seed: seed)
@@ -19,7 +19,7 @@ import Testing
                 try await store.commit([person(0, "a"), person(1, "b")])
                 var written: [(time: Int64, sharing: Sharing)] = []
                 for _ in 0..<dice.integer(0...6) {
-                    // A clock that goes back does not change what was said before.
+                    // A clock that goes back does not change earlier entries.
                     let time = Int64(dice.integer(1...100)) * 10
                     let sharing = Sharing(dice.pick(Precision.allCases))
                     try await store.commit([.people(.shared(person: 1, sharing, at: at(time)))])
@@ -46,8 +46,8 @@ import Testing
         }
     }
 
-    /// A row of the log as it was before positions could lie in a zone: without the last byte.
-    @Test func aLogFromBeforeZonesIsRead() async throws {
+    /// A row of the log from before privacy zones lacks the last byte.
+    @Test("A log from before privacy zones is read") func logBeforeZones() async throws {
         try await withMigratedFolder { folder in
             var store = try Store(folder: folder)
             try await store.commit([person(0, "a")])
@@ -67,8 +67,8 @@ import Testing
         }
     }
 
-    /// A file with people in zones, without the cells in which they are.
-    @Test func whoWasInAZoneIsFoundInAFileFromBefore() async throws {
+    /// The file has people in zones but not the cells that contain their real places.
+    @Test("People in privacy zones are found at their real places in an older file") func cellsOfZones() async throws {
         try await withMigratedFolder { folder in
             var store = try Store(folder: folder)
             try await store.commit([person(0, "a")])
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func filesFromBeforeAreBroughtForward() async throws {
+    @Test("Files from before sharing are migrated") func olderFiles() async throws {
         try await withMigratedFolder { folder in
             var store = try Store(folder: folder)
             try await store.commit([person(0, "a"), .pings(.stored(ping(0, at: 7, try place(1, 2))))])

@@ -6,13 +6,13 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// How many statements a commit of a hundred rows is, so that none is added to each row unnoticed.
+/// The number of statements in a commit of 100 rows, so that none is added to each row unnoticed.
 ///
-/// Our own statements were counted in the sources. Those within them, by which the indexes write tables of their own,
-/// were measured with SQLite 3.40 on indexes of the same form; the bounds leave room for other versions.
+/// Our own statements were counted in the sources. Nested ones, by which indexes write their own tables, were measured
+/// with SQLite 3.40 on equal indexes. The bounds leave room for other versions.
 @Suite struct StatementBudgetTests {
     private static let count = 100
-    /// Our own statements of a commit, beside those of rows: its beginning, its end, and maintenance.
+    /// Our own statements per commit besides the rows: its beginning, its end, and maintenance.
     private static let ofCommit = 25
 
     private func withStore(_ body: (Store, Statements) async throws -> Void) async throws {
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// A hundred shops at an interval in meters.
+    /// Returns 100 shops, `distance` meters apart.
     private func shops(_ name: String, every distance: Double, revision: Int64) throws -> [Change] {
         try (0..<Self.count).map { number -> Change in
             var shop = Place(id: try ID("s\(number)"), kind: "store", name: "\(name) \(number)")
@@ -34,11 +34,11 @@ import Testing
         }
     }
 
-    @Test func aPlaceIsFiveStatementsAndSevenIfItsWordsChange() async throws {
+    @Test("A place takes five statements, and seven if its words change") func places() async throws {
         try await withStore { store, statements in
             try await store.commit(shops("Sol", every: 100, revision: 1))
             let new = statements.take()
-            // Its texts before, its row, its texts after, and a row of each index.
+            // Reads its texts, writes its row, reads its texts again, and writes a row of each index.
             #expect(new.own.count <= 5 * Self.count + Self.ofCommit, "\(new)")
             // measured: 615
             #expect(new.within.count <= 10 * Self.count, "\(new)")
@@ -49,15 +49,15 @@ import Testing
             #expect(same.within.count <= 13 * Self.count, "\(same)")
             try await store.commit(shops("Luna", every: 200, revision: 3))
             let other = statements.take()
-            // The old words are taken away, and that is counted.
+            // The old words are removed, which is counted too.
             #expect(other.own.count <= 7 * Self.count + Self.ofCommit, "\(other)")
             // measured: 1421
             #expect(other.within.count <= 25 * Self.count, "\(other)")
         }
     }
 
-    /// Words are written to the file with the commit, not with each row: else each would be a segment of its own.
-    @Test func wordsOfACommitAreOneSegment() async throws {
+    /// Words are written with the commit, not with each row, or each row would become a segment.
+    @Test("The words of a commit are one segment") func textSegments() async throws {
         try await withStore { store, statements in
             func segments() throws -> Int {
                 try store.inspect { try Int.fetchOne($0, sql: "SELECT count(*) FROM places_text_data") ?? 0 }
@@ -78,12 +78,12 @@ import Testing
         }
     }
 
-    @Test func aPersonIsFourStatementsAndAFriendshipOne() async throws {
+    @Test("A person takes four statements, and a friendship one") func peopleAndFriendships() async throws {
         try await withStore { store, statements in
             try await store.commit(try (0..<Self.count).map { try person(PersonNumber($0), "p\($0)") })
             let people = statements.take()
             #expect(people.own.count <= 4 * Self.count + Self.ofCommit, "\(people)")
-            // measured of places: one each, and six for all
+            // measured for places: one each, and six for all
             #expect(people.within.count <= 2 * Self.count, "\(people)")
             let friends = (1..<Self.count).map { number in
                 Change.ties(.made(0, PersonNumber(number), at: Timestamp(milliseconds: Int64(number))))
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func pingsAreOneStatementTogetherAndOneEachWhenTheyAreFolded() async throws {
+    @Test("A batch of pings takes one statement, and its compaction one per ping") func pingBatches() async throws {
         try await withStore { store, statements in
             try await store.commit([person(0, "ana"), person(1, "luis")])
             _ = statements.take()
@@ -106,7 +106,7 @@ import Testing
             #expect(logged.own.count <= Self.ofCommit && logged.within.isEmpty, "\(logged)")
             #expect(try await store.fold() != nil)
             let folded = statements.take()
-            // Of each person it is looked whether they are there, and their newest and live positions are written.
+            // For each person, existence is checked, and the newest and live positions are written.
             #expect(folded.own.count <= Self.count + 2 * 3 + 2 * Self.ofCommit, "\(folded)")
         }
     }
@@ -116,7 +116,7 @@ import Testing
 private final class Statements: Sendable {
     private let all = Mutex<[String]>([])
 
-    /// Takes note of all statements from now on.
+    /// Records all statements from now on.
     init(of store: Store) throws {
         try store.inspectWriter { db in
             db.trace { [self] event in
@@ -127,7 +127,7 @@ private final class Statements: Sendable {
         }
     }
 
-    /// Those since this was last asked.
+    /// Returns the statements since the last call.
     func take() -> Taken {
         let taken = all.withLock { all in
             defer { all = [] }
@@ -136,13 +136,13 @@ private final class Statements: Sendable {
         return Taken(own: taken.filter { !$0.hasPrefix("--") }, within: taken.filter { $0.hasPrefix("--") })
     }
 
-    /// Statements, and how often each ran when it is written out.
+    /// Statements, described with the number of their runs.
     struct Taken: CustomStringConvertible {
         let own: [String]
-        /// The statements within others, which SQLite reports after two hyphens.
+        /// Nested statements, which SQLite reports after two hyphens.
         let within: [String]
 
-        /// How many of them write segments of the index of the words of places.
+        /// Number of statements that write segments of the word index of places.
         var ofSegments: Int {
             within.count { $0.contains("places_text_data") || $0.contains("places_text_idx") }
         }

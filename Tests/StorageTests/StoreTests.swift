@@ -7,11 +7,11 @@ import TestSupport
 import Testing
 
 @Suite struct StoreTests {
-    @Test func isDurableInTheWayItSays() async throws {
+    @Test("A store uses a write-ahead log, and one file is left when it is closed") func walMode() async throws {
         try await withFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit([person(0, "ana")])
-            // What another connection sees of the file; `synchronous` is the writer's own affair and tested by kill -9.
+            // Another connection sees this mode. `synchronous` is private to the writer and tested by kill -9.
             let mode = try await openFile(folder).read { db in try String.fetchOne(db, sql: "PRAGMA journal_mode") }
             #expect(mode == "wal")
             try store.close()
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func refusesAFolderThatIsInUseAndNamesTheHolder() async throws {
+    @Test("A folder in use is refused with the process that holds it") func folderInUse() async throws {
         try await withFolder { folder in
             let store = try Store(folder: folder)
             #expect(throws: StorageError.inUse(pid: getpid())) { try Store(folder: folder) }
@@ -35,8 +35,8 @@ import Testing
         }
     }
 
-    /// References are looked at by `cerca check`, not in the whole file with each step of the schema.
-    @Test func aFileWithAReferenceToNothingIsBroughtToTheNewestSchema() async throws {
+    /// References are checked by `cerca check`, not in the whole file at each migration.
+    @Test("A file with a dangling reference is migrated") func danglingReference() async throws {
         try await withFolder { folder in
             do { try Store(folder: folder).close() }
             try await openFile(folder).writeWithoutTransaction { db in
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func refusesAFileOfALaterSchemaAndNamesBothVersions() async throws {
+    @Test("A file of a newer schema is refused, with both versions") func newerSchema() async throws {
         try await withFolder { folder in
             do { try Store(folder: folder).close() }
             let known = try await openFile(folder).write { db in
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func aBackupLeavesWhatCameToItsNameMeanwhile() async throws {
+    @Test("A backup does not replace a file that appeared in the meantime") func occupiedBackup() async throws {
         try await withFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit([person(0, "ana")])
@@ -85,8 +85,8 @@ import Testing
         }
     }
 
-    /// What waits in the log and what is in the table are the same positions.
-    @Test func aLogThatContradictsTheTableIsNamed() async throws {
+    /// Positions that wait in the log must equal those in the table.
+    @Test("The integrity check names a log that contradicts the table") func contradictingLog() async throws {
         try await withFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit([person(0, "ana")])
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func namesADamagedFile() async throws {
+    @Test("A damaged file is refused") func damagedFile() async throws {
         try await withFolder { folder in
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             try Data("this is no database, but it is long enough to look like one at first sight ...".utf8)
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func namesAFolderThatCannotBeMade() async throws {
+    @Test("A folder that cannot be created is named") func unreachableFolder() async throws {
         #expect {
             try Store(folder: URL(fileURLWithPath: "/proc/cerca"))
         } throws: { error in
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func keepsItsSecrets() async throws {
+    @Test("Secrets are distinct and persistent") func secrets() async throws {
         try await withFolder { folder in
             let first = try Store(folder: folder)
             let secret = try first.secret(.order)
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func theSchemaHoldsConstraints() async throws {
+    @Test("The schema enforces constraints") func constraints() async throws {
         try await withFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit([person(0, "ana"), person(1, "luis")])
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test func aFailingItemIsUndoneAndItsNeighboursStand() async throws {
+    @Test("A failed item is rolled back, and its neighbors are committed") func failedItem() async throws {
         try await withFolder { folder in
             let store = try Store(folder: folder)
             await #expect(throws: StorageError.self) {

@@ -4,7 +4,7 @@ import Geo
 import Model
 import Storage
 
-/// The database of a folder as another program may open it that knows our words; SpatiaLite's own triggers are beyond it.
+/// Opens the database of a folder like another program that has our tokenizer, but not SpatiaLite's triggers.
 func openFile(_ folder: URL) throws -> DatabaseQueue {
     var configuration = Configuration()
     configuration.prepareDatabase { db in db.add(tokenizer: WordTokenizer.self) }
@@ -12,7 +12,7 @@ func openFile(_ folder: URL) throws -> DatabaseQueue {
 }
 
 extension Store {
-    /// Commits changes, a thousand together unless something else is said, and waits for them.
+    /// Commits changes, at most `together` in a group, and waits for them.
     func commit(_ changes: [Change], together: Int = 1000, gauge: Gauge? = nil) async throws {
         let box = Outcome()
         let commits = GroupCommit<Change, Int>(
@@ -32,7 +32,7 @@ extension Store {
     }
 }
 
-private final class Outcome: @unchecked Sendable {  // everything under the lock
+private final class Outcome: @unchecked Sendable {  // all state is guarded by the lock
     private let lock = NSLock()
     private var left = 0
     private var continuation: CheckedContinuation<Void, any Error>?
@@ -69,7 +69,7 @@ func ping(_ person: PersonNumber, at milliseconds: Int64, _ place: Coordinate) -
     return ping
 }
 
-/// All folded pings of a person.
+/// Returns all compacted pings of a person.
 func history(_ store: Store, of person: PersonNumber) async throws -> [StoredPing] {
     let always = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: .max)
     var pings: [StoredPing] = []

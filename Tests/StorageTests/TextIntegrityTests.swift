@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// Indexes of text that do not have the words of the documents.
+/// Text indexes that do not have exactly the words of the documents.
 @Suite struct TextIntegrityTests {
     private func withDocuments(_ body: (URL, URL) async throws -> Void) async throws {
         try await withMigratedFolder { folder in
@@ -33,36 +33,38 @@ import Testing
 
     private func faults(_ file: URL) throws -> [String] { try DatabaseFile(file).integrity { _, _ in }.faults }
 
-    @Test func `a sound database has no faults`() async throws {
+    @Test("A sound database has no faults") func sound() async throws {
         try await withDocuments { _, file in
             let found = try faults(file)
             #expect(found == [])
         }
     }
 
-    @Test(arguments: [
-        (
-            "INSERT INTO places_text (places_text, rowid, name) VALUES ('delete', 2, 'Sol y Luna')",
-            ["text index: places_text lacks 3 words of documents, first of 's2'"]
-        ),
-        (
-            "INSERT INTO products_text (rowid, name) VALUES (0, 'Boot')",
-            ["text index: products_text has 1 words too many, first of 'pump'"]
-        ),
-        (
-            "INSERT INTO people_text (rowid, name) VALUES (0, 'Eva')",
-            ["text index: people_text has 1 words too many, first of 'eva'"]
-        ),
-        (
-            "INSERT INTO places_text (rowid, name) VALUES (77, 'Nobody')",
-            ["text index: places_text has 1 words too many, first of row 77, which is not there"]
-        ),
-        (
-            "UPDATE places_text_data SET block = zeroblob(8) WHERE id > 10",
-            ["text index: places_text"]
-        ), ("DROP TABLE places_text", ["text index: places_text"]),
-    ])
-    func `a damaged index is found, named, and made anew`(sql: String, expected: [String]) async throws {
+    @Test(
+        "A damaged index is found, named, and rebuilt",
+        arguments: [
+            (
+                "INSERT INTO places_text (places_text, rowid, name) VALUES ('delete', 2, 'Sol y Luna')",
+                ["text index: places_text lacks 3 words of documents, first of 's2'"]
+            ),
+            (
+                "INSERT INTO products_text (rowid, name) VALUES (0, 'Boot')",
+                ["text index: products_text has 1 words too many, first of 'pump'"]
+            ),
+            (
+                "INSERT INTO people_text (rowid, name) VALUES (0, 'Eva')",
+                ["text index: people_text has 1 words too many, first of 'eva'"]
+            ),
+            (
+                "INSERT INTO places_text (rowid, name) VALUES (77, 'Nobody')",
+                ["text index: places_text has 1 words too many, first of row 77, which is not there"]
+            ),
+            (
+                "UPDATE places_text_data SET block = zeroblob(8) WHERE id > 10",
+                ["text index: places_text"]
+            ), ("DROP TABLE places_text", ["text index: places_text"]),
+        ])
+    func damagedIndex(sql: String, expected: [String]) async throws {
         try await withDocuments { folder, file in
             try await openFile(folder).write { db in try db.execute(sql: sql) }
             let found = try faults(file).filter { $0.hasPrefix("text index: ") }
@@ -72,7 +74,7 @@ import Testing
             try store.rebuildText()
             #expect(try await store.numbers(in: .places, matching: "sol")?.found == [0, 2])
             #expect(try await store.numbers(in: .products, matching: "red pump")?.found == [0])
-            // The triggers go on with the index that was made.
+            // Later writes keep the rebuilt index up to date.
             let casa = Versioned(
                 number: 3, revision: 1, value: Place(id: try ID("c"), kind: "store", name: "Sol"))
             try await store.commit([.catalogue(.place(casa))])
@@ -82,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `products of an older file were made when they were last written`() async throws {
+    @Test("Products of older files were created at the time of their last write") func olderProducts() async throws {
         try await withDocuments { folder, _ in
             try await openFile(folder).write { db in
                 try db.execute(

@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// Finding documents by their words, and that the words of deleted people are gone.
+/// Word search, and erasure of the words of deleted people.
 @Suite struct TextTests {
     private func person(
         _ number: PersonNumber, _ name: String, _ surname: String? = nil, _ change: (inout Person) -> Void = { _ in }
@@ -25,7 +25,7 @@ import Testing
         try await store.people(named: text, bySurname: true, after: after, limit: limit)?.found.map(\.number)
     }
 
-    @Test func wholeWordsComeBeforeBeginnings() async throws {
+    @Test("Whole words rank before prefixes") func ranking() async throws {
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit([
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func aWordThatBeginsAnotherChangesNothing() async throws {
+    @Test("A word that is a prefix of another changes nothing") func prefixWord() async throws {
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit([person(0, "Anabel"), person(1, "Ana"), person(2, "Ana An A"), person(3, "Al")])
@@ -70,10 +70,12 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "ana\" OR \"luis", "name:ana", "ana*", "ana NOT luis", "NEAR(ana luis)", "ana) OR (luis", "\"", "^ana",
-    ])
-    func nothingInATextIsAnOperator(text: String) async throws {
+    @Test(
+        "A search text has no operators",
+        arguments: [
+            "ana\" OR \"luis", "name:ana", "ana*", "ana NOT luis", "NEAR(ana luis)", "ana) OR (luis", "\"", "^ana",
+        ])
+    func operators(text: String) async throws {
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit([person(0, "Ana"), person(1, "Luis")])
@@ -84,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func theIndexFollowsTheDocuments() async throws {
+    @Test("The index follows changes of documents") func updates() async throws {
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit([person(0, "Ana"), person(1, "Ana", "Ruiz")])
@@ -116,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func anAddressIsFoundByWhoKnowsItIfThePersonWantsThat() async throws {
+    @Test("A full email address finds people who allow that") func emails() async throws {
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit([
@@ -134,7 +136,7 @@ import Testing
         }
     }
 
-    /// Words in the index are small letters, of which a neighbour may hold the first ones.
+    /// Whether the files hold the end of a word; an index may share its first letters with a neighboring word.
     private func holds(_ folder: URL, _ text: String) throws -> Bool {
         try ["cerca.sqlite", "cerca.sqlite-wal"].contains { name in
             let file = folder.appending(path: name)
@@ -143,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func namesOfDeletedPeopleAreGoneFromTheFiles() async throws {
+    @Test("Names of deleted people are gone from the files") func deletedNames() async throws {
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit([person(0, "Xquzmarkable"), person(1, "Xquzman")])
@@ -158,7 +160,7 @@ import Testing
         }
     }
 
-    @Test func whatACrashLeftIsErasedLater() async throws {
+    @Test("Words that a crash left behind are erased later") func erasureAfterCrash() async throws {
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit([person(0, "Xquzmarkable"), person(1, "Xquzman")])
@@ -172,7 +174,7 @@ import Testing
         }
     }
 
-    @Test func whatAMergeThatHadBegunLeftBehindIsErasedByTheNext() async throws {
+    @Test("Words that an interrupted merge left behind are erased by the next") func interruptedMerge() async throws {
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             for part in 0..<8 {
@@ -199,7 +201,7 @@ import Testing
         }
     }
 
-    @Test func wordsOfWhatIsDeletedOrReplacedAreGoneFromTheFiles() async throws {
+    @Test("Words of deleted and replaced documents are gone from the files") func replacedWords() async throws {
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             func shop(_ change: (inout Place) -> Void = { _ in }) throws -> Change {
@@ -218,7 +220,7 @@ import Testing
                     .product(Versioned(number: 0, revision: 1, value: pump), made: Timestamp(milliseconds: 1)))
             }
             for number in PersonNumber(1)..<20 { try await store.commit([person(number, "Other\(number)")]) }
-            // The documents begin with a capital, the words in the indexes do not.
+            // Documents begin with a capital letter, words in the indexes do not.
             let steps: [(word: String, gone: Change)] = [
                 ("firstnameq", try person(0, "Eva", "Surnameq")),
                 ("surnameq", try person(0, "Eva", "Surnameq") { $0.isSearchable = false }),
@@ -238,7 +240,7 @@ import Testing
         }
     }
 
-    @Test func olderFilesAreIndexed() async throws {
+    @Test("Older files are indexed by the migration") func olderFiles() async throws {
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             var shop = Place(id: try ID("shop"), kind: "store", name: "Zapatería")

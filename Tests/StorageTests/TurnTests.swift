@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Who has much to write makes nobody else wait for more than a turn.
+/// Fairness of the writer: a tenant with much to write delays the others by at most one turn.
 @Suite(.timeLimit(.minutes(60))) struct TurnTests {
     private struct Item: Hashable, Sendable {
         var party: String
@@ -13,7 +13,7 @@ import Testing
         var weight = 1
     }
 
-    /// In which order items were settled that were handed in while the writer was held up, and in which groups.
+    /// Returns the items in the order and groups of their commits; they are submitted while the writer is blocked.
     private func settled(
         _ turn: Int, heaviest: Int, longest: Duration = .seconds(600), longestAlone: Duration = .seconds(600),
         isHurried: @escaping @Sendable (String) -> Bool = { _ in false },
@@ -59,7 +59,7 @@ import Testing
         (0..<count).map { Item(party: party, number: $0, weight: weight) }
     }
 
-    @Test func whoHandsInOneItemWaitsForOneTurnOfWhoHandedInAThousand() async throws {
+    @Test("A tenant with one item waits for one turn of a tenant with a thousand") func oneItem() async throws {
         let waiting = [("ana", items("ana", 1000)), ("luis", items("luis", 1))]
         let order = try await settled(10, heaviest: 10_000, waiting)
         let all = Array(order.joined())
@@ -68,7 +68,7 @@ import Testing
         #expect(all.filter { $0.party == "ana" }.map(\.number) == Array(0..<1000), "each in their own order")
     }
 
-    @Test func allTakeTurnsUntilTheyHaveNothingLeft() async throws {
+    @Test("Tenants take turns until their queues are empty") func roundRobin() async throws {
         let submissions = [
             ("ana", items("ana", 5, weight: 4)), ("luis", items("luis", 6)), ("bea", items("bea", 2, weight: 2)),
             ("luis", items("luis", 2)),
@@ -82,7 +82,8 @@ import Testing
             ])
     }
 
-    @Test func aCommitThatSomebodyInAHurryWaitsForEndsBeforeASecondTurn() async throws {
+    @Test("A commit ends before a second turn if a latency-sensitive tenant waits")
+    func latencySensitive() async throws {
         let waiting = [("ana", items("ana", 5)), ("service", items("service", 5)), ("luis", items("luis", 1))]
         let groups = try await settled(2, heaviest: 1000, isHurried: { $0 != "service" }, waiting)
         #expect(
@@ -95,32 +96,32 @@ import Testing
         #expect(alone.map(\.count) == [5], "services go on")
     }
 
-    @Test func anItemThatIsMoreThanATurnIsATurn() async throws {
+    @Test("An item larger than a turn is a turn") func oversized() async throws {
         let waiting = [("ana", items("ana", 2, weight: 90)), ("luis", items("luis", 1))]
         let order = try await settled(4, heaviest: 1000, waiting)
         #expect(order.joined().map { $0.party } == ["ana", "luis", "ana"])
     }
 
-    @Test func aCommitHoldsNoMoreThanItMay() async throws {
+    @Test("A commit does not exceed its maximum cost") func commitSize() async throws {
         let waiting = [("ana", items("ana", 8, weight: 3)), ("luis", items("luis", 2))]
         let groups = try await settled(3, heaviest: 10, waiting)
         #expect(groups.map { $0.map(\.weight).reduce(0, +) } == [8, 9, 9])
         #expect(groups.first?.map(\.party) == ["ana", "luis", "luis", "ana"])
     }
 
-    @Test func aCommitWhoseTimeIsOverTakesNothingMoreIn() async throws {
+    @Test("A commit takes no more items after its maximum duration") func commitDuration() async throws {
         let waiting = [("ana", items("ana", 3)), ("luis", items("luis", 2))]
         let groups = try await settled(100, heaviest: 1000, longest: .zero, longestAlone: .zero, waiting)
         #expect(groups.map(\.count) == [1, 1, 1, 1, 1])
     }
 
-    @Test func aCommitTakesMoreTimeWhileNobodyElseWaits() async throws {
+    @Test("A commit may take longer while no other tenant waits") func durationAlone() async throws {
         let waiting = [("ana", items("ana", 3)), ("luis", items("luis", 4))]
         let groups = try await settled(100, heaviest: 1000, longest: .zero, waiting)
         #expect(groups.map(\.count) == [1, 1, 5], "from ana's last one on luis is alone")
     }
 
-    @Test func whoHasTooMuchWaitingIsRefusedMoreUntilItIsDone() async throws {
+    @Test("A tenant with too many waiting items is refused until they are done") func backlog() async throws {
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             let (isHeld, goes) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -164,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func thatTheFileIsLockedIsToldToAllWhoWait() async throws {
+    @Test("A locked file fails the items of all waiting tenants") func lockedFile() async throws {
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             let performed = Mutex(0)

@@ -3,9 +3,9 @@ import Storage
 import TestSupport
 import Testing
 
-/// What people type is found though it is not written so.
+/// Search words that are not written the way documents have them.
 @Suite struct TypedWordTests {
-    @Test func `a word is found in its other number`() {
+    @Test("A word matches its singular and plural") func inflection() {
         for (word, other) in [
             ("zapatos", "zapato"), ("botines", "botin"), ("luces", "luz"), ("boxes", "box"), ("cities", "city"),
             ("shelves", "shelf"), ("knives", "knife"), ("shoes", "shoe"), ("ties", "tie"), ("buses", "bus"),
@@ -18,7 +18,7 @@ import Testing
         #expect(Inflection.forms(of: "es").isEmpty)
     }
 
-    @Test func `what may have been meant by a mistyped word is one mistake away, each way`() {
+    @Test("Corrections of a word are one edit away") func misspelling() {
         for (typed, meant) in [
             ("zapatria", "zapateria"), ("zapateeria", "zapateria"), ("zapaetria", "zapateria"),
             ("zapatoria", "zapateria"), ("sneakr", "sneaker"), ("neaker", "sneaker"), ("newbalance", "new balance"),
@@ -35,7 +35,7 @@ import Testing
         #expect(Misspelling.corrections(of: word + "y").isEmpty)
     }
 
-    @Test func `words are found in other numbers, by other names and with a mistake`() async throws {
+    @Test("Words are found by inflections, synonyms, and with one typo") func search() async throws {
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             let names = ["Zapatería Sol", "Zapato y bota", "Shoe palace", "Botas Luz", "Caja"]

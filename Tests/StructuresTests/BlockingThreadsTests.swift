@@ -5,8 +5,7 @@ import Testing
 
 /// Threads for calls that block.
 @Suite(.timeLimit(.minutes(60))) struct BlockingThreadsTests {
-    @Test("Blocked calls delay no other call, and as many block as may")
-    func blocked() async throws {
+    @Test("Blocked calls delay no other call up to the maximum number of threads") func blocked() async throws {
         let threads = BlockingThreads(most: 3)
         let gate = DispatchSemaphore(value: 0)
         for _ in 0..<2 { #expect(threads.run { gate.wait() }) }
@@ -21,8 +20,7 @@ import Testing
         for _ in 0..<3 { gate.signal() }
     }
 
-    @Test("All calls run, also when they come while threads become idle")
-    func all() async throws {
+    @Test("Calls that arrive while threads become idle all run") func all() async throws {
         let threads = BlockingThreads(most: 1000)
         let calls = Calls()
         await withTaskGroup(of: Void.self) { group in

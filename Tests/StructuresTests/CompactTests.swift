@@ -1,7 +1,7 @@
 import Structures
 import Testing
 
-/// The compact form of values.
+/// The compact binary encoding of values.
 @Suite struct CompactTests {
     private struct Thing: Codable, Equatable {
         var number: Int
@@ -22,7 +22,7 @@ import Testing
 
     private struct Nothing: Codable, Equatable {}
 
-    /// An earlier form of ``Thing``, which had fewer members, and one that is gone.
+    /// An earlier version of ``Thing`` with fewer fields, and one field that was removed since.
     private struct OldThing: Codable { var number: Int, gone: [Kind], big: UInt64 }
     private struct NewThing: Codable, Equatable { var big: UInt64, added: String?, number: Int }
 
@@ -42,7 +42,7 @@ import Testing
         return writer.bytes
     }
 
-    @Test func whatIsWrittenIsRead() throws {
+    @Test("Values round-trip") func roundTrip() throws {
         var reader = CompactReader(try written(), from: 1)
         #expect(try reader.read() == thing)
         #expect(try reader.read() == Nothing())
@@ -52,14 +52,14 @@ import Testing
         #expect(reader.isAtEnd)
     }
 
-    @Test func membersMayComeAndGo() throws {
+    @Test("Fields that were added or removed between versions are tolerated") func versions() throws {
         let writer = CompactWriter()
         try writer.write(OldThing(number: 1, gone: [.nothing, .things([thing])], big: 2))
         var reader = CompactReader(writer.bytes)
         #expect(try reader.read() == NewThing(big: 2, added: nil, number: 1))
     }
 
-    @Test func whatIsCutOrSpoiltIsRefused() throws {
+    @Test("Truncated and damaged bytes are refused") func damaged() throws {
         let bytes = try written()
         for count in 1..<bytes.count {
             var reader = CompactReader(Array(bytes[..<count]), from: 1)

@@ -1,22 +1,25 @@
 import Testing
 
-/// The protocol of `LeftRight` step by step, in every order in which one writer and two readers can take their steps.
+/// A model of the protocol of `LeftRight`: every interleaving of the steps of one writer and two readers.
 @Suite struct LeftRightModelTests {
-    @Test(arguments: [[0, 0], [0, 1]])
-    func noOrderOfStepsChangesACopyThatSomebodyReads(stripes: [Int]) {
+    @Test("No interleaving changes a copy while a reader holds it", arguments: [[0, 0], [0, 1]])
+    func interleavings(stripes: [Int]) {
         let explored = explore(LeftRightModel(stripes: stripes))
         #expect(explored.violation == nil)
         #expect(explored.states > 500, "it does not stand still")
         #expect(explored.publishes == LeftRightModel.most, "the writer gets through")
     }
 
-    /// What the model is worth: it finds what goes wrong without either wait.
-    @Test(arguments: LeftRightModel.Wait.allCases, [[0, 0], [0, 1]])
-    func withoutEitherWaitACopyIsChangedThatSomebodyReads(wait: LeftRightModel.Wait, stripes: [Int]) {
+    /// Checks the model itself: it finds the violation when either wait is left out.
+    @Test(
+        "Without either wait a copy is changed while a reader holds it",
+        arguments: LeftRightModel.Wait.allCases,
+        [[0, 0], [0, 1]])
+    func missingWait(wait: LeftRightModel.Wait, stripes: [Int]) {
         #expect(explore(LeftRightModel(stripes: stripes, without: wait)).violation != nil)
     }
 
-    /// Looks at all states that follow from one.
+    /// Explores all states that are reachable from `start`.
     private func explore(
         _ start: LeftRightModel
     ) -> (states: Int, publishes: Int, violation: LeftRightModel?) {
@@ -32,12 +35,12 @@ import Testing
     }
 }
 
-/// What memory holds, and before which step of `LeftRight.read` or `LeftRight.publish` each thread stands.
+/// The contents of memory, and the next step of `LeftRight.read` or `LeftRight.publish` for each thread.
 struct LeftRightModel: Hashable {
-    /// The waits of `publish`: for readers of `1 - before`, and for those of `before`.
+    /// The waits of `publish`: for the readers of epoch `1 - before` and of epoch `before`.
     enum Wait: CaseIterable { case forLateReaders, forReaders }
 
-    /// The atomic steps of `read`, in their order.
+    /// The atomic steps of `read`, in order.
     private enum Reading: Hashable {
         case loadEpoch
         case addReader(epoch: Int)
@@ -45,7 +48,7 @@ struct LeftRightModel: Hashable {
         case body(epoch: Int, copy: Int)
     }
 
-    /// The atomic steps of `draft` and `publish`, in their order; a wait looks at one stripe after the other.
+    /// The atomic steps of `draft` and `publish`, in order; a wait checks one stripe at a time.
     private enum Writing: Hashable {
         case draft
         case storePublished
@@ -58,17 +61,17 @@ struct LeftRightModel: Hashable {
 
     private var published = 0
     private var epoch = 0
-    /// By epoch and stripe.
+    /// Number of readers by epoch and stripe.
     private var readers = [[0, 0], [0, 0]]
     private var writing = Writing.draft
     private var reading = [Reading.loadEpoch, .loadEpoch]
-    /// How often the writer publishes: from each epoch twice.
+    /// Number of publications to explore, two from each epoch.
     static let most = 4
-    /// How often it has published.
+    /// Number of publications so far.
     private(set) var publishes = 0
-    /// Which stripe each reader counts in.
+    /// The stripe that each reader counts in.
     private let stripes: [Int]
-    /// What the writer leaves out.
+    /// The wait that the writer leaves out.
     private let missing: Wait?
 
     init(stripes: [Int], without missing: Wait? = nil) {
@@ -76,7 +79,7 @@ struct LeftRightModel: Hashable {
         self.missing = missing
     }
 
-    /// Whether the writer changes a copy that somebody reads.
+    /// Whether the writer is changing a copy that a reader holds.
     var isTorn: Bool {
         let changed: Int
         switch writing {

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(60))) struct LeftRightTests {
-    /// A value that is torn whenever its parts differ.
+    /// A value whose parts differ if a reader sees it half changed.
     private struct Pair: ~Copyable, Sendable {
         var parts: [Int] = Array(repeating: 0, count: 64)
 
@@ -20,7 +20,7 @@ import Testing
         mutating func count() { for index in parts.indices { parts[index] += 1 } }
     }
 
-    /// Four threads that read until four others, who take turns, have written; tells how often a reader saw what is wrong.
+    /// Returns the number of wrong reads by four threads that read while four others write in turns.
     private func race(_ writes: Int, write: @escaping @Sendable () -> Void, isWrong: @escaping @Sendable () -> Bool)
         -> Int
     {
@@ -31,7 +31,7 @@ import Testing
             reading.start {
                 while !race.isDone.load(ordering: .relaxed) {
                     if isWrong() { race.faults.add(1, ordering: .relaxed) }
-                    // Between reads, not within one, another thread may have the core.
+                    // Yields the core between reads, not within a read.
                     sched_yield()
                 }
             }
@@ -48,7 +48,7 @@ import Testing
         let turn = Mutex(())
     }
 
-    @Test func readersNeverSeeHalfAChange() {
+    @Test("Readers never see half a change") func tornReads() {
         let pair = LeftRight(Pair(), twin: Pair())
         let faults = race(500) {
             pair.draft { $0.count() }
@@ -60,8 +60,8 @@ import Testing
         #expect(pair.read { $0.parts[0] } == 2_000)
     }
 
-    /// Two entities always change places together, so that as many are near as ever.
-    @Test func searchesSeeMovesWholeOrNotAtAll() {
+    /// Two entities always swap places, so the number near the origin is constant.
+    @Test("Searches see a move completely or not at all") func atomicMoves() {
         let (near, far) = (valencia, east(50_000))
         var grid = Grid()
         var known = Identifiers()
@@ -93,8 +93,8 @@ import Testing
         #expect(faults == 0)
     }
 
-    /// The reader leaves when the writer waits for it, or does not and is done.
-    @Test func theCopyThatSomebodyReadsIsNotChangedBeforeTheyLeave() {
+    /// The reader leaves when the writer begins to wait, or at the end of the test if the writer does not wait.
+    @Test("A copy is not changed before its last reader leaves") func waitsForReaders() {
         let pair = LeftRight(Pair(), twin: Pair())
         let (entered, mayLeave) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let isInside = Atomic(false)
@@ -125,7 +125,7 @@ import Testing
         reading.wait()
     }
 
-    @Test func aDraftIsUnseenUntilItIsPublishedAndGoneWhenItIsDiscarded() {
+    @Test("A draft is invisible until it is published, and a discarded draft leaves nothing") func drafts() {
         let pair = LeftRight(Pair(), twin: Pair())
         pair.draft { $0.count() }
         #expect(pair.read { $0.parts[0] } == 0)
@@ -138,7 +138,7 @@ import Testing
 }
 
 extension DispatchGroup {
-    /// Runs work on a thread of its own: tasks would share as many as there are cores.
+    /// Runs work on its own thread, because tasks would share as many threads as there are cores.
     fileprivate func start(_ work: @escaping @Sendable () -> Void) {
         enter()
         Thread {

@@ -2,7 +2,7 @@ package import Foundation
 internal import GRDB
 internal import Storage
 
-/// An empty database of the newest schema that is made once per process, because migrations take longer than most tests.
+/// An empty database of the newest schema, made once per process because migrations take longer than most tests.
 private let template: Data = {
     let folder = FileManager.default.temporaryDirectory.appending(path: "cerca-test-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -12,7 +12,7 @@ private let template: Data = {
     } catch { preconditionFailure("no empty database can be made: \(error)") }
 }()
 
-/// Puts an empty database of the newest schema into a folder that has none: with secrets of its own, or with bytes that are given.
+/// Puts an empty database of the newest schema into a folder without one; `secret` is the byte of its secrets.
 package func migrate(_ folder: URL, secret: UInt8? = nil) throws {
     let file = folder.appending(path: Store.fileName)
     guard !FileManager.default.fileExists(atPath: file.path) else { return }
@@ -28,7 +28,7 @@ package func migrate(_ folder: URL, secret: UInt8? = nil) throws {
     try database.close()
 }
 
-/// Gives `body` a folder with an empty database of the newest schema; the folder is removed afterwards.
+/// Gives `body` a folder with an empty database of the newest schema, which is then removed.
 package func withMigratedFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
     try await withFolder { folder in
         try migrate(folder)

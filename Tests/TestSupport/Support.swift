@@ -3,43 +3,42 @@ package import Foundation
 package import Geo
 package import Model
 
-/// All cities, read once.
 package let gazetteer = Gazetteer()
 
-/// 2026-11-20T10:00:00Z, which clocks of tests say.
+/// 2026-11-20T10:00:00Z, the time of the clocks in tests.
 package let morning = Timestamp(milliseconds: 1_795_168_800_000)
 
-/// Time as it is written in ISO 8601, to the second.
+/// Parses an ISO 8601 time, to the second.
 package func instant(_ text: String) throws -> Timestamp {
     Timestamp(milliseconds: Int64(try Date(text, strategy: .iso8601).timeIntervalSince1970) * 1000)
 }
 
-/// A place by its degrees.
+/// A coordinate in degrees.
 package func place(_ latitude: Double, _ longitude: Double) throws -> Coordinate {
     try Coordinate(latitude: latitude, longitude: longitude)
 }
 
-/// Where a test may make a folder of its own, which is gone afterwards.
+/// Gives `body` the path of a temporary folder, which is then removed.
 package func withFolder<Result>(_ body: (URL) async throws -> Result) async throws -> Result {
     let folder = FileManager.default.temporaryDirectory.appending(path: "cerca-test-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     return try await body(folder)
 }
 
-/// A place so many metres east of the middle of Valencia.
+/// The place `metres` meters east of the center of Valencia.
 package func east(_ metres: Double) -> Coordinate {
     Geodesic.destination(from: valencia, bearing: 90, metres: metres)
 }
 
-/// The middle of Valencia.
+/// The center of Valencia.
 package let valencia: Coordinate = {
     guard let place = try? Coordinate(latitude: 39.4699, longitude: -0.3763) else { preconditionFailure("is a place") }
     return place
 }()
 
-/// A closed ring in the shape of a comb near Valencia, of four corners for each tooth and three more.
+/// A closed ring in the shape of a comb near Valencia, with four corners for each tooth and three more.
 ///
-/// The way between the two places of ``besideComb`` crosses all teeth.
+/// The straight path between the two places of ``besideComb`` crosses all teeth.
 package func comb(teeth: Int = 249) -> [(longitude: Double, latitude: Double)] {
     let corners = (0..<teeth).flatMap { tooth in
         let (west, east) = (-0.4 + Double(tooth) * 0.0002, -0.4 + Double(tooth) * 0.0002 + 0.0001)

@@ -6,41 +6,41 @@ import Model
 import TestSupport
 import Testing
 
-/// Whoever has a link that ends where somebody comes home, evening after evening, and looks at the moments of its end.
+/// Attackers with a link that ends when its sharer comes home, who use the moments of its end on several evenings.
 ///
-/// The victims come from eight sides, at a speed that is known, which no real ones do.
+/// The victims come from eight sides at a known speed, which real ones do not.
 @Suite(.serialized) struct ArrivalAttackTests {
     private static let speed = 1.4
     private static let pause = 60
 
-    @Test func whenALinkToACellEndsTellsNoPlaceInIt() async throws {
+    @Test("The end of a link to a cell reveals no place in the cell") func linkToCell() async throws {
         let finding = Finding(try await evenings(.approximate))
         state("ends of links to cells", finding)
         #expect(finding.isHarmless)
     }
 
-    @Test func aLinkToACellThatEndsAtTheDoorTellsWhereThatIs() async throws {
+    @Test("A link to a cell that ends at the door reveals home") func linkToCellAtDoor() async throws {
         let finding = Finding(try await evenings(.approximate) { $0.endsLinksWhereShown = false })
         state("ends of links to cells, at the door", finding)
         #expect(finding.median < 0.2 && finding.findsMany)
     }
 
-    @Test func whenALinkEndsInAZoneTellsNoMoreThanItsEdge() async throws {
+    @Test("The end of a link in a privacy zone reveals no more than the zone's edge") func linkIntoZone() async throws {
         let errors = try await metres(evenings(.exact, of: 100, zone: 400))
         print("attack ends of links in zones: median \(Int(errors[50])) m, \(errors.count { $0 < 50 }) under 50 m")
         #expect(errors[50] >= 100 && errors.count { $0 < 50 } <= 8)
     }
 
-    @Test func aLinkThatEndsAtTheDoorTellsWhereInAZoneThatIs() async throws {
+    @Test("A link that ends at the door reveals home in a privacy zone") func linkIntoZoneAtDoor() async throws {
         let errors = try await metres(evenings(.exact, of: 100, zone: 400) { $0.endsLinksWhereShown = false })
         print(
             "attack ends of links in zones, at the door: \(Int(errors[50])) m, \(errors.count { $0 < 50 }) under 50 m")
         #expect(errors.count { $0 < 50 } > 8)
     }
 
-    /// The best guesses of the homes after eight evenings.
+    /// Returns the best guesses of the homes after eight evenings.
     ///
-    /// The attack on zones always has all victims: even without the defense it finds only a fifth of them.
+    /// The attack on zones always has all victims. Even without the defense it finds only a fifth of them.
     private func evenings(
         _ precision: Precision, of victims: Int = AttackScene.crowd, zone radius: Double? = nil,
         _ change: (inout Defences) -> Void = { _ in }
@@ -74,10 +74,9 @@ import Testing
         try await scene.server.live.perform(PutPeople(people), by: .service, at: scene.clock.now)
     }
 
-    /// All victims come home on one evening.
+    /// Lets all victims come home on one evening.
     ///
-    /// - Returns: the last sights of each victim through a link: the distance from a shown place to home, if the victim walked
-    ///   on until the link ended.
+    /// - Returns: the last sights of each victim through a link, as distances from a shown place to home.
     private func walk(_ evening: Int, _ precision: Precision, in scene: AttackScene) async throws -> [[Sight]] {
         scene.clock.advance(72_000)
         let live = scene.server.live
@@ -101,7 +100,7 @@ import Testing
                 guard let position = view.position, position.precision == precision,
                     position.place != seen[number].last?.place
                 else { continue }
-                // That of a cell is a quarter of an hour.
+                // The time of a cell is a quarter of an hour.
                 let age = precision == .exact ? Int((now - position.time).milliseconds / 1000) : 0
                 seen[number].append((position.place, second - age))
             }
@@ -114,7 +113,7 @@ import Testing
         }
     }
 
-    /// A link to each victim, until they are at home.
+    /// Opens a link to each victim, until the victim is at home.
     private func links(_ evening: Int, _ precision: Precision, in scene: AttackScene) async throws -> [ShareReader?] {
         let (live, now) = (scene.server.live, scene.clock.now)
         let tokens = scene.victims.indices.map { number in
@@ -130,7 +129,7 @@ import Testing
         return tokens.map { ShareReader($0, of: live, at: now) }
     }
 
-    /// A way home: nearly straight, and at last from where nobody can know.
+    /// A path home that is nearly straight, and ends from an unpredictable direction.
     private struct Way {
         let start, corner, home: Coordinate
 

@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A clock that only moves when it is told to.
+/// A clock that moves only when it is advanced.
 final class SteppedClock: Sendable {
     private let time: Mutex<Timestamp>
 
@@ -19,18 +19,18 @@ final class SteppedClock: Sendable {
     func advance(_ seconds: Int) { time.withLock { $0 = $0 + .seconds(seconds) } }
 }
 
-/// Four neighborhoods with as many victims each, and attackers who have ordinary accounts.
+/// Four neighborhoods with equal numbers of victims, and attackers with ordinary accounts.
 struct AttackScene: Sendable {
     struct Victim: Sendable {
         var id: String
         var place: Coordinate
-        /// The middle of the neighbourhood, which the attacker knows.
+        /// The center of the neighborhood, which the attacker knows.
         var middle: Coordinate
     }
 
     /// In a city, at 180°, in the far north and on the equator.
     static let middles = [(39.47, -0.376), (-17.8, 179.97), (69.65, 18.96), (-0.2, -78.5)]
-    /// Half the side of a neighbourhood, in metres.
+    /// Half the side of a neighborhood, in meters.
     static let reach = 6000.0
     /// The number of victims, a multiple of four; the everyday run has the first ones of the full run.
     static let crowd = RandomCases.count(20, all: 100)
@@ -49,7 +49,7 @@ struct AttackScene: Sendable {
         _ body: (AttackScene) async throws -> Void
     ) async throws {
         var rules = PingRules()
-        // What is attacked is the finest level, which is all that is promised.
+        // The attacks are on the finest level, which is all that is promised.
         rules.defences.coarsens = false
         change(&rules.defences)
         var dice = Dice(seed: seed)
@@ -70,7 +70,7 @@ struct AttackScene: Sendable {
         Trilateration.shifted(middle, dice.number(-reach..<reach), dice.number(-reach..<reach))
     }
 
-    /// Makes people as `add` does, of whom nothing is known but that they are discoverable adults.
+    /// Makes people as `add` does, who are discoverable adults without other data.
     func join(_ names: [String]) async throws { try await server.add(names.map { ($0, nil) }) }
 
     func token(_ person: String) -> String {
@@ -82,7 +82,7 @@ struct AttackScene: Sendable {
         }
     }
 
-    /// Sends the position of an attacker, fixed at a time.
+    /// Sends an attacker's position with a fix time.
     @discardableResult
     func ping(_ attacker: String, at place: Coordinate, fixed: Timestamp? = nil) async throws -> Bool {
         let time = (fixed ?? clock.now).milliseconds
@@ -97,7 +97,7 @@ struct AttackScene: Sendable {
         var kilometres: Int
     }
 
-    /// All strangers that an attacker is shown, in their order.
+    /// Returns all strangers that an attacker sees, in order.
     func look(_ attacker: String, _ query: String = "") async throws -> [Seen] {
         var seen: [Seen] = []
         var cursor = ""
@@ -118,7 +118,7 @@ struct AttackScene: Sendable {
         return seen
     }
 
-    /// Does something for each neighbourhood at the same time.
+    /// Runs `body` for all neighborhoods concurrently.
     func inEachPlace<Result: Sendable>(
         _ body: @escaping @Sendable (_ number: Int, _ middle: Coordinate) async throws -> Result
     ) async throws -> [Result] {
@@ -130,7 +130,7 @@ struct AttackScene: Sendable {
         }
     }
 
-    /// How near the clues lead to all victims, by who knows that there are cells, and by who does not believe it: the better.
+    /// The better of two findings from the clues, with and without the assumption that places are cells.
     func finding(_ clues: [String: [Clue]], within metres: Double = 9000) -> Finding {
         let cells = Finding(
             victims.map { (Trilateration.cell(clues[$0.id] ?? [], around: $0.middle, within: metres), $0.place) })
@@ -140,8 +140,8 @@ struct AttackScene: Sendable {
     }
 }
 
-/// The tokens that were made: signing one for each request would take longer than the request.
+/// A cache of tokens, because signing one for each request would take longer than the request.
 private final class Tokens: Sendable { let byPerson = Mutex<[String: String]>([:]) }
 
-/// States what an attack came to, and whether that keeps the mark.
+/// Prints the result of an attack, with whether it is within the bounds.
 func state(_ attack: String, _ finding: Finding) { print("attack \(attack): \(finding)") }

@@ -8,12 +8,12 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// Somebody in a small service who is told nothing of another, and counts: numbers of events, and how far pages of them go.
+/// Attackers in a small service who see nothing of a person, and count events and the advance of cursors.
 @Suite(.serialized) struct CountingAttackTests {
     /// Quarters of an hour, in half of which a hidden person moves.
     private static let rounds = RandomCases.count(30, all: 100)
 
-    /// The number of rounds of which the attacker knows whether the hidden person moved, by the better of two ways.
+    /// Returns the number of rounds in which the attacker knows whether the hidden person moved, the better of two.
     private func right(_ change: (inout Defences) -> Void = { _ in }) async throws -> Int {
         var (byCursor, byNumber) = (0, 0)
         try await AttackScene.run(seed: 51, change, count: 1) { scene in
@@ -35,7 +35,7 @@ import Testing
                     #expect(try await scene.ping(victim.id, at: place))
                 }
                 byCursor += try await (read(&cursor, in: scene).cursor != before) == isMoving ? 1 : 0
-                // What the attacker does is told, too: between the same two things of an hour lies what others did.
+                // The attacker's own actions are events too, between which the events of others lie.
                 try await open(in: scene)
                 let own = try await read(&cursor, in: scene).numbers.last ?? 0
                 byNumber += (abs(own - number) > 2) == isMoving ? 1 : 0
@@ -46,7 +46,7 @@ import Testing
         return max(byCursor, byNumber)
     }
 
-    /// What there is to read after the last time.
+    /// Reads the events since the last call.
     private func read(_ cursor: inout String, in scene: AttackScene) async throws -> (cursor: String, numbers: [Int]) {
         let reply = try await scene.server.send(
             "GET /v1/events?limit=1000&cursor=\(cursor)", token: scene.token("eva"))
@@ -55,7 +55,7 @@ import Testing
         return (cursor, reply.body.matches(of: #/"id":(\d+),"type"/#).compactMap { Int($0.1) })
     }
 
-    /// Makes a link and ends it: two events.
+    /// Makes a link and ends it, which is two events.
     private func open(in scene: AttackScene) async throws {
         let made = try await scene.server.send(
             "POST /v1/people/eva/shares", #"{"for_s":60}"#, token: scene.token("eva"))
@@ -63,16 +63,15 @@ import Testing
         try await scene.server.send("DELETE /v1/people/eva/shares/\(id)", token: scene.token("eva"))
     }
 
-    @Test func nobodyCountsTheStepsOfWhoIsHidden() async throws {
+    @Test("Events do not reveal the moves of a hidden person") func hiddenMoves() async throws {
         #expect(try await right() * 100 <= 60 * Self.rounds)
     }
 
-    @Test func numbersThatGrowByOneTellThem() async throws {
+    @Test("Consecutive event numbers reveal the moves of a hidden person") func consecutiveNumbers() async throws {
         #expect(try await right { $0.hidesEventNumbers = false } == Self.rounds)
     }
 
-    /// A person goes on by their own numbers, and is told each event once.
-    @Test func numbersOfOneselfLeadOn() async throws {
+    @Test("A person resumes by event numbers and gets each event once") func ownNumbers() async throws {
         try await AttackScene.run(count: 1) { scene in
             try await scene.join(["eva"])
             var cursor = "0"
@@ -89,9 +88,9 @@ import Testing
         }
     }
 
-    // MARK: - By what is left of a rate
+    // MARK: - By the rest of a rate
 
-    /// Friends who are shown nowhere, or where they were before, while they move a little.
+    /// Friends who are not shown, or shown at their former places, while they move a little.
     private static let silent: [(name: String, sharing: String)] = [
         ("hidden", #"{"precision":"hidden"}"#), ("cell", #"{"precision":"approximate"}"#),
         ("hours", #"{"precision":"exact","timetable":{"hours":"Fr 11:00-12:00","timezone":"UTC"}}"#),
@@ -101,7 +100,7 @@ import Testing
         ),
     ]
 
-    /// Makes somebody with such friends, and one who shows everything.
+    /// Makes a person with such friends, and one who shows everything.
     private func join(_ name: String, _ server: TestServer, _ keys: TestKeys) async throws {
         let friends = Self.silent + [("open", #"{"precision":"exact"}"#)]
         let people: [(String, Coordinate?)] = ([""] + friends.map(\.name)).map { (name + $0, valencia) }
@@ -126,8 +125,7 @@ import Testing
         #expect(reply.body.contains(#""stored":\#(people.count),"#), "\(reply.body)")
     }
 
-    @Test("What is left of a follower's rate counts no moves of friends who show none")
-    func rateOfAFollower() async throws {
+    @Test("A follower's rate limit does not count moves of friends who show none") func rateOfAFollower() async throws {
         let clock = SteppedClock()
         var rules = PingRules()
         rules.defences.coarsens = false
@@ -141,7 +139,7 @@ import Testing
             var streams: [EventSource] = []
             for name in followers {
                 try await join(name, server, keys)
-                // In the same quarter of an hour as all that follows.
+                // In the same quarter of an hour as everything that follows.
                 try await move((Self.silent.map(\.name) + ["open"]).map { name + $0 }, 10, server, keys)
                 streams.append(
                     try await EventSource(

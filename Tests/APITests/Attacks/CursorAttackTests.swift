@@ -5,9 +5,9 @@ import Laws
 import Model
 import Testing
 
-/// Attackers who look from where a cursor says.
+/// Attackers who search from the origin in a cursor.
 @Suite(.serialized) struct CursorAttackTests {
-    /// A cursor as it would be if it were not sealed: of whoever has read the source, for any place.
+    /// A cursor for any place as a reader of the source could forge it if cursors were not sealed.
     private func forged(_ place: Coordinate, at time: Timestamp) -> String {
         let words: [UInt64] = [
             UInt64(bitPattern: time.milliseconds),
@@ -22,7 +22,7 @@ import Testing
     /// The places from which cursors are forged and kept.
     private static let (forgedPlaces, keptPlaces) = (RandomCases.count(48, all: 60), RandomCases.count(12, all: 24))
 
-    /// Without a step, from many places at once.
+    /// Searches from many places at once without a move.
     private func forge(_ change: (inout Defences) -> Void) async throws -> (finding: Finding, refused: Int) {
         var result = (finding: Finding([]), refused: 0)
         try await AttackScene.run(seed: 6, change) { scene in
@@ -56,7 +56,7 @@ import Testing
         return result
     }
 
-    @Test func nobodyLooksFromWhereTheyAreNot() async throws {
+    @Test("Forged cursors do not move the search origin") func forgedCursors() async throws {
         let (finding, refused) = try await forge { $0.snaps = false }
         state("forged cursors without cells", finding)
         #expect(finding.isHarmless && refused == 4 * Self.forgedPlaces)
@@ -71,8 +71,8 @@ import Testing
         #expect(defended.finding.isHarmless)
     }
 
-    /// Cursors of places that the viewer has left still look from there, for an hour; kept, they are so many places at once.
-    @Test func keptCursorsLeadToTheMiddleOfACellOnly() async throws {
+    /// Cursors keep the search origin for an hour after the viewer has left, and so can be at many places at once.
+    @Test("Kept cursors reveal no more than the center of a cell") func keptCursors() async throws {
         try await AttackScene.run(seed: 7) { scene in
             try await scene.join(scene.names("keeper"))
             var kept: [[(place: Coordinate, cursor: String)]] = Array(repeating: [], count: 4)
@@ -114,7 +114,7 @@ import Testing
         }
     }
 
-    @Test func aChangedCursorAndOneOfAnotherAreNone() async throws {
+    @Test("Changed cursors and cursors of other people are refused") func invalidCursors() async throws {
         try await AttackScene.run(seed: 8) { scene in
             try await scene.join(["ana", "eva"])
             for name in ["ana", "eva"] { try await scene.ping(name, at: scene.middles[0]) }
@@ -135,7 +135,7 @@ import Testing
                 characters[index] = characters[index] == "A" ? "B" : "A"
                 #expect(try await status("ana", "", String(characters)) == 400, "character \(index)")
             }
-            // Of the last character some bits mean nothing.
+            // Some bits of the last character are unused.
             for last in "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_" where last != cursor.last {
                 #expect(try await status("ana", "", cursor.dropLast() + String(last)) == 400, "\(last)")
             }

@@ -6,36 +6,36 @@ import Model
 import TestSupport
 import Testing
 
-/// A friend who halves the place where somebody may be, by a fence for each half, after each upload.
+/// A friend who halves the area where a person may be, with a fence for each half, after each upload.
 @Suite(.serialized) struct FenceAttackTests {
     /// 18 leave squares of 31 m, and 14 of 125 m, in which a guess is 0.05 sides off.
     private static let rounds = RandomCases.count(14, all: 18)
 
-    @Test func halvingByFencesFindsNoMoreThanTheCell() async throws {
+    @Test("Halving by fences finds no more than the cell") func cell() async throws {
         let finding = try await halving(.approximate)
         state("halving by fences", finding)
         #expect(finding.isHarmless)
     }
 
-    @Test func halvingByFencesFindsAPlaceThatIsNoCell() async throws {
+    @Test("Halving by fences finds a place that is not shown as a cell") func withoutCells() async throws {
         let finding = try await halving(.approximate) { $0.snaps = false }
         state("halving by fences without cells", finding)
         #expect(finding.succeeds)
     }
 
-    @Test func halvingByFencesDoesNotFindHomeInAZone() async throws {
+    @Test("Halving by fences does not find home in a privacy zone") func zone() async throws {
         let finding = try await halving(.exact, zones: true)
         state("halving by fences around a zone", finding)
         #expect(finding.isHarmless)
     }
 
-    @Test func halvingByFencesFindsHomeThatIsInNoZone() async throws {
+    @Test("Halving by fences finds home outside of a privacy zone") func withoutZone() async throws {
         let finding = try await halving(.exact)
         state("halving by fences, shared exactly", finding)
         #expect(finding.succeeds)
     }
 
-    /// Where somebody may be, in metres around the middle of the neighbourhood.
+    /// A rectangle where a person may be, in meters around the center of the neighborhood.
     private struct Square {
         var south = -8000.0
         var west = -8000.0
@@ -58,7 +58,7 @@ import Testing
             (height, width) = (half.height, half.width)
         }
 
-        /// Cut where it lies across the 180° meridian.
+        /// The area is cut if it crosses the 180° meridian.
         func area(around middle: Coordinate) -> String {
             let corner = Trilateration.shifted(middle, south, west)
             let other = Trilateration.shifted(middle, south + height, west + width)
@@ -123,7 +123,7 @@ import Testing
         try await scene.server.live.perform(Each(pairs), by: .service, at: morning)
     }
 
-    /// Everybody is still at home.
+    /// Uploads the positions of all victims, who are still at home.
     private func upload(in scene: AttackScene) async throws {
         scene.clock.advance(1000)
         let now = scene.clock.now
@@ -131,7 +131,7 @@ import Testing
         try await scene.server.live.perform(Record(reports), by: .service, at: now)
     }
 
-    /// Whose fence told since the last time that they came: one that was changed begins anew.
+    /// Returns the owners whose fences reported an entry since the last call; a changed fence starts over.
     private func entries(after cursor: inout String, in scene: AttackScene) async throws -> Set<String> {
         let reply = try await scene.server.send(
             "GET /v1/events?type=fence.enter&limit=1000&cursor=\(cursor)",

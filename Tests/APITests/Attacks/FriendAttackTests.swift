@@ -6,24 +6,25 @@ import Model
 import TestSupport
 import Testing
 
-/// A friend who is shown no exact place and wants it: by fences, nearness, links, hints, and what others are told of watching.
+/// A friend without access to exact places who tries fences, proximity, links, hints, and events about watching.
 ///
-/// The victims stand somewhere in the same four cells each time. What the friend is told is not allowed to depend on where.
+/// The victims stand at varying places in the same four cells, and the friend's answers must not depend on the places.
 @Suite(.serialized) struct FriendAttackTests {
     enum Attack: CaseIterable {
-        /// Many small fences all over the cell: which of them ring?
+        /// Many small fences all over the cell report entries.
         case fences
-        /// The same around a privacy zone of somebody who shares exactly.
+        /// Many small fences surround the privacy zone of a person who shares exactly.
         case zone
-        /// Who walks about the cell: near whom does that come?
+        /// The attacker walks about the cell and gets proximity events.
         case near
-        /// A link at the approximate place, looked at again and again: how old is what it shows?
+        /// A link to the approximate place shows ages, and is read repeatedly.
         case link
-        /// What is told of watching and events, and the hints of the friend's own pings.
+        /// Data about watching, events, and the hints of the friend's own pings.
         case watching
     }
 
-    @Test(arguments: Attack.allCases) func aFriendIsToldNoPlaceThatIsNotAgreed(attack: Attack) async throws {
+    @Test("A friend's answers do not depend on a place that is not shared", arguments: Attack.allCases)
+    func approximateFriend(attack: Attack) async throws {
         let first = try await told(attack, seed: 41)
         for seed in ([42, 43] as [UInt64]).prefix(RandomCases.count(1, all: 2)) {
             let other = try await told(attack, seed: seed)
@@ -32,12 +33,13 @@ import Testing
         }
     }
 
-    /// What is told depends on the place for who may know it, so these attacks can succeed.
-    @Test(arguments: [Attack.fences, .zone, .near, .link]) func whoMayKnowIsTold(attack: Attack) async throws {
+    /// With access the answers depend on the place, so these attacks can succeed.
+    @Test("The answers to a friend with access depend on the place", arguments: [Attack.fences, .zone, .near, .link])
+    func exactFriend(attack: Attack) async throws {
         #expect(try await told(attack, seed: 41, mayKnow: true) != told(attack, seed: 42, mayKnow: true))
     }
 
-    /// Somewhere in the cell of a middle.
+    /// Returns a random place in the cell around a center.
     private static func inCell(
         _ dice: inout Dice, _ middle: Coordinate, awayFrom last: Coordinate? = nil
     ) -> Coordinate {
@@ -61,7 +63,7 @@ import Testing
             for turn in 1...4 {
                 scene.clock.advance(1_000)
                 for (number, victim) in scene.victims.enumerated() {
-                    // So far that the throttle stores each of them, whatever the seed.
+                    // The distance is so large that the throttle stores each of them with any seed.
                     places[number] = Self.inCell(&dice, victim.middle, awayFrom: places[number])
                     #expect(try await scene.ping(victim.id, at: places[number]))
                 }
@@ -155,12 +157,12 @@ import Testing
     }
 
     private static func plain(_ reply: TestServer.Reply) -> String {
-        // Numbers of events are other ones in each service: see `CountingAttackTests`.
+        // Event numbers differ between services, see `CountingAttackTests`.
         reply.text
     }
 }
 
-/// What was told, in order, and the links that are open.
+/// The answers in order, and the open links.
 private final class Lines {
     private(set) var all: [String] = []
     var links: [String] = []

@@ -5,7 +5,7 @@ import Model
 import TestSupport
 import Testing
 
-/// Attackers who look day after day, with several accounts, at people who come home every evening.
+/// Attackers who look with several accounts, day after day, at people who come home every evening.
 @Suite(.serialized) struct HomeAttackTests {
     private static let days = RandomCases.count(3, all: 10)
 
@@ -28,7 +28,7 @@ import Testing
                 let reports = scene.victims.enumerated().flatMap { number, victim in
                     let away = Geodesic.destination(
                         from: victim.place, bearing: direction(&dice, number), metres: 1500)
-                    // A receiver is off by a dozen metres.
+                    // A receiver has an error of a dozen meters.
                     let home = Trilateration.shifted(victim.place, 12 * dice.normal(), 12 * dice.normal())
                     return [(away, 3600), (home, 600)].map { place, age in
                         PingReport(person: ID(known: victim.id), time: now - .seconds(age), place: place)
@@ -42,7 +42,7 @@ import Testing
         return finding
     }
 
-    /// Who is seen in several cells is at home where they meet: half-way between the two that are farthest from each other.
+    /// A person who is seen in several cells is at home between them, midway between the two that are farthest apart.
     private static func guess(_ cells: [CubeCell: Int]) -> Coordinate? {
         let middles = cells.keys.map(\.centre)
         let pairs = middles.flatMap { one in middles.map { (one, $0) } }
@@ -54,7 +54,7 @@ import Testing
             }
     }
 
-    @Test func whoLivesAtABorderIsNotFoundByTheJitter() async throws {
+    @Test("Jitter at the border of a cell does not reveal home") func cellBorder() async throws {
         let toWork = { (_: inout Dice, victim: Int) in Double(victim * 37 % 360) }
         // In five days a home is seen in two opposite cells seven times in eight.
         let days = RandomCases.count(5, all: 10)
@@ -68,7 +68,7 @@ import Testing
         #expect(flipping.succeeds)
     }
 
-    @Test func whoComesHomeTheSameWayIsNotFound() async throws {
+    @Test("Coming home the same way does not reveal home") func samePath() async throws {
         let finding = try await evenings(
             seed: 10, days: Self.days, { _ in }, place: AttackScene.scattered,
             direction: { _, victim in Double(victim * 37 % 360) })
@@ -76,7 +76,7 @@ import Testing
         #expect(finding.isHarmless)
     }
 
-    @Test func whoComesHomeFromAllSides() async throws {
+    @Test("Coming home from all sides does not reveal home") func allSides() async throws {
         let finding = try await evenings(
             seed: 11, days: Self.days, { _ in }, place: AttackScene.scattered,
             direction: { dice, _ in dice.number(0..<360) })
@@ -87,12 +87,12 @@ import Testing
 
 /// Corners of cells of level 13.
 enum Corner {
-    /// A corner, to a metre, of the cell of a random place.
+    /// Returns a corner, to a meter, of the cell of a random place.
     static func place(_ dice: inout Dice, _ middle: Coordinate) -> Coordinate {
         let cell = CubeCell(containing: AttackScene.scattered(&dice, middle), level: 13)
         let bit = cell.id & (0 &- cell.id)
         let children = (0..<4).compactMap { CubeCell(id: cell.id - bit + (2 * $0 + 1) * (bit >> 2)) }
-        // Towards a child's middle and as far again lies the corner; the sides bend by less than a metre.
+        // The corner is twice as far as the center of a child cell; sides bend by less than a meter.
         guard let child = children.first else { return middle }
         let (bearing, way) = (
             Geodesic.bearing(from: cell.centre, to: child.centre),
@@ -103,7 +103,7 @@ enum Corner {
 }
 
 extension AttackScene {
-    /// Accounts that stand around in each neighbourhood, so many that their buckets tell the cell.
+    /// Puts accounts around each neighborhood, enough for their distance buckets to determine the cell.
     fileprivate func stand() async throws -> [(name: String, place: Coordinate)] {
         var towers: [(name: String, place: Coordinate)] = []
         for number in 0..<middles.count {
@@ -119,8 +119,8 @@ extension AttackScene {
         return towers
     }
 
-    /// The public cell of each victim, as far as the buckets of all these accounts tell which it is among those around;
-    /// that it is one of those the attacker is told.
+    /// Returns the public cell of each victim that the buckets of all these accounts determine; the attacker is given
+    /// that it is a nearby one.
     fileprivate func cells(_ towers: [(name: String, place: Coordinate)]) async throws -> [(String, CubeCell)] {
         let answers = try await inEachPlace { number, _ in
             try await towers.filter { $0.name.hasPrefix("tower\(number)x") }.asyncMap { tower in

@@ -6,13 +6,13 @@ import Model
 import TestSupport
 import Testing
 
-/// Attackers who stay where they are and make lists tell more than is written in them.
+/// Attackers who do not move and extract more from lists than is written in them.
 @Suite(.serialized) struct ListAttackTests {
     // MARK: - Order
 
     private static let decoys = 60
 
-    /// Accounts of the attacker's own, whose places are known, stand between the others in the order.
+    /// Accounts of the attacker at known places appear between the others in the order.
     private func order(answers: Int, _ change: (inout Defences) -> Void) async throws -> Finding {
         var finding = Finding([])
         try await AttackScene.run(seed: 3, change) { scene in
@@ -43,8 +43,8 @@ import Testing
         return finding
     }
 
-    /// Between which distances the order puts each stranger; the bucket where the attacker's own accounts show that it tells
-    /// nothing.
+    /// Returns the distances between which the order puts each stranger, or the bucket where the attacker's own
+    /// accounts show that the order is meaningless.
     private static func between(
         _ seen: [AttackScene.Seen], _ known: [String: Coordinate], from place: Coordinate, _ scene: AttackScene
     ) -> [(String, Clue)] {
@@ -70,7 +70,7 @@ import Testing
         return clues
     }
 
-    @Test func theOrderTellsNothingOfDistance() async throws {
+    @Test("The order of strangers does not reveal distances") func listOrder() async throws {
         let finding = try await order(answers: 4) { _ in }
         state("order", finding)
         #expect(finding.isHarmless)
@@ -114,7 +114,8 @@ import Testing
         return finding
     }
 
-    @Test func aRadiusLeadsToTheMiddleOfACellOnly() async throws {
+    @Test("The radius of first appearance reveals no more than the center of a cell")
+    func radiusOfEntry() async throws {
         let finding = try await radius { _ in }
         state("radius", finding)
         #expect(finding.isHarmless)
@@ -125,7 +126,7 @@ import Testing
 
     // MARK: - Counts
 
-    /// The distance of each victim, from three places, by halving: a filter by age and sex passes one victim only, so that an
+    /// Finds the distance of each victim from three places by halving; a filter passes only one victim, so that an
     /// empty list means that the victim is farther away.
     private func count(_ change: (inout Defences) -> Void) async throws -> Finding {
         var finding = Finding([])
@@ -156,7 +157,7 @@ import Testing
         return finding
     }
 
-    @Test func countsLeadToTheMiddleOfACellOnly() async throws {
+    @Test("Empty lists reveal no more than the center of a cell") func counts() async throws {
         let finding = try await count { _ in }
         state("counts", finding)
         #expect(finding.isHarmless)

@@ -6,12 +6,12 @@ import Model
 import TestSupport
 import Testing
 
-/// Attackers who try everything but discovery.
+/// Attackers who try every route except discovery.
 @Suite(.serialized) struct OtherRouteTests {
     /// The number of victims, each of whom is named by all routes.
     private static let victims = RandomCases.count(8, all: 100)
 
-    /// What a stranger is told on all routes that name a victim, which is not allowed to depend on where the victim is.
+    /// The requests that name a victim, whose answers to a stranger must not depend on where the victim is.
     private static func requests(_ id: String) -> [(line: String, body: String?)] {
         let time = "2026-11-20T09:55:00Z"
         let reads = [
@@ -42,16 +42,16 @@ import Testing
         ]
     }
 
-    /// Status, headers and body without what differs from one request to the next.
+    /// Status, headers, and body without the parts that differ between requests.
     private static func whole(_ reply: TestServer.Reply) -> String {
-        // How well a cursor is compressed is chance.
+        // The compressed length of a cursor is random.
         let chance = ["date", "x-request-id"] + (reply.text.contains("cursor") ? ["content-length"] : [])
         let headers = reply.headers.filter { !chance.contains($0.name.lowercased()) }.map { "\($0.name): \($0.value)" }
         return "\(reply.text) \(headers.sorted())".replacing(#/cursor=[-_A-Za-z0-9]+/#, with: "cursor=…")
             .replacing(#/urn:cerca:request:[0-9a-f]+/#, with: "…")
     }
 
-    /// Makes each victim the owner of a place in the centre.
+    /// Makes each victim the owner of a place in the center.
     private static func giveEachAPlace(_ scene: AttackScene) async throws {
         let places = try scene.victims.enumerated().map { number, victim in
             var place = Place(id: try ID("place\(number)"), kind: "topic", name: "Place")
@@ -62,7 +62,7 @@ import Testing
         try await scene.server.live.perform(PutPlaces(places), by: .service, at: morning)
     }
 
-    /// All answers about victims who are where a seed put them.
+    /// Returns all answers about victims at the places of a seed.
     private func answers(seed: UInt64) async throws -> [String] {
         let all = Answers()
         try await AttackScene.run(seed: seed, count: Self.victims) { scene in
@@ -80,14 +80,14 @@ import Testing
         return all.lines
     }
 
-    @Test func noOtherAnswerDependsOnWhereAStrangerIs() async throws {
+    @Test("No other answer depends on where a stranger is") func otherAnswers() async throws {
         let (here, there) = (try await answers(seed: 20), try await answers(seed: 21))
         #expect(here.count == 42 * Self.victims && here.count == there.count)
         for (one, other) in zip(here, there) where one != other { Issue.record("\(one) or \(other)") }
         #expect(!here.contains { $0.contains("victim") && $0.contains(#""lat""#) && !$0.contains("places") })
     }
 
-    @Test func anIdFromDiscoveryOpensNameAndCityOnly() async throws {
+    @Test("An id from discovery gives access to name and city only") func idsFromDiscovery() async throws {
         try await AttackScene.run(seed: 22) { scene in
             try await scene.join(["eva"])
             try await scene.ping("eva", at: scene.middles[0])
@@ -102,7 +102,7 @@ import Testing
 
     // MARK: - Blocked or absent
 
-    /// The answers that tell a person who has blocked the attacker from an id that nobody has: one of each such person.
+    /// Returns the answers that distinguish a person who blocked the attacker from an unknown id, one per such person.
     private func told(_ change: (inout Defences) -> Void) async throws -> [String] {
         var told: [String] = []
         try await AttackScene.run(seed: 23, change, count: Self.victims) { scene in
@@ -111,7 +111,7 @@ import Testing
             try await Self.giveEachAPlace(scene)
             try await Self.block(try ID("eva"), in: scene)
             for (number, victim) in scene.victims.enumerated() {
-                // As long as the other, so that lengths can be compared too.
+                // As long as the other id, so that lengths can be compared too.
                 let absent = "nobody" + String(number)
                 let answers = try await [victim.id, absent].asyncMap { id in
                     try await Self.requests(id).asyncMap { line, body in
@@ -129,13 +129,14 @@ import Testing
         return told
     }
 
-    /// All victims block a person.
+    /// Lets all victims block a person.
     private static func block(_ person: PersonID, in scene: AttackScene) async throws {
         let blocks = try scene.victims.map { Block(try ID($0.id), person) }
         try await scene.server.live.perform(Each(blocks), by: .service, at: morning)
     }
 
-    @Test func whoBlocksIsAsIfNotThere() async throws {
+    @Test("A person who blocked the caller is indistinguishable from an unknown id")
+    func blockedOrAbsent() async throws {
         let told = try await told { _ in }
         print("attack blocked or absent: \(told.count) of \(Self.victims) told apart")
         #expect(told.isEmpty, "\(told.first ?? "")")
@@ -144,8 +145,8 @@ import Testing
         #expect(open.count == Self.victims)
     }
 
-    /// Medians of many answers taken in turns: what a busy machine does to one it does to the other.
-    @Test func whoBlocksAnswersAsFastAsWhoIsNotThere() async throws {
+    /// Compares medians of many alternating requests, so that a busy machine affects both.
+    @Test("Answers about blockers take as long as answers about unknown ids") func timingOfBlocks() async throws {
         try await AttackScene.run(seed: 24) { scene in
             try await scene.join(["eva"])
             try await Self.block(try ID("eva"), in: scene)
@@ -166,7 +167,7 @@ import Testing
     }
 }
 
-/// Lines that are gathered in a closure.
+/// Lines that a closure collects.
 private final class Answers {
     private(set) var lines: [String] = []
 

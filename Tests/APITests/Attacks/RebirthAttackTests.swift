@@ -3,7 +3,7 @@ import Geo
 import Laws
 import Testing
 
-/// Attackers who delete themselves and come back under their id, as somebody who was nowhere yet.
+/// Attackers who delete themselves and register again under their id, without a former place.
 @Suite(.serialized) struct RebirthAttackTests {
     private func probe(
         tries: Int = AttackScene.tries, _ change: (inout Defences) -> Void
@@ -15,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func whoComesBackSeesNoMoreThanWhoStays() async throws {
+    @Test("Registering again shows no more than staying") func reregistration() async throws {
         let (finding, answers) = try await probe { $0.snaps = false }
         state("deleting oneself, six minutes, without cells", finding)
         #expect(finding.isHarmless && answers <= 3 * 4, "\(answers) answers")
@@ -32,7 +32,7 @@ import Testing
 }
 
 extension AttackScene {
-    /// Is somewhere, looks, and is somebody new, again and again.
+    /// Repeatedly uploads a position, looks, and registers again.
     fileprivate func comeBack(
         _ number: Int, _ middle: Coordinate, _ steps: Range<Int>
     ) async throws -> [(Coordinate, [Seen])] {

@@ -3,7 +3,7 @@ import Geo
 import Laws
 import Testing
 
-/// Attackers who look for somebody where few people are.
+/// Attackers who look for a person where few people are.
 @Suite(.serialized) struct SparseAttackTests {
     private func walk(_ change: (inout Defences) -> Void) async throws -> Finding {
         var finding = Finding([])
@@ -20,8 +20,8 @@ import Testing
         return finding
     }
 
-    /// Twenty-five people in a hundred and fifty square kilometres.
-    @Test func whereFewAreCellsAreCoarser() async throws {
+    /// 25 people in 150 square kilometers.
+    @Test("Cells are coarser where few people are") func coarserCells() async throws {
         let finding = try await walk { $0.coarsens = true }
         state("flips where few are", finding)
         #expect(finding.median > 2)

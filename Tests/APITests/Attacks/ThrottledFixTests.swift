@@ -6,23 +6,23 @@ import Model
 import TestSupport
 import Testing
 
-/// Attackers who want to know whether a position came that was not stored: a stranger, and a friend who is shown no exact place.
+/// Attackers who try to detect positions that were not stored: a stranger, and a friend without access to exact places.
 @Suite(.serialized) struct ThrottledFixTests {
-    /// What three people are told of a victim, of whom further positions between two stored ones came or did not: the last of them, a
-    /// friend at the exact place, may know.
+    /// Returns the answers to three people about a victim who sends positions between two stored ones or does not; the
+    /// last is a friend with exact access.
     private func answers(sending: Bool) async throws -> [String: [String]] {
         let all = Told()
         try await AttackScene.run(seed: 31, count: 4) { scene in
             let victim = scene.victims[0]
             try await scene.join(["eva", "bea", "zoe"])
             try await befriend(victim, in: scene)
-            // In neighbourhoods of their own: the order of several strangers is chance.
+            // In separate neighborhoods, because the order of several strangers is random.
             for (name, place) in zip(["eva", "bea", "zoe"], scene.middles) { try await scene.ping(name, at: place) }
             let link = try await link(to: victim, in: scene)
             let fence = #"{"area":{"lat":39.47,"lon":-0.376,"within_m":4000},"people":["\#(victim.id)"]}"#
             let made = try await scene.server.send("PUT /v1/people/bea/fences/spy", fence, token: scene.token("bea"))
             #expect(made.status == 201)
-            // The first upload after a fence was made is when its owner is told that somebody is inside.
+            // The first upload after a fence was made reports a person inside to its owner.
             for second in sending ? [10, 20, 30, 50] : [10] {
                 let place = Trilateration.shifted(victim.place, Double(second) * 60, 0)
                 let fixed = morning - .seconds(600 - second)
@@ -45,7 +45,7 @@ import Testing
         return Dictionary(grouping: all.lines) { String($0.prefix(3)) }
     }
 
-    /// Bea shows friends an approximate place, Zoe an exact one.
+    /// Makes friends: Bea sees an approximate place, Zoe an exact one.
     private func befriend(_ victim: AttackScene.Victim, in scene: AttackScene) async throws {
         func person(_ name: String, _ precision: Precision) throws -> Write<Person> {
             var person = Person(id: try ID(name))
@@ -69,7 +69,8 @@ import Testing
         return try #require(reply.body.firstMatch(of: #/\/s\/[-_A-Za-z0-9]{43}/#)).output
     }
 
-    @Test func nobodyElseCanTellWhetherAPositionCameThatWasNotStored() async throws {
+    @Test("Only viewers with exact access can detect positions that were not stored")
+    func unstoredPositions() async throws {
         let (without, with) = (try await answers(sending: false), try await answers(sending: true))
         for attacker in ["eva", "bea"] { #expect(with[attacker] == without[attacker]) }
         #expect(with["zoe"] != without["zoe"], "who may know it does")
@@ -78,7 +79,7 @@ import Testing
     }
 }
 
-/// What was told, in order.
+/// The answers, in order.
 private final class Told {
     private(set) var lines: [String] = []
 

@@ -4,13 +4,12 @@ import Model
 import TestSupport
 import Testing
 
-/// The law that nothing weighs the unseen: what a person gets does not depend on what the person is not shown, nor does what it
-/// costs.
+/// Noninterference: neither the answers to a person nor their cost depend on what the person is not shown.
 ///
-/// Eve walks along every endpoint in two worlds that differ only in what she is not shown. Status, headers, bodies, the limits
-/// left and the steps that she is charged are compared.
+/// Eve calls every endpoint in two worlds that differ only in what she is not shown. Status, headers, bodies, remaining
+/// limits, and the work charged to her are compared.
 @Suite(.serialized) struct UnseenLawTests {
-    /// All that Eve gets on a walk.
+    /// Returns all answers to Eve on a walk.
     private func walk(_ side: UnseenWorld.Side) async throws -> [UnseenWorld.Answer] {
         let all = Answers()
         try await UnseenWorld.run(side) { world in
@@ -33,34 +32,32 @@ import Testing
         return all.list
     }
 
-    @Test("Neither answers nor what they cost depend on what a person is not shown")
-    func unseen() async throws {
+    @Test("Neither answers nor their cost depend on what a person is not shown") func unseen() async throws {
         let (near, far) = (try await walk(.near), try await walk(.far))
         #expect(near.count == far.count && near.count > 300)
         for (one, other) in zip(near, far) {
             if one.text != other.text { Issue.record("\(one.text)\nor \(other.text)") }
-            // An export is charged by pieces, of which each rounds its bytes.
+            // An export is charged per piece, whose bytes are rounded each time.
             let tolerance = one.text.contains("/export") ? 8 : 0
             if abs(one.steps - other.steps) > tolerance {
                 Issue.record("\(one.steps) or \(other.steps) steps: \(one.text.prefix(300))")
             }
         }
-        // What she is shown is told, and searched for: the law is not about silence.
+        // Visible people must appear, or the law would hold for silence.
         #expect(near.contains { $0.text.contains("near.enter") && $0.text.contains("open0000") })
         #expect(near.contains { $0.text.contains("discovery") && $0.text.contains("plain000") })
         print("law of the unseen: \(near.count) requests")
     }
 
-    /// The same walk tells apart what she is shown.
-    @Test("The walk sees a friend who shows herself")
-    func seen() async throws {
+    /// Checks that the walk distinguishes worlds that differ in what she is shown.
+    @Test("The walk detects a friend who becomes visible") func seen() async throws {
         let (near, shown) = (try await walk(.near), try await walk(.shown))
         let differing = zip(near, shown).filter { $0.text != $1.text }
         #expect(differing.contains { $0.0.text.hasPrefix("GET /v1/people/eve/friends/nearest") })
         #expect(differing.contains { $0.1.text.contains("near.enter") && $0.1.text.contains("hidden00") })
     }
 
-    /// What a stream of Eve's tells while others move, up to a link of hers.
+    /// Returns what a stream of Eve's sends while others move, up to a link of hers.
     private func follow(_ side: UnseenWorld.Side) async throws -> [String] {
         let all = Answers()
         try await UnseenWorld.run(side) { world in
@@ -86,19 +83,18 @@ import Testing
             }
             stream.close()
         }
-        // The stream's own looks are counted whenever they come, so steps are not compared.
+        // The stream's own polls are charged whenever they occur, so the work is not compared.
         return all.list.map { $0.text.replacing(#/[-_A-Za-z0-9]{22,}/#, with: "…") }
     }
 
-    @Test("A stream tells the same, whatever happens to those who are not shown")
-    func streams() async throws {
+    @Test("A stream does not depend on people who are not shown") func streams() async throws {
         let (near, far) = (try await follow(.near), try await follow(.far))
         #expect(near == far)
         #expect(near.contains { $0.hasPrefix("ping.moved") && $0.contains("open0000") })
     }
 }
 
-/// Answers that are gathered in a closure.
+/// Answers that a closure collects.
 private final class Answers {
     private(set) var list: [UnseenWorld.Answer] = []
 

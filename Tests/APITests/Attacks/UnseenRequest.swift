@@ -1,7 +1,7 @@
 import Geo
 import Laws
 
-/// A request of Eve's, or of her phone.
+/// A request by Eve or by her phone.
 struct UnseenRequest: Sendable {
     /// Method and address.
     var line: String
@@ -13,10 +13,10 @@ struct UnseenRequest: Sendable {
     init(_ line: String, _ body: String? = nil) { (self.line, self.body) = (line, body) }
 }
 
-/// The requests of a walk along every endpoint of a service: a new one is in it by itself.
+/// The requests of a walk along every endpoint of the service, including new ones.
 struct UnseenRequests {
     private static let here = ["lat": "\(UnseenWorld.middle.latitude)", "lon": "\(UnseenWorld.middle.longitude)"]
-    /// What parameters and names in paths may be, but for those that stand for a person; others are `a`.
+    /// Sample values of parameters and path components, except those that stand for a person; others are `a`.
     private static let samples = here.merging([
         "within_m": "9000", "at": "2026-11-20T09:55:00Z", "open_at": "2026-11-20T12:00:00Z", "limit": "1",
         "datetime": "2026-11-20T00:00:00Z/..", "q": "victim", "email": "a@example.com", "bbox": "-1,39,0,40",
@@ -26,11 +26,11 @@ struct UnseenRequests {
         "place": "plaza", "product": "pump", "fence": "watch", "store": "store", "device": "watch",
         "comment": "of-\(UnseenWorld.blocker)",
     ]) { own, _ in own }
-    /// Those that stand for a person.
+    /// The parameters that stand for a person.
     private static let people: Set = ["person", "with", "owner", "by", "other"]
-    /// Those without which an answer would be a refusal.
+    /// The parameters without which a request is refused.
     private static let basic = ["lat", "lon", "within_m", "with", "bbox", "q", "person"]
-    /// What would end the walk, or what Eve is told, is done at its end.
+    /// Requests that end the walk or Eve's access come last.
     private static let lasting = ["DELETE ", "PUT /v1/people/{id}/blocks/{other}"]
 
     let parameters: [String: [String]]
@@ -38,14 +38,14 @@ struct UnseenRequests {
 
     init(_ parameters: [String: [String]]) { self.parameters = parameters }
 
-    /// Some of those whom Eve asks about, others each time; all in the full run.
+    /// Returns some of the people whom Eve asks about, different ones each time; the full run has all.
     private mutating func victims() -> [String] {
         count += 1
         let all = UnseenWorld.victims
         return (0..<RandomCases.count(1, all: all.count)).map { all[(count + $0) % all.count] }
     }
 
-    /// All that only reads, with each of the parameters if that is wanted.
+    /// Returns all requests that only read, with each of the parameters if `withParameters`.
     mutating func reading(withParameters: Bool) -> [UnseenRequest] {
         parameters.keys.sorted().filter { $0.hasPrefix("GET ") && !$0.contains("/ingest/") }.flatMap { name in
             var requests: [UnseenRequest] = []
@@ -62,12 +62,12 @@ struct UnseenRequests {
         }
     }
 
-    /// All that writes: what ends something, or the rest.
+    /// Returns all requests that write: those that delete or block if `lasting`, or the others.
     mutating func writing(lasting isLasting: Bool) -> [UnseenRequest] {
         let names = parameters.keys.sorted().filter { name in
             !name.hasPrefix("GET ") && Self.lasting.contains(where: name.hasPrefix) == isLasting
         }
-        // Eve herself goes last.
+        // Eve's own deletion is last.
         return names.sorted { $1 == "DELETE /v1/people/{id}" && $0 != $1 }.flatMap { name in
             victims().flatMap { victim in
                 Self.bodies(name, victim).flatMap { body in
@@ -83,7 +83,7 @@ struct UnseenRequests {
         }
     }
 
-    /// The addresses of an endpoint: those of Eve, and that of a victim where nobody else is named.
+    /// The paths of an endpoint: Eve's own, and a victim's if no other person is in the path.
     private func paths(_ name: String, _ victim: String) -> [String] {
         let isOfPeople = name.contains("/people/{id}")
         func path(_ own: String) -> String {
@@ -94,7 +94,7 @@ struct UnseenRequests {
             }
             return path.replacing("favourites/topic", with: "favourites/people").replacing("/**", with: "/x")
         }
-        // Nobody else is deleted: no answer would tell more than the first.
+        // Deletion of others is left out, because its answers show no more than the first.
         let isOfOthers = isOfPeople && !name.hasSuffix("DELETE /v1/people/{id}")
         return isOfOthers ? [path("eve"), path(victim)] : [path("eve")]
     }
@@ -120,7 +120,7 @@ struct UnseenRequests {
         return values.isEmpty ? "" : "?\(values.joined(separator: "&"))"
     }
 
-    /// What a request to an endpoint may say: what tables of requests say, of Eve in place of Ana, and of a victim.
+    /// The possible bodies of a request, as in the tables of requests, with Eve instead of Ana, and a victim.
     private static func bodies(_ name: String, _ victim: String) -> [String?] {
         switch name {
         case "PUT /v1/people/{id}": return [#"{"name":"Eve","born":"1996-05-01","discoverable":true}"#]
@@ -135,9 +135,9 @@ struct UnseenRequests {
         }
     }
 
-    // MARK: - What is told of others
+    // MARK: - Events about others
 
-    /// Fences about all whom Eve is not shown, and enough of her own that the fences of everybody are searched.
+    /// Fences about all people whom Eve is not shown, and enough of her own that all fences are searched.
     static var fences: [UnseenRequest] {
         let (lat, lon) = (UnseenWorld.middle.latitude, UnseenWorld.middle.longitude)
         func put(_ id: String, _ body: String) -> UnseenRequest {
@@ -154,12 +154,12 @@ struct UnseenRequests {
         ] + (1...5).map { put("own\($0)", #"{\#(circle)\#(100 * $0)}}"#) }
     }
 
-    /// The same about a group, which a person may have in place of the one about all friends.
+    /// A fence about a group, which a person may have instead of the one about all friends.
     static var fenceOfGroup: UnseenRequest {
         UnseenRequest("PUT /v1/people/eve/fences/all", #"{"near":{"who":{"group":"!team"},"within_m":500}}"#)
     }
 
-    /// Positions of Eve, by herself and by her phone, and what she is told then.
+    /// Positions of Eve, by herself and by her phone, and reads of the events that follow.
     static func upload(_ round: Int, at time: Int64) -> [UnseenRequest] {
         let north = Double(round % 3) * 700
         func ping(_ metres: Double, _ time: Int64) -> String {

@@ -7,16 +7,16 @@ import Model
 import TestSupport
 import Testing
 
-/// A world of Eve's and of people whom she is not shown, or not exactly.
+/// A world of Eve and of people whom she is not shown, or not exactly.
 ///
-/// On both sides ``Side/near`` and ``Side/far`` she is shown the same: only what she is not shown differs.
+/// On the sides ``Side/near`` and ``Side/far`` Eve is shown equal things. Only what she is not shown differs.
 struct UnseenWorld: Sendable {
     enum Side {
-        /// Those whom Eve is not shown move about around her. One more blocked her, and has fences and a comment there.
+        /// The people whom Eve is not shown move around her. One more blocked her, and has fences and a comment there.
         case near
-        /// They stay hundreds of kilometres away, and nobody blocked her.
+        /// They stay hundreds of kilometers away, and no person blocked her.
         case far
-        /// As near, but the friend who hides shows herself.
+        /// As ``near``, but the friend who hides becomes visible.
         case shown
     }
 
@@ -28,10 +28,10 @@ struct UnseenWorld: Sendable {
     static let open = ["silent00", "open0000", "host0000"]
     /// Strangers who hide, are too young, or cannot be found.
     static let strangers = ["hider000", "minor000", "recluse0"]
-    /// Who blocked Eve, where that person exists.
+    /// The person who blocked Eve, if that person exists.
     static let blocker = "blocker0"
     static var friends: [String] { hiding + inCell + open }
-    /// Whom Eve asks about.
+    /// The people whom Eve asks about.
     static var victims: [String] { friends + strangers + [blocker, "plain000"] }
 
     static let middle = CubeCell(containing: valencia, level: 13).centre
@@ -43,7 +43,6 @@ struct UnseenWorld: Sendable {
     let device: String
     private let gauge: Gauge
 
-    /// Makes the world.
     static func run(_ side: Side, _ body: (UnseenWorld) async throws -> Void) async throws {
         let (clock, gauge, keys) = (SteppedClock(), Gauge(), try TestKeys())
         defer { keys.remove() }
@@ -63,15 +62,15 @@ struct UnseenWorld: Sendable {
         }
     }
 
-    /// What Eve gets for a request.
+    /// The answer to a request by Eve.
     struct Answer: Sendable {
-        /// The request, status, headers and body, without what is drawn at random.
+        /// The request, status, headers, and body, without random parts.
         var text: String
-        /// What she was charged beside the bytes of the body, in steps.
+        /// The work charged to her in steps, without the bytes of the body.
         var steps: Int
     }
 
-    /// Sends a request of Eve's, or of her phone, some time after the one before: all limits are as they were at first.
+    /// Sends a request by Eve or her phone after enough time for all limits to be restored.
     func ask(_ request: UnseenRequest) async throws -> Answer {
         clock.advance(11)
         gauge.setBack()
@@ -87,12 +86,12 @@ struct UnseenWorld: Sendable {
         let headers = reply.headers.map { ($0.name.lowercased(), $0.value) }
             .filter { !["date", "x-request-id", "content-length"].contains($0.0) }
             .map { "\($0.0): \($0.1)" }.sorted()
-        // Drawn ids, tokens and cursors are as long as each other; numbers of events are not (`CountingAttackTests`).
+        // Random ids, tokens, and cursors have fixed lengths; numbers of events do not (`CountingAttackTests`).
         return "\(reply.text) \(headers)".replacing(#/"cursor":"\d+"/#, with: #""cursor":"…""#)
             .replacing(#/[-_A-Za-z0-9]{22,}/#, with: "…")
     }
 
-    /// Lets everybody move but Eve: whom she is not shown on one side only, the others on both.
+    /// Moves all people except Eve, on one side only those whom she is not shown, on both sides the others.
     func stir(_ round: Int) async throws {
         clock.advance(200)
         let isThere = round.isMultiple(of: 2)
@@ -108,7 +107,7 @@ struct UnseenWorld: Sendable {
     }
 }
 
-/// The people of such a world, their ties, and what is around them.
+/// The people of such a world, their ties, and their surroundings.
 private struct UnseenPeople {
     private let server: TestServer
     private let side: UnseenWorld.Side
@@ -127,7 +126,7 @@ private struct UnseenPeople {
 
     func build() async throws {
         typealias World = UnseenWorld
-        // In this order: who is on one side only has the last number.
+        // The order matters: the person who exists on one side only has the last number.
         let both = World.friends + World.strangers + ["plain000"]
         try await perform(PutPeople(try (["eve"] + both).map(person)))
         for name in World.friends { try await perform(MakeFriends(eve, try ID(name))) }
@@ -161,7 +160,7 @@ private struct UnseenPeople {
         return Write(person)
     }
 
-    /// Makes somebody a friend of the host, and a member.
+    /// Makes a person a friend of the host and a member of the group.
     private func join(_ person: PersonID) async throws {
         let host: PersonID = try ID("host0000")
         try await perform(MakeFriends(person, host))
@@ -197,7 +196,7 @@ private struct UnseenPeople {
         return PutFence(Write(fence))
     }
 
-    /// Who blocked Eve, and what only is where they are: a member of the group, who had decided for her.
+    /// Adds the person who blocked Eve and what exists only then: membership in the group and a decision about her.
     private func addBlocker() async throws {
         let name = UnseenWorld.blocker
         let blocker: PersonID = try ID(name)

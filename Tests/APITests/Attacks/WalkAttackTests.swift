@@ -5,10 +5,9 @@ import Model
 import TestSupport
 import Testing
 
-/// Attackers who go about and look who is in which bucket from where.
+/// Attackers who move and record the distance bucket of each stranger.
 @Suite(.serialized) struct WalkAttackTests {
-    /// At many places the bucket of each stranger: as many circles as somebody gets who walks until it flips, all used
-    /// together.
+    /// Combines the buckets of each stranger at many places, as a walk that ends when a bucket flips yields them.
     private func walk(
         steps: Int, victims: Int = AttackScene.crowd, _ change: (inout Defences) -> Void
     ) async throws -> Finding {
@@ -19,7 +18,7 @@ import Testing
         return finding
     }
 
-    @Test func flipsLeadToTheMiddleOfACellOnly() async throws {
+    @Test("Flips of buckets reveal no more than the center of a cell") func flips() async throws {
         let steps = RandomCases.count(48, all: 100)
         let finding = try await walk(steps: steps) { _ in }
         state("flips", finding)
@@ -29,8 +28,8 @@ import Testing
         #expect(exact.succeeds)
     }
 
-    /// If cells were not there, buckets would still make it slow: what a few answers tell.
-    @Test func aFewBucketsTellLittle() async throws {
+    /// Without cells, buckets would still slow the attack: a few answers reveal little.
+    @Test("A few buckets reveal little") func fewBuckets() async throws {
         let finding = try await walk(steps: 6, victims: 100) { $0.snaps = false }
         state("six answers without cells", finding)
         #expect(finding.isHarmless)
@@ -42,7 +41,7 @@ import Testing
         #expect(finer.median < 0.2 && finer.median < finding.median / 2)
     }
 
-    /// An upload of an afternoon's track in one go would have been everywhere.
+    /// Tries an upload of an afternoon's track in one go, which would have been at all places.
     private func hurry(
         tries: Int = AttackScene.tries, _ change: (inout Defences) -> Void
     ) async throws -> (finding: Finding, answers: Int) {
@@ -53,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func backDatedUploadsDoNotMoveAnybodyFaster() async throws {
+    @Test("Backdated uploads do not move a person faster") func backdatedUploads() async throws {
         let (finding, answers) = try await hurry { $0.snaps = false }
         state("back-dated uploads in six minutes without cells", finding)
         #expect(finding.isHarmless && answers <= 4 * 4, "\(answers) answers")
@@ -106,7 +105,7 @@ extension AttackScene {
         return Clue(origin, bucket: seen.kilometres, of: buckets)
     }
 
-    /// What attackers see who go from place to place, two minutes each, two accounts in each neighbourhood.
+    /// Returns the clues of attackers who go from place to place, two minutes each, with two accounts per neighborhood.
     func walk(steps: Int) async throws -> [String: [Clue]] {
         let kinds = ["walker", "rambler"].prefix(steps)
         for kind in kinds { try await join(names(kind)) }
@@ -130,7 +129,7 @@ extension AttackScene {
         return clues
     }
 
-    /// Sends positions of the past one by one and looks after each, and takes for new only what is.
+    /// Sends past positions one by one, looks after each, and counts only answers that changed.
     fileprivate func hurry(
         _ number: Int, _ middle: Coordinate, _ steps: Range<Int>
     ) async throws -> [(Coordinate, [Seen])] {
@@ -143,7 +142,7 @@ extension AttackScene {
             guard try await ping("runner\(number)", at: place, fixed: fixed) else { continue }
             let seen = try await look("runner\(number)")
             let buckets = Dictionary(uniqueKeysWithValues: seen.map { ($0.id, $0.kilometres) })
-            // The same buckets for all: the service did not move the account.
+            // Equal buckets for all strangers mean that the service did not move the account.
             if buckets != known { found.append((place, seen)) }
             known = buckets
         }

@@ -8,23 +8,23 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// A person who has a hundred fences about somebody whose place they are not shown, and weighs uploads by the limits left.
+/// A person with 100 fences about a person whose place is not shown, who measures the cost of uploads by rate limits.
 ///
-/// Blanks bring the cost of an upload to the edge of one more request, where a single step would show. An upload that costs more
-/// near the victim than far away finds the place to a metre by halving.
+/// Padding brings the cost of an upload to the edge of one more request, where a single step shows. If uploads near the
+/// victim cost more than far ones, halving would find the place to a meter.
 @Suite(.serialized) struct WeighingAttackTests {
     enum Victim: CaseIterable {
         /// A friend who hides.
         case hidden
         /// A friend who is at home, in a privacy zone.
         case home
-        /// A member of a group of the attacker's who is a stranger, and one who blocked the attacker.
+        /// A member of a group of the attacker who is a stranger, and one who blocked the attacker.
         case member, blocker
     }
 
     private static let fences = RandomCases.count(20, all: 100)
 
-    @Test("Uploads weigh the same near a hidden person and far away", arguments: Victim.allCases)
+    @Test("Uploads cost the same near a hidden person and far away", arguments: Victim.allCases)
     func weighing(victim: Victim) async throws {
         let clock = SteppedClock()
         try await withKeys {
@@ -36,7 +36,7 @@ import Testing
             let scale = Scale(server: server, clock: clock, token: token)
             try await Self.build(victim, on: server)
             try await scale.fence(victim, Self.fences)
-            // The least length of an upload far away that costs one more request.
+            // The least length of a far upload that costs one more request.
             var (light, heavy) = (200, 400_000)
             let most = try await scale.weigh(light, near: false)
             while heavy - light > 10 {
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    /// Eve, the victim in the middle of Valencia, and a group of both.
+    /// Makes Eve, the victim in the center of Valencia, and a group of both.
     private static func build(_ victim: Victim, on server: TestServer) async throws {
         func perform(_ action: some Action) async throws {
             try await server.live.perform(action, by: .service, at: morning - .seconds(86_400))
@@ -79,13 +79,13 @@ import Testing
         try await server.live.perform(Record([ping]), by: .service, at: morning)
     }
 
-    /// What Eve weighs uploads with.
+    /// The means by which Eve measures the cost of uploads.
     private struct Scale: Sendable {
         let server: TestServer
         let clock: SteppedClock
         let token: String
 
-        /// Makes fences about the victim: several about a friend, the one that there may be about a group.
+        /// Makes fences about the victim: several about a friend, or the single one that is allowed about a group.
         func fence(_ victim: Victim, _ count: Int) async throws {
             let isFriend = victim == .hidden || victim == .home
             let who = isFriend ? #"["other"]"# : #"{"group":"team"}"#
@@ -96,15 +96,15 @@ import Testing
             }
         }
 
-        /// How many requests are left after an upload of a length, near the victim or not; all were left before.
+        /// Returns the rest of a full allowance after an upload of `length` bytes, near the victim or not.
         func weigh(_ length: Int, near isNear: Bool) async throws -> Int {
-            // Longitudes of as many digits, for the answer says where Eve is.
+            // Longitudes with equal numbers of digits, because the answer contains Eve's place.
             _ = try await upload(0, -1.3751379)
             return try await upload(length, isNear ? -0.3751379 : -0.9751379)
         }
 
         private func upload(_ length: Int, _ longitude: Double) async throws -> Int {
-            // The victim is heard of again: what is known an hour apart says nothing.
+            // The victim sends a position again, because data an hour old has no effect.
             clock.advance(1000)
             let ping = PingReport(person: try ID("other"), time: clock.now, place: valencia)
             try await server.live.perform(Record([ping]), by: .service, at: clock.now)

@@ -6,17 +6,17 @@ import Model
 import TestSupport
 import Testing
 
-/// A friend who is told exact positions, but not in a privacy zone, and wants to know what it is around.
+/// A friend with exact access except in a privacy zone, who looks for the home that the zone surrounds.
 @Suite(.serialized) struct ZoneAttackTests {
     private static let radius = 400.0
     private static let days = 60
 
-    @Test func theEdgeOfAZoneDoesNotTellItsMiddle() async throws {
+    @Test("The edge of a zone does not reveal home") func zoneEdge() async throws {
         let errors = try await errors()
         #expect(errors[50] >= 100 && errors.count { $0 < 50 } <= 8)
     }
 
-    @Test func theEdgeOfACircleAroundHomeTellsIt() async throws {
+    @Test("The edge of a circle around home reveals it") func centeredCircle() async throws {
         let errors = try await errors { $0.displacesZones = false }
         #expect(errors[50] < 50)
     }
@@ -33,8 +33,7 @@ import Testing
         #expect(errors[errors.count / 2] < 50, "\(errors)")
     }
 
-    /// How far the friend's guesses of homes are off, in metres, the least first: the mean of the first exact places on eight
-    /// walks from home, in eight directions.
+    /// Returns the errors in meters, the least first, of guesses by the first exact places on eight walks from home.
     private func exitErrors(_ change: (inout Defences) -> Void) async throws -> [Double] {
         var errors: [Double] = []
         try await AttackScene.run(seed: 43, change) { scene in
@@ -65,21 +64,21 @@ import Testing
         return errors
     }
 
-    @Test func comingHomeFromAllSidesTellsOneCell() async throws {
+    @Test("Coming home from all sides shows only one cell") func stickyCell() async throws {
         let (finding, cells) = try await evenings { _ in }
         state("a zone entered from eight sides", finding)
         #expect(finding.isHarmless)
         #expect(Set(cells) == [1])
     }
 
-    @Test func zonesThatForgetTheirCellTellWhereHomeIs() async throws {
+    @Test("Zones that do not remember their cell reveal home") func forgottenCell() async throws {
         let (finding, cells) = try await evenings { $0.remembersZoneCells = false }
         state("a zone entered from eight sides, which forgets its cell", finding)
         #expect(finding.median < 0.3 && cells.count { $0 > 4 } > 90, "\(cells)")
     }
 
-    /// Where a friend who is told cells looks for homes of people who came there from eight sides on eight evenings, and how
-    /// many cells the friend was told of each.
+    /// Returns the finding of a friend with access to cells after eight evenings, and the number of cells that the
+    /// friend saw of each victim; they came home from eight sides.
     private func evenings(_ change: (inout Defences) -> Void) async throws -> (Finding, cells: [Int]) {
         var (finding, cells) = (Finding([]), [Int]())
         try await AttackScene.run(seed: 42, change, count: 100) { scene in
@@ -96,7 +95,7 @@ import Testing
                 }
                 try await scene.server.live.perform(Record(reports), by: .service, at: now)
             }
-            // Who makes a zone is not in it.
+            // A person who makes a zone is not in it.
             try await walk { [(Double($0), 9000)] }
             try await Self.agree(scene, .approximate, radius: 1500)
             var told: [String: Set<Coordinate>] = [:]
@@ -115,9 +114,9 @@ import Testing
         return (finding, cells)
     }
 
-    /// How far the friend's guesses of homes are off, in metres, the best first.
+    /// Returns the errors of the friend's guesses of homes in meters, the best first.
     ///
-    /// Each day the victim is somewhere around home, and the friend is told exactly where, or not.
+    /// Each day the victim is somewhere around home, and the friend is shown the exact place or not.
     private func errors(_ change: (inout Defences) -> Void = { _ in }) async throws -> [Double] {
         var errors: [Double] = []
         try await AttackScene.run(seed: 40, change, count: 100) { scene in
@@ -141,7 +140,7 @@ import Testing
         return errors
     }
 
-    /// All are the attacker's friends, and hide no more than their homes.
+    /// Makes all victims friends of the attacker, who hide only their homes.
     private static func agree(
         _ scene: AttackScene, _ precision: Precision = .exact, radius: Double = radius
     ) async throws {
@@ -157,7 +156,7 @@ import Testing
         try await scene.server.live.perform(Each(pairs.map { MakeFriends($0, $1) }), by: .service, at: morning)
     }
 
-    /// Everybody goes away, and comes to some place around home.
+    /// Moves all victims away and then to a random place around home.
     private static func walk(_ scene: AttackScene, _ dice: inout Dice) async throws {
         let now = scene.clock.now
         var reports: [PingReport] = []
@@ -170,9 +169,9 @@ import Testing
         try await scene.server.live.perform(Record(reports), by: .service, at: now)
     }
 
-    /// The positions of all victims as the friend is shown them, each nil at another precision than this.
+    /// Returns the positions of all victims as shown to the friend, nil if the precision differs.
     ///
-    /// One batch asks for all of them. Each answer is that of `GET /v1/people/{id}/position`, which is asked for the first.
+    /// One batch requests all positions. Its first answer must equal the one to `GET /v1/people/{id}/position`.
     private static func told(_ scene: AttackScene, _ precision: String = "exact") async throws -> [Coordinate?] {
         let queries = scene.victims.map { #"{"position":"\#($0.id)"}"# }.joined(separator: ",")
         let reply = try await scene.server.send(

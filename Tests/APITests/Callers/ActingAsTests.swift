@@ -2,7 +2,7 @@ import API
 import NIOHTTP1
 import Testing
 
-/// A service that asks as a person would be answered; what it is answered the table of callers compares.
+/// A service that acts as a person; `CallerTableTests` compares the answers.
 @Suite struct ActingAsTests {
     private static let header = "cerca-acting-as"
 
@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    @Test func onlyServicesActAsOthers() async throws {
+    @Test("Only services can act as others") func servicesOnly() async throws {
         try await withAna { server, keys in
             let made = try await server.send("POST /v1/people/ana/devices", #"{"id":"phone"}"#, token: keys.service)
             let device = String(try #require(made.body.firstMatch(of: #/"token":"([^"]+)"/#)?.1))
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func whoIsNobodyCannotBeActedAs() async throws {
+    @Test("Acting as an unknown person is refused") func unknownPerson() async throws {
         try await withAna { server, keys in
             for (name, detail) in [
                 ("ghost", "'Cerca-Acting-As' is 'ghost': there is no such person."),
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func withoutKeysEverybodyMayActAsSomebody() async throws {
+    @Test("Without keys any caller can act as a person") func withoutKeys() async throws {
         try await withServer { server in
             try await server.add(["ana", "luis"].map { ($0, nil) })
             let whole = try await server.send("GET /v1/people/ana")
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func whatAServiceAsksAsSomebodyCountsAsTheServices() async throws {
+    @Test("Requests of a service that acts as a person count against the service's limits") func limits() async throws {
         try await withKeys {
             $0.rates.person = Rate(perSecond: 1, saved: .seconds(1))
             $0.rates.service.perSecond = 0

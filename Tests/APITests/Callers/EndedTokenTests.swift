@@ -6,13 +6,13 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// `tokens_not_before`, by which a person's tokens are ended before they expire.
+/// The property `tokens_not_before`, which ends a person's tokens before they expire.
 @Suite(.timeLimit(.minutes(60))) struct EndedTokenTests {
     private static let ended = problem(
         401, "Unauthorized", "invalid_token",
         "The token was issued before its person's 'tokens_not_before', or does not say when (iat).")
 
-    /// A token that was issued so many seconds after the morning; nil for one that does not say when.
+    /// A token issued `issued` seconds after the morning, or without `iat` if nil.
     private func token(_ person: String, issued: Double?, _ keys: TestKeys) -> String {
         let issued = issued.map { #","iat":\#(Double(TestKeys.now) + $0)"# } ?? ""
         return keys.own(#""sub":"\#(person)","scope":"person"\#(issued)"#)
@@ -24,7 +24,8 @@ import Testing
         try await server.send("PATCH /v1/people/\(person)", #"{"tokens_not_before":\#(value)}"#, token: token)
     }
 
-    @Test func tokensThatWereIssuedBeforeAreNotGoodAndAllOthersAre() async throws {
+    @Test("Tokens that were issued before `tokens_not_before` are refused, and all others are valid")
+    func issuedBefore() async throws {
         try await withKeys { server, keys, _ in
             try await server.add([("ana", nil), ("luis", nil)])
             let device = try await server.send(
@@ -50,8 +51,7 @@ import Testing
         }
     }
 
-    @Test("A token that was issued more than five minutes from now is refused")
-    func tokensOfTheFutureAreRefused() async throws {
+    @Test("A token issued more than five minutes in the future is refused") func issuedInFuture() async throws {
         let clock = SteppedClock()
         try await withKeys(now: { clock.now }) { server, keys, _ in
             try await server.add([("ana", nil)])
@@ -63,7 +63,7 @@ import Testing
             for (issued, expected) in [(-86_400.0, 200), (300, 200), (301, 401), (31_536_000, 401), (1e300, 401)] {
                 #expect(try await status(issued) == expected, "\(issued)")
             }
-            // So none is good after its person ended all that were issued by now, but for those minutes.
+            // So no token stays valid after its person ended all tokens, except for those minutes.
             #expect(try await end("ana", #""2026-11-20T10:00:00Z""#, keys.service, server).status == 200)
             #expect(try await status(86_400) == 401)
             clock.advance(1)
@@ -71,8 +71,7 @@ import Testing
         }
     }
 
-    @Test("A clock that is put back makes no token good again that is over")
-    func aClockPutBackRevivesNoToken() async throws {
+    @Test("A clock that is put back does not make an expired token valid") func clockPutBack() async throws {
         let clock = SteppedClock()
         try await withKeys(now: { clock.now }) { server, keys, _ in
             try await server.add([("ana", nil)])
@@ -88,11 +87,11 @@ import Testing
         }
     }
 
-    @Test func aPersonEndsTheirOwnAndOnlyAServiceMakesThemGoodAgain() async throws {
+    @Test("Persons end their own tokens, and only services make them valid again") func setBack() async throws {
         try await withKeys { server, keys, _ in
             try await server.add([("ana", nil), ("luis", nil)])
             let (old, new) = (token("ana", issued: -9, keys), token("ana", issued: 1, keys))
-            // What has not come yet counts as now, in whole seconds.
+            // A future time counts as now, in whole seconds.
             let reply = try await end("ana", #""2030-01-01T00:00:00.5Z""#, old, server)
             #expect(reply.status == 200 && reply.body.hasSuffix(#""tokens_not_before":"2026-11-20T10:00:00Z"}"#))
             #expect(try await server.send("GET /v1/people/ana", token: old).text == Self.ended)
@@ -105,7 +104,7 @@ import Testing
             #expect(try await end("ana", #""2026-11-20T10:00:00Z""#, new, server).status == 200)
             #expect(
                 try await end("ana", #""2026-11-20T09:00:00Z""#, token("luis", issued: 1, keys), server).status == 403)
-            // What a write does not mention stays.
+            // A write keeps members that it does not mention.
             #expect(try await server.send("PUT /v1/people/ana", #"{"name":"Ana"}"#, token: keys.service).status == 200)
             #expect(try await server.send("GET /v1/people/ana", token: old).status == 401)
             #expect(try await end("ana", "null", keys.service, server).status == 200)
@@ -113,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func itIsToldToThePersonAndToServicesOnly() async throws {
+    @Test("`tokens_not_before` is visible to the person and services only") func visibility() async throws {
         try await withKeys { server, keys, _ in
             try await server.add([("ana", nil), ("luis", nil)])
             let friends = MakeFriends(try ID("ana"), try ID("luis"))
@@ -126,7 +125,7 @@ import Testing
                 let reply = try await server.send("GET /v1/people/ana", token: caller)
                 #expect(reply.status == 200 && reply.body.contains(told) == isTold, "\(reply.body)")
             }
-            // It is in a service's table, which ends no tokens where it is not mentioned.
+            // It is in exports for services. An import that does not mention it keeps it.
             let table = try await server.send(
                 "GET /v1/exports/people", headers: ["authorization": "Bearer \(keys.service)", "accept": "text/csv"])
             #expect(table.body.contains("2026-11-20T09:00:00Z"), "\(table.body)")
@@ -141,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func whoIsDeletedAndMadeAgainHasEndedNone() async throws {
+    @Test("A person who was deleted and made again has ended no tokens") func recreated() async throws {
         try await withKeys { server, keys, _ in
             try await server.add([("ana", nil)])
             let old = token("ana", issued: -9, keys)
@@ -153,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func streamsAndTicketsEndWithTheToken() async throws {
+    @Test("Streams and tickets end with the token") func streamsAndTickets() async throws {
         try await withKeys { server, keys, _ in
             try await server.add([("ana", try place(39.47, -0.376)), ("luis", nil)])
             let old = token("ana", issued: -9, keys)
@@ -165,7 +164,7 @@ import Testing
             #expect(try await events.next().type == "ping.moved")
             #expect(try await friends.next().type == "reset")
             #expect(try await end("ana", #""2026-11-20T10:00:00Z""#, keys.service, server).status == 200)
-            // Something that would be told.
+            // An event that the stream would send.
             try await server.send("PUT /v1/people/luis/friends/ana", token: keys.service)
             try await server.send("PUT /v1/people/ana/friends/luis", token: keys.service)
             #expect(await events.ends())
@@ -174,7 +173,7 @@ import Testing
         }
     }
 
-    @Test func aStreamEndsWhenTheClockSaysThatTheTokenIsOver() async throws {
+    @Test("A stream ends when its token expires") func expiredStream() async throws {
         let clock = SteppedClock()
         try await withKeys(now: { clock.now }) { server, keys, _ in
             try await server.add([("ana", try place(39.47, -0.376)), ("luis", nil)])
@@ -185,7 +184,7 @@ import Testing
             #expect(try await events.next().type == "ping.moved")
             #expect(try await friends.next().type == "reset")
             clock.advance(60)
-            // Something that would be told.
+            // An event that the stream would send.
             try await server.send("PUT /v1/people/luis/friends/ana", token: service)
             try await server.send("PUT /v1/people/ana/friends/luis", token: service)
             #expect(await events.ends())

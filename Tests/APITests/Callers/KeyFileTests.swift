@@ -5,10 +5,12 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Files of keys: what is read of them, what is refused and why, and reading them again.
+/// Key files: reading, refusals with reasons, and reloading.
 @Suite struct KeyFileTests {
-    @Test(arguments: [("ed", "EdDSA"), ("es", "ES256"), ("rs", "RS256")])
-    func aProvidersTokenIsOfThePersonItNames(key: String, algorithm: String) async throws {
+    @Test(
+        "A provider's token authenticates the person it names",
+        arguments: [("ed", "EdDSA"), ("es", "ES256"), ("rs", "RS256")])
+    func providers(key: String, algorithm: String) async throws {
         try await withKeys { server, keys, _ in
             try await server.add([("ana", nil), ("x7", nil)])
             let token = try keys.provided(key, algorithm, TestKeys.providedClaims)
@@ -18,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func theOnlyKeyOfAnAlgorithmNeedsNotBeNamed() async throws {
+    @Test("A token need not name the only key of its algorithm") func unnamedKey() async throws {
         try await withKeys { server, keys, _ in
             let claims =
                 #"{"iss":"cerca","aud":["cerca"],"exp":\#(TestKeys.now + 1),"nbf":\#(TestKeys.now + 30),"scope":"service"}"#
@@ -27,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func whatTheProgramSignsIsGood() async throws {
+    @Test("Tokens that the program signs are valid") func ownTokens() async throws {
         try await withKeys { server, keys, _ in
             let key = try await SigningKey(path: keys.secretPath)
             let token = try key.token(for: ID("ana"), .person, from: morning, for: .seconds(1))
@@ -39,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func keysAreReadAgainAndStayWhenTheyCannotBe() async throws {
+    @Test("Keys are reloaded, and kept if the files cannot be read") func reload() async throws {
         try await withKeys { server, keys, ring in
             let old = keys.service
             let new = keys.signed(
@@ -71,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func aTokenThatWasGoodExpires() async throws {
+    @Test("A valid token expires") func expiry() async throws {
         let time = Mutex(morning)
         try await withKeys(now: { time.withLock { $0 } }) { server, keys, _ in
             let token = keys.own(#""sub":"backend","scope":"service""#, exp: TestKeys.now + 2)
@@ -83,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func whatIsWrongWithAFileIsSaid() async throws {
+    @Test("Invalid key files are refused with their faults") func invalidFiles() async throws {
         let keys = try TestKeys()
         defer { keys.remove() }
         let grant = #""iss":"i","aud":"a","scopes":["person"]"#
@@ -162,7 +164,7 @@ import Testing
         await #expect(throws: KeyFileError.self) { try await KeyRing(KeyRing.Files(secret: "/nowhere/at/all")) }
     }
 
-    @Test func twoKeysOfOneNameAreRefused() async throws {
+    @Test("Two keys of one name are refused") func duplicateNames() async throws {
         let keys = try TestKeys()
         defer { keys.remove() }
         try keys.write(

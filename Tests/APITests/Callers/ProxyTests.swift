@@ -2,13 +2,13 @@ import API
 import NIOHTTP1
 import Testing
 
-/// Whose requests are counted together when they come through a proxy.
+/// The client addresses by which requests through a proxy are counted.
 @Suite struct ProxyTests {
-    /// Sends requests that prove nothing.
+    /// Sends requests without valid credentials.
     private struct Client {
         let server: TestServer
 
-        /// The statuses of the answers to requests with these headers, one after the other.
+        /// Returns the statuses of consecutive requests with these headers.
         func statuses(_ requests: [[(String, String)]]) async throws -> [Int] {
             var statuses: [Int] = []
             for headers in requests {
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    /// A server that lets two requests of each address in before it stops the address.
+    /// A server that allows two requests per address before it stops the address.
     private func withProxies(_ proxies: String, _ body: (Client) async throws -> Void) async throws {
         let proxies = try TrustedProxies(proxies)
         try await withKeys { configuration in
@@ -37,7 +37,7 @@ import Testing
 
     private func forwarded(_ element: String) -> [(String, String)] { [("Forwarded", element)] }
 
-    @Test func nobodyIsBelievedAtFirst() async throws {
+    @Test("Forwarding headers of untrusted clients are ignored") func untrusted() async throws {
         for proxies in ["", "10.0.0.0/8, 192.0.2.1, ::1", "127.0.0.2", "128.0.0.0/1"] {
             try await withProxies(proxies) { client in
                 let seen = try await client.statuses([through("1.1.1.1"), forwarded("for=2.2.2.2"), through("3.3.3.3")])
@@ -46,14 +46,14 @@ import Testing
         }
     }
 
-    @Test func aTrustedProxyIsBelievedAndNobodyBeforeIt() async throws {
+    @Test("A trusted proxy is believed, and clients in front of it are not") func trusted() async throws {
         try await withProxies("10.0.0.0/8, 127.0.0.0/8, 2001:db8:1::/48") { client in
             for (address, later) in [
                 ("1.1.1.1", "9.9.9.9, 1.1.1.1"), ("2.2.2.2", "8.8.8.8,2.2.2.2:4711 , 10.1.2.3"),
                 ("2001:db8:2::1", "1.1.1.1, [2001:db8:2:0::1]:99, 2001:db8:1::7"),
-                // The first half of an address of version 6 is a customer.
+                // Addresses of IPv6 are counted by their first half.
                 ("2001:db8:3::1", "2001:db8:3::2"), ("::ffff:3.3.3.3", "3.3.3.3"),
-                // What is no address is where belief ends.
+                // A value that is not an address ends the trusted part.
                 ("10.9.9.9", "4.4.4.4, unknown, 10.9.9.9"),
             ] {
                 let seen = try await client.statuses([address, later, address, later].map(through))
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func forwardedIsReadTooAndSeveralLinesAreOneList() async throws {
+    @Test("`Forwarded` is read too, and several lines are one list") func forwardedHeader() async throws {
         try await withProxies("127.0.0.1") { client in
             let one = forwarded(#"for=9.9.9.9, For="1.1.1.1:80";proto=https;by=_x"#)
             let two = [("X-Forwarded-For", "9.9.9.9"), ("x-forwarded-for", "1.1.1.1")]
@@ -73,9 +73,9 @@ import Testing
         }
     }
 
-    @Test func whatAProxyPassesOnIsNotTakenForWhatItSays() async throws {
+    @Test("Headers that a proxy passes on are not believed") func passedOn() async throws {
         try await withProxies("127.0.0.1") { client in
-            // A client that writes the header which the proxy does not write: it shares a place with all who do so.
+            // A client that writes the header which the proxy does not write is counted with all clients that do so.
             let spoofed = (1...3).map { forwarded("for=7.7.7.\($0)") + through("6.6.6.\($0)") }
             let seen = try await client.statuses(spoofed)
             #expect(seen == [401, 401, 429])
@@ -84,8 +84,10 @@ import Testing
         }
     }
 
-    @Test(arguments: ["10.0.0.0/33", "ten", "10.0.0.0/8/8", "2001:db8::/129", "10.0.0.1/-1", "1.2.3.4, /8"])
-    func whatIsNoNetworkIsRefused(text: String) throws {
+    @Test(
+        "Invalid networks are refused",
+        arguments: ["10.0.0.0/33", "ten", "10.0.0.0/8/8", "2001:db8::/129", "10.0.0.1/-1", "1.2.3.4, /8"])
+    func invalidNetworks(text: String) throws {
         #expect(throws: TrustedProxiesError.self) { try TrustedProxies(text) }
     }
 }

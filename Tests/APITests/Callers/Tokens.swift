@@ -6,7 +6,7 @@ import Foundation
 import Model
 import TestSupport
 
-/// Keys of every kind in files of their own, and tokens that are signed with them by other means than those under test.
+/// Key files of every kind, and tokens that are signed without the code under test.
 struct TestKeys {
     let folder: URL
     let secret = Data(repeating: 7, count: 32)
@@ -57,10 +57,10 @@ struct TestKeys {
 
     // MARK: - Tokens
 
-    /// Seconds since 1970 of the morning.
+    /// The morning in seconds since 1970.
     static let now = Int(morning.milliseconds / 1000)
 
-    /// A token of our own key, with claims beside those that every token has.
+    /// A token of our own key, with claims in addition to the usual ones.
     func own(_ claims: String, exp: Int = now + 60) -> String {
         signed(#"{"alg":"HS256","kid":"own"}"#, #"{"iss":"cerca","aud":"cerca","exp":\#(exp),\#(claims)}"#)
     }
@@ -104,7 +104,7 @@ struct TestKeys {
     func remove() { try? FileManager.default.removeItem(at: folder) }
 }
 
-/// A server that wants tokens, and the keys to make them.
+/// Runs `body` with a server that requires tokens, and the keys to make them.
 func withKeys(
     _ configure: (inout Server.Configuration) -> Void = {
         $0.rates.address.perSecond = 0; $0.rates.person.perSecond = 0
@@ -119,7 +119,6 @@ func withKeys(
 }
 
 extension TestServer {
-    /// Sends a request with a token.
     @discardableResult
     func send(_ line: String, _ body: String? = nil, token: String, type: String = "application/json") async throws
         -> Reply
@@ -128,7 +127,7 @@ extension TestServer {
     }
 }
 
-/// A problem as it is answered.
+/// The text of a problem as an answer has it.
 func problem(
     _ status: Int, _ title: String, _ code: String, _ detail: String, _ errors: String = ""
 ) -> String {

@@ -3,7 +3,7 @@ import CercaClient
 import Foundation
 import Testing
 
-/// What the client asks for and reads is what `/openapi.json` describes: a name that changes in the service changes here.
+/// The client's requests and members conform to `/openapi.json`, so that a changed name in the service fails here.
 @Suite struct ClientContractTests {
     private typealias Object = [String: Any]
 
@@ -18,7 +18,7 @@ import Testing
             schemas = try #require((whole["components"] as? Object)?["schemas"] as? [String: Object])
         }
 
-        /// The names of the members of a schema, as deep as it is written there; those of all that it may be.
+        /// The names of the members of a schema, or of all of its alternatives, without references.
         func members(_ path: String) throws -> Set<String> {
             let parts = path.split(separator: ".").map(String.init)
             var schema = try #require(schemas[parts[0]], "\(path)")
@@ -29,7 +29,7 @@ import Testing
             return Set(forms.flatMap { ($0["properties"] as? Object ?? [:]).keys })
         }
 
-        /// The operation of a request, and its parameters: `{id}` where no word is, and `attr` stands for each attribute.
+        /// Checks the operation and parameters of a request, with `{id}` for ids and `attr` for every attribute.
         func check(_ request: CercaClient.Request, _ path: String) throws {
             let parts = request.path.split(separator: "?", maxSplits: 1).map(String.init)
             #expect(parts[0].replacing("/some%2Fone", with: "/{id}") == path)
@@ -41,7 +41,7 @@ import Testing
                 pair.hasPrefix("attr.") ? "attr" : String(pair.prefix { $0 != "=" })
             }
             #expect(Set(sent).subtracting(known) == [], "\(path)")
-            // What the client leaves out on purpose; a new parameter of the service is to be thought of here.
+            // The client omits these on purpose; a new parameter of the service needs a decision here.
             let left: Set = ["cursor", "fields", "explain", "ticket"]
             let missing = Set(known).subtracting(sent).subtracting(left)
             #expect(missing.isEmpty || path == "/v1/events" && missing == ["limit"], "\(path): \(missing)")
@@ -81,7 +81,7 @@ import Testing
         return filter
     }
 
-    @Test func pathsAndParametersAreThoseOfTheService() async throws {
+    @Test("The paths and parameters of the client are described") func parameters() async throws {
         try await withServer { server in
             let document = try await Document(server)
             let cerca = try client(of: server)
@@ -115,7 +115,7 @@ import Testing
         #expect(try document.members(schema).subtracting(left) == used, "\(schema)")
     }
 
-    @Test func membersAreThoseOfTheService() async throws {
+    @Test("The members of the client's types are described") func memberNames() async throws {
         try await withServer { server in
             let document = try await Document(server)
             typealias C = CercaClient

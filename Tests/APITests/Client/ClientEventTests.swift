@@ -4,9 +4,9 @@ import Foundation
 import Model
 import Testing
 
-/// Events that the client follows.
+/// Event streams of the client.
 @Suite(.timeLimit(.minutes(60))) struct ClientEventTests {
-    /// The events until there are so many.
+    /// Returns the first `count` events.
     private func first(_ count: Int, of events: CercaClient.Events) async throws -> [CercaClient.Events.Told] {
         var told: [CercaClient.Events.Told] = []
         for try await one in events {
@@ -26,12 +26,12 @@ import Testing
         "id: \(id)\nevent: friend.made\ndata: {\"id\":\(id),\"type\":\"friend.made\",\"at\":\"2026-11-20T10:00:00Z\"}\n\n"
     }
 
-    /// A stream in chunks, the last of which is not the end.
+    /// A chunked stream without its last chunk.
     private static func cut(_ text: String) -> String {
         head + "transfer-encoding: chunked\r\n\r\n\(String(text.utf8.count, radix: 16))\r\n\(text)\r\n"
     }
 
-    @Test func aStreamThatIsCutGoesOnAfterTheLastWholeEvent() async throws {
+    @Test("A broken stream resumes after the last complete event") func brokenStream() async throws {
         let streams = [
             Self.cut("retry: 20\n\n:\n\n" + Self.event(1) + Self.event(2) + "id: 3\nevent: friend.ma"),
             "HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-length: 0\r\n\r\n",
@@ -51,8 +51,8 @@ import Testing
         }
     }
 
-    /// The stream ends with the token, and the service keeps its clock still, so that the same token opens another.
-    @Test func aStreamOfTheServiceThatEndsGoesOn() async throws {
+    /// The stream ends with its token, which opens another stream because the service's clock stands still.
+    @Test("A stream that the service ends is resumed") func endedStream() async throws {
         try await withKeys { server, keys, _ in
             try await server.add([("ana", nil), ("luis", nil), ("eva", nil)])
             let token = keys.own(#""sub":"backend","scope":"service""#, exp: TestKeys.now + 1)
@@ -60,7 +60,7 @@ import Testing
             try await server.send("PUT /v1/people/ana/friends/luis", token: keys.service)
             var iterator = events.makeAsyncIterator()
             let asked = try await iterator.next()
-            // The client opens the next stream when it is asked for the next event.
+            // The client opens the next stream when the next event is requested.
             try await until(0, streamsOf: server, token: keys.service)
             try await server.send("PUT /v1/people/ana/friends/eva", token: keys.service)
             let next = try await iterator.next()
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func eventsAreChosenAndTyped() async throws {
+    @Test("Events are filtered and typed") func typedEvents() async throws {
         try await withServer { server in
             try await server.add([("ana", nil), ("luis", nil)])
             var filter = CercaClient.EventFilter()
@@ -89,7 +89,7 @@ import Testing
 
     private struct Missing: Error {}
 
-    @Test func whoMayNotFollowIsToldSo() async throws {
+    @Test("A caller without access gets an error") func unauthorized() async throws {
         try await withKeys { server, _, _ in
             let error = await #expect(throws: CercaError.self) {
                 for try await _ in try client(of: server, token: "none").events() {}
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func whoIsCancelledStopsWaiting() async throws {
+    @Test("Cancellation ends the wait") func cancellation() async throws {
         try await withServer { server in
             let following = Task { for try await _ in try client(of: server).events() {} }
             try await until(1, streamsOf: server)
@@ -107,17 +107,15 @@ import Testing
         }
     }
 
-    /// Waits until the service sends this number of streams.
+    /// Waits until the service sends `count` streams.
     private func until(_ count: Int, streamsOf server: TestServer, token: String? = nil) async throws {
         let headers = token.map { ["authorization": "Bearer \($0)"] } ?? [:]
         while try await !server.send("GET /metrics", headers: headers).body.contains("\ncerca_event_readers \(count)\n")
         { try await Task.sleep(for: .milliseconds(5)) }
     }
 
-    /// The `retry` of a stream holds for all later streams.
-    ///
-    /// Without it the pauses take at least 6 seconds together, however often this is tried.
-    @Test func aRetryTimeIsKeptForLaterStreams() async throws {
+    /// Without the retry time the pauses take at least 6 seconds in total, in every attempt.
+    @Test("A retry time of one stream applies to later streams") func retryTime() async throws {
         let streams = [Self.cut("retry: 20\n\n" + Self.event(1))] + (2...6).map { Self.cut(Self.event($0)) }
         var shortest = Duration.seconds(600)
         for _ in 0..<20 where shortest >= .seconds(5) {
@@ -131,5 +129,5 @@ import Testing
     }
 }
 
-/// An instant that is written so.
+/// The time of an ISO 8601 text.
 func at(_ text: String) -> Date { (try? Date(text, strategy: .iso8601)) ?? .distantPast }

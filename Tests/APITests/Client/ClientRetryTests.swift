@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What the client does when a service turns it away, or the connection breaks.
+/// Retries when a service refuses a request or the connection breaks.
 @Suite(.timeLimit(.minutes(60))) struct ClientRetryTests {
     private static let busy = """
         HTTP/1.1 503 Service Unavailable\r\nretry-after: 1\r\nx-request-id: r7\r\nconnection: close\r\n\
@@ -19,7 +19,7 @@ import Testing
 
     private static let ana = ok(#"{"id":"ana","name":"Ana"}"#)
 
-    @Test func whatMayBeRepeatedComesAgainWhenTheServiceSays() async throws {
+    @Test("An idempotent request is repeated when the service asks for it") func retryAfter() async throws {
         try await ScriptedServer.run([Self.busy, Self.ana]) { server in
             let person = try await CercaClient(url: server.url).person("ana")
             #expect(person.name == "Ana")
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test("An error names its request without the query, which may hold a place")
+    @Test("An error names its request without the query, which may contain a place")
     func errorsHoldNoQuery() async throws {
         try await ScriptedServer.run([Self.busy]) { server in
             let cerca = CercaClient(url: server.url, retries: .init(longest: .milliseconds(900)))
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func aBrokenConnectionIsTriedAgain() async throws {
+    @Test("A request on a broken connection is repeated") func brokenConnection() async throws {
         try await ScriptedServer.run([String(Self.ana.dropLast(3)), "", Self.ana]) { server in
             let cerca = CercaClient(url: server.url, retries: .init(first: .milliseconds(1)))
             let person = try await cerca.person("ana")
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func triesAreBounded() async throws {
+    @Test("The number of attempts is bounded") func attempts() async throws {
         try await ScriptedServer.run([]) { server in
             let cerca = CercaClient(url: server.url, retries: .init(most: 3, first: .milliseconds(1)))
             let error = await #expect(throws: CercaError.self) { try await cerca.person("ana") }
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func whoIsAskedToWaitTooLongIsToldAtOnce() async throws {
+    @Test("A requested wait that is too long is an error at once") func longWait() async throws {
         try await ScriptedServer.run([Self.busy, Self.ana]) { server in
             let cerca = CercaClient(url: server.url, retries: .init(longest: .milliseconds(900)))
             let error = await #expect(throws: CercaError.self) { try await cerca.person("ana") }
@@ -66,8 +66,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [CercaClient.Request.Method.POST, .PATCH])
-    func whatMayNotBeRepeatedIsSentOnce(method: CercaClient.Request.Method) async throws {
+    @Test("A request that is not idempotent is sent once", arguments: [CercaClient.Request.Method.POST, .PATCH])
+    func nonidempotent(method: CercaClient.Request.Method) async throws {
         try await ScriptedServer.run([Self.busy, Self.ana]) { server in
             let request = CercaClient.Request(method, "/v1/groups/team", #"{"name":"Team"}"#)
             let error = await #expect(throws: CercaError.self) { try await CercaClient(url: server.url).send(request) }
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func pingsMayBeRepeated() async throws {
+    @Test("Pings are repeated") func pings() async throws {
         let report = Self.ok(#"{"stored":1,"throttled":0,"verdicts":["stored"]}"#)
         try await ScriptedServer.run([Self.busy, report]) { server in
             let cerca = CercaClient(url: server.url)
@@ -85,8 +85,8 @@ import Testing
         }
     }
 
-    /// The real service, which turns a person away who asks too often.
-    @Test func aServiceThatCountsRequestsIsWaitedFor() async throws {
+    /// The real service refuses a person who sends too many requests.
+    @Test("The client waits for the rate limit of a service") func rateLimit() async throws {
         // The clock stands still until a request is refused, so that a slow machine sends enough requests in time.
         let start = Mutex<ContinuousClock.Instant?>(nil)
         try await withKeys {
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func noErrorOrDescriptionHasTheToken() async throws {
+    @Test("No error or description contains the token") func tokens() async throws {
         let token = "secret-of-ana"
         try await withKeys { server, _, _ in
             let cerca = try client(of: server, token: token, retries: .none)
@@ -127,7 +127,7 @@ import Testing
     }
 }
 
-/// A client of a server.
+/// A client of a test server.
 func client(of server: TestServer, token: String? = nil, retries: CercaClient.Retries = .init()) throws -> CercaClient {
     CercaClient(url: try #require(URL(string: server.base)), token: token, retries: retries)
 }

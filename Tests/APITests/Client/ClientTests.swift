@@ -4,9 +4,9 @@ import Foundation
 import Geo
 import Testing
 
-/// Every question of the client, asked of a real service.
+/// Every query of the client, sent to a real service.
 @Suite(.timeLimit(.minutes(60))) struct ClientTests {
-    @Test func peopleAreWrittenAndRead() async throws {
+    @Test("People are written and read") func people() async throws {
         try await withServer { server in
             let cerca = try client(of: server)
             var ana = CercaClient.Person(id: "ana/b?c")
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func placesAreWrittenAndFound() async throws {
+    @Test("Places are written and found") func placesRoundTrip() async throws {
         try await withServer { server in
             let cerca = try client(of: server)
             let areas: [CercaClient.Area] = [
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func storesAreFound() async throws {
+    @Test("Stores are found") func nearbyStores() async throws {
         try await withServer { server in
             let cerca = try client(of: server)
             for (id, lon) in [("near", -0.376), ("far", -0.3)] {
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func peopleAreFound() async throws {
+    @Test("People are found") func nearbyPeople() async throws {
         try await withServer { server in
             let names = ["ana", "luis", "eva"]
             let places = try names.indices.map { try Coordinate(latitude: 39.47, longitude: -0.376 + Double($0) / 100) }
@@ -138,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func pingsAreSentAndReadBackInPages() async throws {
+    @Test("Pings are sent and read back in pages") func pingPages() async throws {
         try await withServer { server in
             try await server.add([("ana", nil)])
             let cerca = try client(of: server)

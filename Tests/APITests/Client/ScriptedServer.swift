@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// A server on a socket that gives answers one after the other, a connection for each, and keeps what it was asked.
+/// A server that sends scripted answers, one per connection, and records the requests.
 final class ScriptedServer: Sendable {
     private struct State {
         var answers: ArraySlice<String>
@@ -14,11 +14,10 @@ final class ScriptedServer: Sendable {
     private let state: Mutex<State>
     private let channel: NIOAsyncChannel<NIOAsyncChannel<ByteBuffer, ByteBuffer>, Never>
 
-    /// The heads of the requests, in their order.
+    /// The heads of the requests, in order.
     var heads: [String] { state.withLock { $0.heads } }
-    /// When they came.
+    /// The arrival times of the requests.
     var times: [ContinuousClock.Instant] { state.withLock { $0.times } }
-    /// Where it listens.
     var url: URL { URL(string: "http://127.0.0.1:\(channel.channel.localAddress?.port ?? 0)") ?? URL(filePath: "/") }
 
     private init(_ answers: [String]) async throws {
@@ -31,7 +30,7 @@ final class ScriptedServer: Sendable {
             }
     }
 
-    /// Gives these answers; after the last one connections are closed without any.
+    /// Sends these answers; after the last one, connections are closed without an answer.
     static func run(_ answers: [String], _ body: (ScriptedServer) async throws -> Void) async throws {
         let server = try await ScriptedServer(answers)
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What people write about places.
+/// Comments about places.
 @Suite struct CommentTests {
     private let sol = #"{"kind":"topic","name":"Sol","owner":"bea"}"#
     private let all = "/v1/places/sol/comments"
@@ -32,7 +32,7 @@ import Testing
         try await server.send("GET \(all)?fields=text\(query)", token: token).text
     }
 
-    @Test func theNewestComeFirstAndTheListGoesOn() async throws {
+    @Test("The newest comments come first, and pages continue") func order() async throws {
         try await withKeys { server, keys, _ in
             try await populate(server, keys)
             for (text, author) in [("one", "ana"), ("two", "luis"), ("three", "ana")] {
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func authorsChangeTheirCommentsOwnersAndServicesDeleteAny() async throws {
+    @Test("Authors edit their comments, and owners of places and services delete any") func permissions() async throws {
         let clock = Mutex(morning)
         try await withKeys(now: { clock.withLock { $0 } }) { server, keys, _ in
             try await populate(server, keys)
@@ -108,7 +108,7 @@ import Testing
         return String(try #require(reply.body.firstMatch(of: #/"id":"([-_\w]{22})"/#)?.1))
     }
 
-    @Test func whoIsSeparatedByABlockSeesNothingOfItAndCountsNothing() async throws {
+    @Test("Comments across a block are neither shown nor counted") func blocks() async throws {
         try await withKeys { server, keys, _ in
             try await populate(server, keys)
             let (id, _) = try await write("of ana", by: "ana", server, keys)
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func aKeySentAgainMakesNoSecondComment() async throws {
+    @Test("A repeated idempotency key makes no second comment") func idempotencyKey() async throws {
         try await withKeys { server, keys, _ in
             try await populate(server, keys)
             func post(_ text: String, _ key: String, _ token: String) async throws -> TestServer.Reply {
@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNoCommentIsRefused() async throws {
+    @Test("Invalid comments are refused") func invalidComments() async throws {
         try await withKeys { server, keys, _ in
             try await populate(server, keys)
             for (body, token, status, code) in [
@@ -196,7 +196,7 @@ import Testing
         }
     }
 
-    @Test func commentsGoWithTheirAuthorAndTheirPlace() async throws {
+    @Test("Comments are deleted with their author and with their place") func deletion() async throws {
         try await withKeys { server, keys, _ in
             try await populate(server, keys)
             _ = try await write("of ana", by: "ana", server, keys)

@@ -10,7 +10,7 @@ import Testing
 
 /// Events over HTTP, as Server-Sent Events and as pages.
 @Suite(.timeLimit(.minutes(60))) struct EventStreamTests {
-    @Test func whoFollowsIsToldAtOnceAndGoesOnWhereTheyWere() async throws {
+    @Test("Followers get events at once, and resume after the last one") func resumption() async throws {
         try await withServer { server in
             try await server.add([("ana", nil), ("luis", nil)])
             var stream = try await EventSource(server, "/v1/events")
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func aCommentComesWhileThereIsNothingToTell() async throws {
+    @Test("A comment is sent while there are no events") func heartbeats() async throws {
         try await withServer {
             $0.limits.heartbeat = .milliseconds(200)
         } _: { server in
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test("A stream of events and one of a link report that a timetable hides somebody, though nothing happens")
+    @Test("Streams of events and of a link report that a timetable hides a person, without any change")
     func timeHides() async throws {
         let clock = SteppedClock()
         try await withServer({ $0.limits.heartbeat = .milliseconds(10) }, now: { clock.now }) { server in
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func aNumberThatIsUnknownBeginsWithAReset() async throws {
+    @Test("A stream after an unknown number begins with a reset") func unknownNumber() async throws {
         try await withServer { server in
             try await server.add([("ana", nil)])
             var stream = try await EventSource(server, "/v1/events", after: 1_000)
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func pagesLeadOnFromEventToEvent() async throws {
+    @Test("Pages lead from event to event") func eventPages() async throws {
         try await withServer { server in
             try await server.add([("ana", nil), ("luis", nil), ("eva", nil)])
             for other in ["luis", "eva"] { try await server.send("PUT /v1/people/ana/friends/\(other)") }
@@ -97,7 +97,7 @@ import Testing
             let second = try await server.send("GET /v1/events?cursor=1").body
             #expect(second.contains(#""other":"eva"}],"cursor":"2"}"#), "\(second)")
             #expect(try await server.send("GET /v1/events?cursor=2").body == #"{"items":[],"cursor":"2"}"#)
-            // What is passed over is read on from.
+            // The cursor also passes events that the filter skips.
             let moves = (0..<600).map {
                 #"{"person":"ana","lat":39.\#($0 % 2),"lon":0,"t":\#(1_794_805_200 + $0 * 600)}"#
             }
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func aPersonFollowsNoMoreThanSoManyStreams() async throws {
+    @Test("The number of a person's streams is limited") func streamLimit() async throws {
         try await withKeys {
             $0.limits.readersOfPerson = 1
         } _: { server, keys, _ in
@@ -133,7 +133,7 @@ import Testing
     }
 }
 
-/// A client of Server-Sent Events, as the WHATWG describes them.
+/// A client of Server-Sent Events as the WHATWG specifies them.
 struct EventSource {
     struct Event {
         var id = ""
@@ -158,7 +158,7 @@ struct EventSource {
         _ server: TestServer, _ address: String, after id: Int? = nil, headers: [String: String] = [:]
     ) async throws { try await self.init(server, address, after: id.map(String.init), headers: headers) }
 
-    /// Follows the events, and returns when the service began to send them.
+    /// Follows the events, and returns when the service has begun to send them.
     init(
         _ server: TestServer, _ address: String, after id: String?, headers: [String: String] = [:]
     ) async throws {
@@ -206,7 +206,7 @@ struct EventSource {
     /// Waits for a comment.
     mutating func nextComment() async throws { while try #require(await events.next()).type != Self.comment {} }
 
-    /// Whether the service ends the stream and tells nothing before.
+    /// Whether the service ends the stream without another message.
     mutating func ends() async -> Bool { await nextMessage() == nil }
 
     private mutating func nextMessage() async -> Event? {

@@ -8,9 +8,9 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// Lists that are followed.
+/// Lists that clients follow.
 @Suite(.timeLimit(.minutes(60))) struct LiveListTests {
-    /// What a follower knows: each item by its id.
+    /// The items that a follower has received, by id.
     private struct Follower {
         private var source: EventSource
         private(set) var items: [String: String] = [:]
@@ -21,7 +21,7 @@ import Testing
             #expect(reset.type == "reset")
         }
 
-        /// Takes one message.
+        /// Applies one message.
         mutating func take() async throws {
             let event = try await source.next()
             let id = try #require(event.data.firstMatch(of: #/^\{"id":"([^"]+)"/#)).1
@@ -32,7 +32,7 @@ import Testing
             }
         }
 
-        /// Takes messages until it knows what an answer has.
+        /// Applies messages until the items equal an answer's items.
         mutating func follow(_ server: TestServer, _ address: String) async throws {
             let reply = try await server.send("GET \(address)")
             let answer = try LiveListTests.items(reply.body)
@@ -42,7 +42,7 @@ import Testing
         func close() { source.close() }
     }
 
-    /// The items of an answer by their ids.
+    /// The items of an answer by id.
     private static func items(_ body: String) throws -> [String: String] {
         let list = try #require(body.firstMatch(of: #/^\{"items":\[(.*)\](?:,"cursor":"[^"]*")?\}$/#)).1
         guard !list.isEmpty else { return [:] }
@@ -53,11 +53,13 @@ import Testing
             })
     }
 
-    @Test(arguments: [
-        "/v1/places?limit=5&sort=name", "/v1/places/nearest?lat=39.47&lon=-0.376&limit=4",
-        "/v1/stores/nearest?lat=39.47&lon=-0.376&limit=3",
-    ])
-    func afterWhateverChangesTheItemsAreThoseOfAnAnswer(address: String) async throws {
+    @Test(
+        "After any changes a followed list equals an answer",
+        arguments: [
+            "/v1/places?limit=5&sort=name", "/v1/places/nearest?lat=39.47&lon=-0.376&limit=4",
+            "/v1/stores/nearest?lat=39.47&lon=-0.376&limit=3",
+        ])
+    func anyChanges(address: String) async throws {
         try await withServer { server in
             var dice = Dice(seed: 7)
             func change() async throws {
@@ -82,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func friendsComeAndGoAsTheirPersonIsTold() async throws {
+    @Test("Followed friends appear and disappear with their visibility") func friends() async throws {
         try await withKeys { server, keys, _ in
             try await server.add([("ana", try place(39.47, -0.376)), ("luis", try place(39.48, -0.376))])
             try await server.add([("eva", try place(39.49, -0.376))])
@@ -101,11 +103,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("/v1/places?fields=name", "must have id"), ("/v1/places?cursor=x", "without 'cursor'"),
-        ("/v1/places/nearest?lat=139&lon=0", "beyond the possible"),
-    ])
-    func whatCannotBeFollowedIsRefusedAtOnce(address: String, detail: String) async throws {
+    @Test(
+        "A list that cannot be followed is refused at once",
+        arguments: [
+            ("/v1/places?fields=name", "must have id"), ("/v1/places?cursor=x", "without 'cursor'"),
+            ("/v1/places/nearest?lat=139&lon=0", "beyond the possible"),
+        ])
+    func refusals(address: String, detail: String) async throws {
         try await withServer { server in
             try await server.send("PUT /v1/places/sol", #"{"kind":"store","name":"Sol","lat":39.47,"lon":-0.376}"#)
             let reply = try await server.send("GET \(address)", headers: ["accept": "text/event-stream"])
@@ -113,8 +117,7 @@ import Testing
         }
     }
 
-    @Test("A person follows lists up to a size, a service longer ones")
-    func size() async throws {
+    @Test("A person follows lists up to a size, and a service longer ones") func size() async throws {
         try await withKeys {
             $0.rates.person.perSecond = 0
             $0.limits.followedOfPerson = 500
@@ -144,13 +147,13 @@ import Testing
         }
     }
 
-    @Test func eachLookCountsAsARequest() async throws {
+    @Test("Each poll counts as a request") func polls() async throws {
         try await withKeys {
             $0.rates.person = Rate(perSecond: 1, saved: .seconds(2))
         } _: { server, keys, _ in
             try await server.add([("ana", nil)])
             let authorization = ["authorization": "Bearer \(keys.person("ana"))"]
-            // One of two requests that are saved, by a clock that stands still.
+            // Uses one of two saved requests, with a clock that stands still.
             var follower = try await Follower(server, "/v1/places", headers: authorization)
             try await server.send("PUT /v1/places/sol", #"{"kind":"store","name":"Sol"}"#, token: keys.service)
             try await follower.take()

@@ -6,7 +6,7 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// Tickets, by which browsers follow events without a header, and events as lines.
+/// Tickets, with which browsers follow events without a header, and events as JSON lines.
 @Suite(.timeLimit(.minutes(60))) struct TicketTests {
     private func ticket(_ server: TestServer, _ token: String) async throws -> String {
         let reply = try await server.send("POST /v1/events/tickets", token: token)
@@ -15,7 +15,7 @@ import Testing
         return String(try #require(reply.body.firstMatch(of: #/"ticket":"([-_A-Za-z0-9]{43})"/#)?.1))
     }
 
-    @Test func aTicketIsGoodOnceForThePersonWhoAskedForIt() async throws {
+    @Test("A ticket is valid once, and only for its own person") func singleUse() async throws {
         try await withKeys { server, keys, _ in
             try await server.add([("ana", nil), ("luis", nil), ("eva", nil)])
             let ticket = try await ticket(server, keys.person("ana"))
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func aTicketIsGoodForAMinute() async throws {
+    @Test("A ticket is valid for a minute") func lifetime() async throws {
         let clock = SteppedClock()
         try await withKeys(now: { clock.now }) { server, keys, _ in
             try await server.add([("ana", nil)])
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test func nobodyHasMoreThanTwentyAMinute() async throws {
+    @Test("A person gets at most twenty tickets a minute") func ticketRate() async throws {
         let clock = SteppedClock()
         try await withKeys(now: { clock.now }) { server, keys, _ in
             try await server.add([("ana", nil), ("luis", nil)])
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func aStreamEndsWithTheTokenThatItStandsFor() async throws {
+    @Test("A stream ends with the token that its ticket stands for") func expiry() async throws {
         try await withKeys { server, keys, _ in
             try await server.add([("ana", nil)])
             let brief = keys.own(#""scope":"person","sub":"ana""#, exp: TestKeys.now + 1)
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func aPageOfAnOriginThatMayCallFollowsWithATicket() async throws {
+    @Test("A page of an allowed origin follows with a ticket") func allowedOrigin() async throws {
         let origins = try AllowedOrigins("https://app.example")
         try await withKeys {
             $0.origins = origins
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func aPageIsReadLineByLine() async throws {
+    @Test("Pages of events are available as JSON lines") func jsonLines() async throws {
         try await withServer { server in
             try await server.add([("ana", nil), ("luis", nil)])
             let lines = ["accept": "application/x-ndjson"]

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What people like best.
+/// People's favorites.
 @Suite struct FavouriteTests {
     private func populate(_ server: TestServer, _ keys: TestKeys) async throws {
         try await server.add(["ana", "eva", "luis"].map { ($0, nil) })
@@ -24,7 +24,7 @@ import Testing
 
     private func absent(_ what: String, _ id: String) -> String { CallerRows.absent(what, id) }
 
-    @Test func theNewestComeFirstAndTheListGoesOn() async throws {
+    @Test("The newest favorites come first, and pages continue") func order() async throws {
         let clock = Mutex(morning)
         try await withKeys(now: { clock.withLock { $0 } }) { server, keys, _ in
             try await populate(server, keys)
@@ -82,8 +82,8 @@ import Testing
         }
     }
 
-    /// In both directions, and nobody is told who deleted themselves either.
-    @Test func whoIsSeparatedByABlockIsAsIfNotThere() async throws {
+    /// A block hides in both directions, and deleted people are not reported either.
+    @Test("A favorite across a block appears not to exist") func blocks() async throws {
         try await withKeys { server, keys, _ in
             try await populate(server, keys)
             let eva = "/v1/people/ana/favourites/people/eva"
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func countsAreInListsAndLeaveTheTagOfTheDocumentAlone() async throws {
+    @Test("Lists have counts of favorites, which do not change a document's tag") func counts() async throws {
         try await withKeys { server, keys, _ in
             try await populate(server, keys)
             let before = try await server.send("GET /v1/places/luna", token: keys.service)

@@ -9,18 +9,20 @@ import Testing
 @Suite struct FenceRouteTests {
     private static let triangle = "[[[-0.38,39.46],[-0.37,39.46],[-0.375,39.48],[-0.38,39.46]]]"
 
-    @Test(arguments: [
-        #"{"area":{"lat":39.47,"lon":-0.376,"within_m":250},"people":["ana"],"on":["enter"],"once":true,"note":"Milk"}"#,
-        #"{"area":{"type":"Polygon","coordinates":\#(triangle)},"everybody":true,"on":["enter","exit"],"margin_m":20}"#,
-        #"{"area":{"type":"MultiPolygon","coordinates":[\#(triangle),\#(triangle)]},"everybody":true,"on":["exit"]}"#,
-        #"{"area":{"places":{"kind":"delivery"}},"everybody":true,"on":["enter","exit"]}"#,
-        #"{"area":{"lat":39.47,"lon":-0.376,"within_m":250},"attributes":{"role":"courier","team":["a","b"]},"on":["exit"]}"#,
-        #"{"near":{"of":"ana","who":["luis"],"within_m":300,"margin_m":50},"on":["enter","exit"]}"#,
-        #"{"near":{"of":"ana","who":"friends","within_m":300},"on":["enter"],"once":true}"#,
-        #"{"people":["ana"],"on":["silent"],"silent_s":3600,"note":"Call her"}"#,
-        #"{"area":{"type":"LineString","coordinates":[[179.9,10],[-179.9,10.5]],"within_m":50},"people":["ana"],"on":["dwell"],"dwell_s":60,"timetable":{"hours":"Mo-Fr 08:00-16:00","timezone":"Europe/Madrid"},"ends":"2027-01-01T00:00:00Z"}"#,
-    ])
-    func aFenceIsToldAsItWasWritten(body: String) async throws {
+    @Test(
+        "A fence is returned as it was written",
+        arguments: [
+            #"{"area":{"lat":39.47,"lon":-0.376,"within_m":250},"people":["ana"],"on":["enter"],"once":true,"note":"Milk"}"#,
+            #"{"area":{"type":"Polygon","coordinates":\#(triangle)},"everybody":true,"on":["enter","exit"],"margin_m":20}"#,
+            #"{"area":{"type":"MultiPolygon","coordinates":[\#(triangle),\#(triangle)]},"everybody":true,"on":["exit"]}"#,
+            #"{"area":{"places":{"kind":"delivery"}},"everybody":true,"on":["enter","exit"]}"#,
+            #"{"area":{"lat":39.47,"lon":-0.376,"within_m":250},"attributes":{"role":"courier","team":["a","b"]},"on":["exit"]}"#,
+            #"{"near":{"of":"ana","who":["luis"],"within_m":300,"margin_m":50},"on":["enter","exit"]}"#,
+            #"{"near":{"of":"ana","who":"friends","within_m":300},"on":["enter"],"once":true}"#,
+            #"{"people":["ana"],"on":["silent"],"silent_s":3600,"note":"Call her"}"#,
+            #"{"area":{"type":"LineString","coordinates":[[179.9,10],[-179.9,10.5]],"within_m":50},"people":["ana"],"on":["dwell"],"dwell_s":60,"timetable":{"hours":"Mo-Fr 08:00-16:00","timezone":"Europe/Madrid"},"ends":"2027-01-01T00:00:00Z"}"#,
+        ])
+    func roundTrip(body: String) async throws {
         try await withServer { server in
             try await server.add([("ana", nil), ("luis", nil)])
             let made = try await server.send("PUT /v1/fences/f", body)
@@ -34,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func theAreaOfAPlaceIsThatOfThePlace() async throws {
+    @Test("A fence can refer to the area of a place") func placeArea() async throws {
         try await withServer { server in
             let zone = #"{"kind":"zone","name":"Z","area":{"lat":39.47,"lon":-0.376,"within_m":250}}"#
             #expect(try await server.send("PUT /v1/places/zone", zone).status == 201)
@@ -46,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func fencesAreListedByWhomTheyWatchAndWhereTheyAre() async throws {
+    @Test("Fences are listed by the people they watch and by location") func filters() async throws {
         try await withServer { server in
             try await server.add([("ana", nil), ("luis", nil)])
             let here = #"{"lat":39.47,"lon":-0.376,"within_m":250}"#
@@ -80,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func theSurroundingsOfAPlaceAreACircle() async throws {
+    @Test("The surroundings of a place are a circle") func surroundings() async throws {
         try await withServer { server in
             try await server.send("PUT /v1/places/sol", #"{"kind":"store","name":"Sol","lat":39.47,"lon":-0.376}"#)
             let body = #"{"area":{"place":"sol","within_m":80},"everybody":true}"#
@@ -92,61 +94,71 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (#"{}"#, "/area"), (#"{"area":{"lat":39,"lon":0,"within_m":10}}"#, "/people"),
-        (#"{"area":{"lat":39,"lon":0},"everybody":true}"#, "/area/within_m"),
-        (#"{"area":{"lat":39,"lon":0,"within_m":10},"everybody":true,"group":"g"}"#, "/people"),
-        (#"{"area":{"lat":39,"lon":0,"within_m":10},"everybody":true,"on":["pass"]}"#, "/on"),
-        (#"{"area":{"lat":39,"lon":0,"within_m":10},"everybody":true,"on":["dwell"]}"#, "/dwell_s"),
-        (#"{"area":{"lat":39,"lon":0,"within_m":10},"everybody":true,"dwell_s":5}"#, "/dwell_s"),
-        (#"{"area":{"lat":39,"lon":0,"within_m":10},"everybody":true,"attributes":{"role":"x"}}"#, "/people"),
-        (#"{"area":{"lat":39,"lon":0,"within_m":10},"attributes":{}}"#, "/attributes"),
-        (#"{"area":{"lat":39,"lon":0,"within_m":10},"attributes":{"role":[]}}"#, "/attributes"),
-        (#"{"area":{"lat":39,"lon":0,"within_m":10},"attributes":{"role":null}}"#, "/attributes"),
-        (#"{"area":{"place":"nowhere","within_m":10},"everybody":true}"#, "/area/place"),
-        (#"{"area":{"place":"nowhere"},"everybody":true}"#, "/area/place"),
-        (#"{"area":{"places":{}},"everybody":true}"#, "/area/places/kind"),
-        (#"{"area":{"places":{"kind":"zone"},"within_m":5},"everybody":true}"#, "/area/within_m"),
-        (#"{"area":{"type":"Polygon","coordinates":[[[0,0],[1,1],[0,0]]]},"everybody":true}"#, "/area/coordinates"),
-        (
-            #"{"area":{"type":"Polygon","coordinates":[[[0,0],[9,0],[9,9],[0,0]],[[1,5],[2,5],[2,6],[1,5]]]},"everybody":true}"#,
-            "/area/coordinates"
-        ),
-        (#"{"near":{"who":"friends","within_m":10}}"#, "/near/of"),
-        (#"{"near":{"of":"ana","within_m":10}}"#, "/near/who"),
-        (#"{"near":{"of":"ana","who":"friends"}}"#, "/near/within_m"),
-        (#"{"near":{"of":"ana","who":"all","within_m":10}}"#, "/near/who"),
-        (#"{"near":{"of":"ana","who":"friends","within_m":10},"on":["dwell"],"dwell_s":5}"#, "/on"),
-        (#"{"near":{"of":"ana","who":"friends","within_m":10},"everybody":true}"#, "/everybody"),
-        (#"{"silent_s":60}"#, "/people"), (#"{"people":["ana"],"on":["silent"]}"#, "/silent_s"),
-        (#"{"people":["ana"],"on":["silent","exit"],"silent_s":60}"#, "/on"),
-        (#"{"area":{"type":"LineString","coordinates":[[0,0]],"within_m":10},"everybody":true}"#, "/area/coordinates"),
-        (#"{"area":{"type":"Point","coordinates":[0,0],"within_m":10},"everybody":true}"#, "/area/type"),
-    ])
-    func aFaultIsSaidWhereItIs(body: String, pointer: String) async throws {
+    @Test(
+        "A fault is reported with its pointer",
+        arguments: [
+            (#"{}"#, "/area"), (#"{"area":{"lat":39,"lon":0,"within_m":10}}"#, "/people"),
+            (#"{"area":{"lat":39,"lon":0},"everybody":true}"#, "/area/within_m"),
+            (#"{"area":{"lat":39,"lon":0,"within_m":10},"everybody":true,"group":"g"}"#, "/people"),
+            (#"{"area":{"lat":39,"lon":0,"within_m":10},"everybody":true,"on":["pass"]}"#, "/on"),
+            (#"{"area":{"lat":39,"lon":0,"within_m":10},"everybody":true,"on":["dwell"]}"#, "/dwell_s"),
+            (#"{"area":{"lat":39,"lon":0,"within_m":10},"everybody":true,"dwell_s":5}"#, "/dwell_s"),
+            (#"{"area":{"lat":39,"lon":0,"within_m":10},"everybody":true,"attributes":{"role":"x"}}"#, "/people"),
+            (#"{"area":{"lat":39,"lon":0,"within_m":10},"attributes":{}}"#, "/attributes"),
+            (#"{"area":{"lat":39,"lon":0,"within_m":10},"attributes":{"role":[]}}"#, "/attributes"),
+            (#"{"area":{"lat":39,"lon":0,"within_m":10},"attributes":{"role":null}}"#, "/attributes"),
+            (#"{"area":{"place":"nowhere","within_m":10},"everybody":true}"#, "/area/place"),
+            (#"{"area":{"place":"nowhere"},"everybody":true}"#, "/area/place"),
+            (#"{"area":{"places":{}},"everybody":true}"#, "/area/places/kind"),
+            (#"{"area":{"places":{"kind":"zone"},"within_m":5},"everybody":true}"#, "/area/within_m"),
+            (
+                #"{"area":{"type":"Polygon","coordinates":[[[0,0],[1,1],[0,0]]]},"everybody":true}"#,
+                "/area/coordinates"
+            ),
+            (
+                #"{"area":{"type":"Polygon","coordinates":[[[0,0],[9,0],[9,9],[0,0]],[[1,5],[2,5],[2,6],[1,5]]]},"everybody":true}"#,
+                "/area/coordinates"
+            ),
+            (#"{"near":{"who":"friends","within_m":10}}"#, "/near/of"),
+            (#"{"near":{"of":"ana","within_m":10}}"#, "/near/who"),
+            (#"{"near":{"of":"ana","who":"friends"}}"#, "/near/within_m"),
+            (#"{"near":{"of":"ana","who":"all","within_m":10}}"#, "/near/who"),
+            (#"{"near":{"of":"ana","who":"friends","within_m":10},"on":["dwell"],"dwell_s":5}"#, "/on"),
+            (#"{"near":{"of":"ana","who":"friends","within_m":10},"everybody":true}"#, "/everybody"),
+            (#"{"silent_s":60}"#, "/people"), (#"{"people":["ana"],"on":["silent"]}"#, "/silent_s"),
+            (#"{"people":["ana"],"on":["silent","exit"],"silent_s":60}"#, "/on"),
+            (
+                #"{"area":{"type":"LineString","coordinates":[[0,0]],"within_m":10},"everybody":true}"#,
+                "/area/coordinates"
+            ),
+            (#"{"area":{"type":"Point","coordinates":[0,0],"within_m":10},"everybody":true}"#, "/area/type"),
+        ])
+    func pointers(body: String, pointer: String) async throws {
         try await withServer { server in
             let reply = try await server.send("PUT /v1/fences/f", body)
             #expect(reply.status == 400 && reply.body.contains(#""pointer":"\#(pointer)""#), "\(reply.body)")
         }
     }
 
-    @Test(arguments: [
-        #"{"area":{"lat":39,"lon":0},"everybody":true}"#,
-        #"{"area":{"lat":39,"lon":0,"within_m":10},"everybody":true,"on":["entering"]}"#,
-        #"{"people":["ana"],"on":["silence"],"silent_s":60}"#,
-        #"{"area":{"lat":39,"lon":0,"within_m":10},"everybody":true,"on":"enter"}"#,
-        #"{"area":{"lat":39,"lon":0,"within_m":10},"everybody":true,"on":["dwell","in"],"dwell_s":60}"#,
-        #"{"area":{"lat":39,"lon":0,"within_m":10},"people":[1]}"#,
-        #"{"area":{"lat":39,"lon":0,"within_m":10},"group":"a b"}"#,
-        #"{"area":{"type":"Circle","lat":39,"lon":0,"within_m":10},"everybody":true}"#,
-        #"{"near":{"of":"ana","who":[1],"within_m":10}}"#,
-        #"{"people":[],"on":["silent"],"silent_s":60}"#,
-        #"{"area":{"lat":39,"lon":0,"within_m":10},"everybody":true,"on":["dwell"],"dwell_s":0}"#,
-        #"{"area":{"type":"Point","coordinates":[0,0]},"everybody":true}"#,
-        #"{"people":["ana"],"on":["silent"],"silent_s":5}"#,
-        #"{"near":{"of":"ana","who":"everybody","within_m":10}}"#,
-    ])
-    func oneFaultIsOne(body: String) async throws {
+    @Test(
+        "One mistake is reported as one fault",
+        arguments: [
+            #"{"area":{"lat":39,"lon":0},"everybody":true}"#,
+            #"{"area":{"lat":39,"lon":0,"within_m":10},"everybody":true,"on":["entering"]}"#,
+            #"{"people":["ana"],"on":["silence"],"silent_s":60}"#,
+            #"{"area":{"lat":39,"lon":0,"within_m":10},"everybody":true,"on":"enter"}"#,
+            #"{"area":{"lat":39,"lon":0,"within_m":10},"everybody":true,"on":["dwell","in"],"dwell_s":60}"#,
+            #"{"area":{"lat":39,"lon":0,"within_m":10},"people":[1]}"#,
+            #"{"area":{"lat":39,"lon":0,"within_m":10},"group":"a b"}"#,
+            #"{"area":{"type":"Circle","lat":39,"lon":0,"within_m":10},"everybody":true}"#,
+            #"{"near":{"of":"ana","who":[1],"within_m":10}}"#,
+            #"{"people":[],"on":["silent"],"silent_s":60}"#,
+            #"{"area":{"lat":39,"lon":0,"within_m":10},"everybody":true,"on":["dwell"],"dwell_s":0}"#,
+            #"{"area":{"type":"Point","coordinates":[0,0]},"everybody":true}"#,
+            #"{"people":["ana"],"on":["silent"],"silent_s":5}"#,
+            #"{"near":{"of":"ana","who":"everybody","within_m":10}}"#,
+        ])
+    func singleFault(body: String) async throws {
         try await withServer { server in
             let reply = try await server.send("PUT /v1/fences/f", body)
             let faults = reply.body.matches(of: /"pointer"/).count
@@ -154,21 +166,26 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (#"{"area":{"lat":39,"lon":0,"within_m":10},"people":["ana"],"onn":[]}"#, "known: id, on, silent_s, near, "),
-        (#"{"near":{"of":"ana","within_m":10,"whom":["luis"]}}"#, "known: of, who, margin_m, within_m"),
-        (#"{"area":{"lat":39,"lon":0,"within_m":10},"people":["ana"],"group":"g"}"#, "only one of them"),
-        (#"{"area":{"plase":"sol"},"people":["ana"]}"#, "did you mean 'place'?"),
-        (#"{"area":{"place":"nowhere"},"people":["ana"]}"#, "there is no such place"),
-    ])
-    func theFaultSaysWhatIsPossible(body: String, words: String) async throws {
+    @Test(
+        "The detail of a fault explains what is possible",
+        arguments: [
+            (
+                #"{"area":{"lat":39,"lon":0,"within_m":10},"people":["ana"],"onn":[]}"#,
+                "known: id, on, silent_s, near, "
+            ),
+            (#"{"near":{"of":"ana","within_m":10,"whom":["luis"]}}"#, "known: of, who, margin_m, within_m"),
+            (#"{"area":{"lat":39,"lon":0,"within_m":10},"people":["ana"],"group":"g"}"#, "only one of them"),
+            (#"{"area":{"plase":"sol"},"people":["ana"]}"#, "did you mean 'place'?"),
+            (#"{"area":{"place":"nowhere"},"people":["ana"]}"#, "there is no such place"),
+        ])
+    func explanations(body: String, words: String) async throws {
         try await withServer { server in
             let reply = try await server.send("PUT /v1/fences/f", body)
             #expect(reply.status == 400 && reply.body.contains(words), "\(reply.body)")
         }
     }
 
-    @Test func whoComesIntoAFenceIsToldToThoseWhoFollow() async throws {
+    @Test("Followers of events see who enters a fence") func entries() async throws {
         try await withServer { server in
             try await server.add([("ana", nil)])
             try await server.send(
@@ -185,7 +202,7 @@ import Testing
         }
     }
 
-    @Test func thePersonSeesWhoWatchesAndEndsIt() async throws {
+    @Test("A watched person sees the watcher and can end that") func watchers() async throws {
         try await withServer { server in
             try await server.add([("ana", nil), ("luis", nil)])
             for line in ["PUT /v1/people/ana/friends/luis", "PUT /v1/people/luis/friends/ana"] {
@@ -212,7 +229,7 @@ import Testing
         }
     }
 
-    @Test func aPersonHasNoMoreThanAHundredAndNamesNoStrangers() async throws {
+    @Test("A person has at most 100 fences, and none about strangers") func fenceLimit() async throws {
         try await withKeys { _ in
         } _: { server, keys, _ in
             try await server.add([("ana", nil), ("luis", nil)])

@@ -3,9 +3,9 @@ import Model
 import TestSupport
 import Testing
 
-/// What friends and the owners of places decide about fences, over HTTP.
+/// Decisions of friends and of owners of places about fences, over HTTP.
 @Suite struct WatcherRouteTests {
-    @Test("A person says which of a friend's fences tell of them, and an end says so too")
+    @Test("A person sets the alerts of a friend, and ending the friend's fence sets them to `asked`")
     func alertsOfOneFriend() async throws {
         try await withServer { server in
             try await server.add([("ana", nil), ("luis", nil)])
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test("Only a fence about nobody but its owner takes the area of a place that a person owns")
+    @Test("Only an owner's fence about themselves can use the area of a place that a person owns")
     func ownedPlaces() async throws {
         try await withKeys { server, keys, _ in
             try await server.add([("ana", nil), ("luis", nil)])
@@ -51,7 +51,7 @@ import Testing
                 ("people/luis/fences/f", #"\#(area),"people":["ana","luis"]}"#, keys.person("luis"), 400),
                 ("people/luis/fences/f", area + "}", keys.person("luis"), 201),
                 ("people/ana/fences/f", area + "}", keys.person("ana"), 201),
-                // The circle is taken once, when the fence is written.
+                // The circle is copied once, when the fence is written.
                 (
                     "people/luis/fences/g", #"{"area":{"place":"p","within_m":50},"people":["ana"]}"#,
                     keys.person("luis"), 400
@@ -65,8 +65,7 @@ import Testing
         }
     }
 
-    @Test("The person who is watched sees the area of the place that a fence names")
-    func watchedPlaces() async throws {
+    @Test("The watched person sees the area of the place that a fence names") func watchedPlaces() async throws {
         try await withServer { server in
             try await server.add([("ana", nil), ("luis", nil)])
             try await server.live.perform(MakeFriends(ID("ana"), ID("luis")), by: .service, at: morning)

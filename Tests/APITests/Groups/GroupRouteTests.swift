@@ -4,7 +4,7 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// Groups and labels over HTTP, by their members.
+/// Groups and labels over HTTP, as their members use them.
 @Suite struct GroupRouteTests {
     private struct Step {
         var caller: String
@@ -19,7 +19,7 @@ import Testing
         init(_ caller: String, _ request: String, _ answer: String) { self.init(caller, request, nil, answer) }
     }
 
-    /// Ana is a friend of Luis and of Eva, who do not know each other.
+    /// Ana is a friend of Luis and of Eva, who are strangers to each other.
     private func withFriends(_ body: (TestServer, TestKeys) async throws -> Void) async throws {
         try await withKeys { server, keys, _ in
             try await server.add([
@@ -48,7 +48,7 @@ import Testing
     private let team =
         #"{"id":"team","name":"Team","photo":"https://x.example/t.jpg","timetable":{"hours":"Mo-Fr 09:00-18:00","timezone":"Europe/Madrid"}"#
 
-    @Test func aKeySentAgainMakesNoSecondGroup() async throws {
+    @Test("A repeated idempotency key makes no second group") func idempotencyKey() async throws {
         try await withFriends { server, keys in
             func make(_ body: String, _ key: String, _ token: String) async throws -> TestServer.Reply {
                 try await server.send(
@@ -72,12 +72,12 @@ import Testing
             #expect(
                 try await server.send("GET /v1/people/ana/groups?fields=name", token: ana).text
                     == #"200 {"items":[{"name":"Team"},{"name":"Team"}]}"#)
-            // One that was changed since is told as it is now.
+            // A group that was changed since is returned in its present state.
             let path = try #require(made.headers.first(name: "location"))
             #expect(try await server.send("PATCH \(path)", #"{"name":"Choir"}"#, token: ana).status == 200)
             let changed = try await make(#"{"name":"Team"}"#, "k1", ana)
             #expect(changed.status == 200 && changed.body.contains(#""name":"Choir""#))
-            // Services name ids: the same is the same, and another group of that id is in the way as ever.
+            // Services choose ids. An equal group is returned, and another one with that id is a conflict.
             let named = #"{"id":"team","name":"Team","owner":"ana"}"#
             #expect(try await make(named, "k1", keys.service).status == 201)
             #expect(try await make(named, "k1", keys.service).text == "200 \(named)")
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func aGroupFromItsBeginningToItsEnd() async throws {
+    @Test("A group from its creation to its deletion") func lifecycle() async throws {
         try await withFriends { server, keys in
             let absent = CallerRows.absent("group", "team")
             let notOwner = problem(
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNoGroupIsRefused() async throws {
+    @Test("Invalid groups are refused") func invalidGroups() async throws {
         try await withFriends { server, keys in
             func body(_ hours: String, _ zone: String) -> String {
                 #"{"name":"T","timetable":{"hours":"\#(hours)","timezone":"\#(zone)"}}"#
@@ -188,7 +188,7 @@ import Testing
         }
     }
 
-    @Test func writersAreKeptApartAndReadersTold() async throws {
+    @Test("Conditional requests detect changes") func conditionalRequests() async throws {
         try await withFriends { server, keys in
             let ana = keys.person("ana")
             let made = try await server.send("POST /v1/groups", #"{"name":"T"}"#, token: ana)
@@ -207,8 +207,8 @@ import Testing
         }
     }
 
-    /// A tag that changed with the owner would tell the others who that was.
-    @Test func aMembersTagTellsOfWhatMembersAreShownOnly() async throws {
+    /// A tag that changed with the owner would reveal the owner to other members.
+    @Test("A member's tag depends only on what members are shown") func memberTags() async throws {
         try await withFriends { server, keys in
             try await run(
                 [
@@ -245,7 +245,7 @@ import Testing
         }
     }
 
-    @Test func friendsNearbyAreThoseOfTheGroupAndOfTheLabel() async throws {
+    @Test("Nearby friends are filtered by group and by label") func nearbyFriends() async throws {
         try await withFriends { server, keys in
             let nearest = "GET /v1/people/ana/friends/nearest?fields=id,label"
             let both = #"200 {"items":[{"id":"luis","label":"work"},{"id":"eva"}]}"#

@@ -5,18 +5,18 @@ import NIOHTTP1
 import Synchronization
 import Testing
 
-/// Who is let in when more is asked than can be done.
+/// Admission of requests under overload.
 @Suite(.timeLimit(.minutes(60))) struct AdmissionTests {
     private static let hour = Duration.seconds(3600)
 
     private func admission(_ room: Room) -> Admission { Admission(room, of: .read, Meters()) }
 
-    /// Goes on when so many are inside and so many wait.
+    /// Waits until `inside` tasks run and `waiting` tasks wait.
     private func until(_ inside: Int, _ waiting: Int, _ admission: Admission) async {
         while admission.counts != (inside, waiting) { await Task.yield() }
     }
 
-    /// What several tasks write down.
+    /// A value that several tasks change.
     private final class Notes<Value: Sendable>: Sendable {
         private let kept: Mutex<Value>
         init(_ value: Value) { kept = Mutex(value) }
@@ -24,14 +24,14 @@ import Testing
         func change(_ body: @Sendable (inout Value) -> Void) { kept.withLock { body(&$0) } }
     }
 
-    /// Something that is inside until it is told to leave.
+    /// A task that stays inside until it is released.
     private final class Visit: Sendable {
         private let (left, exit) = AsyncStream.makeStream(of: Void.self)
         func stay() async { for await _ in left {} }
         func leave() { exit.finish() }
     }
 
-    @Test func noMoreAreInsideThanThereIsRoomForAndAllHaveTheirTurn() async throws {
+    @Test("Concurrency is limited, and all tasks get their turn") func concurrency() async throws {
         let admission = admission(Room(atOnce: 3, patience: Self.hour))
         let tally = Notes((inside: 0, most: 0, done: 0))
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -56,7 +56,7 @@ import Testing
         #expect(admission.counts == (0, 0))
     }
 
-    @Test func oneMoreThanMayWaitTakesThePlaceOfTheOldestAndTheOthersKeepTheirOrder() async throws {
+    @Test("A full queue drops its oldest task and keeps the order of the others") func fullQueue() async throws {
         let admission = admission(Room(atOnce: 1, waiting: 2, patience: Self.hour))
         let visit = Visit()
         let first = Task { try await admission.run { await visit.stay() } }
@@ -77,7 +77,7 @@ import Testing
         #expect(order.value == [2, 3])
     }
 
-    @Test func whoWaitsTooLongIsRefusedThoughNobodyLeaves() async throws {
+    @Test("A task that waits too long is refused, even if no other task leaves") func timeout() async throws {
         let admission = admission(Room(atOnce: 1, patience: .milliseconds(20)))
         let visit = Visit()
         let first = Task { try await admission.run { await visit.stay() } }
@@ -89,7 +89,7 @@ import Testing
         try await admission.run {}
     }
 
-    @Test func whoIsAwayMakesRoomAndGoesOnAtOnceAfterwards() async throws {
+    @Test("A task that is away frees its place, and resumes at once") func awayTasks() async throws {
         let admission = admission(Room(atOnce: 1, patience: Self.hour))
         let (away, other) = (Visit(), Visit())
         let isAway = Notes(false)
@@ -112,7 +112,7 @@ import Testing
         #expect(admission.counts == (0, 0))
     }
 
-    @Test func whoFailsLeaves() async throws {
+    @Test("A failed task frees its place") func failedTask() async throws {
         struct Failure: Error {}
         let admission = admission(Room(atOnce: 1, patience: Self.hour))
         for _ in 0..<3 {
@@ -121,7 +121,7 @@ import Testing
         #expect(admission.counts == (0, 0))
     }
 
-    @Test func whatThereIsNoRoomForIsRefusedWhileHealthAndMetricsAreTold() async throws {
+    @Test("Overload refuses requests, except for health and metrics") func overload() async throws {
         let log = RecordedLog()
         try await withServer(
             {
@@ -145,14 +145,14 @@ import Testing
         #expect(log.errors.isEmpty)
     }
 
-    @Test func aBodyThatIsWaitedForKeepsNobodyOut() async throws {
+    @Test("A request that waits for its body blocks no other") func pendingBodies() async throws {
         try await withServer({ $0.limits.writes = Room(atOnce: 1, patience: Self.hour) }) { server in
             let sockets = try (0..<3).map { _ in try Socket(server) }
             for socket in sockets {
                 try socket.send(
                     "PUT /v1/people/ana HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 2\r\nexpect: 100-continue\r\n\r\n"
                 )
-                // From then on its body is waited for.
+                // From then on the service waits for its body.
                 #expect(try await socket.receive(until: "\r\n\r\n").contains(" 100 "))
             }
             #expect(try await server.send("PUT /v1/people/luis", "{}").status == 201)
@@ -196,7 +196,8 @@ import Testing
         }
     }
 
-    @Test func whoFindsTooManyWaitingIsRefusedBeforeAnythingIsDoneAndMayAskAgain() async throws {
+    @Test("A request beyond the limit of an event loop is refused before it has effects")
+    func waitingAtLoop() async throws {
         try await withServer { configuration in
             configuration.limits.waitingAtLoop = 0
         } _: { server in

@@ -3,9 +3,9 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// What is asked and what is answered, to the letter.
+/// Requests and their exact answers.
 @Suite struct AnswerTests {
-    @Test func people() async throws {
+    @Test("Answers about people are exact") func people() async throws {
         try await withServer { server in
             let ana =
                 #"{"id":"ana","name":"Ana","city":"Gandia","born":"1997-03-13","sex":"female","attributes":{"shoe_size":"EU:37"},"discoverable":true,"throttle":{"distance_m":50.5,"interval_s":10}}"#
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func manyPatchesAtOnceAllCount() async throws {
+    @Test("Concurrent patches all take effect") func concurrentPatches() async throws {
         try await withServer { server in
             try await server.send("PUT /v1/people/ana", "{}")
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func friends() async throws {
+    @Test("Answers about friends are exact") func friends() async throws {
         try await withServer { server in
             try await server.add([
                 ("ana", try place(39.4699, -0.3763)), ("luis", try place(39.469, -0.376)),
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func discovery() async throws {
+    @Test("Answers of discovery are exact") func discovery() async throws {
         try await withServer { server in
             try await server.add([
                 ("ana", try place(39.4699, -0.3763)), ("luis", try place(39.469, -0.376)), ("eva", nil),
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func catalogue() async throws {
+    @Test("Answers about places, products, and stores are exact") func catalogue() async throws {
         try await withServer { server in
             let store =
                 #"{"id":"sol","kind":"store","name":"Sol","lat":39.4702,"lon":-0.3763,"category":"shoes","tags":["new"],"hours":"Mo-Fr 10:00-14:00","timezone":"Europe/Madrid"}"#
@@ -220,7 +220,7 @@ import Testing
         }
     }
 
-    @Test func health() async throws {
+    @Test("Answers about health are exact") func health() async throws {
         try await withServer { server in
             try await server.add([("ana", nil)])
             try await expect(

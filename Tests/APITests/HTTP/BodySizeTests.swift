@@ -2,9 +2,9 @@ import API
 import Foundation
 import Testing
 
-/// How much a body may hold, and what is read of one that holds more.
+/// Limits of bodies, and how far a body beyond them is read.
 @Suite struct BodySizeTests {
-    @Test func aBatchTooLongIsNotReadToItsEnd() async throws {
+    @Test("A batch that is too long is not read to its end") func longBatch() async throws {
         try await withServer {
             $0.limits.batch = 2
         } _: { server in
@@ -16,8 +16,7 @@ import Testing
         }
     }
 
-    @Test("A batch of lines has as many empty lines as pings at most")
-    func emptyLines() async throws {
+    @Test("A batch of lines has at most as many empty lines as pings") func emptyLines() async throws {
         try await withServer {
             $0.limits.batch = 2
         } _: { server in
@@ -29,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func aBodyOfManyValuesIsRefusedBeforeItIsExpanded() async throws {
+    @Test("A body with too many values is refused before it is expanded") func manyValues() async throws {
         try await withKeys { server, keys, _ in
             let many = "{\"attributes\":{\"a\":[" + Array(repeating: "0", count: 200_000).joined(separator: ",") + "]}}"
             let reply = try await server.send("PUT /v1/people/ana", many, token: keys.person("ana"))
@@ -39,14 +38,14 @@ import Testing
         }
     }
 
-    @Test func aPingHasAtMostAThousandValues() async throws {
+    @Test("A ping has at most 1,000 values") func valuesOfPing() async throws {
         try await withKeys { server, keys, _ in
             try await server.send("PUT /v1/people/ana", "{}", token: keys.service)
             func ping(_ count: Int) -> String {
                 let more = Array(repeating: "0", count: count).joined(separator: ",")
                 return "{\"person\":\"ana\",\"lat\":1,\"lon\":1,\"more\":[\(more)]}"
             }
-            // With the object, its three other members and the list, which is no field of a ping.
+            // These include the object, its three other members, and the list, which is not a field of a ping.
             for (count, isRead) in [(995, true), (996, false)] {
                 let bodies = [(ping(count), 400), ("[\(ping(count))]", 200), ("[\(ping(1)),\(ping(count))]", 200)]
                 for (body, status) in bodies {
@@ -60,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func aPersonsBodyIsShorterThanAServicesUnlessItIsLines() async throws {
+    @Test("A person's body has a lower limit than a service's, except for lines") func personBody() async throws {
         try await withKeys { configuration in
             configuration.limits.bodyOfPerson = 1000
         } _: { server, keys, _ in

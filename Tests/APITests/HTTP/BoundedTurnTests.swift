@@ -4,10 +4,10 @@ import Geo
 import Laws
 import Testing
 
-/// Whatever an ordinary person sends, within the limits of a person, the writer's turns are short, and what is kept of it is
-/// bounded: by counted steps, rows and bytes, never by time.
+/// Bounds on the writer's turns and the stored data, in steps, rows, and bytes but never in time, for all requests
+/// within a person's limits.
 @Suite(.serialized, .timeLimit(.minutes(60))) struct BoundedTurnTests {
-    @Test("No turn, no kept event and no row grows with what a person can send") func everyWritingRoute() async throws {
+    @Test("No turn, kept event, or row grows with what a person can send") func everyWritingRoute() async throws {
         let gauge = Gauge()
         let keys = try TestKeys()
         defer { keys.remove() }
@@ -25,10 +25,10 @@ import Testing
             try await besieger.walkEveryRoute()
             let after = try besieger.held()
             for (person, count) in try besieger.countedEvents(after: before.lastEvent) {
-                // Those of an hour, and one notice for the person and the owner of each fence about the person.
+                // The events of an hour, and a notice to the person and to the owner of each fence about the person.
                 #expect(count <= 1_000 + 101, "events of \(person)")
             }
-            // Each position with its row and its text; of each fence about friends the questions; events of four people.
+            // Two rows per position, the requests of each fence about friends, and the events of four people.
             let rows = 2 * besieger.pings + 10 * besieger.requests + 300 + 4 * 1_101
             #expect(after.rows - before.rows <= rows, "\(after.rows - before.rows) rows")
             let bytes = 500 * rows + 3 * besieger.bytes

@@ -1,4 +1,4 @@
-/// What everybody gets for a request to each endpoint of fences.
+/// The answers to every caller of each endpoint of fences.
 extension CallerRows {
     private static let form = #"{"area":{"lat":39.5,"lon":-0.4,"within_m":100}}"#
     private static let made = #"{"id":"f","area":{"lat":39.5,"lon":-0.4,"within_m":100},"on":["enter","exit"]}"#

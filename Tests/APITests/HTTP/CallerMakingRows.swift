@@ -1,4 +1,4 @@
-/// What everybody gets for a request that makes something under an id that is drawn.
+/// The answers to every caller of the endpoints that make something under a random id.
 extension CallerRows {
     private static let makerNotOwner = problem(
         403, "Forbidden", "not_allowed",

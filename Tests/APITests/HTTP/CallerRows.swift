@@ -1,6 +1,6 @@
 import Model
 
-/// What everybody gets for a request to each endpoint.
+/// The answers to every caller of each endpoint.
 enum CallerRows {
     static let notAllowed = problem(
         403, "Forbidden", "not_allowed", "You may act for yourself only, and change only places whose owner you are.")
@@ -11,7 +11,7 @@ enum CallerRows {
     static let noDevice = problem(
         401, "Unauthorized", "invalid_token", "The token is not, or is no longer, that of a device.")
     static let sol = #"{"id":"sol","kind":"store","name":"Sol","lat":39.47,"lon":-0.376,"owner":"ana"}"#
-    /// The same as others see it.
+    /// The place as others see it.
     static let unowned = sol.replacing(#","owner":"ana""#, with: "")
     static let pump = #"{"id":"pump","name":"Pump"}"#
     static let boot = #"{"id":"boot","name":"Boot"}"#
@@ -20,7 +20,7 @@ enum CallerRows {
         problem(404, "Not Found", "not_found", "There is no \(what) '\(id)'.")
     }
 
-    /// In an order in which Ana can do one after the other.
+    /// In an order in which Ana can make one request after the other.
     static let all = notes + fences + others.dropLast() + shares + making + others.suffix(1)
 
     private static let notes = FriendAttribute.samples.flatMap { name, text in
@@ -293,20 +293,20 @@ enum CallerRows {
     }()
 }
 
-/// An endpoint, a request for it that `ana` makes, and what becomes of it.
+/// An endpoint, a request to it by `ana`, and the answers.
 struct CallerRow {
     var endpoint: String
     var request: String
     var body: String?
     var type = "application/json"
-    /// What Ana gets; nil for what only services do.
+    /// The answer to Ana; nil for requests of services only.
     var own: String?
-    /// What a friend of hers gets for the same request.
+    /// The answer to a friend of hers for the same request.
     var friend: String
-    /// What a stranger gets; nil for the same.
+    /// The answer to a stranger; nil if it equals that to a friend.
     var stranger: String?
     var device = CallerRows.devicesSend
-    /// Whether nobody has to prove anything, and whether nothing but the token of a device does.
+    /// Whether the endpoint requires no credentials, and whether it accepts only the token of a device.
     var (isForAnyone, isForPhones) = (false, false)
 
     init(
@@ -324,39 +324,39 @@ struct CallerRow {
         self.device = device
     }
 
-    /// What belongs to a person: nobody else gets any of it.
+    /// A row for data of a person, which other people cannot access.
     static func own(_ endpoint: String, _ request: String, _ answer: String) -> CallerRow {
         CallerRow(endpoint, request, own: answer, others: CallerRows.notAllowed)
     }
 
-    /// The same with a body.
+    /// A row for data of a person, with a body.
     static func own(_ endpoint: String, _ request: String, _ body: String, _ answer: String) -> CallerRow {
         CallerRow(endpoint, request, body, own: answer, others: CallerRows.notAllowed)
     }
 
-    /// What only members of a group get, of whom neither Luis nor Eva is one.
+    /// A row for members of a group, to which neither Luis nor Eva belongs.
     static func group(_ endpoint: String, _ request: String, _ body: String?, _ answer: String) -> CallerRow {
         CallerRow(endpoint, request, body, own: answer, others: CallerRows.absent("group", "g"))
     }
 
-    /// The same without a body.
+    /// A row for members of a group, without a body.
     static func group(_ endpoint: String, _ request: String, _ answer: String) -> CallerRow {
         group(endpoint, request, nil, answer)
     }
 
-    /// What everybody who is known may read.
+    /// A row for data that every authenticated caller can read.
     static func known(_ endpoint: String, _ request: String, _ answer: String) -> CallerRow {
         CallerRow(endpoint, request, own: answer, others: answer)
     }
 
-    /// What only the devices of phones do, of which this request stores nothing.
+    /// A row for devices of phones, whose request stores nothing.
     static func phone(_ endpoint: String, _ body: String?, _ answer: String) -> CallerRow {
         var row = CallerRow(endpoint, nil, body, own: CallerRows.noDevice, others: CallerRows.noDevice, device: answer)
         row.isForPhones = true
         return row
     }
 
-    /// What only services do.
+    /// A row for requests of services only.
     static func service(_ endpoint: String, _ request: String, _ body: String? = nil, type: String = "application/json")
         -> CallerRow
     {

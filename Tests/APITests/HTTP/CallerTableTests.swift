@@ -8,7 +8,7 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// Every endpoint, asked for by every kind of caller.
+/// Every endpoint, requested by every kind of caller.
 @Suite struct CallerTableTests {
     /// Ana and Luis are friends, Eva is a stranger, Bea has blocked Ana.
     private func populate(_ server: TestServer) async throws {
@@ -37,7 +37,7 @@ import Testing
         try await perform(Invite(ana, to: try ID("h")))
     }
 
-    @Test func everyEndpointHasARowAndEveryRowAnEndpoint() async throws {
+    @Test("Every endpoint has a row, and every row an endpoint") func rowsAndEndpoints() async throws {
         try await withServer { server in
             #expect(CallerRows.all.map(\.endpoint).sorted() == server.endpoints.sorted())
         }
@@ -60,13 +60,13 @@ import Testing
     private func send(_ row: CallerRow, _ server: TestServer, _ headers: [String: String]) async throws
         -> TestServer.Reply
     {
-        // What everybody may see is a page, unless one asks for data.
+        // Public endpoints answer with a page unless data is requested.
         let accept = row.isForAnyone ? ["accept": "application/json"] : [:]
         return try await server.send(
             row.request, row.body, type: row.type, headers: headers.merging(accept) { own, _ in own })
     }
 
-    @Test func whatProvesNothingOpensNothing() async throws {
+    @Test("Invalid credentials give access to nothing") func invalidCredentials() async throws {
         try await withPeople { server, keys in
             let revoked = try await token(of: "lost", of: "ana", server, keys)
             #expect(try await server.send("DELETE /v1/people/ana/devices/lost", token: keys.service).status == 204)
@@ -191,7 +191,7 @@ import Testing
         return String(try #require(reply.body.firstMatch(of: #/"token":"([^"]+)"/#)?.1))
     }
 
-    /// A person's own token, or a service that acts as the person: every answer is the same.
+    /// A person's own token, or a service that acts as the person; all answers are equal.
     enum Way: CaseIterable {
         case ownToken, service
 
@@ -203,7 +203,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Way.allCases) func whatOthersGet(by way: Way) async throws {
+    @Test("Friends, strangers, and devices get the answers of the table", arguments: Way.allCases)
+    func otherCallers(by way: Way) async throws {
         try await withPeople { server, keys in
             let device = try await token(of: "phone", of: "luis", server, keys)
             let before = server.live.read { $0.account }
@@ -225,8 +226,8 @@ import Testing
         }
     }
 
-    /// Bea has blocked Ana: to each the other is as if not there, to the letter.
-    @Test func whoIsBlockedIsAsIfNotThere() async throws {
+    /// Bea has blocked Ana, and to each of them answers about the other equal those about an unknown id.
+    @Test("A blocked person appears not to exist") func blockedPeople() async throws {
         try await withPeople { server, keys in
             let others = CallerRows.all.filter {
                 ["eva", "/ana", "=ana"].contains(where: $0.request.contains) || $0.body?.contains("ana") ?? false
@@ -245,7 +246,7 @@ import Testing
                         return try await server.send(line, body, token: keys.person(viewer), type: row.type).text
                             .replacing(name, with: "…")
                     }
-                    // What she did herself she may see, and take back.
+                    // Her own block is visible to her, and she can undo it.
                     if viewer == "bea", row.endpoint.contains("/blocks/{other}") { continue }
                     if row.request.contains("/places/") { continue }
                     let (answer, nothing) = (try await asked(about: hidden), try await asked(about: "ghost"))
@@ -255,7 +256,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Way.allCases) func whatOneGetsOfOnesOwn(by way: Way) async throws {
+    @Test("Persons get the answers of the table about themselves", arguments: Way.allCases)
+    func ownData(by way: Way) async throws {
         try await withPeople { server, keys in
             let device = try await token(of: "phone", of: "ana", server, keys)
             for row in CallerRows.all {
@@ -272,7 +274,7 @@ import Testing
         }
     }
 
-    @Test func aPersonMakesPlacesOfTheirOwnOnly() async throws {
+    @Test("A person can make only places that they own") func ownPlaces() async throws {
         try await withPeople { server, keys in
             for (place, status) in [
                 (#"{"kind":"topic","name":"T","owner":"eva"}"#, 201),
@@ -285,7 +287,7 @@ import Testing
         }
     }
 
-    @Test func servicesMayEverything() async throws {
+    @Test("Services have access to everything") func services() async throws {
         try await withPeople { server, keys in
             for row in CallerRows.all where !row.isForPhones {
                 let reply = try await server.send(row.request, row.body, token: keys.service, type: row.type)

@@ -2,12 +2,12 @@ import Discovery
 import NIOHTTP1
 import Testing
 
-/// `ETag`, `If-Match` and `If-None-Match` (RFC 9110, 13.1).
+/// The headers `ETag`, `If-Match`, and `If-None-Match` (RFC 9110, 13.1).
 @Suite struct ConditionTests {
     private let sol = #"{"kind":"store","name":"Sol"}"#
     private let luna = #"{"kind":"store","name":"Luna"}"#
 
-    @Test func documentsHaveRevisions() async throws {
+    @Test("Documents have revisions") func revisions() async throws {
         try await withServer { server in
             let made = try await server.send("PUT /v1/places/sol", sol, headers: ["If-None-Match": "*"])
             let tag = try #require(made.headers.first(name: "etag"))
@@ -25,7 +25,8 @@ import Testing
         }
     }
 
-    @Test func whatAWriteCannotKeepIsRefusedAlsoBesideWhatItCan() async throws {
+    @Test("An unsupported condition of a write is refused, even beside a supported one")
+    func unsupportedCondition() async throws {
         try await withServer { server in
             let made = try await server.send("PUT /v1/places/sol", sol)
             let tag = try #require(made.headers.first(name: "etag"))
@@ -36,7 +37,7 @@ import Testing
         }
     }
 
-    @Test func aWriteHappensIfAnyTagOfTheListIsTheDocuments() async throws {
+    @Test("A write happens if any tag of `If-Match` is the document's") func ifMatch() async throws {
         try await withServer { server in
             let tag = try #require(try await server.send("PUT /v1/places/sol", sol).headers.first(name: "etag"))
             let bare = tag.filter { $0 != "\"" }
@@ -51,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func aCallerWhoHasTheDocumentByAnyTagIsNotSentIt() async throws {
+    @Test("A document is not sent if any tag of `If-None-Match` is its own") func ifNoneMatch() async throws {
         try await withServer { server in
             let tag = try #require(try await server.send("PUT /v1/places/sol", sol).headers.first(name: "etag"))
             for (tags, status) in [
@@ -64,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func aWriteThatNamesATagItMustNotFindIsRefused() async throws {
+    @Test("A write with tags in `If-None-Match` is refused") func tagsOfWrites() async throws {
         try await withServer { server in
             let tag = try #require(try await server.send("PUT /v1/places/sol", sol).headers.first(name: "etag"))
             for tags in [tag, "W/\(tag)", "\"zzz\"", "\"zzz\", *"] {
@@ -84,7 +85,7 @@ import Testing
         }
     }
 
-    @Test func stockHasNoRevisionAndRefusesConditions() async throws {
+    @Test("Stock has no revision and refuses conditions") func conditionsOfStock() async throws {
         try await withServer { server in
             try await server.send("PUT /v1/places/sol", sol)
             try await server.send("PUT /v1/products/pump", #"{"name":"Pump"}"#)

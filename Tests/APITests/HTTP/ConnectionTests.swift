@@ -3,9 +3,9 @@ import Discovery
 import Foundation
 import Testing
 
-/// Clients that keep the service waiting: each is given up after a while, and holds nothing meanwhile that others need.
+/// Clients that keep the service waiting: each is given up after a while, and in the meantime blocks no other.
 @Suite(.timeLimit(.minutes(60))) struct ConnectionTests {
-    /// A server that waits for clients no longer than a test may, except where `configure` says so.
+    /// A server that waits for clients no longer than a test may, except as `configure` specifies.
     private func withImpatience(
         _ configure: (inout Pace) -> Void, _ body: (TestServer) async throws -> Void
     ) async throws {
@@ -20,17 +20,17 @@ import Testing
         "\(line) HTTP/1.1\r\nhost: localhost\r\n\(framing)\r\n"
     }
 
-    /// The answers of a connection, each as its status and, if it has one, what it says about the connection.
+    /// The answers on a connection, each as its status and its `connection: close`, if any.
     private func statuses(_ answers: String) -> [String] {
         answers.matches(of: #/HTTP/1\.1 (\d+) [^\r]*\r\n((?:[^\r]+\r\n)*)\r\n/#).map { match in
             "\(match.1)\(match.2.lowercased().contains("connection: close") ? " close" : "")"
         }
     }
 
-    /// Returns the answer to a text that is sent on a new connection.
+    /// Returns the answer to a text on a new connection, and retries without one.
     ///
-    /// On a slow machine the text may come after the limit for a head, which ends the connection without an answer. Then it
-    /// is sent again.
+    /// On a slow machine the text may arrive after the time limit of a head, which ends the connection without an
+    /// answer.
     private func answer(to text: String, _ server: TestServer) async throws -> String {
         while true {
             try Task.checkCancellation()
@@ -41,8 +41,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "GE", "GET /livez HTTP/1.1\r\nhost: localhost\r\nx: y"])
-    func aHeadThatDoesNotComeIsNotWaitedForForEver(beginning: String) async throws {
+    @Test("Heads have a time limit", arguments: ["", "GE", "GET /livez HTTP/1.1\r\nhost: localhost\r\nx: y"])
+    func missingHead(beginning: String) async throws {
         try await withImpatience {
             $0.head = .milliseconds(500)
         } _: { server in
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func aConnectionIsKeptBetweenRequestsAndNotForEver() async throws {
+    @Test("A connection is kept between requests for a limited time") func idleConnection() async throws {
         try await withImpatience {
             $0.idle = .milliseconds(50)
         } _: { server in
@@ -63,8 +63,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ["content-length: 1000000\r\n", "transfer-encoding: chunked\r\n"])
-    func aBodyThatDoesNotComeIsNotWaitedForForEver(framing: String) async throws {
+    @Test("Bodies have a time limit", arguments: ["content-length: 1000000\r\n", "transfer-encoding: chunked\r\n"])
+    func missingBody(framing: String) async throws {
         try await withImpatience {
             $0.bodyLag = .milliseconds(50)
         } _: { server in
@@ -76,8 +76,8 @@ import Testing
         }
     }
 
-    /// Each byte is sent when the one before was read: there is always something new, and it is too little.
-    @Test func aBodyThatComesByteByByteIsNotWaitedForForEver() async throws {
+    /// Each byte is sent after the one before was read, so there is always something new, but too little.
+    @Test("A body that arrives byte by byte has a time limit too") func slowBody() async throws {
         try await withImpatience {
             $0.bodyLag = .seconds(1)
             $0.bodyRate = 1_000_000
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func whatCameFastBuysNoLongerSilence() async throws {
+    @Test("A fast start of a body allows no longer silence") func fastThenSilent() async throws {
         try await withImpatience {
             $0.bodyLag = .milliseconds(500)
             $0.bodyRate = 1
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func whatComesFastEnoughIsTakenHoweverLongItTakes() async throws {
+    @Test("A body that is fast enough may take any time") func steadyBody() async throws {
         try await withServer { server in
             let socket = try Socket(server)
             let rows = (0..<3000).map { "{\"id\":\"p\($0)\"}\n" }
@@ -124,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func whoIsRefusedBeforeTheBodyDoesNotHoldTheConnection() async throws {
+    @Test("A client that is refused before its body does not hold the connection") func refusedBody() async throws {
         try await withKeys { configuration in
             configuration.pace.farewell = .milliseconds(50)
         } _: { server, _, _ in
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func whoDoesNotHangUpAfterTheLastAnswerIsHungUpOn() async throws {
+    @Test("A client that stays after the last answer is disconnected") func lingeringClient() async throws {
         try await withImpatience { _ in
         } _: { server in
             let socket = try Socket(server)
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func aShortBodyThatNobodyReadsIsPassedOver() async throws {
+    @Test("A short body of a refused request is skipped") func skippedBody() async throws {
         try await withKeys { configuration in
             configuration.pace.farewell = .seconds(600)
         } _: { server, _, _ in
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func whoAsksBeforeSendingAndIsRefusedCannotHaveTheBodyTakenForARequest() async throws {
+    @Test("The body after a refused expectation is not read as a request") func expectation() async throws {
         try await withKeys { server, _, _ in
             let socket = try Socket(server)
             let body = head("DELETE /v1/people/ana")
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    @Test func requestsThatAreSentAheadAreAnsweredInOrderAndEach() async throws {
+    @Test("Pipelined requests are all answered, in order") func pipelining() async throws {
         try await withServer { server in
             let socket = try Socket(server)
             let requests = (0..<2000).map { number in
@@ -191,7 +191,7 @@ import Testing
         }
     }
 
-    @Test func whatWasSentBeforeAClientEndedItsSideIsAnswered() async throws {
+    @Test("Requests before a half-close are answered") func halfClosed() async throws {
         try await withServer { server in
             let socket = try Socket(server)
             try await socket.sendAll(String(repeating: head("GET /livez"), count: 1000))
@@ -200,7 +200,7 @@ import Testing
         }
     }
 
-    @Test func anAnswerThatIsNotTakenIsNotKeptForEver() async throws {
+    @Test("An answer that a client does not read is kept for a limited time") func unreadAnswer() async throws {
         try await withImpatience {
             $0.patience = .milliseconds(50)
         } _: { server in
@@ -209,13 +209,12 @@ import Testing
             #expect(try await server.send("POST /v1/imports/people", rows, type: "application/x-ndjson").status == 200)
             let socket = try Socket(server, window: 4096)
             for _ in 0..<20 { try? socket.send(head("GET /v1/exports/people", "accept: application/x-ndjson\r\n")) }
-            // Nothing is read until the service has hung up, which the kernel tells without reading.
+            // Reads nothing until the service has disconnected, which the kernel shows without a read.
             try await socket.untilReset()
         }
     }
 
-    /// Whether another request waits behind it or not.
-    @Test(arguments: [false, true]) func whoStillTakesAnAnswerIsNotCutOff(isFollowed: Bool) async throws {
+    @Test("Slow readers are not cut off", arguments: [false, true]) func slowReader(isFollowed: Bool) async throws {
         try await withImpatience {
             $0.idle = .milliseconds(500)
             $0.head = .milliseconds(500)
@@ -233,7 +232,7 @@ import Testing
                 socket = try Socket(server, window: 1 << 16)
                 try? socket.send(head("POST /v1/query", framing) + query + (isFollowed ? head("GET /livez") : ""))
             } while try await socket.receive(atMost: 1) != "H"
-            // Whoever was silent later than this client was silent is given up before it reads on.
+            // Clients that became silent later than this one are given up before it resumes reading.
             for _ in 0..<3 { #expect(try await Socket(server).receive() == "") }
             let answer = try await socket.receive()
             #expect(answer.utf8.count > 150 * 60 * 2000)
@@ -242,13 +241,15 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "GET /livez HTTP/1.1\r\nhost: localhost\r\nconnection: Close",
-        "GET /livez HTTP/1.1\r\nhost: localhost\r\nConnection: TE, CLOSE",
-        "GET /livez HTTP/1.1\r\nhost: localhost\r\nconnection: Upgrade, HTTP2-Settings\r\nupgrade: h2c\r\nhttp2-settings: AAMAAABk",
-        "CONNECT localhost:80 HTTP/1.1\r\nhost: localhost:80",
-    ])
-    func theAnswerBehindWhichNothingFollowsSaysSoAndEndsTheConnection(request: String) async throws {
+    @Test(
+        "The last answer has `connection: close` and ends the connection",
+        arguments: [
+            "GET /livez HTTP/1.1\r\nhost: localhost\r\nconnection: Close",
+            "GET /livez HTTP/1.1\r\nhost: localhost\r\nConnection: TE, CLOSE",
+            "GET /livez HTTP/1.1\r\nhost: localhost\r\nconnection: Upgrade, HTTP2-Settings\r\nupgrade: h2c\r\nhttp2-settings: AAMAAABk",
+            "CONNECT localhost:80 HTTP/1.1\r\nhost: localhost:80",
+        ])
+    func lastAnswer(request: String) async throws {
         try await withImpatience {
             $0.idle = .milliseconds(500)
             $0.head = .milliseconds(500)
@@ -258,8 +259,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ["/livez", "/v1/exports/people"])
-    func whoSpeaksHTTP10IsAnsweredUpToTheEndOfTheConnection(path: String) async throws {
+    @Test("An HTTP/1.0 answer ends with the connection", arguments: ["/livez", "/v1/exports/people"])
+    func http10(path: String) async throws {
         try await withImpatience {
             $0.idle = .milliseconds(500)
         } _: { server in
@@ -276,7 +277,7 @@ import Testing
         }
     }
 
-    @Test func anAddressHasSoManyConnectionsAndAProxyAnyNumber() async throws {
+    @Test("Connections per address are limited, except for a trusted proxy") func connectionsOfAddress() async throws {
         for isTrusted in [false, true] {
             try await withServer { configuration in
                 configuration.limits.connectionsOfAddress = 2

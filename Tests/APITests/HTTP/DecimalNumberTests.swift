@@ -2,13 +2,13 @@ import Discovery
 import Foundation
 import Testing
 
-/// Numbers are decimal wherever they come as text: not hexadecimal, infinite or none.
+/// Numbers in text are decimal everywhere, not hexadecimal, infinite, or NaN.
 @Suite struct DecimalNumberTests {
     static let others = [
         "0x10", "0x1p4", "0X1P4", "inf", "-inf", "infinity", "nan", "1e999", "", "1 ", " 1", "1,5", "١",
     ]
 
-    @Test(arguments: others) func parametersAreDecimalNumbers(text: String) async throws {
+    @Test("Parameters are decimal numbers", arguments: others) func parameters(text: String) async throws {
         let value = try #require(text.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
         try await withServer { server in
             for query in [
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func decimalNumbersAreReadInEveryForm() async throws {
+    @Test("Every form of decimal numbers is read") func forms() async throws {
         try await withServer { server in
             for value in ["16", "1.6e1", "1.6E%2B1", "160e-1", "%2B16", "016", "16."] {
                 let reply = try await server.send("GET /v1/places/nearest?lat=\(value)&lon=-.5&within_m=\(value)")
@@ -31,9 +31,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ["0x10", "0x1p4", "inf", "nan", "1e999", "١"]) func cellsAreDecimalNumbers(
-        text: String
-    ) async throws {
+    @Test("Cells of tables are decimal numbers", arguments: ["0x10", "0x1p4", "inf", "nan", "1e999", "١"])
+    func cells(text: String) async throws {
         try await withServer { server in
             for row in ["a,store,A,\"\(text)\",1", "a,store,A,1,\"\(text)\""] {
                 let csv = "id,kind,name,lat,lon\n\(row)\nb,store,B,1,1\n"

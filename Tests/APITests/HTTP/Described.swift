@@ -2,9 +2,9 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What `/openapi.json` says of answers, by which every answer that a test gets is checked.
+/// The answers that `/openapi.json` describes, by which every answer in a test is checked.
 struct Described: Sendable {
-    /// What an answer with a status may be: media types, and the codes of problems.
+    /// The possible media types and problem codes of answers with a status.
     private struct Kinds {
         var types: Set<String>
         var codes: Set<String>
@@ -18,12 +18,12 @@ struct Described: Sendable {
         }
     }
 
-    /// The statuses that a method and a path may have.
+    /// The answers by method and path.
     private var operations: [(path: [Substring], method: String, answers: [Int: Kinds])] = []
 
     private static let read = Mutex<Described?>(nil)
 
-    /// That of a document; all servers have the same.
+    /// Returns the description in a document, which all servers have in common.
     static func read(_ document: () -> String) throws -> Described {
         try read.withLock { described in
             if let described { return described }
@@ -48,7 +48,7 @@ struct Described: Sendable {
     /// The names of all operations, such as `GET /v1/people/{id}`.
     var names: [String] { operations.map { "\($0.method) /\($0.path.joined(separator: "/"))" } }
 
-    /// What of an answer is not described; nil if all is, or nothing is said of such a request.
+    /// Returns the part of an answer that is not described, or nil if there is none or the request is not described.
     func fault(_ method: String, _ address: String, _ status: Int, _ mediaType: String?, _ body: String) -> String? {
         let path = address.prefix { $0 != "?" }.split(separator: "/", omittingEmptySubsequences: true)
         let method = method == "HEAD" ? "GET" : method
@@ -58,7 +58,7 @@ struct Described: Sendable {
                 && zip(operation.path, path).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
         }
         func words(_ path: [Substring]) -> [Int] { path.map { $0.hasPrefix("{") ? 1 : 0 } }
-        // A word such as that of /v1/places/nearest hides the ids that stand in its place.
+        // A word, as in /v1/places/nearest, takes precedence over an id in that position.
         let closest = fitting.map { words($0.path) }.min { $0.lexicographicallyPrecedes($1) }
         let named = fitting.first { words($0.path) == closest && $0.method == method }
         guard let closest = named else { return nil }

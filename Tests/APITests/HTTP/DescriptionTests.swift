@@ -3,9 +3,9 @@ import Foundation
 import NIOHTTP1
 import Testing
 
-/// The service does what `/openapi.json` says.
+/// The service conforms to `/openapi.json`.
 ///
-/// Every answer that any test gets is checked by it too (``TestServer/send(_:_:type:headers:)``).
+/// Every answer in any test is also checked against it (``TestServer/send(_:_:type:headers:)``).
 @Suite struct DescriptionTests {
     private typealias Object = [String: Any]
 
@@ -16,14 +16,14 @@ import Testing
         return try #require(try JSONSerialization.jsonObject(with: Data(reply.body.utf8)) as? Object)
     }
 
-    @Test func whatIsServedIsDescribedAndNothingElse() async throws {
+    @Test("The described endpoints are those that are served") func endpoints() async throws {
         try await withServer { server in
             let served = server.endpoints.map { $0.replacing("**", with: "{rest}") }
             #expect(served.sorted() == server.described.names.sorted())
         }
     }
 
-    @Test func anybodyMayReadIt() async throws {
+    @Test("Every caller can read the description") func publicDocument() async throws {
         try await withKeys { server, _, _ in
             let reply = try await server.send("GET /openapi.json")
             #expect(reply.status == 200)
@@ -32,8 +32,8 @@ import Testing
         }
     }
 
-    /// `fields` leaves members out, so that none of them is sure to be there.
-    @Test func whatFieldsMayLeaveOutIsNotRequired() async throws {
+    /// With `fields` any member may be missing.
+    @Test("Members that `fields` can omit are not required") func optionalMembers() async throws {
         try await withServer { server in
             let document = try await document(server)
             let schemas = try #require((document["components"] as? [String: Object])?["schemas"] as? [String: Object])
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func whoNeedsNoTokenIsSaidToNeedNone() async throws {
+    @Test("The described security is correct") func describedSecurity() async throws {
         try await withKeys { server, _, _ in
             let paths = try #require(try await document(server)["paths"] as? [String: [String: Object]])
             for (path, methods) in paths where !path.contains("ingest") && path != "/pub" {
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    /// For each parameter values that its schema has not, and that the route must refuse by name.
+    /// For each parameter, values that its schema excludes and that the route must refuse by name.
     private func impossible(_ schema: Object) -> [String] {
         var values: [String] = []
         let item = schema["items"] as? Object ?? schema
@@ -92,7 +92,7 @@ import Testing
         return values
     }
 
-    /// What requests need beside the parameter that is tried, by the end of the path; else all that is known there.
+    /// The other parameters that a request requires, by the end of the path, or all known ones.
     private func others(_ path: String, _ name: String, _ known: [String]) -> String {
         let values = ["lat=1", "lon=2", "within_m=1", "with=x", "person=ana", "q=a", "at=2020-01-01T00:00:00Z"]
         let isByPlace = ["lat", "lon"].contains(name)
@@ -104,7 +104,7 @@ import Testing
         }.joined(separator: "&")
     }
 
-    @Test func whatASchemaDoesNotHaveIsRefusedByName() async throws {
+    @Test("Values that a schema excludes are refused by name") func invalidValues() async throws {
         try await withServer { server in
             try await server.add([("ana", nil)])
             var count = 0

@@ -1,9 +1,9 @@
 import Foundation
 import Model
 
-/// A request to an endpoint that costs as much as it can.
+/// A request to an endpoint with the maximum cost.
 struct EffortRow {
-    /// An area of a thousand places around the whole of Spain.
+    /// An area of 1,000 vertices around all of Spain.
     fileprivate static let spanishFence = "{\(spanishArea)}"
     fileprivate static let spain = "{\(spanishArea),\"kind\":\"topic\",\"name\":\"Spain\",\"owner\":\"ana\"}"
     private static let spanishArea: String = {
@@ -17,7 +17,6 @@ struct EffortRow {
         return #""area":{"type":"Polygon","coordinates":[[\#(closed)]]}"#
     }()
 
-    /// Who asks.
     enum Caller { case ana, luis, phone, service }
 
     let endpoint: String
@@ -26,10 +25,10 @@ struct EffortRow {
     var type = "application/json"
     var accept = "*/*"
     var caller = Caller.ana
-    /// What may become of it; what is refused at once would cost nothing.
+    /// The expected statuses; a request that is refused at once would cost nothing.
     var statuses = [200, 201, 204]
 
-    /// By which it is known when it fails.
+    /// Identifies the row in failures.
     var name: String { "\(caller): \(request.prefix(120)) \(body?.prefix(120) ?? "")" }
 
     init(_ endpoint: String, _ address: String? = nil, _ body: String? = nil, by caller: Caller = .ana) {
@@ -55,7 +54,7 @@ struct EffortRow {
 
 extension EffortRow {
     private static let here = "lat=39.47&lon=-0.376"
-    /// With as many vertices around the middle as there may be, near and far in turn.
+    /// The maximum number of vertices around the center, alternately near and far.
     private static let polygon: String = {
         let ring = (0..<9999).map { index in
             let (angle, radius) = (Double(index) / 9999 * 2 * Double.pi, index.isMultiple(of: 2) ? 0.1 : 0.01)
@@ -69,12 +68,12 @@ extension EffortRow {
         }
         return "[\(pings.joined(separator: ","))]"
     }()
-    /// As many as a filter may have.
+    /// The maximum number of values of a filter.
     private static let values = (0..<100).map { "value\($0)" }.joined(separator: ",")
     private static let location = #"{"_type":"location","lat":39.47,"lon":-0.376,"tst":1795168800,"tid":"AN"}"#
     private static let topic = #"{"kind":"topic","name":"T","owner":"ana","lat":39.47,"lon":-0.376}"#
 
-    /// One of each kind.
+    /// One query of each kind.
     static let queries = [
         #"{"nearest":"friends","person":"ana","limit":100}"#,
         #"{"nearest":"strangers","person":"ana","limit":100}"#,
@@ -88,7 +87,7 @@ extension EffortRow {
         #"{"person":"friend0"}"#, #"{"position":"friend0"}"#, #"{"place":"place0"}"#, #"{"product":"pump"}"#,
     ]
 
-    /// What only reads first, then what changes, and what deletes at the end.
+    /// First reads, then changes, and deletions at the end.
     static let all = reading + asking + changing + shares + noting + deleting
 
     private static let reading = [

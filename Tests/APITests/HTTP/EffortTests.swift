@@ -3,17 +3,17 @@ import Discovery
 import Geo
 import Testing
 
-/// Whatever an ordinary person may have stored, no request makes others wait: neither for a reading of the picture nor for a turn
-/// of the writer.
+/// No request blocks others, whatever an ordinary person may have stored: neither in a read of the live state nor in a
+/// turn of the writer.
 @Suite(.serialized, .timeLimit(.minutes(60))) struct EffortTests {
-    @Test func everyEndpointHasARowAndEveryRowAnEndpoint() async throws {
+    @Test("Every endpoint has a row, and every row an endpoint") func rowsAndEndpoints() async throws {
         try await withServer { server in
             #expect(Set(EffortRow.all.map(\.endpoint)).sorted() == server.endpoints.sorted())
         }
     }
 
-    /// What a batch says that it can be asked.
-    @Test func everyKindOfQueryOfABatchIsAsked() async throws {
+    /// The kinds are those that the refusal of an empty query lists.
+    @Test("Every kind of query of a batch has a row") func kindsOfQueries() async throws {
         try await withServer { server in
             let reply = try await server.send("POST /v1/query", #"{"queries":[{}]}"#)
             let kinds = reply.body.matches(of: #/\\"(\w+)\\":(?:\\"(\w+)\\"|<id>)/#).map { match in
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func nothingThatCanBeAskedTakesLongInOneGo() async throws {
+    @Test("The work of every request is bounded between two yields") func boundedWork() async throws {
         let gauge = Gauge()
         let keys = try TestKeys()
         defer { keys.remove() }
@@ -46,7 +46,7 @@ import Testing
                     row.request, row.body, type: row.type,
                     headers: [
                         "authorization": "Bearer \(try #require(bearers[row.caller]))", "accept": row.accept,
-                        // What is alike throughout is compressed so well that a client takes it for an attack.
+                        // Uniform data is compressed so well that a client takes it for an attack.
                         "accept-encoding": "identity",
                     ])
                 #expect(row.statuses.contains(reply.status), "\(row.name): \(reply.text.prefix(500))")

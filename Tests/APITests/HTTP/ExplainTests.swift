@@ -5,7 +5,7 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// What `explain` tells of how an answer was found, and to whom.
+/// Explanations of searches with `explain`, and the callers who get them.
 @Suite struct ExplainTests {
     private typealias Object = [String: Any]
 
@@ -36,7 +36,7 @@ import Testing
 
     private static let here = "lat=40&lon=-3.7"
 
-    @Test func servicesAreToldHowEachSearchWent() async throws {
+    @Test("Services get explanations of searches") func searches() async throws {
         try await withKeys { server, keys, _ in
             try await populate(server, keys.service)
             for (address, ways, looked) in [
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func whatReadsTheFileTooIsExplainedByItsWorkAndTime() async throws {
+    @Test("Reads of the file are explained by work and time") func workAndTime() async throws {
         try await withKeys { server, keys, _ in
             try await populate(server, keys.service)
             let luis = keys.person("luis")
@@ -94,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func aSearchThatIsCutOffNamesTheSetting() async throws {
+    @Test("A search that is cut off names the setting") func cutOff() async throws {
         try await withKeys {
             $0.limits.scan = 100
         } _: { server, keys, _ in
@@ -105,8 +105,8 @@ import Testing
         }
     }
 
-    /// How much was looked at would tell a person of what they are not shown.
-    @Test func peopleAreToldNothing() async throws {
+    /// The amount of scanned data would reveal what people are not shown.
+    @Test("People get no explanations") func persons() async throws {
         try await withKeys { server, keys, _ in
             try await server.add([("ana", valencia)])
             let line = "GET /v1/places/nearest?\(Self.here)&explain=true"
@@ -125,14 +125,14 @@ import Testing
         }
     }
 
-    @Test func anExplanationChangesNothingElse() async throws {
+    @Test("An explanation changes nothing else in an answer") func unchangedAnswer() async throws {
         try await withKeys { server, keys, _ in
             try await populate(server, keys.service)
             let line = "GET /v1/places/nearest?\(Self.here)&limit=2"
             let plain = try await server.send(line, token: keys.service)
             let explained = try await server.send("\(line)&explain=true", token: keys.service)
             #expect(explained.text.hasPrefix(plain.text.dropLast() + #","explain":{"#), "\(explained.text)")
-            // A cursor is good with and without.
+            // A cursor is valid with and without.
             let cursor = try #require(explained.body.firstMatch(of: #/"cursor":"([^"]+)"/#)?.1)
             #expect(try await server.send("\(line)&cursor=\(cursor)", token: keys.service).status == 200)
             let geojson = try await server.send(

@@ -5,15 +5,14 @@ import NIOCore
 import Synchronization
 import Testing
 
-/// Clients that break HTTP, or break off: told so where they still listen, and no concern of whoever reads the log.
+/// Clients that break HTTP or disconnect: they get an error if they still read, and cause no errors in the log.
 @Suite(.timeLimit(.minutes(60))) struct FramingTests {
     private func head(_ path: String, _ framing: String, type: String = "application/json") -> String {
         "POST \(path) HTTP/1.1\r\nhost: localhost\r\ncontent-type: \(type)\r\n\(framing)\r\n\r\n"
     }
 
-    @Test(arguments: ["/v1/pings", "/v1/imports/people"]) func aBodyThatIsNotFramedIsTheClientsFault(
-        path: String
-    ) async throws {
+    @Test("A body without valid framing is the client's error", arguments: ["/v1/pings", "/v1/imports/people"])
+    func badFraming(path: String) async throws {
         let log = RecordedLog()
         try await withServer(logger: log.logger) { server in
             let type = path == "/v1/pings" ? "application/json" : "text/csv"
@@ -26,10 +25,13 @@ import Testing
         #expect(log.errors.isEmpty)
     }
 
-    @Test(arguments: [
-        ("GET /v1/places?q=niño HTTP/1.1\r\n\r\n", "'%C3%B1'"), ("HELLO\r\n\r\n", "HTTP/1.1"),
-        ("GET /livez HTTP/1.1\r\nno field\r\n\r\n", "HTTP/1.1"),
-    ]) func whatIsNoHTTPIsToldWhy(request: String, why: String) async throws {
+    @Test(
+        "Invalid HTTP is refused with the reason",
+        arguments: [
+            ("GET /v1/places?q=niño HTTP/1.1\r\n\r\n", "'%C3%B1'"), ("HELLO\r\n\r\n", "HTTP/1.1"),
+            ("GET /livez HTTP/1.1\r\nno field\r\n\r\n", "HTTP/1.1"),
+        ])
+    func notHTTP(request: String, why: String) async throws {
         try await withServer { server in
             for before in ["", "GET /livez HTTP/1.1\r\nhost: localhost\r\n\r\n"] {
                 let socket = try Socket(server)
@@ -48,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func whatIsSentInChunksOfAByteArrivesWhole() async throws {
+    @Test("A body in chunks of one byte is read completely") func smallChunks() async throws {
         try await withServer { server in
             let socket = try Socket(server)
             let body = "{\"name\":\"\(String(repeating: "Ana ", count: 40))\"}"
@@ -63,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func whatAClientSentBeforeItHungUpIsImported() async throws {
+    @Test("Rows that a client sent before it disconnected are imported") func disconnectedImport() async throws {
         let log = RecordedLog()
         try await withServer(logger: log.logger) { server in
             let socket = try Socket(server)
@@ -76,7 +78,7 @@ import Testing
         #expect(log.errors.isEmpty)
     }
 
-    @Test func aBodyThatEndsEarlyIsNoErrorOfOurs() async throws {
+    @Test("A truncated body is not an error of the service") func truncatedBody() async throws {
         let log = RecordedLog()
         try await withServer(logger: log.logger) { server in
             let socket = try Socket(server)
@@ -88,7 +90,7 @@ import Testing
         #expect(log.errors.isEmpty)
     }
 
-    @Test func stoppingAmidABodyIsNoErrorOfOurs() async throws {
+    @Test("A stop during a body is not an error of the service") func stoppedBody() async throws {
         let log = RecordedLog()
         let socket = Mutex<Socket?>(nil)
         try await withServer(logger: log.logger) { server in
@@ -102,16 +104,16 @@ import Testing
     }
 }
 
-/// A log that is kept, to see what of it would wake somebody up.
+/// A log that is recorded, to find entries that would alert an operator.
 final class RecordedLog: Sendable {
     private let lines = Mutex<[(level: Logger.Level, text: String)]>([])
 
-    /// What was said at some level, with what was said beside it in the order of names.
+    /// The entries of a level, with their metadata in the order of names.
     func lines(at level: Logger.Level) -> [String] {
         lines.withLock { lines in lines.filter { $0.level == level }.map(\.text) }
     }
 
-    /// What the service itself said was wrong; that its connections were cut at the end of a test is not of it.
+    /// The service's own warnings and errors, except for connections that are cut at the end of a test.
     var errors: [String] {
         lines.withLock { lines in
             // A busy machine makes answers slow.
@@ -140,17 +142,17 @@ final class RecordedLog: Sendable {
     }
 }
 
-/// A connection on which anything can be said.
+/// A raw connection.
 final class Socket: Sendable {
     private let descriptor: Int32
 
     struct Failure: Error { let number = errno }
 
-    /// Connects; `window` is about how many bytes the other side can send before they are read, nil for what is usual.
+    /// Connects; `window` is about the number of unread bytes that the service can send, nil for the default.
     init(_ server: TestServer, window: Int32? = nil) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         if var window { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &window, socklen_t(MemoryLayout<Int32>.size)) }
-        // If the service never hangs up the test fails rather than hangs.
+        // If the service never disconnects, the test fails rather than hangs.
         var patience = timeval(tv_sec: Int(hangLimit.nanoseconds / 1_000_000_000), tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
         var address = sockaddr_in()
@@ -178,31 +180,31 @@ final class Socket: Sendable {
         }
     }
 
-    /// Sends what may be more than fits between the two sides, and holds none of the few threads that the service answers on.
+    /// Sends a text that may not fit into the buffers, without blocking one of the few threads of the service.
     func sendAll(_ text: String) async throws {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(with: Result { try self.send(text) }) }
         }
     }
 
-    /// Says that no more comes, and still listens.
+    /// Ends this side of the connection, but still reads.
     func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
-    /// Hangs up without a farewell: on Linux connecting to no address resets the connection.
+    /// Disconnects with a reset, which Linux does when a socket connects to no address.
     func reset() {
         var nowhere = sockaddr()
         nowhere.sa_family = sa_family_t(AF_UNSPEC)
         connect(descriptor, &nowhere, socklen_t(MemoryLayout<sockaddr>.size))
     }
 
-    /// Waits until the other side has hung up without a farewell, and reads nothing.
+    /// Waits without reading until the service has reset the connection.
     func untilReset() async throws {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async { [descriptor] in
                 var state = pollfd(fd: descriptor, events: 0, revents: 0)
                 for _ in 0..<6000 where state.revents & Int16(POLLHUP | POLLERR) == 0 {
                     poll(&state, 1, 100)
-                    // Who has hung up answers with a reset, also if all before was read.
+                    // A closed socket answers with a reset, even if everything before was read.
                     Foundation.send(descriptor, "G", 1, Int32(MSG_NOSIGNAL))
                 }
                 let isReset = state.revents & Int16(POLLHUP | POLLERR) != 0
@@ -211,7 +213,7 @@ final class Socket: Sendable {
         }
     }
 
-    /// All that comes until the other side ends, or the first bytes of it, or as far as it ends with a text.
+    /// Reads until the service ends the connection, up to a number of bytes, or until the data ends with a text.
     func receive(atMost most: Int = .max, until end: String? = nil) async throws -> String {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async { [descriptor] in

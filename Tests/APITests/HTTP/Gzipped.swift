@@ -1,6 +1,6 @@
 import Foundation
 
-/// The bytes as gzip compresses them.
+/// Returns the bytes in gzip compression.
 func gzipped(_ bytes: Data) throws -> Data {
     let file = FileManager.default.temporaryDirectory.appending(path: "cerca-test-\(UUID().uuidString)")
     try bytes.write(to: file)

@@ -8,16 +8,16 @@ import Model
 import TestSupport
 import Testing
 
-/// A world in which Ana has stored the most that an ordinary person may, or several times what is looked at in one part.
+/// A world in which Ana has the maximum data of an ordinary person, or several times the part of one read.
 ///
-/// So have those around her. Nothing of it is what only services can make.
+/// The people around her have it too. All of it can be made without a service.
 struct HeavyWorld {
-    /// How much there is of each kind.
+    /// The amount of each kind of data.
     struct Size {
-        /// Luis is one more, and there is room for one whom Ana asks.
+        /// One less than the maximum for Luis, and one for a person whom Ana asks.
         var friends = 4998
         var askers = 3000
-        /// There is room for one more.
+        /// One less than the maximum.
         var blocks = 9999
         var decisions = 12_000
         var favourites = 5000
@@ -26,13 +26,13 @@ struct HeavyWorld {
         var groups = 99
         var positions = 10_000
 
-        /// So little that it is made in a second, and whatever requests name.
+        /// Small enough to be made in a second, with everything that requests name.
         static let small = Size(
             friends: 310, askers: 20, blocks: 30, decisions: 60, favourites: 20, places: 10, comments: 30, groups: 5,
             positions: 100)
     }
 
-    /// Always open, which has to be looked up: as many rules as there may be, with dates, and as many times in one of them.
+    /// Always open, with the maximum number of rules with dates and of times in one of them, which must be evaluated.
     static let hours: String = {
         let times = (1..<20).map { minute in String(format: "00:%02d-00:%02d", 2 * minute, 2 * minute + 1) }
         let rules = (1..<20).map { "week \($0)-53 Mo-Su 00:00-24:00" }
@@ -54,7 +54,6 @@ struct HeavyWorld {
         try (0..<count).map { try ID("\(prefix)\($0)") }
     }
 
-    /// Makes it all.
     func build() async throws {
         let friends: [PersonID] = try Self.ids("friend", size.friends)
         let askers: [PersonID] = try Self.ids("asker", size.askers)
@@ -65,7 +64,7 @@ struct HeavyWorld {
         for people in [askers, blocked, liked] { try await make(people, shown: "Mo-Su 00:00-24:00") }
         try await locate([ana] + others + friends + liked.prefix(5000))
         try await perform((others.prefix(1) + friends).map { MakeFriends(ana, $0) })
-        // What she allows single friends would end their fences about her.
+        // Settings for single friends would end their fences about her.
         for attribute in FriendAttribute.allCases where attribute != .alerts {
             try await perform(friends.map { NoteFriend(ana, $0, attribute, "colleague") })
         }
@@ -81,7 +80,7 @@ struct HeavyWorld {
         try await travel()
     }
 
-    /// Carries out actions as one, a month ago; positions are younger.
+    /// Performs actions in one batch, a month ago; positions are younger.
     private func perform<Item: Action>(_ actions: [Item]) async throws {
         let time = morning - .seconds(30 * 86_400)
         for result in try await server.live.perform(Each(actions), by: .service, at: time) { _ = try result.get() }
@@ -103,7 +102,7 @@ struct HeavyWorld {
         try await perform(people)
     }
 
-    /// Everybody somewhere within some kilometres, each in a place of their own.
+    /// Places people within some kilometers, each at a separate place.
     private func locate(_ ids: [PersonID]) async throws {
         let reports = ids.enumerated().map { index, id in
             let place = Geodesic.destination(
@@ -115,7 +114,7 @@ struct HeavyWorld {
 
     private func makePlaces() async throws {
         let texts = (0..<64).map { String(repeating: "\($0 % 10)", count: 100) }
-        // Far and near in turn, so that most edges are near the middle.
+        // Alternately far and near, so that most edges are near the center.
         let ring = (0..<400).map { corner in
             let angle = Double(corner) * 2 * .pi / 400
             let radius = corner.isMultiple(of: 2) ? 0.1 : 0.01
@@ -144,7 +143,7 @@ struct HeavyWorld {
         try await perform([PutStockItem(StockItem(store: store.id, product: product.id, price: nil, sizes: []))])
     }
 
-    /// Comments at one place, of which Ana is shown one: the eldest.
+    /// Comments at one place, of which Ana sees only one, the oldest.
     private func comment(by authors: ArraySlice<PersonID>) async throws {
         let square = try PlaceID("place0")
         let own = PostComment(id: try ID("own"), place: square, author: ana, text: "First")
@@ -156,7 +155,7 @@ struct HeavyWorld {
             })
     }
 
-    /// As many fences about Ana as friends may have, all around where she is.
+    /// The maximum number of friends' fences about Ana, all around her place.
     private func watch(by friends: ArraySlice<PersonID>) async throws {
         try await perform(
             friends.map { friend -> PutFence in
@@ -166,7 +165,7 @@ struct HeavyWorld {
             })
     }
 
-    /// Groups of Ana's, of which one is full, and as many invitations.
+    /// Groups of Ana, of which one is full, and an equal number of invitations.
     private func gather(with friends: [PersonID]) async throws {
         let own: [GroupID] = try Self.ids("group", size.groups)
         let foreign: [GroupID] = try Self.ids("foreign", size.groups)
@@ -179,7 +178,7 @@ struct HeavyWorld {
         try await perform(friends.suffix(50).map { Invite($0, to: own[0]) })
     }
 
-    /// Positions of Ana's that nothing has folded yet.
+    /// Positions of Ana that are not yet compacted.
     private func travel() async throws {
         let reports = try (0..<size.positions).map { index in
             PingReport(

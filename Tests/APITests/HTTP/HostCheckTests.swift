@@ -4,7 +4,7 @@ import Foundation
 import NIOHTTP1
 import Testing
 
-/// Who may call a server on the same machine.
+/// Callers that a server without keys accepts on the same machine.
 @Suite struct HostCheckTests {
     private static let body = #"{"person":"ana","lat":1,"lon":1}"#
 
@@ -23,7 +23,7 @@ import Testing
         return reply.status
     }
 
-    @Test func onlyNamesOfOursAreAnswered() async throws {
+    @Test("Only requests with a known host name are answered") func hostNames() async throws {
         try await withNames { server, _ in
             for (headers, expected) in [
                 (["Host": "evil.example"], 421), (["Host": "evil.example:8080"], 421),
@@ -43,8 +43,7 @@ import Testing
         }
     }
 
-    @Test("Probes reach /livez and /readyz by any address, and nothing else")
-    func probesComeByAddress() async throws {
+    @Test("Only /livez and /readyz are reachable by any address, for probes") func probesComeByAddress() async throws {
         try await withNames { server, _ in
             for host in ["10.42.0.7:8080", "[fd00::7]:8080", "pod-7.internal", "evil.example", "localhost:80:80"] {
                 for path in ["/livez", "/readyz", "/readyz?x=1"] {
@@ -62,7 +61,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ["localhost", "evil.example"]) func aRequestHasOneHost(second: String) async throws {
+    @Test("A request with two hosts is refused", arguments: ["localhost", "evil.example"])
+    func singleHost(second: String) async throws {
         try await withServer { server in
             let socket = try Socket(server)
             try socket.send("GET /livez HTTP/1.1\r\nhost: localhost\r\nHost: \(second)\r\nconnection: close\r\n\r\n")
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func pagesOfAnotherSchemeNameOrPortMayNotCall() async throws {
+    @Test("Pages of another scheme, name, or port are refused") func foreignOrigins() async throws {
         try await withNames { server, port in
             for (origin, expected) in [
                 ("http://localhost:\(port)", 200), ("http://127.0.0.1:\(port)", 200), ("http://[::1]:\(port)", 200),
@@ -87,7 +87,7 @@ import Testing
                 let told = try await status(["Origin": origin], of: server)
                 #expect(told == expected, "\(origin)")
             }
-            // By a name of ours, perhaps through what stands before the server.
+            // By a known name, perhaps through a proxy in front of the server.
             for (host, origin, expected) in [
                 ("cerca.example", "https://cerca.example", 200), ("cerca.example", "https://cerca.example:3000", 403),
                 ("cerca.example:8443", "https://cerca.example:8443", 200),
@@ -101,8 +101,8 @@ import Testing
         }
     }
 
-    /// What has no body is asked for by no other page either.
-    @Test func aPageOfAnotherPortCannotEndThePhonesToken() async throws {
+    /// Requests without a body are refused for other pages too.
+    @Test("A page of another port cannot replace the token of a phone") func foreignPort() async throws {
         try await withNames { server, port in
             try await server.add(["ana"])
             #expect(try await server.send("POST /v1/people/ana/devices", #"{"id":"phone"}"#).status == 201)
@@ -123,7 +123,7 @@ import Testing
                 let reply = try await server.send("POST /v1/people/ana/devices/phone/rotate", headers: headers)
                 #expect(reply.status == 200, "\(headers)")
             }
-            // Whoever follows a link only reads.
+            // Following a link only reads.
             #expect(try await server.send("GET /livez", headers: ["Sec-Fetch-Site": "cross-site"]).status == 200)
         }
     }

@@ -4,9 +4,9 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// How lists are cut into pages, and in which forms they come.
+/// Pages and formats of lists.
 @Suite struct ListTests {
-    @Test func geoJSONHasPositionsTheOtherWayRound() async throws {
+    @Test("GeoJSON has longitude before latitude") func geoJSON() async throws {
         try await withServer { server in
             try await server.send("PUT /v1/places/sol", #"{"kind":"store","name":"Sol","lat":39.47,"lon":-0.3763}"#)
             let reply = try await server.send(
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func cursorsLeadThroughTheWholeListAndNowhereElse() async throws {
+    @Test("Cursors lead through the whole list and nowhere else") func cursors() async throws {
         try await withServer { server in
             for number in 0..<25 {
                 try await server.send(
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func aFeatureHasOnlyThePropertiesAskedFor() async throws {
+    @Test("A feature has only the requested properties") func featureProperties() async throws {
         try await withServer { server in
             try await server.send("PUT /v1/places/sol", #"{"kind":"store","name":"Sol","lat":39.47,"lon":-0.3763}"#)
             let reply = try await server.send(
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func whatHasNoPlaceIsNoFeature() async throws {
+    @Test("Items without a place are not features") func withoutPlace() async throws {
         try await withServer { server in
             try await server.add([("ana", nil)])
             try await server.send("PUT /v1/products/pump", #"{"name":"Pump"}"#)
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    @Test func friendsGoOnFromWhereTheViewerWasWhenTheListBegan() async throws {
+    @Test("Pages of friends keep the origin of the first page") func listOrigin() async throws {
         try await withServer { server in
             let names = (1...7).map { "f\($0)" }
             let ana = try PersonID("ana")
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func aCursorIsGoodForItsOwnQuestionOnly() async throws {
+    @Test("A cursor is valid only for its own query") func foreignCursors() async throws {
         try await withServer { server in
             try await server.add([("ana", try place(10, 0)), ("eva", try place(10, 0)), ("luis", try place(10, 0))])
             for id in ["a", "b", "c"] {
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func aListThatEndsWithThePageHasNoCursor() async throws {
+    @Test("The last page has no cursor") func lastPage() async throws {
         try await withServer { server in
             try await server.add([("ana", try place(10, 0)), ("eva", nil), ("luis", nil)])
             try await server.send("PUT /v1/products/a", #"{"name":"x"}"#)
@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    @Test func longListsAreCompressedWhenAskedFor() async throws {
+    @Test("Long lists are compressed on request") func compression() async throws {
         try await withServer { server in
             for number in 0..<20 {
                 try await server.send(
@@ -189,7 +189,7 @@ import Testing
             let long = try await server.send(
                 "PUT /v1/places/long", #"{"kind":"topic","name":"Long","lat":0,"lon":0,"attributes":{\#(words)}}"#)
             #expect(long.status == 201, "\(long.text)")
-            // The last has a strong tag, which names the plain bytes.
+            // The last has a strong tag of the uncompressed bytes.
             for other in [nearest + "&fields=id", "GET /v1/places/p1", "GET /v1/places/long"] {
                 let reply = try await server.send(other, headers: ["Accept-Encoding": "gzip"])
                 #expect(reply.headers.first(name: "content-encoding") == nil, "\(other)")

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A log that keeps what it is given.
+/// A log that keeps its entries in memory.
 private final class KeptLog: ActionLog {
     let identity = "kept"
     let longest = 1_000_000
@@ -17,9 +17,9 @@ private final class KeptLog: ActionLog {
     }
 }
 
-/// What machines say that follow a log with others.
+/// Headers of nodes that follow a replicated log.
 @Suite struct LogHeaderTests {
-    @Test("A service gets the position as a number, a person sealed, and a caller without a token gets none")
+    @Test("A service gets the position as a number, a person sealed, and other callers get none")
     func positions() async throws {
         let log = KeptLog()
         let keys = try TestKeys()
@@ -55,9 +55,9 @@ private final class KeptLog: ActionLog {
         }
     }
 
-    /// Zero is what every answer is older than.
-    @Test(arguments: [(Duration.seconds(3600), 200), (.zero, 503)])
-    func whoIsBehindIsNotReady(longest: Duration, status: Int) async throws {
+    /// With a limit of zero every node is behind.
+    @Test("A node that is behind is not ready", arguments: [(Duration.seconds(3600), 200), (.zero, 503)])
+    func readiness(longest: Duration, status: Int) async throws {
         let log = KeptLog()
         try await withServer({ $0.longestLag = longest }, log: log) { server in
             #expect(try await server.send("GET /readyz").status == 503, "the end was never seen")

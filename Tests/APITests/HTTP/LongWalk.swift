@@ -6,7 +6,7 @@ import Testing
 
 /// Histories that are longer than one part of an answer.
 extension TestServer {
-    /// A person's history in a form; in the one that the service prefers for an empty one.
+    /// Requests a person's history in a format, or in the service's preferred one if `accept` is empty.
     func history(
         _ accept: String, _ query: String, of person: String = "ana&%3Cco%3E"
     ) async throws -> TestServer.Reply {
@@ -14,7 +14,7 @@ extension TestServer {
             "GET /v1/people/\(person)/history\(query)", headers: accept.isEmpty ? [:] : ["accept": accept])
     }
 
-    /// A walk to and fro across the Greenwich meridian, half of it folded.
+    /// Adds a walk to and fro across the Greenwich meridian, half of it compacted.
     func addLongWalk(_ count: Int) async throws -> Int {
         try await add([("ana", nil)])
         let ana = try PersonID("ana")

@@ -9,7 +9,7 @@ import Testing
 
 /// Requests are answered on the threads of the event loops.
 @Suite(.timeLimit(.minutes(60))) struct LoopExecutorTests {
-    @Test func aRequestIsAnsweredOnTheThreadThatReadIt() async throws {
+    @Test("A request is answered on the thread that read it") func sameThread() async throws {
         let names = Mutex<Set<String>>([])
         let now = { @Sendable in
             names.withLock { _ = $0.insert(Self.threadName) }
@@ -27,8 +27,8 @@ import Testing
         (try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)) ?? ""
     }
 
-    @Test func whatIsVitalGoesBeforeWhatWaitsAndTooManyWhoWaitAreACrowd() async throws {
-        // Its own, for it is held up.
+    @Test("Vital jobs run before waiting ones, and too many waiting jobs are a crowd") func vitalJobs() async throws {
+        // A separate loop, because it is blocked.
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let jobs = LoopJobs(group.next(), most: 3, patience: .seconds(3600))
         let (usual, vital) = (LoopExecutor(jobs), LoopExecutor(jobs))
@@ -37,7 +37,7 @@ import Testing
         func add(_ name: String, _ executor: LoopExecutor) -> Task<Void, Never> {
             Task(executorPreference: executor) { order.add(name) }
         }
-        // Nothing else is done on the loop until all is there.
+        // The loop does nothing else until all jobs are there.
         let holder = Task(executorPreference: usual) {
             isHeld.signal()
             gate.wait()
@@ -54,8 +54,9 @@ import Testing
         try await group.shutdownGracefully()
     }
 
-    /// Often, for it shows only while the loop has time left for further jobs.
-    @Test(arguments: [true, false]) func whatAThreadGaveTheLoopBeforeAJobComesFirst(isVital: Bool) async throws {
+    /// Repeated, because the order shows only while the loop has time left for further jobs.
+    @Test("Work given to the loop before a job runs first", arguments: [true, false])
+    func loopOrder(isVital: Bool) async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = group.next()
         let executor = LoopExecutor(LoopJobs(loop, most: 1000, patience: .seconds(3600)))
@@ -89,12 +90,12 @@ import Testing
 
     private static func wait(_ semaphore: DispatchSemaphore) { semaphore.wait() }
 
-    @Test func whoWaitsTooLongIsACrowdAlone() async throws {
+    @Test("A single job that waits too long is a crowd") func longWait() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let jobs = LoopJobs(group.next(), most: 1000, patience: .zero)
         let executor = LoopExecutor(jobs)
         executor.begin(isVital: false)
-        // It runs once another has waited for longer than no time at all.
+        // It runs once another job has waited longer than zero.
         await Task(executorPreference: executor) {
             let other = Task(executorPreference: executor) {}
             while !jobs.isCrowded {}
@@ -104,8 +105,8 @@ import Testing
         try await group.shutdownGracefully()
     }
 
-    /// Somebody on each loop always has something to do.
-    @Test func socketsAreLookedAtHoweverMuchThereIsToDo() async throws {
+    /// A task on each loop always has something to do.
+    @Test("Sockets are read even if the loops are always busy") func busyLoops() async throws {
         let loops = Array(MultiThreadedEventLoopGroup.singleton.makeIterator())
         let busy = loops.map { loop in
             let executor = LoopExecutor(LoopJobs(loop, most: 1000, patience: .seconds(3600)))

@@ -6,7 +6,7 @@ import NIOHTTP1
 import Storage
 import Testing
 
-/// People and places whose ids are drawn.
+/// People and places with random ids.
 @Suite struct MakingTests {
     private func make(
         _ path: String, _ body: String, _ token: String, key: String? = nil, _ server: TestServer
@@ -16,11 +16,13 @@ import Testing
         return try await server.send("POST \(path)", body, headers: headers)
     }
 
-    @Test(arguments: [
-        ("/v1/people", #"{"name":"Ana","sharing":{"precision":"exact"}}"#, #"{"name":"Eva"}"#),
-        ("/v1/places", #"{"kind":"topic","name":"Tea"}"#, #"{"kind":"topic","name":"Coffee"}"#),
-    ])
-    func whatIsMadeIsWhereLocationSaysAndMadeOncePerKey(path: String, body: String, other: String) async throws {
+    @Test(
+        "A thing is made once per key, at the returned location",
+        arguments: [
+            ("/v1/people", #"{"name":"Ana","sharing":{"precision":"exact"}}"#, #"{"name":"Eva"}"#),
+            ("/v1/places", #"{"kind":"topic","name":"Tea"}"#, #"{"kind":"topic","name":"Coffee"}"#),
+        ])
+    func madeOnce(path: String, body: String, other: String) async throws {
         try await withKeys { server, keys, _ in
             let service = keys.service
             let made = try await make(path, body, service, server)
@@ -39,7 +41,7 @@ import Testing
         }
     }
 
-    /// What ids were before they depended on a secret.
+    /// The former ids, which did not depend on a secret.
     private static func guessed(_ caller: String, _ kind: String, _ key: String) -> String {
         id(of: SHA256.hash(data: Data("\(caller)\n\(kind)\n\(key)".utf8)))
     }
@@ -49,7 +51,7 @@ import Testing
         return text.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 
-    @Test("The id of an Idempotency-Key follows from a secret of the database, and cannot be guessed without it")
+    @Test("The id of an Idempotency-Key depends on a secret of the database and cannot be guessed without it")
     func secretIDs() async throws {
         try await withKeys { server, keys, _ in
             try await server.add([("ana", nil)])
@@ -57,7 +59,7 @@ import Testing
             let made = try await make("/v1/places", body, keys.person("ana"), key: "k", server)
             let id = try #require(made.headers.first(name: "location")?.split(separator: "/").last)
             #expect(id != Self.guessed("person(ana)", "place", "k")[...])
-            // So it is the same after a restart, in a restored file and on each node of a cluster.
+            // So it is equal after a restart, in a restored file, and on each node of a cluster.
             let key = HKDF<SHA256>.deriveKey(
                 inputKeyMaterial: SymmetricKey(data: try server.store.secret(.cursor)),
                 info: Data("ids of idempotency keys".utf8), outputByteCount: 32)
@@ -66,7 +68,7 @@ import Testing
         }
     }
 
-    @Test("A request that an earlier version answered is known by its key")
+    @Test("A request that an earlier version answered is recognized by its key")
     func keysOfEarlierVersions() async throws {
         try await withKeys { server, keys, _ in
             try await server.add([("ana", nil), ("eva", nil)])
@@ -88,8 +90,7 @@ import Testing
         }
     }
 
-    @Test("A place that another person made under a guessed id is in nobody's way")
-    func guessedIDs() async throws {
+    @Test("A place that another person made under a guessed id blocks no request") func guessedIDs() async throws {
         try await withKeys { server, keys, _ in
             try await server.add([("ana", nil), ("eva", nil)])
             func body(_ owner: String) -> String { #"{"kind":"topic","name":"Tea","owner":"\#(owner)"}"# }
@@ -101,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func aPlaceThatWasChangedSinceIsToldAsItIsNow() async throws {
+    @Test("A repeated key returns the present state of a place") func changedPlace() async throws {
         try await withKeys { server, keys, _ in
             try await server.add([("ana", nil), ("luis", nil)])
             let (ana, body) = (keys.person("ana"), #"{"kind":"topic","name":"Tea","owner":"ana"}"#)
@@ -111,13 +112,13 @@ import Testing
             #expect(try await server.send("PATCH \(path)", #"{"name":"Mate"}"#, token: ana).status == 200)
             let again = try await make("/v1/places", body, ana, key: "k", server)
             #expect(again.status == 200 && again.body.contains(#""name":"Mate""#), "\(again.body)")
-            // A key is its caller's.
+            // A key belongs to its caller.
             let luis = body.replacing("ana", with: "luis")
             #expect(try await make("/v1/places", luis, keys.person("luis"), key: "k", server).status == 201)
         }
     }
 
-    @Test func peopleMakeWhatAPutLetsThemMake() async throws {
+    @Test("A person can make by POST what they can make by PUT") func permissions() async throws {
         try await withKeys { server, keys, _ in
             try await server.add([("ana", nil)])
             let ana = keys.person("ana")
@@ -131,7 +132,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ["/v1/people", "/v1/places"]) func anIdIsChosenByAPutOnly(path: String) async throws {
+    @Test("Only a PUT chooses an id", arguments: ["/v1/people", "/v1/places"])
+    func chosenID(path: String) async throws {
         try await withServer { server in
             let detail = "is drawn here; PUT to '\(path)/{id}' chooses one"
             let reply = try await server.send("POST \(path)", #"{"id":"mine","kind":"topic","name":"T"}"#)

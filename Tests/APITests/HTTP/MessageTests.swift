@@ -4,7 +4,7 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// What requests and answers say of themselves in their heads.
+/// Headers of requests and answers.
 @Suite struct MessageTests {
     private func request(_ line: String, _ headers: String..., body: String = "") -> String {
         let length = body.isEmpty ? [] : ["content-type: application/json", "content-length: \(body.utf8.count)"]
@@ -16,7 +16,7 @@ import Testing
         answers.matches(of: #/HTTP\/1\.1 (\d+) /#).map { String($0.1) }
     }
 
-    @Test func aBodyIsAskedForWhenItIsItsTurn() async throws {
+    @Test("A body is requested when its request is next") func expectContinue() async throws {
         let ping = #"{"person":"ana","lat":1,"lon":1}"#
         let expect = "expect: 100-continue"
         let asking = request("POST /v1/pings", expect, body: ping)
@@ -24,7 +24,7 @@ import Testing
             ([asking], ["100", "200"]), ([asking, asking, asking], ["100", "200", "100", "200", "100", "200"]),
             ([request("GET /livez"), asking], ["200", "100", "200"]),
             ([request("POST /v1/pings", body: ping), asking], ["200", "100", "200"]),
-            // Who is refused for what the head says need not send it.
+            // A client that is refused for its head need not send the body.
             ([request("POST /v1/nothing", expect, body: ping)], ["404"]),
             ([request("POST /v1/pings", expect, "origin: null", body: ping)], ["403"]),
             ([request("POST /v1/pings", "content-encoding: br", expect, body: ping)], ["415"]),
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func whoAsksForAHeadIsToldNoLengthThatNobodyKnows() async throws {
+    @Test("An answer to HEAD has a length only if it is known") func headLength() async throws {
         try await withServer { server in
             try await server.add(["ana"])
             for path in [
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func cachesAreToldWhereAcceptDecides() async throws {
+    @Test("`Vary` names Accept where it decides the format") func varyAccept() async throws {
         try await withServer { server in
             try await server.add([("ana", try place(39.47, -0.376))])
             for path in [
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func allowNamesWhatThePathTakes() async throws {
+    @Test("`Allow` has the methods of the path") func allow() async throws {
         try await withServer { server in
             for (line, allowed) in [
                 ("PUT /v1/people/ana/friends/nearest", "GET, HEAD"), ("DELETE /v1/places/nearest", "GET, HEAD"),
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func aCompressedBodyIsRefusedWhereNobodyReadsIt() async throws {
+    @Test("A compressed body is refused where it is not supported") func compressedBody() async throws {
         try await withServer { server in
             try await server.add(["ana"])
             for (line, type, body) in [

@@ -5,9 +5,9 @@ import NIOHTTP1
 import Storage
 import Testing
 
-/// What `/metrics` says of what happened.
+/// The metrics at `/metrics`.
 @Suite struct MetricTests {
-    /// The value of a series, nil if it is not told.
+    /// The value of a series, or nil if it is not exported.
     private func value(_ series: String, _ server: TestServer, token: String? = nil) async throws -> Double? {
         let reply = try await server.send(
             "GET /metrics", headers: token.map { ["authorization": "Bearer \($0)"] } ?? [:])
@@ -16,7 +16,7 @@ import Testing
         return line.flatMap { Double($0.dropFirst(series.count + 1)) }
     }
 
-    @Test func requestsAreCountedByTheTemplateOfTheirRoute() async throws {
+    @Test("Requests are counted by the template of their route") func requestCounts() async throws {
         try await withServer { server in
             for line in ["GET /v1/people/luis", "GET /v1/people/eva", "PUT /v1/people/luis", "GET /v1/nothing/luis"] {
                 try await server.send(line, line.hasPrefix("PUT") ? "{}" : nil)
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func positionsAreCountedByVerdictAndCommitsByWhatTheyHold() async throws {
+    @Test("Positions are counted by verdict, and commits by their items") func pingsAndCommits() async throws {
         try await withServer { server in
             try await server.add(["ana"])
             for _ in 0..<2 { try await server.send("POST /v1/pings", #"{"person":"ana","lat":39.5,"lon":-0.4}"#) }
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func aCommitThatFailsIsCounted() async throws {
+    @Test("Failed commits are counted") func failedCommits() async throws {
         try await withServer { server in
             try await server.add(["ana"])
             try server.store.close()
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    @Test func refusedCallersAreCountedByWhatTheyAre() async throws {
+    @Test("Rate refusals are counted by the kind of caller") func rateRefusals() async throws {
         let keys = try TestKeys()
         defer { keys.remove() }
         try await withServer(
@@ -84,8 +84,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ["/v1/places?attr.floors=9", "/v1/places/facets?facet=kind"])
-    func answersOfScansThatAreCutOffAreCounted(address: String) async throws {
+    @Test("Cut-off scans are counted", arguments: ["/v1/places?attr.floors=9", "/v1/places/facets?facet=kind"])
+    func cutOffScans(address: String) async throws {
         try await withServer({ $0.limits.scan = 100 }) { server in
             let rows = (0..<300).map {
                 #"{"id":"t\#($0)","kind":"topic","name":"T","lat":39.47,"lon":-0.376,"floors":1}"#

@@ -5,7 +5,7 @@ import Foundation
 import NIOHTTP1
 import Testing
 
-/// Which pages of other origins may call, and what browsers are told (CORS).
+/// Cross-origin requests by pages (CORS).
 @Suite struct OriginTests {
     private static let page = "https://app.example"
 
@@ -24,7 +24,7 @@ import Testing
                 .map(String.init))
     }
 
-    @Test func aPageThatMayCallIsToldWhatItMaySend() async throws {
+    @Test("A preflight of an allowed page lists methods and headers") func preflight() async throws {
         try await withPages { server in
             let asked = [
                 "origin": Self.page, "access-control-request-method": "PUT", "sec-fetch-site": "cross-site",
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func aPageThatMayCallWritesAndReadsAnswersAndProblems() async throws {
+    @Test("An allowed page writes, and reads answers and problems") func allowedPage() async throws {
         try await withPages { server in
             for origin in [Self.page, "http://localhost:3000", "https://other.example"] {
                 let headers = ["origin": origin, "sec-fetch-site": "cross-site"]
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func aPageThatMayCallIsToldThatThereIsTooMuchToDo() async throws {
+    @Test("An allowed page can read an overload error") func overload() async throws {
         let origins = try AllowedOrigins(Self.page)
         try await withServer {
             $0.origins = origins
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func noOtherPageMayCall() async throws {
+    @Test("No other page can call") func foreignPages() async throws {
         try await withPages { server in
             for origin in [
                 "http://app.example", "https://app.example:8443", "https://evil.example", "https://app.example.evil",
@@ -93,7 +93,7 @@ import Testing
                     #expect(reply.headers["access-control-allow-origin"].isEmpty, "\(line) \(origin)")
                 }
             }
-            // Another site that a browser names without an origin, and an answer to nobody's page.
+            // Another site that a browser reports without an origin, and a request without a page.
             #expect(
                 try await server.send("DELETE /v1/people/x", headers: ["sec-fetch-site": "cross-site"]).status == 403)
             let own = try await server.send("GET /livez")
@@ -101,8 +101,8 @@ import Testing
         }
     }
 
-    /// A page shows its token itself: whatever the browser keeps goes to nobody.
-    @Test func noPageIsLetSendWhatTheBrowserKeeps() async throws {
+    /// A page sends its token itself, so credentials that the browser keeps are never used.
+    @Test("No page can send credentials that the browser keeps") func browserCredentials() async throws {
         try await withPages { server in
             for line in ["OPTIONS /v1/people/ana", "GET /livez"] {
                 let reply = try await server.send(
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func withoutAnyNothingIsSaidOfOrigins() async throws {
+    @Test("Without allowed origins answers have no headers for them") func withoutOrigins() async throws {
         try await withServer { server in
             let reply = try await server.send("GET /livez")
             #expect(!reply.headers.contains { $0.name.lowercased().hasPrefix("access-control") })
@@ -121,15 +121,18 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "*", "app.example", "https://", "https://app.example/", "https://app.example/app", "ftp://app.example",
-        "https://*.example", "null", "https://user@app.example", "https://app.example:port",
-    ]) func whatIsNoOriginIsRefused(text: String) {
+    @Test(
+        "Invalid origins are refused",
+        arguments: [
+            "*", "app.example", "https://", "https://app.example/", "https://app.example/app", "ftp://app.example",
+            "https://*.example", "null", "https://user@app.example", "https://app.example:port",
+        ])
+    func invalidOrigins(text: String) {
         let error = #expect(throws: AllowedOriginsError.self) { try AllowedOrigins("https://app.example, \(text)") }
         #expect(error?.entry == text)
     }
 
-    @Test func optionsTellsWhatAPathTakes() async throws {
+    @Test("OPTIONS returns the methods of a path") func options() async throws {
         try await withServer { server in
             for (path, methods) in [
                 ("/v1/places/nearest", "GET, HEAD"), ("/v1/people/ana", "DELETE, GET, HEAD, PATCH, PUT"),
@@ -143,8 +146,7 @@ import Testing
         }
     }
 
-    /// What a `PUT` makes is at the path of the `PUT`.
-    @Test func whatAPostMadeIsSaidToBeSomewhere() async throws {
+    @Test("The answer to a POST has the location of what it made") func locations() async throws {
         try await withServer { server in
             try await server.add(["ana"])
             #expect(try await server.send("PUT /v1/places/a%2Fb", #"{"kind":"bar","name":"B"}"#).status == 201)

@@ -2,7 +2,7 @@ import API
 import NIOHTTP1
 import Testing
 
-/// Parameters that are refused, and with which words.
+/// Refused parameters and their explanations.
 @Suite struct ParameterRefusalTests {
     private func many(_ count: Int) -> String { (0..<count).map(String.init).joined(separator: ",") }
 
@@ -18,7 +18,7 @@ import Testing
             #"{"pointer":"?\#(name)","code":"format","detail":"must be \#(expected)"}"#)
     }
 
-    @Test func parameters() async throws {
+    @Test("Invalid parameters are refused") func parameters() async throws {
         try await withServer { server in
             let nearest = "GET /v1/places/nearest"
             try await expect(
@@ -133,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func whatWasProbablyMeantIsNamed() async throws {
+    @Test("The probably intended parameter is suggested") func suggestions() async throws {
         try await withServer { server in
             for (path, name, meant) in [
                 ("/v1/places/nearest", "lng", "lon"), ("/v1/places/nearest", "latitude", "lat"),
@@ -152,13 +152,13 @@ import Testing
                 let reply = try await server.send("GET /v1/places/nearest?\(name)=1")
                 #expect(reply.body.contains("'\(name)' is not a parameter here; known: "), "\(name)")
             }
-            // Of three letters every other word is near.
+            // Every other word is similar to one of three letters.
             let reply = try await server.send("GET /v1/people/ana/position?lat=1")
             #expect(reply.body.contains("'lat' is not a parameter here; known: at"), "\(reply)")
         }
     }
 
-    @Test func aPlusInAQueryIsASpace() async throws {
+    @Test("A plus sign in a query is a space") func plusSign() async throws {
         try await withServer { server in
             let reply = try await server.send("GET /v1/places/nearest?lat=1+2&lon=3")
             #expect(reply.status == 400 && reply.body.contains("'lat' is '1 2'"), "\(reply)")
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func aCommaIsNoDecimalPoint() async throws {
+    @Test("A comma is not a decimal point") func decimalComma() async throws {
         try await withServer { server in
             for (query, name) in [("lat=39,47&lon=1", "lat"), ("lat=1&lon=1&within_m=2,5", "within_m")] {
                 let reply = try await server.send("GET /v1/places/nearest?\(query)")

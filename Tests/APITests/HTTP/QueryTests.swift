@@ -7,9 +7,9 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// `POST /v1/query`: many questions in one request.
+/// Batches of queries: `POST /v1/query`.
 @Suite struct QueryTests {
-    /// Two people who are friends, two places, a store with a product.
+    /// Adds two people who are friends, two places, and a store with a product.
     private func fill(_ server: TestServer) async throws {
         try await server.add([("ana", try place(39.47, -0.3763)), ("luis", try place(39.48, -0.3763)), ("eva", nil)])
         for (line, body) in [
@@ -29,12 +29,12 @@ import Testing
         }
     }
 
-    /// Cursors and instances differ from one request to the next.
+    /// The text without cursors and instances, which differ between requests.
     private func comparable(_ text: String) -> String {
         text.replacing(#/"instance":"[^"]+"/#, with: "").replacing(#/"cursor":"[^"]+"/#, with: #""cursor""#)
     }
 
-    @Test func eachAnswerIsThatOfItsGET() async throws {
+    @Test("Each answer equals the answer to its GET") func equalsGET() async throws {
         let pairs = [
             (#"{"nearest":"places","lat":39.47,"lon":-0.3763}"#, "/v1/places/nearest?lat=39.47&lon=-0.3763"),
             (
@@ -82,8 +82,8 @@ import Testing
         }
     }
 
-    /// More is looked at than one part holds.
-    @Test func searchesOfSeveralPartsAreAnsweredInABatchAsAlone() async throws {
+    /// The searches scan more than one part holds.
+    @Test("Searches of several parts have equal answers in a batch and alone") func severalParts() async throws {
         try await withServer { server in
             let places = try (0..<12_000).map { number in
                 var place = Place(id: try ID("p\(number)"), kind: "store", name: "P\(number)")
@@ -132,7 +132,7 @@ import Testing
         }
     }
 
-    @Test func aCursorIsGoodForBoth() async throws {
+    @Test("A cursor is valid in a batch and alone") func sharedCursor() async throws {
         try await withServer { server in
             try await fill(server)
             let first = try await server.send(
@@ -148,8 +148,8 @@ import Testing
         }
     }
 
-    /// Reading the areas of a batch is work that is bounded for the request, not for each query.
-    @Test func theAreasOfABatchHaveSoManyVerticesTogether() async throws {
+    /// The work for areas is bounded per request, not per query.
+    @Test("The total number of vertices in the areas of a batch is limited") func verticesOfAreas() async throws {
         try await withServer({ $0.limits.vertices = 4 }) { server in
             let area = #"{"type":"Polygon","coordinates":[[[0,0],[1,0],[1,1],[0,0]]]}"#
             let query = #"{"list":"places","in":\#(area)}"#
@@ -169,7 +169,7 @@ import Testing
         #"{"type":"about:blank","title":"Bad Request","status":400,"code":"invalid_body","detail":"\#(pointer.isEmpty ? "the body" : pointer + ":") \#(detail)","instance":"…","errors":[{"pointer":"\#(pointer)","code":"\#(code)","detail":"\#(detail)"}]}"#
     }
 
-    @Test func oneBadQueryDoesNotSpoilTheRest() async throws {
+    @Test("One bad query does not affect the others") func badQuery() async throws {
         let bad = [
             (#"7"#, fault("/queries/0", "type", "is a number; must be an object")),
             (#"{}"#, fault("/queries/0", "required", choice)),
@@ -195,7 +195,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNoBatchIsRefused() async throws {
+    @Test("Invalid batches are refused") func invalidBatches() async throws {
         try await withServer { server in
             let problem = { (pointer: String, code: String, detail: String) in
                 "400 " + fault(pointer, code, detail)
@@ -215,7 +215,7 @@ import Testing
         }
     }
 
-    @Test func aBatchHasLimits() async throws {
+    @Test("A batch has limits of queries and of answers") func batchLimits() async throws {
         try await withServer { configuration in
             configuration.limits.queries = 3
             configuration.limits.answers = 20
@@ -235,7 +235,7 @@ import Testing
         }
     }
 
-    @Test func aLongAnswerIsCompressed() async throws {
+    @Test("A long answer is compressed") func compression() async throws {
         try await withServer { server in
             try await fill(server)
             let queries = (0..<1000).map { #"{"nearest":"places","lat":\#($0 % 90),"lon":0,"limit":1}"# }.joined(

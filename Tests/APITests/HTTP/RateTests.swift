@@ -7,9 +7,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// How many requests callers may send.
+/// Rate limits of callers.
 @Suite struct RateTests {
-    /// A clock that is set by hand.
+    /// A clock that is set manually.
     private final class Clock: Sendable {
         private let time = Mutex(morning)
 
@@ -30,7 +30,7 @@ import Testing
         }
     }
 
-    @Test func aPersonIsStoppedAndLetGoOnInTime() async throws {
+    @Test("A person is stopped beyond the rate, and continues in time") func personRate() async throws {
         try await withLimits { server, keys, clock in
             func statuses(_ count: Int, _ name: String) async throws -> [Int] {
                 var statuses: [Int] = []
@@ -63,12 +63,12 @@ import Testing
         }
     }
 
-    @Test func aPersonIsToldHowManyRequestsAreLeft() async throws {
+    @Test("A person sees the number of remaining requests") func remainingRequests() async throws {
         try await withLimits { server, keys, clock in
             for (token, pause, expected) in [
                 (keys.person("ana"), 0, ["4", "3", "1"]), (keys.person("ana"), 0, ["4", "2", "1"]),
                 (keys.person("ana"), 0, ["4", "1", "2"]), (keys.person("ana"), 0, ["4", "0", "2"]),
-                // A refusal says so too.
+                // A refusal has the headers too.
                 (keys.person("ana"), 0, ["4", "0", "2"]), (keys.person("ana"), 20, ["4", "3", "1"]),
                 // Services send any number.
                 (keys.service, 0, ["", "", ""]),
@@ -81,8 +81,8 @@ import Testing
         }
     }
 
-    /// Ana asks at once what Luis asks one after the other.
-    @Test func aBatchBuysAPersonNothing() async throws {
+    /// Ana sends in one batch what Luis sends in separate requests.
+    @Test("A batch gives a person no more than separate requests") func batchRate() async throws {
         try await withLimits { server, keys, _ in
             let queries = Array(repeating: #"{"product":"pump"}"#, count: 9).joined(separator: ",")
             let batch = #"{"queries":[\#(queries)]}"#
@@ -103,7 +103,8 @@ import Testing
         }
     }
 
-    @Test func anAddressThatProvesNothingIsStoppedButNotWhoComesFromThereWithAToken() async throws {
+    @Test("An address is stopped after invalid tokens, but not its callers with valid ones")
+    func addressRate() async throws {
         try await withLimits { server, keys, _ in
             for status in [401, 401, 401, 429] {
                 let reply = try await server.send("GET /v1/products", token: "guess")
@@ -117,8 +118,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [Double.leastNonzeroMagnitude, 1e-300, 1e-9, 1e-3, 1, 1e300, .greatestFiniteMagnitude])
-    func everyFiniteRateCanBeKept(perSecond: Double) {
+    @Test(
+        "Every finite rate can be enforced",
+        arguments: [Double.leastNonzeroMagnitude, 1e-300, 1e-9, 1e-3, 1, 1e300, .greatestFiniteMagnitude])
+    func finiteRates(perSecond: Double) {
         for saved in [Duration.zero, .seconds(10), .seconds(3_200_000_000)] {
             let limiter = RateLimiter<Int>()
             let rate = Rate(perSecond: perSecond, saved: saved)
@@ -129,7 +132,7 @@ import Testing
         #expect(RateLimiter<Int>().take(from: 1, Rate(perSecond: 0), at: morning) == nil)
     }
 
-    @Test func whoeverComesTheMemoryIsBounded() {
+    @Test("The memory of a limiter is bounded, whatever callers there are") func boundedMemory() {
         let limiter = RateLimiter<Int>(capacity: 1000)
         let rate = Rate(perSecond: 1, saved: .seconds(1))
         for key in 0..<RandomCases.count(10_000, all: 100_000) {
@@ -139,12 +142,12 @@ import Testing
         #expect(limiter.count <= 2000)
     }
 
-    @Test func whatWasMuchWorkIsPaidForAfterwards() {
+    @Test("Work is paid for afterward") func debts() {
         let limiter = RateLimiter<Int>()
         let rate = Rate(perSecond: 2, saved: .seconds(2))
         #expect(limiter.take(from: 1, rate, at: morning) == nil)
         limiter.owe(9, by: 1, rate, at: morning)
-        // Of four that were saved one is taken; so six of the nine are owed, and one more has to be there.
+        // One of four saved requests is used, so six of the nine are owed, and one more must be available.
         #expect(limiter.take(from: 1, rate, at: morning) == .milliseconds(3500))
         #expect(limiter.take(from: 1, rate, at: morning + .milliseconds(3499)) == .milliseconds(1))
         #expect(limiter.take(from: 2, rate, at: morning) == nil, "others are not concerned")
@@ -157,7 +160,7 @@ import Testing
         #expect(limiter.take(from: 2, rate, at: morning) == .milliseconds(500), "little work is not paid back")
     }
 
-    @Test func aBatchOfThousandsCountsAsManyRequestsAndOneOfAFewAsOne() async throws {
+    @Test("A large batch counts as several requests, and a small one as one") func costOfBatch() async throws {
         try await withLimits { server, keys, clock in
             try await server.send("PUT /v1/people/ana", "{}", token: keys.service)
             func send(_ count: Int) async throws -> TestServer.Reply {
@@ -178,8 +181,8 @@ import Testing
         }
     }
 
-    /// Four answers of 110 KB are less work than four requests are good for.
-    @Test func eachQueryOfABatchIsGoodForAsMuchWorkAsARequest() async throws {
+    /// Four answers of 110 KB are less work than the allowance of four requests.
+    @Test("Each query of a batch has the work allowance of a request") func workPerQuery() async throws {
         try await withLimits { server, keys, clock in
             let text = String(repeating: "x", count: 2000)
             let attributes = (0..<55).map { "\"a\($0)\":\"\(text)\"" }.joined(separator: ",")
@@ -195,8 +198,8 @@ import Testing
         }
     }
 
-    /// No place is shown, so the search alone is paid for.
-    @Test func aSearchForAWordThatMuchHasIsPaidFor() async throws {
+    /// No place is shown, so only the search is charged.
+    @Test("A search for a frequent word is charged for its matches") func frequentWord() async throws {
         try await withKeys { configuration in
             configuration.rates.address.perSecond = 0
         } _: { server, keys, _ in
@@ -212,7 +215,7 @@ import Testing
         }
     }
 
-    @Test func aBatchOfSearchesEndsWhereItsPersonMayOweNoMore() async throws {
+    @Test("A batch of searches ends at the limit of a person's debt") func batchOfSearches() async throws {
         try await withKeys { configuration in
             configuration.rates.address.perSecond = 0
             configuration.rates.person = Rate(perSecond: 1, saved: .seconds(100))
@@ -226,7 +229,7 @@ import Testing
         }
     }
 
-    @Test func whatAServiceStreamsIsOneRequestHoweverLongItIs() async throws {
+    @Test("A stream of a service is one request, whatever its length") func streams() async throws {
         try await withKeys { configuration in
             configuration.rates.service = Rate(perSecond: 1, saved: .seconds(3))
         } _: { server, keys, _ in
@@ -244,7 +247,7 @@ import Testing
         }
     }
 
-    @Test func devicesOfAPersonShareTheirRate() async throws {
+    @Test("Devices of a person share the person's rate") func devices() async throws {
         try await withLimits { server, keys, _ in
             try await server.send("PUT /v1/people/ana", "{}", token: keys.service)
             var tokens = [keys.person("ana")]

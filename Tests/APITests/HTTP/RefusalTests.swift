@@ -3,7 +3,7 @@ import Discovery
 import NIOHTTP1
 import Testing
 
-/// Every kind of bad input: what is refused, with which words, and that nothing of it is done.
+/// Every kind of bad input, with its explanation; refused input has no effect.
 @Suite struct RefusalTests {
     private func badBody(_ pointer: String, _ code: String, _ detail: String) -> String {
         problem(
@@ -11,7 +11,7 @@ import Testing
             #"{"pointer":"\#(pointer)","code":"\#(code)","detail":"\#(detail)"}"#)
     }
 
-    @Test func bodies() async throws {
+    @Test("Invalid bodies are refused and change nothing") func bodies() async throws {
         try await withServer { server in
             try await server.add([("ana", nil)])
             let before = server.live.read { $0.account }
@@ -160,8 +160,8 @@ import Testing
         }
     }
 
-    /// The answer to a body of spaces that is sent to its end, though the answer says that the connection ends; the client of
-    /// the other tests closes when it has read that, and takes its own closing for a failure.
+    /// Returns the answer to a body of spaces that is sent to its end although the answer announces the end of the
+    /// connection, which the client of the other tests takes for a failure.
     private func answer(toSpaces count: Int, of server: TestServer) async throws -> TestServer.Reply {
         let socket = try Socket(server)
         let head = "POST /v1/pings HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
@@ -181,10 +181,10 @@ import Testing
         problem(405, "Method Not Allowed", "method_not_allowed", "This path takes \(methods).")
     }
 
-    @Test func whatIsTooLarge() async throws {
+    @Test("Bodies and batches that are too large are refused") func tooLarge() async throws {
         try await withServer { configuration in
             configuration.limits.batch = 3
-            // However long a busy machine takes to send ten mebibytes.
+            // Enough for a busy machine to send ten mebibytes.
             configuration.pace.farewell = .seconds(600)
         } _: { server in
             try await server.add([("ana", nil)])
@@ -200,7 +200,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNotThere() async throws {
+    @Test("Missing paths, methods, and objects are refused") func notFound() async throws {
         try await withServer { server in
             try await expect(
                 [

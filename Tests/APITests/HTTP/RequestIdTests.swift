@@ -3,13 +3,11 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// The ids of requests.
 @Suite struct RequestIdTests {
-    /// The header of an answer in small letters.
+    /// The header of an answer in lower case.
     static var header: Regex<(Substring, Substring)> { #/x-request-id: ([0-9a-f]{32})\r\n/# }
 
-    @Test("An id has 32 hexadecimal digits, zeros in front too")
-    func idsHaveOneLength() {
+    @Test("An id has 32 hexadecimal digits, including leading zeros") func idsHaveOneLength() {
         #expect(RequestID.text(0, 0) == String(repeating: "0", count: 32))
         #expect(RequestID.text(0x1, 0xf0) == "000000000000000100000000000000f0")
         #expect(RequestID.text(.max, 0x0123_4567_89ab_cdef) == "ffffffffffffffff0123456789abcdef")
@@ -17,7 +15,7 @@ import Testing
         #expect(ids.count == 1000 && ids.allSatisfy { $0.wholeMatch(of: /[0-9a-f]{32}/) != nil })
     }
 
-    @Test("Ids tell nothing of how many there were between them") func idsAreNoNumbers() throws {
+    @Test("Ids do not reveal the number of requests between them") func distances() throws {
         let halves = try (0..<50).map { _ in
             let id = RequestID.next()
             return (try #require(UInt64(id.prefix(16), radix: 16)), try #require(UInt64(id.suffix(16), radix: 16)))
@@ -29,8 +27,7 @@ import Testing
         }
     }
 
-    @Test("Each answer has the id of its request, which its problem names")
-    func answersHaveTheirIds() async throws {
+    @Test("Each answer has the id of its request, and so has its problem") func answersHaveTheirIds() async throws {
         try await withServer { server in
             var ids: Set<String> = []
             let rows: [(String, [String: String], Int)] = [

@@ -5,14 +5,14 @@ import NIOHTTP1
 import Storage
 import Testing
 
-/// What the log tells of requests, and what it keeps to itself.
+/// Log entries of requests, and the data that they must not contain.
 @Suite struct RequestLogTests {
-    /// The id of a request as its problem names it.
+    /// The id of a request in its problem.
     private func id(_ reply: TestServer.Reply) throws -> String {
         String(try #require(reply.body.firstMatch(of: #/"urn:cerca:request:([0-9a-f]+)"/#)).1)
     }
 
-    @Test func everyRequestIsToldByItsRouteAndNobodyByName() async throws {
+    @Test("Every request is logged by its route, without names") func routes() async throws {
         let log = RecordedLog()
         let keys = try TestKeys()
         defer { keys.remove() }
@@ -55,7 +55,7 @@ import Testing
         #expect(log.errors.isEmpty)
     }
 
-    @Test func whatIsSlowIsToldToEverybody() async throws {
+    @Test("A slow answer is logged as a warning") func slowAnswers() async throws {
         let log = RecordedLog()
         try await withServer({ $0.patience = .zero }, logger: log.logger) { server in
             try await server.send("GET /livez")
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    @Test func aFaultOfOursIsToldWithTheIdThatItsProblemHas() async throws {
+    @Test("An internal error is logged with the request id of its problem") func internalErrors() async throws {
         let log = RecordedLog()
         try await withServer({ $0.patience = .seconds(600) }, logger: log.logger) { server in
             try server.store.close()
@@ -79,16 +79,19 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", "4bf92f3577b34da6a3ce929d0e0e4736"),
-        ("cc-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-what-comes", "4bf92f3577b34da6a3ce929d0e0e4736"),
-        ("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-more", nil),
-        ("ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", nil),
-        ("00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01", nil),
-        ("00-00000000000000000000000000000000-00f067aa0ba902b7-01", nil),
-        ("00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01", nil),
-        ("00-4bf92f3577b34da6a3ce929d0e0e473-00f067aa0ba902b7-01", nil), ("", nil), ("----", nil),
-    ]) func aTraceIsToldIfItIsOne(header: String, trace: String?) async throws {
+    @Test(
+        "A valid trace id is logged",
+        arguments: [
+            ("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", "4bf92f3577b34da6a3ce929d0e0e4736"),
+            ("cc-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-what-comes", "4bf92f3577b34da6a3ce929d0e0e4736"),
+            ("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-more", nil),
+            ("ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", nil),
+            ("00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01", nil),
+            ("00-00000000000000000000000000000000-00f067aa0ba902b7-01", nil),
+            ("00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01", nil),
+            ("00-4bf92f3577b34da6a3ce929d0e0e473-00f067aa0ba902b7-01", nil), ("", nil), ("----", nil),
+        ])
+    func traces(header: String, trace: String?) async throws {
         let log = RecordedLog()
         try await withServer(logger: log.logger) { server in
             try await server.send("GET /livez", headers: ["traceparent": header])
@@ -97,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func whatAPhoneSaysThatNobodyCanReadIsToldWithItsSizeAndSum() async throws {
+    @Test("An unreadable body of a phone is logged with its size and hash") func unreadablePhones() async throws {
         let log = RecordedLog()
         try await withServer(logger: log.logger) { server in
             try await server.add(["ana"])

@@ -7,10 +7,10 @@ import Storage
 import TestSupport
 import Testing
 
-/// Persons who do their worst, within the limits of a person.
+/// A load generator that does the worst that a person's limits permit.
 ///
-/// Bea has the most and the worst fences that a person may have, and friends who have such about her. Ana of ``HeavyWorld`` sends
-/// what there is a route for. After each request the writer's longest turn is looked at.
+/// Bea has the maximum number of the most costly fences, and friends with such fences about her. Ana of ``HeavyWorld``
+/// uses every route. The writer's longest turn is checked after each request.
 struct TurnBesieger {
     private let server: TestServer
     private let gauge: Gauge
@@ -18,7 +18,7 @@ struct TurnBesieger {
     private let bea: String
     private(set) var requests = 0
     private(set) var pings = 0
-    /// Of bodies.
+    /// Total number of bytes in bodies.
     private(set) var bytes = 0
 
     private static let (friends, fencesAboutFriends) = (100, 3)
@@ -33,7 +33,7 @@ struct TurnBesieger {
         try await befriend()
     }
 
-    /// Bea has as many friends as watch her with combs, and as many who want to be asked.
+    /// Gives Bea friends who watch her with combs, and an equal number who must be asked first.
     private func befriend() async throws {
         let bea = try PersonID("bea")
         let (watching, asked): ([PersonID], [PersonID]) = (
@@ -57,7 +57,7 @@ struct TurnBesieger {
         for result in try await server.live.perform(Each(fences), by: .service, at: morning) { _ = try result.get() }
     }
 
-    /// Sends a request of a person, and looks at the longest turn that it took.
+    /// Sends a person's request, and checks the longest turn that it took.
     private mutating func send(_ row: EffortRow, _ bearer: String) async throws -> TestServer.Reply {
         requests += 1
         pings += row.body?.ranges(of: #""lat":"#).count ?? 0
@@ -72,15 +72,15 @@ struct TurnBesieger {
         return reply
     }
 
-    /// Sends what there is for each route that may change something.
+    /// Sends all requests to each route that can write.
     mutating func walkEveryRoute() async throws {
-        // Phones send positions by GET, too.
+        // Phones also send positions by GET.
         let writing = server.endpoints.filter { !$0.hasPrefix("GET ") || $0.hasPrefix("GET /ingest/") }
         #expect(writing.count > 30)
         for endpoint in writing {
             let rows = EffortRow.all.filter { $0.endpoint == endpoint && $0.request != "DELETE /v1/people/ana" }
             #expect(endpoint == "DELETE /v1/people/{id}" || !rows.isEmpty, "\(endpoint)")
-            // What services ask for a person tries as well.
+            // The requests of services are also tried by a person.
             for row in rows where row.caller == .service { _ = try await send(row, try #require(bearers[.ana])) }
         }
         for row in EffortRow.all where writing.contains(row.endpoint) && row.request != "DELETE /v1/people/ana" {
@@ -94,7 +94,7 @@ struct TurnBesieger {
         return try await send(row, bea).status
     }
 
-    /// Combs and circles across one way, as many as there may be but for those about friends; some ring once.
+    /// Makes combs and circles across one path, up to the maximum of fences not about friends; some fire once.
     mutating func fillFences() async throws {
         let ring = comb().map { String(format: "[%.4f,%.2f]", $0.longitude, $0.latitude) }.joined(separator: ",")
         let polygon = #""area":{"type":"Polygon","coordinates":[[\#(ring)]]}"#
@@ -106,7 +106,7 @@ struct TurnBesieger {
         #expect(try await put("more", polygon) == 409, "corners count together")
     }
 
-    /// Makes fences about a hundred friends, and changes them again and again.
+    /// Makes fences about 100 friends, and changes them repeatedly.
     mutating func askFriends(_ times: Int) async throws {
         let names = (0..<Self.friends).map { "\"keeper\($0)\"" }.joined(separator: ",")
         for time in 0..<times {
@@ -121,7 +121,7 @@ struct TurnBesieger {
         #expect(questions == Self.fencesAboutFriends * Self.friends, "each is asked once about a fence")
     }
 
-    /// Goes to and fro through all fences: as a file, and then as one batch.
+    /// Goes to and fro through all fences, with a file and then with one batch.
     mutating func travel(_ count: Int) async throws {
         let (file, batch) = (walk(count / 4, from: 0), walk(count, from: count / 4))
         let imports = EffortRow("POST /v1/imports/tracks", "/v1/imports/tracks?person=bea", file)
@@ -144,7 +144,7 @@ struct TurnBesieger {
         #expect(try await send(row, bea).status == 204)
     }
 
-    /// What is held now: rows of all tables, bytes of the file, and the number of the last event.
+    /// Returns the stored amount: rows of all tables, bytes of the file, and the number of the last event.
     func held() throws -> (rows: Int, bytes: Int, lastEvent: Int64) {
         try server.store.inspect { db in
             let tables = try String.fetchAll(
@@ -158,7 +158,7 @@ struct TurnBesieger {
         }
     }
 
-    /// How many events after one each person brought about; those of services' fences are not theirs.
+    /// Returns the number of events after `number` that each person caused, except by fences of services.
     func countedEvents(after number: Int64) throws -> [(person: String, count: Int)] {
         try server.store.inspect { db in
             let rows = try Row.fetchAll(

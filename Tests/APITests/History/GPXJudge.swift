@@ -1,8 +1,7 @@
 import Foundation
 import FoundationXML
 
-/// Says where a document is not what the schema of GPX 1.1 allows, as far as tracks go
-/// (https://www.topografix.com/GPX/1/1/gpx.xsd).
+/// Reports where a document violates the schema of GPX 1.1 for tracks (https://www.topografix.com/GPX/1/1/gpx.xsd).
 final class GPXJudge: NSObject, XMLParserDelegate {
     private(set) var faults: [String] = []
     private(set) var points = 0
@@ -10,7 +9,7 @@ final class GPXJudge: NSObject, XMLParserDelegate {
     private var open: [(name: String, children: [String])] = []
     private var text = ""
 
-    /// The elements that an element may have, in their order.
+    /// The possible child elements of an element, in order.
     private static let children = [
         "gpx": ["metadata", "wpt", "rte", "trk", "extensions"],
         "trk": ["name", "cmt", "desc", "src", "link", "number", "type", "extensions", "trkseg"],

@@ -6,9 +6,9 @@ import NIOHTTP1
 import Storage
 import Testing
 
-/// Histories as streams: their pages, their compression, and their end where one cannot be read.
+/// Streamed histories: pages, compression, and the end of one that cannot be read.
 @Suite(.timeLimit(.minutes(60))) struct HistoryStreamTests {
-    @Test func pagesOfAnyFormAreTheStream() async throws {
+    @Test("The pages of every format equal the stream") func pages() async throws {
         try await withServer { server in
             let pings = try await server.addLongWalk(9_000)
             for (form, query) in [
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func aStreamIsCompressedForWhoeverAcceptsIt() async throws {
+    @Test("A stream is compressed for callers that accept it") func compression() async throws {
         try await withServer { server in
             _ = try await server.addLongWalk(3_000)
             let plain = try await server.history("application/gpx+xml", "", of: "ana")
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func anAnswerThatCannotBeEndedIsCutOff() async throws {
+    @Test("A stream that cannot be completed is cut off") func brokenStream() async throws {
         try await withServer { server in
             _ = try await server.addLongWalk(6_000)
             try await server.live.fold()
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    /// Takes the place out of a ping.
+    /// Removes the place of a ping.
     private func damage(_ server: TestServer, _ which: String) async throws {
         try await DatabaseQueue(path: server.folder.appending(path: Store.fileName).path).write { db in
             try db.execute(

@@ -5,7 +5,7 @@ import Geo
 import NIOHTTP1
 import Testing
 
-/// A person's history, in each of its forms.
+/// A person's history in each format.
 @Suite struct HistoryTests {
     private static let gpxBeginning = """
         <?xml version="1.0" encoding="UTF-8"?>
@@ -14,7 +14,7 @@ import Testing
 
         """
 
-    @Test func eachFormToTheLetter() async throws {
+    @Test("Every format is exact") func formats() async throws {
         try await withServer { server in
             try await makeWalk(server)
             let forms = [
@@ -95,14 +95,17 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("*/*", "application/json"), ("", "application/json"), ("text/*", "text/csv"),
-        ("text/html, application/*;q=0.5", "application/json"),
-        ("application/geo+json; charset=utf-8", "application/geo+json"),
-        ("application/json;q=0.1, application/gpx+xml;q=0.9", "application/gpx+xml"),
-        ("*/*;q=0.1, application/json;q=0", "application/geo+json"), ("APPLICATION/GPX+XML", "application/gpx+xml"),
-    ])
-    func theFormIsTheOneThatTheCallerLikesBest(accept: String, type: String) async throws {
+    @Test(
+        "The caller's preferred format is used",
+        arguments: [
+            ("*/*", "application/json"), ("", "application/json"), ("text/*", "text/csv"),
+            ("text/html, application/*;q=0.5", "application/json"),
+            ("application/geo+json; charset=utf-8", "application/geo+json"),
+            ("application/json;q=0.1, application/gpx+xml;q=0.9", "application/gpx+xml"),
+            ("*/*;q=0.1, application/json;q=0", "application/geo+json"),
+            ("APPLICATION/GPX+XML", "application/gpx+xml"),
+        ])
+    func preferredFormat(accept: String, type: String) async throws {
         try await withServer { server in
             try await makeWalk(server)
             let reply = try await server.history(accept, "")
@@ -110,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func refusals() async throws {
+    @Test("Invalid requests for histories are refused") func refusals() async throws {
         try await withServer { server in
             try await makeWalk(server)
             for accept in ["image/png", "text/html;q=1, application/xml", "application/json;q=0", "nonsense"] {
@@ -135,7 +138,7 @@ import Testing
         }
     }
 
-    @Test func moreColumnsThanATableHasAreRefused() async throws {
+    @Test("More columns than a table can have are refused") func tooManyColumns() async throws {
         try await withServer { server in
             for person in 0..<20 {
                 let members = (0..<50).map { "\"a\(person)-\($0)\":1" }.joined(separator: ",")
@@ -158,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func whatIsWrittenIsGPX() async throws {
+    @Test("GPX documents conform to the schema") func gpxSchema() async throws {
         try await withServer { server in
             try await makeWalk(server)
             _ = try await server.addLongWalk(700)

@@ -7,9 +7,9 @@ import Storage
 import TestSupport
 import Testing
 
-/// Who is told what of the past.
+/// Visibility of the past.
 @Suite struct PastCallerTests {
-    /// Ana and Luis stay where they are from 8:00 on, and are friends from 8:30 to 9:00 and from 9:30 on.
+    /// Ana and Luis stay at one place from 8:00 on, and are friends from 8:30 to 9:00 and from 9:30 on.
     ///
     /// Eva is a stranger who is there too.
     private func withPast(_ body: (TestServer, TestKeys) async throws -> Void) async throws {
@@ -47,7 +47,8 @@ import Testing
         #expect(reply.text == answer, "\(line)")
     }
 
-    @Test func aPositionOfThePastIsToldToWhoWasAFriendThenAndIsOneNow() async throws {
+    @Test("A past position is visible to a person who was a friend then and is one now")
+    func pastPosition() async throws {
         try await withPast { server, keys in
             func seen(_ until: String, since: String = "08:00:00") -> String {
                 #"200 {"id":"ana","lat":0,"lon":0,"at":"2026-11-20T\#(since)Z","seen_until":"2026-11-20T\#(until)Z","age_s":0,"basis":"seen","method":"last","uncertainty_m":700.1,"precision":"exact"}"#
@@ -67,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func friendsOfThePastAreOnesOwn() async throws {
+    @Test("Past friends are visible only to the person") func pastFriends() async throws {
         try await withPast { server, keys in
             for (time, items) in [
                 ("08:29:59", ""), ("08:45:00", #"{"id":"luis"}"#), ("09:15:00", ""), ("09:45:00", #"{"id":"luis"}"#),
@@ -79,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func encountersAreToldOfFriendlyTimesOnly() async throws {
+    @Test("Encounters are visible only for times of friendship") func encounters() async throws {
         try await withPast { server, keys in
             let line = "GET /v1/people/ana/encounters?fields=from,to&with="
             try await expect(
@@ -96,8 +97,8 @@ import Testing
         }
     }
 
-    /// A read of the database takes longer than all else, so whom it is asked for would be known by the clock.
-    @Test func ofWhomNothingMayBeKnownTheDatabaseIsNotAsked() async throws {
+    /// A read of the database takes longer than everything else, so its duration would reveal who exists.
+    @Test("The database is not read about people who must not be visible") func withoutDatabase() async throws {
         try await withPast { server, keys in
             try await server.add(["bea", "hidden"])
             let hidden = #"{"sharing":{"precision":"hidden"}}"#
@@ -119,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func whoIsBlockedHasNoPastForTheOther() async throws {
+    @Test("Blocked people have no past for each other") func blocks() async throws {
         try await withPast { server, keys in
             try await expect("PUT /v1/people/ana/blocks/luis", keys.person("ana"), "204 ", of: server)
             for (viewer, other) in [("ana", "luis"), ("luis", "ana")] {

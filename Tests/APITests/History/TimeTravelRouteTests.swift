@@ -6,9 +6,9 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// What is asked of the past, and what is answered, to the letter.
+/// Requests about the past, and their exact answers.
 @Suite struct TimeTravelRouteTests {
-    /// Luis stays; Ana comes by; Eva is a stranger.
+    /// Luis stays at one place, Ana passes by, and Eva is a stranger.
     private func populate(_ server: TestServer) async throws {
         try await server.add([("ana", nil), ("luis", nil), ("eva", nil), ("max", nil)])
         let pings: [(String, Int, Double)] = [
@@ -29,7 +29,7 @@ import Testing
         try await server.live.perform(Record(reports), by: .service, at: morning)
     }
 
-    @Test func answers() async throws {
+    @Test("Answers about the past are exact") func answers() async throws {
         try await withServer { server in
             try await populate(server)
             try await expect(
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func cursorsLeadThroughAllWhoWereThere() async throws {
+    @Test("Cursors lead through all people who were there") func cursors() async throws {
         try await withServer { server in
             try await server.add(try (0..<23).map { ("p\($0)", try place(1, Double($0 / 3) / 1000)) })
             var path = "/v1/nearby?lat=1&lon=0&within_m=5000&datetime=../..&limit=4&fields=id"
@@ -108,7 +108,7 @@ import Testing
         }
     }
 
-    @Test func whatIsCutOffSaysSo() async throws {
+    @Test("A scan that is cut off is marked as truncated") func truncation() async throws {
         try await withServer { configuration in
             configuration.limits.scan = 0
         } _: { server in
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func nowIsTheTimeOfTheRequest() async throws {
+    @Test("`now` is the time of the request") func present() async throws {
         try await withServer { server in
             try await populate(server)
             for (now, same) in [
@@ -154,7 +154,7 @@ import Testing
             #","errors":[{"pointer":"?\#(name)","code":"required","detail":"is required"}]"#)
     }
 
-    @Test func refusals() async throws {
+    @Test("Invalid requests about the past are refused") func refusals() async throws {
         try await withServer { configuration in
             configuration.limits.radius = 50_000
         } _: { server in

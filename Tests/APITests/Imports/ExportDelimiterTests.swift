@@ -5,7 +5,7 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// What separates the cells of an export as CSV.
+/// Delimiters of CSV exports.
 @Suite struct ExportDelimiterTests {
     private static let csv = ["accept": "text/csv"]
 
@@ -15,8 +15,8 @@ import Testing
         #expect(quoted == "\"\(cell.replacing("\"", with: "\"\""))\"")
     }
 
-    @Test(arguments: [("comma", ","), ("semicolon", ";"), ("tab", "\t")])
-    func whatIsSeparatedIsReadAgain(name: String, mark: String) async throws {
+    @Test("Exports with any delimiter can be imported", arguments: [("comma", ","), ("semicolon", ";"), ("tab", "\t")])
+    func roundTrip(name: String, mark: String) async throws {
         let person = #"{"id":"zoe","name":"Zoë, Z","about":"a;b\tc","likes":["tea","milk"]}"#
         try await withServer { server in
             try await server.send("POST /v1/imports/people", person, type: "application/x-ndjson")
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    @Test func onlyCSVHasADelimiterThatIsKnown() async throws {
+    @Test("Only CSV has a delimiter, which must be a known one") func refusals() async throws {
         try await withServer { server in
             let plain = try await server.send("GET /v1/exports/people?delimiter=tab")
             #expect(plain.status == 400 && plain.body.contains("'delimiter' is for text/csv"), "\(plain.text)")

@@ -3,10 +3,10 @@ import Foundation
 import Interchange
 import Testing
 
-/// Files as the programs of shops write them, in `data/messy/exports`, each with what is to come of it beside it.
+/// Exports of other shop programs in `data/messy/exports`, each with its expected result beside it.
 ///
-/// What is to come begins with the imports that are made, the last of which is that of the file. With the variable
-/// `CERCA_RECORD` what comes is written instead of compared: look at the difference.
+/// An expected result begins with the imports to make, the last of which is the file's own. With the variable
+/// `CERCA_RECORD` results are written instead of compared, and you check the difference.
 @Suite struct ForeignExportTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(
         path: "../../../data/messy/exports")
@@ -17,9 +17,9 @@ import Testing
         return all.filter { !$0.hasSuffix(ending) }.sorted()
     }()
 
-    @Test func thereAreManyOfThem() { #expect(Self.names.count >= 30) }
+    @Test("There are at least 30 exports") func count() { #expect(Self.names.count >= 30) }
 
-    @Test(arguments: names) func isReadAsItShouldBe(name: String) async throws {
+    @Test("Each export has its expected result", arguments: names) func results(name: String) async throws {
         let record = Self.folder.appending(path: name + Self.ending)
         let expected = try String(contentsOf: record, encoding: .utf8)
         let imports = expected.prefix(upTo: try #require(expected.firstRange(of: "\n\n")).lowerBound)
@@ -35,7 +35,7 @@ import Testing
                 (report, kind) = (reply.text, String(parts[0].prefix { $0 != "?" }))
                 #expect(parts[1] == name || reply.body.contains(#""refused_count":0"#), "\(reply.text)")
             }
-            // A line for each row and note, so that people can read it.
+            // One line for each row and note, so that people can read it.
             told += report.replacing(#"{"row""#, with: "\n{\"row\"").replacing(#/,("notes"|"column |"ids |"hours )/#) {
                 ",\n\($0.output.1)"
             }

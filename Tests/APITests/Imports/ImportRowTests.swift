@@ -2,7 +2,7 @@ import API
 import Discovery
 import Testing
 
-/// Rows that are wrong, and that none of them spoils the others.
+/// Invalid rows, which do not affect others.
 @Suite struct ImportRowTests {
     private let csv = "text/csv"
     private let ndjson = "application/x-ndjson"
@@ -20,7 +20,7 @@ import Testing
         #"{"id":"\#(id)","kind":"store","name":"X"\#(members)}"# + "\n"
     }
 
-    /// What an import answers, after the counts of rows made anew.
+    /// The answer of an import, with the number of rows that were made.
     private func report(_ rows: Int, created: Int, _ refused: [String], notes: [String] = []) -> String {
         let notes = notes.isEmpty ? "" : #","notes":[\#(notes.map { "\"\($0)\"" }.joined(separator: ","))]"#
         return #"200 {"rows":\#(rows),"created":\#(created),"updated":0,"refused":["#
@@ -31,7 +31,7 @@ import Testing
         #"{"row":\#(row),"errors":[{"pointer":"\#(pointer)","code":"\#(code)","detail":"\#(detail)"}]}"#
     }
 
-    @Test func synonymsAreUnderstoodInLinesAndFeatures() async throws {
+    @Test("Synonyms of fields are understood in JSON lines and GeoJSON") func synonyms() async throws {
         let notes = ["field 'latitude' was read as 'lat'", "field 'longitude' was read as 'lon'"]
         let twice = refusal(2, "is given twice, as 'lat' and as 'latitude'", at: "/lat", "mismatch")
         let good = #","latitude":39.5,"Longitude":-0.4,"Lat":null"#
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func anOverlongRowIsRefusedAndReadingGoesOn() async throws {
+    @Test("A row that is too long is refused, and reading continues") func longRow() async throws {
         let long = String(repeating: "x", count: 5 << 20)
         let detail = "has more than 4194304 bytes"
         for (type, file, row) in [
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func anOpenQuoteCostsItsLine() async throws {
+    @Test("An open quote loses only its own line") func openQuote() async throws {
         let name = String(repeating: "x", count: 150)
         let many = (0..<30_000).map { "p\($0),\(name)\n" }.joined()
         let over = "has a quote that nothing closes in 4194304 bytes"
@@ -85,7 +85,8 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(60))) func quotesThatEveryLineOpensAnewAreNotReadForEver() async throws {
+    @Test("A new open quote in every line takes bounded work", .timeLimit(.minutes(60)))
+    func repeatedOpenQuotes() async throws {
         try await withServer { server in
             let file = "id,name\n" + String(repeating: "\"x\",\"y\n", count: 1 << 20)
             let reply = try await server.send("POST /v1/imports/people", file, type: csv)
@@ -93,7 +94,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNoFeatureIsARefusedRow() async throws {
+    @Test("Invalid features are refused rows") func invalidFeatures() async throws {
         try await withServer { server in
             let features = ["\"{\"", feature("a"), "5", "null", "[{\"type\":\"Feature\"}]", feature("b"), "{]"]
             let reply = try await server.send(
@@ -106,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func aFileThatBreaksOffSaysWhatWasDone() async throws {
+    @Test("The error of a truncated file reports the rows that were done") func truncatedFile() async throws {
         try await withServer { server in
             let cut = #"{"type":"FeatureCollection","features":["# + feature("a") + ",5," + feature("b") + ","
             let reply = try await server.send("POST /v1/imports/places", cut, type: geojson)
@@ -136,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func refusalsAreCountedAndTheFirstKept() async throws {
+    @Test("Refused rows are counted, and the first ones are kept") func refusalLimit() async throws {
         try await withServer { server in
             let file = "id\n" + String(repeating: "a b\n", count: 10_500)
             let reply = try await server.send("POST /v1/imports/people", file, type: csv)
@@ -150,9 +151,9 @@ import Testing
         }
     }
 
-    /// A thousand rows are written while the next are read.
-    @Test(arguments: ["text/csv", "application/x-ndjson"])
-    func refusalsOfThousandsOfRowsComeInTheOrderOfLines(type: String) async throws {
+    /// A thousand rows are written while the next ones are read.
+    @Test("Refused rows are in the order of lines", arguments: ["text/csv", "application/x-ndjson"])
+    func orderOfRefusals(type: String) async throws {
         let (header, first) = type == csv ? ("id,kind,name\n", 2) : ("", 1)
         let bad = [5, 999, 1001, 1002, 2003, 2500]
         let rows = (first..<first + 2600).map { row in
@@ -171,8 +172,8 @@ import Testing
         }
     }
 
-    /// Some cannot be read, and some are refused when they are written.
-    @Test func unreadableAndRefusedRowsComeInTheOrderOfLines() async throws {
+    /// Some rows cannot be read, and some are refused when they are written.
+    @Test("Unreadable and refused rows are in the order of lines") func orderOfUnreadableRows() async throws {
         try await withServer { server in
             try await server.add(["ana"] + (2..<2602).map { "p\($0)" })
             let (unreadable, unknown) = ([700, 1500, 2400], [5, 999, 1001, 1600, 2500])
@@ -195,7 +196,7 @@ import Testing
         }
     }
 
-    @Test func aTableWithoutASoundHeaderIsRefused() async throws {
+    @Test("A table without a valid header is refused") func invalidHeaders() async throws {
         try await withServer { server in
             for (file, detail) in [
                 ("", "The file has no header."), ("\n\r\n", "The file has no header."),
@@ -212,7 +213,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ["\r", "\n", "\r\n"]) func everyLineEndEndsARow(end: String) async throws {
+    @Test("Every kind of line end ends a row", arguments: ["\r", "\n", "\r\n"])
+    func lineEnds(end: String) async throws {
         try await withServer { server in
             let file = ["id,name", "a,\"A\"", "", "b,B"].joined(separator: end)
             for text in [file, file + end] {
@@ -222,7 +224,7 @@ import Testing
         }
     }
 
-    @Test func onlyCellsAreSplitAtSemicolons() async throws {
+    @Test("Only cells of CSV are split at semicolons") func semicolons() async throws {
         try await withServer { server in
             let members = #","tags":"new;big","cuisine":"pizza;kebab""#
             for (type, file) in [(ndjson, line("a", members)), (geojson, collection(feature("a", members)))] {
@@ -247,7 +249,7 @@ import Testing
         }
     }
 
-    @Test func rowsHaveTheLimitsOfDocuments() async throws {
+    @Test("Rows have the limits of documents") func documentLimits() async throws {
         try await withServer { server in
             let long = String(repeating: "x", count: 201)
             let attributes = (0..<40).map { "\"a\($0)\":1" }.joined(separator: ",")

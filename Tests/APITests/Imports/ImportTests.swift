@@ -4,9 +4,9 @@ import Foundation
 import NIOHTTP1
 import Testing
 
-/// Files through the HTTP interface: every format, and rows that are wrong in every way.
+/// Imports over HTTP: every format, and every kind of invalid row.
 @Suite struct ImportTests {
-    @Test func goodRowsAreKeptAndBadOnesReported() async throws {
+    @Test("Valid rows are stored, and invalid ones are reported") func refusedRows() async throws {
         try await withServer { server in
             let csv = """
                 \u{FEFF}ID,Kind,Name,Latitude,lng,tags,floors
@@ -46,8 +46,8 @@ import Testing
         }
     }
 
-    /// What programs write that are not made for this: semicolons, Windows-1252, compressed.
-    @Test func filesAreTakenAsTheyAre() async throws {
+    /// Files of programs that were not made for this: semicolons, Windows-1252, compression.
+    @Test("Files with other delimiters, encodings, and compression are read") func foreignFiles() async throws {
         try await withServer {
             $0.limits.importBody = 1 << 20
         } _: { server in
@@ -57,7 +57,7 @@ import Testing
             #expect(try await server.send("POST /v1/imports/people", bytes: table, type: "text/csv").text == report)
             #expect(try await server.send("GET /v1/people/1").body.contains(#""name":"Muñoz""#))
             let gzip = ["content-encoding": "gzip", "content-type": "text/csv"]
-            // Two files, one after the other, are one.
+            // Two concatenated files are one.
             let packed = try gzipped(table.prefix(20)) + gzipped(table.dropFirst(20))
             let again = try await server.send("POST /v1/imports/people", bytes: packed, headers: gzip)
             #expect(again.text == report.replacing(#""created":2,"updated":0"#, with: #""created":0,"updated":2"#))
@@ -100,7 +100,7 @@ import Testing
         return try Data(contentsOf: packed)
     }
 
-    @Test func everyKindInEveryFormat() async throws {
+    @Test("Every kind is imported in every format") func everyKindInEveryFormat() async throws {
         try await withServer { server in
             let files: [(String, String, String, String)] = [
                 (
@@ -153,8 +153,8 @@ import Testing
         }
     }
 
-    /// People who were friends elsewhere hear nothing of an import, unless that is wanted; of old friends nobody does.
-    @Test func friendshipsOfAFileAreEventsIfThatIsWanted() async throws {
+    /// Imported friendships are not reported as events unless requested, and existing ones never are.
+    @Test("Imported friendships are events only if requested") func friendshipEvents() async throws {
         try await withServer { server in
             try await server.add(["ana", "luis", "eva", "zoe"])
             let made = #"{"id":…,"type":"friend.made","at":"2026-11-20T10:00:00Z","person":"eva","other":"luis"}"#
@@ -174,7 +174,7 @@ import Testing
         }
     }
 
-    @Test func hoursThatAreNotUnderstoodAreTold() async throws {
+    @Test("Opening hours that are not understood are reported") func unreadableHours() async throws {
         try await withServer { server in
             let csv =
                 "id,kind,name,hours\na,store,A,cuando quiera\nb,store,B,L-S 10:00-20:30\nc,store,C,\nd e,store,D,x\n"
@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    @Test func aDryRunChangesNothing() async throws {
+    @Test("A dry run changes nothing") func dryRun() async throws {
         try await withServer { server in
             let reply = try await server.send(
                 "POST /v1/imports/people?dry_run=true", "id\nana\n\"a b\"\n", type: "text/csv")
@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    @Test func aFileThatCannotBeReadIsRefusedAfterWhatCould() async throws {
+    @Test("A file that cannot be read is refused after its readable part") func unreadableFile() async throws {
         try await withServer { server in
             let cut = try await server.send(
                 "POST /v1/imports/places",
@@ -226,7 +226,7 @@ import Testing
         }
     }
 
-    @Test func aLargeFileIsStreamed() async throws {
+    @Test("A large file is streamed") func largeFile() async throws {
         try await withServer { server in
             var csv = "id,name\n"
             for number in 0..<30_000 { csv += "p\(number),\"Person, number \(number)\"\n" }

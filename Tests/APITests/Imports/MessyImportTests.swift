@@ -1,7 +1,7 @@
 import API
 import Testing
 
-/// Imports of what others write.
+/// Imports of files from other programs.
 @Suite struct MessyImportTests {
     private func report(
         _ server: TestServer, _ path: String, _ body: String, type: String = "text/csv"
@@ -9,7 +9,7 @@ import Testing
         try await server.send("POST /v1/imports/\(path)", body, type: type).text
     }
 
-    @Test func `whole prices among decimals are read as those are, and told`() async throws {
+    @Test("Whole prices among decimals are read as decimals, with a remark") func wholePrices() async throws {
         try await withServer { server in
             let csv = "id,name,price\na,A,105\nb,B,89.50\nc,C,49.00\n"
             let lines = """
@@ -33,14 +33,14 @@ import Testing
                     #expect(product.text == #"200 {"price":\#(price)}"#)
                 }
             }
-            // A column of whole numbers is in minor units as ever, and so is every import without the normaliser.
+            // A column of whole numbers is still in minor units, and so is every import without the normalizer.
             let whole = try await report(server, path, "id,name,price\na,A,105\nb,B,8950\n")
             #expect(whole.contains(#""normalised_count":0"#) && !whole.contains("notes"), "\(whole)")
             #expect(try await server.send("GET /v1/products/a?fields=price").text == #"200 {"price":105}"#)
         }
     }
 
-    @Test func `a column that turns out to have decimals too late is told`() async throws {
+    @Test("Decimals that appear too late in a column are reported") func lateDecimals() async throws {
         try await withServer { server in
             let rows = (0..<1500).map { "p\($0),P,\(100 + $0)" } + ["q,Q,89.50", "r,R,105"]
             let csv = "id,name,price\n" + rows.joined(separator: "\n") + "\n"
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `a number of three decimals is no group of thousands`() async throws {
+    @Test("A number with three decimals is not a group of thousands") func threeDecimals() async throws {
         try await withServer { server in
             let line = #"{"id":"a","name":"A","price":1.299,"currency":"EUR"}"#
             let text = try await report(server, "products?normalise=true", line, type: "application/x-ndjson")
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func `what is no position is refused, not lost`() async throws {
+    @Test("Invalid positions are refused, not dropped") func invalidPositions() async throws {
         try await withServer { server in
             for broken in [#"{"x":1}"#, "[1,2]", "true"] {
                 let line = #"{"id":"a","kind":"store","name":"A","lat":\#(broken),"lon":2}"#
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func `columns keep their names where they mean something else`() async throws {
+    @Test("Columns keep their names where these mean something else") func columnNames() async throws {
         try await withServer { server in
             let places = "id,kind,name,color,size,time,speed,latitude,longitude\na,topic,A,red,big,noon,fast,1,2\n"
             let text = try await report(server, "places", places)
@@ -99,7 +99,7 @@ import Testing
         }
     }
 
-    @Test func `rows of one size each are one stock`() async throws {
+    @Test("Rows of single sizes are one stock") func rowsOfSizes() async throws {
         try await withServer { server in
             try await server.send("PUT /v1/products/pump", #"{"name":"P"}"#)
             try await server.send("PUT /v1/products/boot", #"{"name":"B"}"#)
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func `an empty cell of sizes is no piece`() async throws {
+    @Test("An empty cell of sizes is refused") func emptySizes() async throws {
         try await withServer { server in
             try await server.send("PUT /v1/products/pump", #"{"name":"P"}"#)
             try await server.send("PUT /v1/places/sol", #"{"kind":"store","name":"S","lat":0,"lon":0}"#)
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func `prices of stock are read as those of products are`() async throws {
+    @Test("Prices of stock are read like prices of products") func stockPrices() async throws {
         try await withServer { server in
             for id in ["a", "b", "c", "d"] { try await server.send("PUT /v1/products/\(id)", #"{"name":"P"}"#) }
             try await server.send("PUT /v1/places/sol", #"{"kind":"store","name":"S"}"#)
@@ -173,7 +173,7 @@ import Testing
             #expect(
                 plain.hasSuffix(#""notes":["prices with decimals or a currency are read with 'normalise'"]}"#),
                 "\(plain)")
-            // Whole numbers alone are minor units, as ever, and objects of sizes are what they are.
+            // Whole numbers alone are still minor units, and objects of sizes are not changed.
             let whole = #"{"store":"sol","product":"a","price":4950,"currency":"EUR","sizes":{"EU:37":2}}"#
             _ = try await report(server, "stock?normalise=true", whole, type: "application/x-ndjson")
             #expect(
@@ -189,14 +189,16 @@ import Testing
             uniquingKeysWith: { $1 })
     }
 
-    /// Whatever rows a file has, a shop has its id.
-    @Test(arguments: [
-        (["store_id,name,lat,lng", "1,Starbucks,1.5,2", "2,Starbucks,2.5,2", "3,Starbucks,3.5,2"], "starbucks-2"),
-        (["name,lat,lng", "Starbucks,1.5,2", "Starbucks,2.5,2", "Starbucks,3.5,2"], nil),
-        (["code,brand,lat,lng", "9,Sol,1.5,2", "12,Sol,2.5,2", ",Sol,3.5,2"], "sol-12"),
-        (["branch,brand,lat,lng", "7,KFC,1.5,2", "7,KFC,2.5,2", "7,KFC,3.5,2"], nil),
-    ])
-    func `a made id stays that of its shop in the next file`(_ rows: [String], _ second: String?) async throws {
+    /// A shop has its id, whatever other rows a file has.
+    @Test(
+        "A generated id stays with its shop in the next file",
+        arguments: [
+            (["store_id,name,lat,lng", "1,Starbucks,1.5,2", "2,Starbucks,2.5,2", "3,Starbucks,3.5,2"], "starbucks-2"),
+            (["name,lat,lng", "Starbucks,1.5,2", "Starbucks,2.5,2", "Starbucks,3.5,2"], nil),
+            (["code,brand,lat,lng", "9,Sol,1.5,2", "12,Sol,2.5,2", ",Sol,3.5,2"], "sol-12"),
+            (["branch,brand,lat,lng", "7,KFC,1.5,2", "7,KFC,2.5,2", "7,KFC,3.5,2"], nil),
+        ])
+    func stableIDs(_ rows: [String], _ second: String?) async throws {
         try await withServer { server in
             let first = try await report(server, "places?normalise=true", rows.joined(separator: "\n"))
             #expect(first.contains(#""created":3,"updated":0,"refused":[]"#), "\(first)")
@@ -210,7 +212,7 @@ import Testing
         }
     }
 
-    @Test func `stores of chains get ids, kinds, names and addresses`() async throws {
+    @Test("Stores of chains get ids, kinds, names, and addresses") func chains() async throws {
         try await withServer { server in
             let csv = #"""
                 brand,category,store_id,name,street,city,state,zip,country,lat,lon,timezone,opened,extra

@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct NormalisedImportTests {
-    @Test func `messy products are put right, reported, and never doubled`() async throws {
+    @Test("Messy products are corrected, reported, and never duplicated") func messyProducts() async throws {
         try await withServer { server in
             let csv = """
                 brand,model_name,material,available_sizes,price_range,shape
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    @Test func headersAsTheyAreWrittenInOtherLanguages() async throws {
+    @Test("Headers in other languages are understood") func foreignHeaders() async throws {
         try await withServer { server in
             let stores = """
                 Código;Nombre de la tienda;Dirección;Población;C.P.;Latitud;Longitud
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func `messy positions are put right or refused`() async throws {
+    @Test("Messy positions are corrected or refused") func messyPositions() async throws {
         try await withServer { server in
             let csv = """
                 id,kind,name,lat,lon,city,country

@@ -4,13 +4,13 @@ import Model
 import TestSupport
 import Testing
 
-/// What a full file no longer has is deleted, if that is asked for.
+/// Pruning: an import can delete the rows that a full file no longer has.
 @Suite struct PruneTests {
     private func load(_ server: TestServer, _ path: String, _ body: String) async throws -> String {
         try await server.send("POST /v1/imports/\(path)", body, type: "text/csv").text
     }
 
-    /// Loads what is there before a file is pruned.
+    /// Loads the data that exist before a file is pruned.
     private func put(_ server: TestServer, _ kind: ImportKind, _ csv: String) async throws {
         var session = ImportSession(kind, .csv, into: server.live, now: { morning - .seconds(60) })
         try await session.read(csv.utf8)
@@ -26,7 +26,7 @@ import Testing
         try await put(server, .stock, "store,product\na,p\na,q\nb,p\nb,q\n")
     }
 
-    /// The ids of all places and products, and what stores have.
+    /// The ids of all places and products, and the stock of stores.
     private func all(_ server: TestServer) async throws -> String {
         var all: [String] = []
         for kind in ["places", "products", "stock"] {
@@ -37,16 +37,18 @@ import Testing
         return all.joined()
     }
 
-    @Test(arguments: [
-        // Places of the kinds that the file has and that belong to nobody, with what they have.
-        ("places", "id,kind,name\na,store,A\n", 1, "act|pqr|pq|"),
-        ("places", "id,kind,name\nx,recipe,X\n", 0, "abctx|pqr|pqpq|"),
-        ("places", "id,kind,name\n", 0, "abct|pqr|pqpq|"),
-        ("products", "id,name\nq,Q\ns,S\n", 2, "abct|qs|qq|"), ("products", "id,name\n", 0, "abct|pqr|pqpq|"),
-        ("stock", "store,product\na,q\n", 1, "abct|pqr|qpq|"),
-        ("stock", "store,product\na,r\nb,p\n", 3, "abct|pqr|rp|"),
-    ])
-    func whatIsNotInTheFileGoes(kind: String, csv: String, pruned: Int, left: String) async throws {
+    @Test(
+        "Rows that are not in the file are deleted",
+        arguments: [
+            // Prunes places without an owner, of the kinds in the file, with their stock.
+            ("places", "id,kind,name\na,store,A\n", 1, "act|pqr|pq|"),
+            ("places", "id,kind,name\nx,recipe,X\n", 0, "abctx|pqr|pqpq|"),
+            ("places", "id,kind,name\n", 0, "abct|pqr|pqpq|"),
+            ("products", "id,name\nq,Q\ns,S\n", 2, "abct|qs|qq|"), ("products", "id,name\n", 0, "abct|pqr|pqpq|"),
+            ("stock", "store,product\na,q\n", 1, "abct|pqr|qpq|"),
+            ("stock", "store,product\na,r\nb,p\n", 3, "abct|pqr|rp|"),
+        ])
+    func pruning(kind: String, csv: String, pruned: Int, left: String) async throws {
         try await withServer { server in
             try await fill(server)
             let before = try await all(server)
@@ -61,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func nothingGoesIfTheFileIsNotWholeAndSound() async throws {
+    @Test("Nothing is deleted unless the file is complete and valid") func incompleteFile() async throws {
         try await withServer { server in
             try await fill(server)
             let before = try await all(server)
@@ -89,8 +91,8 @@ import Testing
         }
     }
 
-    /// More than fits into a reading, and into a turn of the writer.
-    @Test func muchGoesInParts() async throws {
+    /// More than fits into one read, and into one turn of the writer.
+    @Test("Many rows are deleted in parts") func manyRows() async throws {
         try await withServer { server in
             try await fill(server)
             let places = "id,kind,name\n" + (0..<1_500).map { "s\($0),store,S\n" }.joined()
@@ -110,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func whatWasMadeMeanwhileStays() async throws {
+    @Test("Rows that were made in the meantime are kept") func concurrentRows() async throws {
         try await withServer { server in
             try await fill(server)
             var session = ImportSession(

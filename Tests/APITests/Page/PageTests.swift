@@ -4,7 +4,7 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// The page as it is served; `tools/page` walks through it in a browser.
+/// The page as it is served; `tools/page` tests it in a browser.
 @Suite struct PageTests {
     private static let policy = """
         default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
@@ -19,7 +19,7 @@ import Testing
         try String(contentsOf: sources.appending(path: name), encoding: .utf8)
     }
 
-    /// A server with a folder that has what Debian's has of Leaflet.
+    /// A server with a folder that has the files of Debian's Leaflet package.
     private func withPage(_ body: (TestServer) async throws -> Void) async throws {
         try await withFolder { folder in
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -30,13 +30,13 @@ import Testing
         }
     }
 
-    /// The addresses of a text that are those of this server.
+    /// The addresses in a text that are on this server.
     private func addresses(_ text: String, of name: String) -> [String] {
         let named = text.matches(of: #/["'](\/page\/[^"']+)["']/#).map { String($0.1) }
         return named + text.matches(of: #/from "\.\/([^"]+)"/#).map { "/page/\($0.1)" }
     }
 
-    @Test func allThatThePageNamesIsServedWithItsTypeAndTag() async throws {
+    @Test("All files that the page names are served with their type and tag") func referencedFiles() async throws {
         let types = [
             "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8",
             "js": "text/javascript; charset=utf-8", "geojson": "application/geo+json", "json": "application/json",
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func thePageIsThereWithoutATokenAndWithoutLeaflet() async throws {
+    @Test("The page needs neither a token nor Leaflet") func withoutTokenOrLeaflet() async throws {
         try await withKeys { server, _, _ in
             let page = try Self.text("index.html")
             #expect(try await server.send("GET /").body == page)
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test func nothingIsInlineOrFromElsewhere() throws {
+    @Test("No code is inline or from another site") func selfContained() throws {
         for page in ["index.html", "share.html"] {
             let html = try Self.text(page)
             #expect(!html.contains(#/ style=| on[a-z]+=|<style|<script(?! src="\/page\/)|https?:/#), "\(page)")
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test func bothLanguagesHaveTheSameWordsAndThePageUsesThem() throws {
+    @Test("Both languages have equal keys, and the page uses them") func keysOfLanguages() throws {
         let languages = try ["en.js", "es.js"].map(Self.text)
         let keys = languages.map { $0.matches(of: #/\n  (\w+): "/#).map { String($0.1) } }
         #expect(keys[0].count > 100)
@@ -118,7 +118,7 @@ import Testing
         }
         #expect(used.subtracting(keys[0]).isEmpty, "a word for each key that is used")
         let named = Set(all.matches(of: #/\b\w+\b/#).map { String($0.0) })
-        // What begins so is put together from what the service answers.
+        // Keys with such a beginning are composed from the service's answers.
         for key in keys[0] where !named.contains(key) {
             #expect(key.contains("_") && all.contains("`\(key.prefix { $0 != "_" })_${"), "\(key) is used")
         }

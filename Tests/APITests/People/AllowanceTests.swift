@@ -3,7 +3,7 @@ import Discovery
 import NIOHTTP1
 import Testing
 
-/// How much an ordinary person may store.
+/// Limits of the data that an ordinary person can store.
 @Suite struct AllowanceTests {
     private func withAllowance(_ body: (TestServer, TestKeys) async throws -> Void) async throws {
         var rules = PingRules()
@@ -23,32 +23,34 @@ import Testing
         }
     }
 
-    /// One thing more in each row; of two things of a kind a person may have.
-    @Test(arguments: [
-        (
-            "places",
-            (0..<3).map {
-                ("PUT /v1/places/mine\($0)", #"{"kind":"spot","name":"S","owner":"ana"}"#) as (String, String?)
-            }
-        ),
-        (
-            "comments",
-            (0..<3).map { _ in ("POST /v1/places/bar/comments", #"{"text":"Good."}"#) as (String, String?) }
-        ),
-        ("friends", ["luis", "eva", "tom"].map { ("PUT /v1/people/ana/friends/\($0)", nil) as (String, String?) }),
-        ("blocks", ["luis", "eva", "tom"].map { ("PUT /v1/people/ana/blocks/\($0)", nil) as (String, String?) }),
-        (
-            "decisions",
-            ["luis", "eva", "tom"].map {
-                ("PUT /v1/people/ana/decisions/\($0)", #"{"like":true}"#) as (String, String?)
-            }
-        ),
-        (
-            "favourites",
-            ["bar", "inn", "pub"].map { ("PUT /v1/people/ana/favourites/places/\($0)", nil) as (String, String?) }
-        ),
-    ])
-    func ofEachThingAPersonHasSoManyAndAServiceAddsToThem(kind: String, requests: [(String, String?)]) async throws {
+    /// Each row has one thing more than the limit of two.
+    @Test(
+        "The number of things per person is limited, except for services",
+        arguments: [
+            (
+                "places",
+                (0..<3).map {
+                    ("PUT /v1/places/mine\($0)", #"{"kind":"spot","name":"S","owner":"ana"}"#) as (String, String?)
+                }
+            ),
+            (
+                "comments",
+                (0..<3).map { _ in ("POST /v1/places/bar/comments", #"{"text":"Good."}"#) as (String, String?) }
+            ),
+            ("friends", ["luis", "eva", "tom"].map { ("PUT /v1/people/ana/friends/\($0)", nil) as (String, String?) }),
+            ("blocks", ["luis", "eva", "tom"].map { ("PUT /v1/people/ana/blocks/\($0)", nil) as (String, String?) }),
+            (
+                "decisions",
+                ["luis", "eva", "tom"].map {
+                    ("PUT /v1/people/ana/decisions/\($0)", #"{"like":true}"#) as (String, String?)
+                }
+            ),
+            (
+                "favourites",
+                ["bar", "inn", "pub"].map { ("PUT /v1/people/ana/favourites/places/\($0)", nil) as (String, String?) }
+            ),
+        ])
+    func numberOfThings(kind: String, requests: [(String, String?)]) async throws {
         try await withAllowance { server, keys in
             for (line, body) in requests.prefix(2) {
                 let reply = try await server.send(line, body, token: keys.person("ana"))
@@ -80,13 +82,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("PUT /v1/people/ana", #"{"attributes":{"a":["#, "]}}"),
-        ("PUT /v1/places/mine", #"{"kind":"spot","name":"S","owner":"ana","attributes":{"a":["#, "]}}"),
-    ])
-    func aDocumentOfAPersonIsShortAndOneThatWasLongMayBecomeShorter(
-        line: String, beginning: String, end: String
-    ) async throws {
+    @Test(
+        "A person's documents are short, and longer ones can become shorter",
+        arguments: [
+            ("PUT /v1/people/ana", #"{"attributes":{"a":["#, "]}}"),
+            ("PUT /v1/places/mine", #"{"kind":"spot","name":"S","owner":"ana","attributes":{"a":["#, "]}}"),
+        ])
+    func documentSize(line: String, beginning: String, end: String) async throws {
         try await withAllowance { server, keys in
             func document(_ count: Int) -> String {
                 let text = "\"\(String(repeating: "x", count: 195))\""
@@ -109,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func anAnswerThatIsTooLongSaysHowToAskForLess() async throws {
+    @Test("An answer that is too long explains how to request less") func answerSize() async throws {
         try await withServer { configuration in
             configuration.limits.answers = 2000
         } _: { server in

@@ -2,15 +2,15 @@ import API
 import NIOHTTP1
 import Testing
 
-/// What an attribute may be, as refusals say it.
+/// The rule for attributes in refusals.
 let attributeRule =
     "an attribute is a text of up to 2000 bytes, a number, true, false, or a list of up to 100 texts of up to 200 bytes, "
     + "without control characters, also in its name"
 
-/// What an entry of a list may be, as refusals say it.
+/// The rule for entries of lists in refusals.
 let textRule = "holds a text; must hold texts of 1 to 200 bytes without control characters"
 
-/// How much one document may hold, and that what is wrong is found where the pointer says.
+/// Limits of documents, and pointers of faults.
 @Suite struct DocumentLimitTests {
     private struct Fault: Hashable {
         var pointer: String
@@ -23,29 +23,31 @@ let textRule = "holds a text; must hold texts of 1 to 200 bytes without control 
         }
     }
 
-    @Test(arguments: [
-        ("PUT /v1/stores/sol/stock/pump", #"{"sizes":{"EU:37":"x"}}"#, "/sizes/EU:37", "type"),
-        ("PUT /v1/stores/sol/stock/pump", #"{"sizes":{"37/38~":"x"}}"#, "/sizes/37~138~0", "type"),
-        ("PUT /v1/stores/sol/stock/pump", #"{"sizes":{"m":1,"M":2}}"#, "/sizes", "mismatch"),
-        ("PUT /v1/people/ana", #"{"attributes":{"a/b~c":{}}}"#, "/attributes/a~1b~0c", "type"),
-        ("PUT /v1/people/ana", #"{"attributes":{"a":"\u0001"}}"#, "/attributes/a", "type"),
-        ("PUT /v1/people/ana", #"{"attributes":{"a":["\u007f"]}}"#, "/attributes/a", "type"),
-        ("PUT /v1/people/ana", #"{"attributes":{"\u0001":"a"}}"#, "/attributes/\\u0001", "type"),
-        (
-            "PUT /v1/people/ana", #"{"attributes":{"\#(String(repeating: "é", count: 33))":1}}"#,
-            "/attributes/\(String(repeating: "é", count: 33))", "too_long"
-        ),
-        ("PUT /v1/places/sol", #"{"kind":"store","name":"Sol","tags":["\u0001"]}"#, "/tags", "type"),
-        ("PUT /v1/people/ana", #"{"a/b":1}"#, "/a~1b", "unknown"),
-    ])
-    func faultsHavePointers(request: String, body: String, pointer: String, code: String) async throws {
+    @Test(
+        "Faults have pointers",
+        arguments: [
+            ("PUT /v1/stores/sol/stock/pump", #"{"sizes":{"EU:37":"x"}}"#, "/sizes/EU:37", "type"),
+            ("PUT /v1/stores/sol/stock/pump", #"{"sizes":{"37/38~":"x"}}"#, "/sizes/37~138~0", "type"),
+            ("PUT /v1/stores/sol/stock/pump", #"{"sizes":{"m":1,"M":2}}"#, "/sizes", "mismatch"),
+            ("PUT /v1/people/ana", #"{"attributes":{"a/b~c":{}}}"#, "/attributes/a~1b~0c", "type"),
+            ("PUT /v1/people/ana", #"{"attributes":{"a":"\u0001"}}"#, "/attributes/a", "type"),
+            ("PUT /v1/people/ana", #"{"attributes":{"a":["\u007f"]}}"#, "/attributes/a", "type"),
+            ("PUT /v1/people/ana", #"{"attributes":{"\u0001":"a"}}"#, "/attributes/\\u0001", "type"),
+            (
+                "PUT /v1/people/ana", #"{"attributes":{"\#(String(repeating: "é", count: 33))":1}}"#,
+                "/attributes/\(String(repeating: "é", count: 33))", "too_long"
+            ),
+            ("PUT /v1/places/sol", #"{"kind":"store","name":"Sol","tags":["\u0001"]}"#, "/tags", "type"),
+            ("PUT /v1/people/ana", #"{"a/b":1}"#, "/a~1b", "unknown"),
+        ])
+    func pointers(request: String, body: String, pointer: String, code: String) async throws {
         try await withServer { server in
             let reply = try await server.send(request, body)
             #expect(faults(reply) == [Fault(pointer: pointer, code: code)])
         }
     }
 
-    @Test func aDocumentHasAtMostAHundredFaults() async throws {
+    @Test("At most 100 faults of a document are reported") func faultLimit() async throws {
         try await withServer { server in
             let members = (0..<500).map { "\"x\($0)\":1" }.joined(separator: ",")
             let document = try await server.send("PUT /v1/people/ana", "{\(members)}")
@@ -59,7 +61,7 @@ let textRule = "holds a text; must hold texts of 1 to 200 bytes without control 
         }
     }
 
-    @Test func aProductHasAtMostTwoHundredSizesInStock() async throws {
+    @Test("A product has at most 200 sizes in stock") func sizesInStock() async throws {
         try await withServer { server in
             try await server.send("PUT /v1/places/sol", #"{"kind":"store","name":"Sol"}"#)
             try await server.send("PUT /v1/products/pump", #"{"name":"Pump"}"#)
@@ -72,7 +74,7 @@ let textRule = "holds a text; must hold texts of 1 to 200 bytes without control 
         }
     }
 
-    @Test func aBatchIsReadOnlyAsFarAsItMayGo() async throws {
+    @Test("A batch is read only up to its limit") func longBatch() async throws {
         try await withServer { configuration in
             configuration.limits.batch = 2
         } _: { server in

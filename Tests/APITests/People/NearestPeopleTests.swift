@@ -5,9 +5,9 @@ import Model
 import TestSupport
 import Testing
 
-/// Who is nearest to a point, for services.
+/// Search for the people nearest to a point, for services.
 @Suite struct NearestPeopleTests {
-    /// Couriers to the east, one every 111 m and every 10 minutes, the last one newest; every other one has a van.
+    /// Couriers to the east, one every 111 m and every 10 minutes, the last one newest; every second one has a van.
     private func populate(_ server: TestServer, _ count: Int) async throws {
         for number in 0..<count {
             var person = Person(id: try ID("c\(number)"))
@@ -22,7 +22,7 @@ import Testing
         }
     }
 
-    @Test func answers() async throws {
+    @Test("Answers about the nearest people are exact") func answers() async throws {
         try await withServer { server in
             try await populate(server, 5)
             try await server.add([("nowhere", nil)])
@@ -49,9 +49,9 @@ import Testing
         }
     }
 
-    /// The same as measuring every distance, among many, at 180° and at a pole, in parts of few steps.
-    @Test(arguments: [(39.47, -0.376), (-17.8, 179.99), (89.99, 12)])
-    func theNearestAreThoseOfAllDistances(latitude: Double, longitude: Double) async throws {
+    /// Compares with a scan of all distances, at 180° and at a pole too, in parts of few steps.
+    @Test("The nearest people agree with a scan", arguments: [(39.47, -0.376), (-17.8, 179.99), (89.99, 12)])
+    func scan(latitude: Double, longitude: Double) async throws {
         try await withServer { server in
             let origin = try Coordinate(latitude: latitude, longitude: longitude)
             var dice = Dice(seed: 5)

@@ -7,9 +7,9 @@ import Storage
 import TestSupport
 import Testing
 
-/// What is held about a person: all of it is told to them, and none of it is left when they go.
+/// Data about a person: all of it is exported to the person, and none is left after deletion.
 @Suite struct PersonExportTests {
-    /// Zelda has something of everything.
+    /// Zelda has data of every kind.
     private func withZelda(_ body: (TestServer) async throws -> Void) async throws {
         try await withServer { server in
             for name in ["zelda0x", "luis", "eva", "bea", "old", "wim"] {
@@ -68,7 +68,7 @@ import Testing
                         + #"{"person":"zelda0x","device":"zphone","t":1700010000,"lat":39.6,"lon":-0.4},"#
                         + #"{"person":"zelda0x","device":"zphone","t":1700010060,"lat":39.6,"lon":-0.4,"accuracy_m":9}]"#
                 ),
-                // Those who block her do not exist for her any more.
+                // People who block her no longer exist for her.
                 ("PUT /v1/people/wim/blocks/zelda0x", nil),
             ] { #expect(try await server.send(line, body).status < 300, "\(line)") }
             try await server.live.keepSightings(dueAt: nil)
@@ -161,7 +161,7 @@ import Testing
             .replacing(/"id":\d+,"type"/, with: #""id":0,"type""#)
     }
 
-    @Test func everythingIsToldInOneDocument() async throws {
+    @Test("All data are exported in one document") func completeExport() async throws {
         try await withZelda { server in
             let told = try await export(server)
             #expect(told == Self.expected)
@@ -172,14 +172,14 @@ import Testing
         }
     }
 
-    /// What only she said or is; lowercase, as the index of text has it too.
+    /// Texts that only she has, in lower case like the text indexes.
     private static let traces =
         [
             "zelda", "zsurname", "zmail", "zphone", "zphoto", "zabout", "zkey", "zvalue", "zdevice", "zgroup",
             "zcomment", "zzone", "zfence", "zlabelled",
         ] + FriendAttribute.samples.map(\.text).filter { $0.hasPrefix("z") }
 
-    @Test func nothingIsLeftWhenSheGoes() async throws {
+    @Test("A deletion leaves nothing") func completeDeletion() async throws {
         try await withZelda { server in
             #expect(try await traces(in: server).count == Self.traces.count, "each is found before")
             let number = try server.store.inspect { db in
@@ -210,7 +210,7 @@ import Testing
         }
     }
 
-    /// How many rows are of a person's number, where nothing but numbers tells whose they are.
+    /// The number of rows with a person's number, in tables that identify people only by number.
     private func rows(of number: Int, in server: TestServer) throws -> [(table: String, count: Int)] {
         try server.store.inspect { db in
             try [
@@ -229,11 +229,11 @@ import Testing
         try ["cerca.sqlite", "cerca.sqlite-wal"].map { try Data(contentsOf: server.folder.appending(path: $0)) }
     }
 
-    /// Which traces are in any column of any table, or anywhere in the files.
+    /// The traces that are found in any column of any table, or anywhere in the files.
     private func traces(in server: TestServer) async throws -> [String] {
         let values = try server.store.inspect { db in
             try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'").flatMap { table in
-                // Tables of SpatiaLite's that are made up when they are asked have nothing of their own.
+                // Virtual tables of SpatiaLite have no data of their own.
                 let columns = try? String.fetchAll(db, sql: "SELECT name FROM pragma_table_info('\(table)')")
                 return (columns ?? []).flatMap { column -> [String] in
                     let sql = "SELECT lower(CAST(\"\(column)\" AS TEXT)) FROM \"\(table)\""

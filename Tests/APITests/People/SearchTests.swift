@@ -5,7 +5,7 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// Finding people, places and products by words.
+/// Search for people, places, and products by words.
 @Suite struct SearchTests {
     private func problem(_ detail: String, _ errors: String = "") -> String {
         #"400 {"type":"about:blank","title":"Bad Request","status":400,"code":"invalid_parameter","detail":"\#(detail)","instance":"…"\#(errors)}"#
@@ -20,7 +20,7 @@ import Testing
     private let twelve = "a text of 1 to 12 different words"
     private let thirteen = "a b c d e f g h i j k l m"
 
-    @Test func people() async throws {
+    @Test("People are found by words and by email") func people() async throws {
         try await withServer { server in
             for (id, body) in [
                 ("ana", #"{"name":"Ana","surname":"García","city":"Valencia","email":"ana@example.org","phone":"1"}"#),
@@ -61,8 +61,8 @@ import Testing
         }
     }
 
-    /// Services list everybody, in the order in which they came, with where they are; others name whom they look for.
-    @Test func aServiceListsEverybody() async throws {
+    /// Services list all people with positions, in the order in which they were made; other callers must name a person.
+    @Test("A service lists all people") func listing() async throws {
         try await withKeys { server, keys, _ in
             try await server.add([
                 ("luis", try place(39.47, -0.376)), ("gone", try place(1, 1)), ("ana", nil),
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func aBlockLeavesNoGapInAPage() async throws {
+    @Test("A block leaves no gap in a page") func blocks() async throws {
         try await withKeys { server, keys, _ in
             try await server.add([("ana", nil), ("bea", nil), ("luis", nil), ("eva", nil)])
             for name in ["ana", "bea", "eva"] {
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func placesAndProducts() async throws {
+    @Test("Places and products are found by words") func placesAndProducts() async throws {
         try await withServer { server in
             for (line, body) in [
                 ("PUT /v1/places/far", #"{"kind":"store","name":"Zapatería Lejos","lat":41,"lon":2}"#),
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func cities() async throws {
+    @Test("Cities are found by name and by place") func cities() async throws {
         let either = problem("Either 'q', the beginning of a name, or 'lat' and 'lon' are required.")
         try await withServer { server in
             try await expect(

@@ -7,13 +7,13 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// What a write does not mention of who is told what of a person stays as it was, whoever writes, and however.
+/// Members that affect visibility are kept if a write does not mention them, whatever the caller and the format.
 @Suite struct UnmentionedTests {
-    /// A person's document as the JSON of its members, those of `sharing` and `throttle` by path.
+    /// A person's document as the JSON of its members, by path for members of `sharing` and `throttle`.
     private struct Draft: Equatable {
         var members: [String: String] = [:]
 
-        /// What decides who is told what, and what values it may have.
+        /// The members that affect visibility, with possible values.
         static let kept: [String: [String]] = [
             "city": [#""Gandia""#, #""Madrid""#], "born": [#""1996-05-01""#, #""1980-01-31""#, #""2015-01-01""#],
             "discoverable": ["true", "false"], "searchable": ["true", "false"],
@@ -29,7 +29,7 @@ import Testing
             ],
             "throttle/distance_m": ["100", "2000"], "throttle/interval_s": ["30", "600"],
         ]
-        /// What is as the last write says.
+        /// The members that the last write replaces.
         private static let profile = [
             "name": #""Nadia""#, "surname": #""Soler""#, "email": #""nadia@example.com""#, "phone": #""1""#,
             "about": #""Hola""#,
@@ -39,7 +39,7 @@ import Testing
             Draft(members: profile).merged(with: some(&dice))
         }
 
-        /// Values of some of what is kept.
+        /// Values of some members that are kept.
         static func some(_ dice: inout Dice) -> Draft {
             var draft = Draft()
             for (path, values) in kept.sorted(by: { $0.key < $1.key }) where dice.chance(0.5) {
@@ -50,7 +50,7 @@ import Testing
 
         func merged(with other: Draft) -> Draft { Draft(members: members.merging(other.members) { $1 }) }
 
-        /// Without some of what is kept, or with `null` in its place.
+        /// The document without some members that are kept, or with `null` instead.
         func forgetting(_ dice: inout Dice) -> Draft {
             var draft = self
             for path in Self.kept.keys.sorted() where dice.chance(0.5) {
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    /// Fia is a friend of Nadia's, Sol looks for strangers; both are where Nadia is, and share all exactly.
+    /// Fia, a friend of Nadia, and Sol, who looks for strangers, are at Nadia's place, and all share exactly.
     private func withNadia(_ body: (TestServer, TestKeys) async throws -> Void) async throws {
         try await withKeys { server, keys, _ in
             try await server.add(["nadia", "fia", "sol"].map { ($0, try place(39.47, -0.376)) })
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    /// What everybody is told of Nadia.
+    /// Returns what every caller sees of Nadia.
     private func told(_ server: TestServer, _ keys: TestKeys) async throws -> [String] {
         let questions = [
             (keys.service, ["/v1/people/nadia", "/v1/people/nadia/position", "/v1/people?q=nadia"]),
@@ -109,7 +109,7 @@ import Testing
         return answers
     }
 
-    /// One way to write a document: `PUT` of a service or of Nadia, or a line of an import.
+    /// The ways to write a document: a `PUT` by a service or by Nadia, or a line of an import.
     private func writes(_ draft: Draft, _ keys: TestKeys) -> [(line: String, body: String, token: String, type: String)]
     {
         let line = draft.json(["id": #""nadia""#]) + "\n"
@@ -120,7 +120,7 @@ import Testing
         ]
     }
 
-    @Test func noWriteWithoutTheWordChangesWhatAnybodyIsTold() async throws {
+    @Test("A write without a member does not change visibility") func omittedMembers() async throws {
         try await withNadia { server, keys in
             for seed in RandomCases.seeds(0..<20) {
                 var dice = Dice(seed: seed)
@@ -139,8 +139,8 @@ import Testing
         }
     }
 
-    /// With the profile as it is a `PUT`, or a line, does what a merge patch does.
-    @Test func whatIsMentionedIsDoneAsAMergePatchDoesIt() async throws {
+    /// If the profile is unchanged, a `PUT` or an import equals a merge patch.
+    @Test("Members that are mentioned are written as by a merge patch") func mentionedMembers() async throws {
         try await withNadia { server, keys in
             for seed in RandomCases.seeds(0..<20) {
                 var dice = Dice(seed: 1000 + seed)
@@ -165,7 +165,7 @@ import Testing
         }
     }
 
-    @Test func aTableOfProfilesUnhidesNobody() async throws {
+    @Test("An import of profiles makes no hidden person visible") func profileTables() async throws {
         try await withNadia { server, keys in
             let hidden =
                 #"{"name":"Nadia","city":"Gandia","born":"1996-05-01","sharing":{"precision":"hidden","zones":[{"id":"home","lat":39.47,"lon":-0.376,"radius_m":300}]}}"#

@@ -6,13 +6,13 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The service's clock is behind, those of the phones are right.
+/// The service's clock is behind while the phones' clocks are right.
 @Suite struct ClockBehindTests {
     private static let refused = problem(
         503, "Service Unavailable", "clock_behind",
         "The clock of the service is behind: positions of its future are not stored yet.")
 
-    @Test func aPhoneKeepsWhatLooksLikeTheFutureToMostPeopleAndSendsItAgain() async throws {
+    @Test("A phone must send a future position again if several people send one") func severalPhones() async throws {
         let now = Mutex(morning - .seconds(3600))
         try await withServer(now: { now.withLock { $0 } }) { server in
             let ana = try await server.phone(of: "ana", named: "Ana")
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func aClockBehindWhatIsKnownIsWrongThoughOnlyOnePhoneSaysSo() async throws {
+    @Test("A clock behind its own past is wrong even if only one phone disagrees") func singlePhone() async throws {
         try await withServer(now: { morning - .seconds(3600) }) { server in
             let ana = try await server.phone(of: "ana", named: "Ana")
             for minute in 0...60 {

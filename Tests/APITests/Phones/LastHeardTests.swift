@@ -6,9 +6,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What is seen of a device that sends, also of what cannot be read.
+/// The last contact of a device, also by requests that cannot be read.
 @Suite struct LastHeardTests {
-    @Test("A person and services see when a device was last heard, also by what cannot be read")
+    @Test("A person and services see a device's last contact, even if it could not be read")
     func lastHeard() async throws {
         let clock = SteppedClock()
         try await withServer(now: { clock.now }) { server in
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func whatCannotBeReadIsLoggedBySizeAndHashAndCounted() async throws {
+    @Test("A body that cannot be read is logged by size and hash, and counted") func unreadableBodies() async throws {
         let log = RecordedLines()
         try await withServer(logger: log.logger) { server in
             let token = try await server.phone(of: "ana", named: "Ana")

@@ -1,14 +1,14 @@
 import Foundation
 import Laws
 
-/// Spoils requests: the same seed spoils in the same way.
+/// Damages requests; equal seeds damage them equally.
 struct Mutator {
-    /// A spoilt request, and what of it is still as it should be.
+    /// A damaged request, and the parts of it that are still intact.
     struct Mutant {
         var bytes: [UInt8]
-        /// Whether the device's token is there, so that nothing but a good answer is right.
+        /// Whether the device's token is intact, so that only a good answer is right.
         var isProven: Bool
-        /// Whether there are as many bytes of body as the request says.
+        /// Whether the body has the length that the request announces.
         var isWhole = true
     }
 
@@ -28,7 +28,7 @@ struct Mutator {
         for _ in 0...dice.integer(0...3) { spoil(&send, &dice) }
         let isProven = !dice.chance(0.06)
         send.headers.append(("authorization", isProven ? "Bearer \(token)" : credential(&dice)))
-        // What has no body is whole when its head is.
+        // A request without a body is complete with its head.
         guard dice.chance(0.003), !send.line.hasPrefix("GET ") else {
             return Mutant(bytes: send.bytes(token), isProven: isProven)
         }
@@ -67,7 +67,7 @@ struct Mutator {
         }
     }
 
-    /// What can stand in an address, if nobody minds what it says.
+    /// Encodes bytes for an address, whatever they mean.
     private static func encoded(_ bytes: some Sequence<UInt8>) -> String {
         bytes.reduce(into: "") { text, byte in
             if (0x21...0x7e).contains(byte), byte != UInt8(ascii: "#") {
@@ -120,7 +120,7 @@ struct Mutator {
         }
     }
 
-    /// The ranges of numbers, words and texts.
+    /// The ranges of numbers, words, and texts.
     private func words(_ bytes: [UInt8]) -> [Range<Int>] {
         var words: [Range<Int>] = []
         var start = 0
@@ -134,7 +134,7 @@ struct Mutator {
 
     private static let separators = Set("{}[]:,=& \n".utf8)
 
-    /// Puts something in the place of a word; another word for nil.
+    /// Replaces a word by other bytes, or by another word if nil.
     private func exchange(_ bytes: inout [UInt8], with other: [UInt8]?, _ dice: inout Dice) {
         let words = words(bytes)
         guard !words.isEmpty else {
@@ -144,7 +144,7 @@ struct Mutator {
         bytes.replaceSubrange(dice.pick(words), with: other ?? Array(bytes[dice.pick(words)]))
     }
 
-    /// Exchanges two words.
+    /// Swaps two words.
     private func swap(_ bytes: inout [UInt8], _ dice: inout Dice) {
         let words = words(bytes)
         guard words.count > 1 else { return }

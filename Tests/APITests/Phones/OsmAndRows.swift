@@ -10,14 +10,14 @@ enum OsmAndRows {
     private static let taken = "200 stored\n"
     private static let stored = "2026-11-20T09:58:20Z,39.47,-0.376,phone,,,,,,"
 
-    /// A request for 39.47, -0.376 with these parameters, and what is stored of it.
+    /// A request for 39.47, -0.376 with these parameters, and the stored row.
     private static func here(_ name: String, _ parameters: String, stored row: String = OsmAndRows.stored) -> PhoneRow {
         PhoneRow(
             name,
             PhoneSend("GET /ingest/osmand?id=1&lat=39.47&lon=-0.376&\(parameters)", proof, reply: taken), stored: row)
     }
 
-    /// A request in which there is nothing to be stored.
+    /// A request without anything to store.
     private static func nothing(_ parameters: String, _ reply: String = "no position") -> PhoneSend {
         PhoneSend("GET /ingest/osmand?id=1&\(parameters)", proof, reply: "200 \(reply)\n")
     }

@@ -7,7 +7,7 @@ import Model
 import TestSupport
 import Testing
 
-/// Friends as OwnTracks shows them.
+/// Friends in the OwnTracks app.
 @Suite struct OwnTracksFriendsTests {
     private static let own =
         #"{"_type":"location","tid":"AN","lat":39.47,"lon":-0.376,"tst":1795168700,"topic":"owntracks/ana/phone"},{"_type":"card","tid":"AN","name":"Ana"}"#
@@ -20,7 +20,7 @@ import Testing
         try await server.live.perform(action, by: .service, at: morning)
     }
 
-    /// Ana's friends are Luis, Lula, Rosa who was never anywhere, and Bea who has blocked her since; Eva is a stranger.
+    /// Ana's friends are Luis, Lula, Rosa, who has no position, and Bea, who has blocked her since; Eva is a stranger.
     private func withFriends(_ body: (TestServer, _ token: String) async throws -> Void) async throws {
         try await withServer { server in
             try await server.add([
@@ -45,10 +45,11 @@ import Testing
         return try await server.send(send, token).text
     }
 
-    @Test func anAnswerHasTheCallerAndFriendsWhosePlaceIsKnownNearestFirst() async throws {
+    @Test("An answer has the caller and the friends with known places, nearest first")
+    func nearestFirst() async throws {
         try await withFriends { server, token in
             #expect(try await ask(server, token) == "200 [\(Self.own),\(Self.lula),\(Self.luis)]")
-            // The phone calls itself what Luis would be called: he gets his next choice.
+            // The phone has the name that Luis would get, so he gets his next choice.
             let other = try await ask(server, token, #""tst":1795168700,"tid":"LU","topic":"owntracks/x/y""#)
             #expect(other.contains(#""tid":"LU","lat":39.47,"lon":-0.376,"tst":1795168700,"topic":"owntracks/x/y""#))
             #expect(!other.contains(Self.luis) && other.contains(#""name":"Luis""#))
@@ -58,14 +59,14 @@ import Testing
         }
     }
 
-    @Test func whoIsNowhereYetSeesFriendsAllTheSame() async throws {
+    @Test("A person without a position sees friends too") func withoutPosition() async throws {
         try await withFriends { server, token in
             let reply = try await ask(server, token, #""tst":1795198700"#)
             #expect(reply == #"200 [{"_type":"card","tid":"AN","name":"Ana"},\#(Self.lula),\#(Self.luis)]"#)
         }
     }
 
-    @Test func aFriendIsTheNewestThatIsKnown() async throws {
+    @Test("A friend is at the newest known fix") func newestFix() async throws {
         try await withFriends { server, token in
             let luis = try PersonID("luis")
             var fix = PingReport(person: luis, time: morning - .seconds(300), place: try place(39.5, -0.4))
@@ -79,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func aPlaceThatIsNotToldExactlyHasTheRadiusInWhichTheFriendIs() async throws {
+    @Test("An inexact place has the radius in which the friend is") func accuracy() async throws {
         try await withFriends { server, token in
             let patch = { (precision: String) in #"{"sharing":{"precision":"\#(precision)"}}"# }
             for (precision, radius) in [("approximate", 1900), ("city", 47_000)] {
@@ -101,8 +102,8 @@ import Testing
         }
     }
 
-    /// Where cells are longest, near the corner of a face, past the farthest corner of a cell by as much as keeps it.
-    @Test func theCircleHoldsAFriendWhoIsPastTheCornerOfACell() async throws {
+    /// Where cells are longest, near the corner of a face, and beyond the farthest corner of a cell by the hysteresis.
+    @Test("The radius includes a friend beyond the corner of a cell") func cellCorner() async throws {
         try await withFriends { server, token in
             let cell = CubeCell(containing: try place(35.2, 45.1), level: 13)
             let farthest = (0..<360).map { bearing in
@@ -129,7 +130,7 @@ import Testing
         }
     }
 
-    @Test func whatMeansSomethingInTopicsIsEncoded() async throws {
+    @Test("Characters with a meaning in topics are encoded") func encodedTopics() async throws {
         try await withServer { server in
             try await server.add([("a/b+c#d%", try place(1, 1))])
             let token = try await server.phone(of: "ana", named: "Ana")
@@ -138,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func everybodyHasTwoCharactersOfTheirOwn() throws {
+    @Test("Tracker ids have two characters and are unique") func trackerIDs() throws {
         func person(_ id: String, _ name: String?, _ surname: String? = nil) throws -> Person {
             var person = Person(id: try ID(id))
             (person.name, person.surname) = (name, surname)
@@ -166,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func beyond2500FriendsThereAreNone() throws {
+    @Test("Beyond 2,500 friends there are no tracker ids") func trackerLimit() throws {
         let people = try (0..<4000).map { Person(id: try ID("p\($0)")) }
         let ids = TrackerIDs(for: people, besides: "AN")
         #expect(people.count { ids[$0.id] != nil } == 2500)

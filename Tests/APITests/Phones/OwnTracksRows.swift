@@ -11,7 +11,7 @@ enum OwnTracksRows {
 
     private static func location(_ rest: String) -> String { #"{"_type":"location",\#(rest)}"# }
 
-    /// A fix at 39.47, -0.376, at 09:58:20 unless said otherwise, and the answer to it.
+    /// A fix at 39.47, -0.376, by default at 09:58:20, and the answer to it.
     private static func here(_ members: String = #""tst":1795168700"#, time: Int = 1_795_168_700) -> PhoneSend {
         PhoneSend(
             "POST /ingest/owntracks", ios, location(#""lat":39.47,"lon":-0.376,\#(members)"#),

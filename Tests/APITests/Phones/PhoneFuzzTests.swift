@@ -6,20 +6,20 @@ import Storage
 import Synchronization
 import Testing
 
-/// Spoilt requests of phones: whatever they say, the service goes on, and never says that it failed.
+/// Damaged requests of phones, after which the service continues, and never reports that it failed.
 @Suite(.serialized, .timeLimit(.minutes(60))) struct PhoneFuzzTests {
     private static let environment = ProcessInfo.processInfo.environment
     private static let seed = environment["CERCA_FUZZ_SEED"].flatMap(UInt64.init) ?? 0
-    /// The seeds of the requests of each protocol; `tools/fuzz` sets their number and the first of them.
+    /// The seeds of the requests per protocol; `tools/fuzz` sets their number and the first one.
     private static let seeds: [UInt64] =
         environment["CERCA_FUZZ_TIMES"].flatMap(UInt64.init).map { Array(seed..<seed + $0) }
         ?? RandomCases.seeds(seed..<seed + 10_000)
     private static let times = seeds.count
     private static let connections = 8
-    /// By how much the process may grow in a long run, in bytes.
+    /// The maximum growth of the process in a long run, in bytes.
     private static let growth = 256 << 20
 
-    /// What was seen, by all connections.
+    /// The results of all connections.
     private final class Book: Sendable {
         let tally = Mutex(Tally())
     }
@@ -27,7 +27,7 @@ import Testing
     private struct Tally: Sendable {
         var statuses: [Int: Int] = [:]
         var slowest = Duration.zero
-        /// What should not have happened, as far as there is room for it.
+        /// The first failures.
         var faults: [String] = []
 
         mutating func fault(_ text: String) { if faults.count < 10 { faults.append(text) } }
@@ -38,17 +38,18 @@ import Testing
         "gpslogger": GPSLoggerRows.all,
     ]
 
-    @Test(arguments: rows.keys.sorted()) func whateverAPhoneSays(name: String) async throws {
+    @Test("Damaged requests never cause an internal error", arguments: rows.keys.sorted())
+    func damagedRequests(name: String) async throws {
         try await withServer {
             $0.rates.person.perSecond = 0
             $0.rates.address.perSecond = 0
         } _: { server in
             let token = try await server.phone(of: "ana", named: "Ana")
-            // So that more than a few positions are stored.
+            // Otherwise only a few positions would be stored.
             try await server.send("PATCH /v1/people/ana", #"{"throttle":{"distance_m":0,"interval_s":0}}"#)
             let mutator = Mutator(Self.rows[name] ?? [], token: token)
             let book = Book()
-            // What is needed anyway is there after a tenth.
+            // A tenth of the requests allocates what is needed anyway.
             await run(0..<Self.times / 10, mutator, server, book)
             let before = Self.memory
             await run(Self.times / 10..<Self.times, mutator, server, book)
@@ -56,7 +57,7 @@ import Testing
             let tally = book.tally.withLock { $0 }
             #expect(tally.faults == [], "\(name)")
             #expect(tally.statuses[200, default: 0] > Self.times * 9 / 10 && tally.statuses[401, default: 0] > 0)
-            // Other tests run in the same process, unless this is a run of its own.
+            // Other tests run in the same process, unless this is a separate run.
             if Self.environment["CERCA_FUZZ_TIMES"] != nil { #expect(grown < Self.growth, "grew by \(grown) bytes") }
             let statuses = tally.statuses.sorted { $0.key < $1.key }.map { "\($0.value) of status \($0.key)" }
             print(
@@ -66,7 +67,7 @@ import Testing
         }
     }
 
-    /// Everything that was stored can be read, written and found sound.
+    /// Expects that everything stored can be read, written, and checked without faults.
     private func expectSound(_ server: TestServer, _ name: String) async throws {
         #expect(try await server.send("GET /v1/people/ana/history?limit=10000").status == 200)
         #expect(try await !server.stored(of: "ana").isEmpty, "\(name): something was stored")
@@ -80,7 +81,7 @@ import Testing
             for first in 0..<Self.connections {
                 let steps = stride(from: range.lowerBound + first, to: range.upperBound, by: Self.connections)
                 group.addTask {
-                    // A thread of its own: whoever waits for an answer must not keep one that the server works with.
+                    // A separate thread, because a wait for an answer must not block a thread of the service.
                     await withCheckedContinuation { continuation in
                         Thread.detachNewThread {
                             Self.run(steps, mutator, server, book)
@@ -120,14 +121,14 @@ import Testing
         connection?.close()
     }
 
-    /// Sends a request, on a connection that is of no use afterwards if not all of it was sent.
+    /// Sends a request on a connection that cannot be used again if the request is incomplete.
     private static func ask(_ mutant: Mutator.Mutant, _ wire: Wire) throws -> TestServer.Reply {
         try wire.send(mutant.bytes)
         if !mutant.isWhole { wire.endSending() }
         return try wire.receive()
     }
 
-    /// A request that breaks off may be answered with anything but an acknowledgement, or not at all.
+    /// Any answer except an acknowledgement is right for an incomplete request, or none.
     private static func isRight(_ status: Int, _ mutant: Mutator.Mutant) -> Bool {
         switch (mutant.isWhole, mutant.isProven) {
         case (true, true): status == 200

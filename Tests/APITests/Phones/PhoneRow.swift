@@ -1,10 +1,10 @@
 import Foundation
 
-/// Requests of one phone, in the shape in which its app sends them, and what becomes of them.
+/// Requests of one phone as its app sends them, and their result.
 struct PhoneRow: Sendable {
     var name: String
     var sends: [PhoneSend]
-    /// The rows of the history afterwards as CSV: time, place, device, accuracy, altitude, speed, heading, battery, last seen.
+    /// The rows of the history as CSV: time, place, device, accuracy, altitude, speed, heading, battery, last seen.
     var stored: [String]
 
     init(_ name: String, _ sends: PhoneSend..., stored: String...) {
@@ -15,9 +15,9 @@ struct PhoneRow: Sendable {
 
 }
 
-/// One request, and its answer to the letter.
+/// One request and its exact answer.
 ///
-/// `{token}` is the device's token, `{basic}` the same for HTTP Basic.
+/// `{token}` is the device's token, `{basic}` its form for HTTP Basic.
 struct PhoneSend: Sendable {
     /// Method and address.
     var line: String
@@ -36,7 +36,7 @@ struct PhoneSend: Sendable {
         self.reply = reply
     }
 
-    /// The request as bytes for a connection that goes on, with a token in it.
+    /// The bytes of a request with a token, for a connection that is kept open.
     func bytes(_ token: String, length: Int? = nil) -> [UInt8] {
         let basic = Data("ana:\(token)".utf8).base64EncodedString()
         func filled(_ text: String) -> String {
@@ -49,7 +49,7 @@ struct PhoneSend: Sendable {
     }
 }
 
-/// Who `ana` is in answers of OwnTracks that show nobody else.
+/// The person `ana` in answers of OwnTracks without other people.
 func ownTracksSelf(
     _ latitude: String, _ longitude: String, _ time: Int = 1_795_168_700, tid: String = "AN",
     topic: String = "owntracks/ana/phone", accuracy: Int? = nil

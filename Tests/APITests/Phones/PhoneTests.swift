@@ -4,9 +4,9 @@ import Geo
 import NIOHTTP1
 import Testing
 
-/// Real phones' requests, to the letter.
+/// Requests of real phones and their exact answers.
 @Suite struct PhoneTests {
-    @Test func eachAppIsAnsweredInItsOwnFormAndItsPositionsAreStored() async throws {
+    @Test("Each app is answered in its own format, and its positions are stored") func apps() async throws {
         try await withServer { server in
             for (rows, name) in [
                 (OwnTracksRows.all, "owntracks"), (OsmAndRows.all, "osmand"), (OverlandRows.all, "overland"),
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test func whoProvesNothingStoresNothing() async throws {
+    @Test("A request without a valid token stores nothing") func withoutToken() async throws {
         try await withServer { server in
             let token = try await server.phone(of: "ana", named: "Ana")
             let refused = problem(
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func onlyTheMethodsOfTheAppsAreKnown() async throws {
+    @Test("Only the methods of the apps are allowed") func methods() async throws {
         try await withServer { server in
             let token = try await server.phone(of: "ana", named: "Ana")
             for (line, allowed) in [
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func aNameOfSomebodyElseIsNeverBelieved() async throws {
+    @Test("A name of another person in a request is ignored") func foreignNames() async throws {
         try await withServer { server in
             try await server.add([("eva", nil)])
             let token = try await server.phone(of: "ana", named: "Ana")
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func aPhoneThatSendsTooMuchIsToldToWaitAndNeverThatItIsWrong() async throws {
+    @Test("A phone beyond the rate limit is asked to wait, not refused") func rateLimit() async throws {
         try await withServer {
             $0.rates.person = Rate(perSecond: 1, saved: .seconds(2))
         } _: { server in
@@ -81,7 +81,7 @@ import Testing
                 #expect(reply.status == status)
                 #expect(reply.headers["retry-after"] == (status == 503 ? ["1"] : []))
             }
-            // What is sent so is compared with the description, too.
+            // This form of request is also compared with the description.
             let described = ["authorization": "Bearer \(token)"]
             #expect(try await server.send("POST /ingest/owntracks", "{}", headers: described).status == 503)
             let bad = PhoneSend("POST /ingest/owntracks", ["authorization": "Bearer x"], reply: "")
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func compressedBodiesAreRead() async throws {
+    @Test("Compressed bodies are read") func compression() async throws {
         try await withServer { server in
             let token = try await server.phone(of: "ana", named: "Ana")
             // printf '{"_type":"location","lat":39.47,"lon":-0.376,"tst":1795168700}' | gzip -n9 | base64
@@ -108,8 +108,7 @@ import Testing
         }
     }
 
-    @Test("A phone's long body waits for the room of files, a short one does not")
-    func longBodies() async throws {
+    @Test("A phone's long body needs a slot for files, and a short one does not") func longBodies() async throws {
         try await withServer {
             $0.limits.bodyOfPerson = 1024
             $0.limits.files = Room(atOnce: 0, waiting: 0)
@@ -127,8 +126,9 @@ import Testing
     private static let gzipped =
         "H4sIAAAAAAACA6tWii+pLEhVslLKyU9OLMnMz1PSUcpJLFGyMrbUMzEHsoEiVroGesbmZjpKJcVACUNzS1NDMwtzA4NaAK4SRYA+AAAA"
 
-    /// As what Overland sends after days without a network: thousands of positions of 25 values and more.
-    @Test(arguments: [false, true]) func longBatchesAreReadWhole(isCompressed: Bool) async throws {
+    /// Like batches of Overland after days offline: thousands of positions with 25 or more values.
+    @Test("Long batches are read completely", arguments: [false, true])
+    func longBatches(isCompressed: Bool) async throws {
         try await withServer { server in
             let token = try await server.phone(of: "ana", named: "Ana")
             let motion = #","motion":[\#(Array(repeating: "0", count: 20).joined(separator: ","))]"#
@@ -145,8 +145,8 @@ import Testing
         }
     }
 
-    /// A phone forgets what is acknowledged.
-    @Test func whatIsTooMuchIsNotAcknowledged() async throws {
+    /// A phone forgets acknowledged data.
+    @Test("A body that is too large is not acknowledged") func tooLarge() async throws {
         try await withServer {
             $0.limits.body = 1000
         } _: { server in
@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    @Test func aBatchOfManyMegabytesIsReadAndALongerOneIsRefused() async throws {
+    @Test("A batch of several megabytes is read, and a longer one is refused") func batchSize() async throws {
         try await withServer {
             $0.limits.body = 1000; $0.limits.batch = 300
         } _: { server in
@@ -189,13 +189,13 @@ import Testing
 }
 
 extension PhoneSend {
-    /// What Overland sends.
+    /// A request of Overland.
     fileprivate static func overland(_ body: String) -> PhoneSend {
         PhoneSend(
             "POST /ingest/overland", ["authorization": "Bearer {token}"], body, reply: #"200 {"result":"ok"}"#)
     }
 
-    /// The same, compressed as well as can be.
+    /// The request with maximum compression.
     fileprivate func compressed() throws -> PhoneSend {
         let file = FileManager.default.temporaryDirectory.appending(path: "cerca-test-\(UUID().uuidString)")
         try Data(body).write(to: file)

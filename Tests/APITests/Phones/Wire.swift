@@ -2,9 +2,9 @@ import Foundation
 import NIOCore
 import NIOHTTP1
 
-/// A connection to a server on which any bytes can be said, one request after the other.
+/// A raw connection to a server for consecutive requests.
 final class Wire: Sendable {
-    /// Something is wrong with the connection, as its number says, or the server was silent for ``hangLimit``.
+    /// An error of the connection with its number, or no data from the server for ``hangLimit``.
     struct Failure: Error { let number = errno }
 
     private let descriptor: Int32
@@ -29,13 +29,13 @@ final class Wire: Sendable {
 
     func close() { Foundation.close(descriptor) }
 
-    /// Says that no more comes, and still listens.
+    /// Ends this side of the connection, but still reads.
     func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
     func send(_ bytes: [UInt8]) throws {
         var sent = 0
         while sent < bytes.count {
-            // A server that hung up is no reason for a signal.
+            // A disconnected server must not cause a signal.
             let count = bytes.withUnsafeBytes { rest in
                 Foundation.send(
                     descriptor, rest.baseAddress?.advanced(by: sent), rest.count - sent, Int32(MSG_NOSIGNAL))
@@ -45,16 +45,16 @@ final class Wire: Sendable {
         }
     }
 
-    /// Waits for the answer to a request, without keeping a thread that others need.
+    /// Waits for the answer to a request, without blocking a thread that others need.
     func answer() async throws -> TestServer.Reply {
         try await withCheckedThrowingContinuation { continuation in
             DispatchQueue.global().async { continuation.resume(with: Result { try self.receive() }) }
         }
     }
 
-    /// The answer to a request; blocks until it is there.
+    /// Blocks until the answer to a request is complete, and returns it.
     ///
-    /// An answer of status 0 says that the server hung up.
+    /// An answer of status 0 means that the server disconnected.
     func receive() throws -> TestServer.Reply {
         var bytes: [UInt8] = []
         var piece = [UInt8](repeating: 0, count: 64 << 10)

@@ -2,9 +2,9 @@ import Geo
 import NIOHTTP1
 import Testing
 
-/// What is sent and asked of pings, and what is answered, to the letter.
+/// Requests with pings, and their exact answers.
 @Suite struct PingAnswerTests {
-    @Test func pings() async throws {
+    @Test("Answers about pings are exact") func pings() async throws {
         try await withServer { server in
             try await server.add([("ana", nil), ("luis", nil)])
             try await expect(
@@ -81,11 +81,11 @@ import Testing
         }
     }
 
-    /// Around the middle of Valencia.
+    /// A square around the center of Valencia.
     private static let square =
         "%7B%22type%22:%22Polygon%22,%22coordinates%22:%5B%5B%5B-1,39%5D,%5B0,39%5D,%5B0,40%5D,%5B-1,40%5D,%5B-1,39%5D%5D%5D%7D"
 
-    @Test func linesOfPings() async throws {
+    @Test("Pings can be sent as JSON lines") func linesOfPings() async throws {
         try await withServer { server in
             try await server.add([("ana", nil)])
             let lines = """
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func sumsAddUpToThePings() async throws {
+    @Test("The sums of verdicts add up to the number of pings") func sums() async throws {
         try await withServer { server in
             try await server.add([("ana", nil)])
             let ping = #"{"person":"ana","lat":39.47,"lon":-0.37,"t":"2026-11-20T09:00:00Z"}"#
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func onePingAloneForNobodyIsNotFound() async throws {
+    @Test("A single ping for an unknown person is not found") func unknownPerson() async throws {
         try await withKeys { server, keys, _ in
             try await server.add([("ana", nil), ("luis", nil)])
             let ping = #"{"person":"nobody","lat":1,"lon":1}"#
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func aPingThatNamesNobodyIsThatOfTheToken() async throws {
+    @Test("A ping without a person belongs to the token's person") func defaultPerson() async throws {
         try await withKeys { server, keys, _ in
             try await server.add([("ana", nil)])
             let made = try await server.send(

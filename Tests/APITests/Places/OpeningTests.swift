@@ -1,7 +1,7 @@
 import Testing
 
 @Suite struct OpeningTests {
-    /// It is Friday, 11:00 in Valencia.
+    /// The time is Friday, 11:00 in Valencia.
     private static let stores = [
         ("open", #""lat":39.47,"lon":-0.376,"hours":"Mo-Fr 10:00-14:00","timezone":"Europe/Madrid""#),
         ("later", #""lat":39.471,"lon":-0.376,"hours":"Mo-Fr 17:00-20:00""#),
@@ -12,7 +12,7 @@ import Testing
         ("lenient", #""lat":39.476,"lon":-0.376,"hours":"Mon-Fri 9am-5pm","timezone":"Europe/Madrid""#),
     ]
 
-    @Test func `places tell their hours and can be asked for open ones`() async throws {
+    @Test("Places have their opening hours, and can be filtered by them") func openPlaces() async throws {
         try await withServer { server in
             try await stock(server)
             let near =
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `a change is told that is at most a week away`() async throws {
+    @Test("A change of state within a week is included") func nextChange() async throws {
         try await withServer { server in
             for (id, hours) in [("sooner", "Nov 27 10:00-12:00"), ("later", "Dec 01-24 10:00-18:00")] {
                 let json = #"{"kind":"store","name":"X","lat":39.47,"lon":-0.376,"hours":"\#(hours)","timezone":"UTC"}"#
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func `stores can be asked for open ones by distance and by product`() async throws {
+    @Test("Stores can be filtered by opening hours, by distance and by product") func openStores() async throws {
         try await withServer { server in
             try await stock(server)
             let open = #"200 {"items":[{"id":"open"},{"id":"always"},{"id":"lenient"}]}"#
@@ -79,7 +79,7 @@ import Testing
                 [
                     Exchange("\(near)&open_now=true", nil, open),
                     Exchange("\(near)&open_now=true&color=red&limit=5", nil, open),
-                    // So few places for so many wanted that the product's stores are asked one by one.
+                    // With few places for the limit, the stores of the product are checked one by one.
                     Exchange("\(near)&open_now=true&product=pump&limit=100", nil, open),
                     Exchange(
                         "\(near)&open_at=2026-11-20T16:30:00Z&product=pump", nil,
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `a document says how its hours were read and may be sent back`() async throws {
+    @Test("A document has the interpretation of its hours, and can be sent back") func readHours() async throws {
         try await withServer { server in
             let odd =
                 #"{"id":"odd","kind":"store","name":"Odd","lat":39.472,"lon":-0.376,"hours":"10 till late","hours_understood":false,"hours_warnings":["is not understood: 'late' is not expected there"],"timezone_guessed":"Europe/Madrid"}"#
@@ -111,8 +111,7 @@ import Testing
         }
     }
 
-    @Test("Lists of places and stores say how hours were read, if that is asked for")
-    func warningsInLists() async throws {
+    @Test("Lists of places and stores have warnings about hours if requested") func warningsInLists() async throws {
         try await withServer { server in
             let hours = #""lat":39.47,"lon":-0.376,"timezone":"Europe/Madrid","hours":"#
             try await server.send("PUT /v1/places/a", #"{"kind":"store","name":"A",\#(hours)"10-14"}"#)
@@ -129,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func `who names holidays is not sure of them`() async throws {
+    @Test("The state on holidays is unknown if hours mention them") func holidays() async throws {
         try await withServer { server in
             let hours = #""lat":39.47,"lon":-0.376,"hours":"Mo-Fr 10:00-14:00; PH off","timezone":"Europe/Madrid""#
             try await server.send("PUT /v1/places/a", #"{"kind":"store","name":"A",\#(hours)}"#)

@@ -1,9 +1,9 @@
 import NIOHTTP1
 import Testing
 
-/// Whose a place is, of which nobody learns but the owner and services.
+/// Owners of places, who are visible only to themselves and to services.
 @Suite struct OwnerTests {
-    /// Ana, who has blocked Eva, owns a store that has something in stock, which both of them and Luis like.
+    /// Ana, who has blocked Eva, owns a store with stock, which both of them and Luis like.
     private func withStore(_ body: (TestServer, TestKeys) async throws -> Void) async throws {
         try await withKeys { server, keys, _ in
             try await server.add(["ana", "eva", "luis"].map { ($0, nil) })
@@ -24,7 +24,7 @@ import Testing
     private static let batch =
         #"{"queries":[{"place":"sol"},{"nearest":"places","lat":39.47,"lon":-0.376},{"nearest":"stores","lat":39.47,"lon":-0.376},{"list":"places"}]}"#
 
-    /// Every answer that has a place in it.
+    /// Returns all requests whose answers contain a place.
     private static func answers(_ caller: String) -> [(line: String, body: String?)] {
         [
             "/v1/places/sol", "/v1/places/sol?fields=owner", "/v1/places", "/v1/places?sort=popularity&fields=id,owner",
@@ -33,7 +33,7 @@ import Testing
         ].map { ("GET \($0)", nil) } + [("POST /v1/query", batch)]
     }
 
-    @Test func aPlaceNamesItsOwnerToTheOwnerAndToServicesOnly() async throws {
+    @Test("A place's owner is visible to the owner and to services only") func visibility() async throws {
         try await withStore { server, keys in
             for accept in ["application/json", "application/geo+json"] {
                 for caller in ["eva", "luis", "ana", "service"] {
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func whatOthersAreShownHasTheSameTagWhoeverIsTheOwner() async throws {
+    @Test("The tag for others does not depend on the owner") func tagsOfOthers() async throws {
         try await withStore { server, keys in
             func tag(_ token: String) async throws -> String? {
                 try await server.send("GET /v1/places/sol", token: token).headers.first(name: "etag")
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func othersPlacesAreAsThoseOfNobody() async throws {
+    @Test("A filter by another owner finds nothing") func filtersByOwner() async throws {
         try await withStore { server, keys in
             let nothing = #"200 {"items":[]}"#
             let sol = #"200 {"items":[{"id":"sol"}]}"#
@@ -107,8 +107,8 @@ import Testing
         }
     }
 
-    /// Who sends a document back that they read keeps the owner, and nobody becomes one by it.
-    @Test func anOwnersEditKeepsTheOwner() async throws {
+    /// A caller who sends back a document keeps the owner, and does not become the owner.
+    @Test("An edit by the owner keeps the owner") func ownersEdit() async throws {
         try await withStore { server, keys in
             let read = try await server.send("GET /v1/places/sol", token: keys.person("ana"))
             #expect(try await server.send("PUT /v1/places/sol", read.body, token: keys.person("ana")).text == read.text)
@@ -123,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func whoMakesAPlaceIsToldToNameOneselfAsItsOwner() async throws {
+    @Test("A person who makes a place must name themselves as owner") func newPlaces() async throws {
         try await withStore { server, keys in
             let ownerless = #"{"kind":"topic","name":"T"}"#
             let anothers = #"{"kind":"topic","name":"T","owner":"ana"}"#

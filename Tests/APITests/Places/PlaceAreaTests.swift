@@ -1,18 +1,20 @@
 import NIOHTTP1
 import Testing
 
-/// The areas of places over HTTP.
+/// Areas of places over HTTP.
 @Suite struct PlaceAreaTests {
     private static let triangle = "[[[-0.38,39.46],[-0.37,39.46],[-0.375,39.48],[-0.38,39.46]]]"
     private static let cut =
         "[[[[179,-1],[180,-1],[180,1],[179,1],[179,-1]]],[[[-180,-1],[-179,-1],[-179,1],[-180,1],[-180,-1]]]]"
 
-    @Test(arguments: [
-        #"{"type":"Polygon","coordinates":\#(triangle)}"#, #"{"type":"MultiPolygon","coordinates":\#(cut)}"#,
-        #"{"type":"LineString","coordinates":[[179.9,10],[-179.9,10.5]],"within_m":50}"#,
-        #"{"lat":39.47,"lon":-0.376,"within_m":250}"#,
-    ])
-    func anAreaIsToldAsItWasWritten(area: String) async throws {
+    @Test(
+        "An area is returned as it was written",
+        arguments: [
+            #"{"type":"Polygon","coordinates":\#(triangle)}"#, #"{"type":"MultiPolygon","coordinates":\#(cut)}"#,
+            #"{"type":"LineString","coordinates":[[179.9,10],[-179.9,10.5]],"within_m":50}"#,
+            #"{"lat":39.47,"lon":-0.376,"within_m":250}"#,
+        ])
+    func roundTrip(area: String) async throws {
         try await withServer { server in
             let body = #"{"id":"z","kind":"zone","name":"Z","lat":39.47,"lon":-0.376,"area":\#(area)}"#
             let made = try await server.send("PUT /v1/places/z", body)
@@ -21,7 +23,7 @@ import Testing
             #expect(told.body == body && told.headers["etag"] == made.headers["etag"])
             let again = try await server.send("PUT /v1/places/z", told.body)
             #expect(again.status == 200 && again.headers["etag"] == made.headers["etag"])
-            // A patch keeps it, and may take it away.
+            // A patch keeps the area, and can remove it.
             let renamed = try await server.send("PATCH /v1/places/z", #"{"name":"Y"}"#)
             #expect(renamed.body == body.replacing(#""Z""#, with: #""Y""#), "\(renamed.body)")
             #expect(renamed.headers["etag"] != made.headers["etag"])
@@ -37,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func theReverseQuestionIsAnswered() async throws {
+    @Test("Places are found by a position in their areas") func containing() async throws {
         try await withServer { server in
             for (id, kind, area) in [
                 ("here", "delivery", #"{"type":"Polygon","coordinates":\#(Self.triangle)}"#),
@@ -73,38 +75,42 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("contains=39", "'contains' is '39'; must be lat,lon in degrees, such as 39.47,-0.376."),
-        ("contains=x,1", "'contains' is 'x,1'; must be lat,lon in degrees, such as 39.47,-0.376."),
-        (
-            "contains=139,1",
-            "'contains': lat is 139.0, beyond the possible -90 to 90; exchanged, the pair would be possible: are lat and lon swapped?"
-        ),
-    ])
-    func whatIsNoPlaceIsRefused(query: String, detail: String) async throws {
+    @Test(
+        "Invalid positions are refused",
+        arguments: [
+            ("contains=39", "'contains' is '39'; must be lat,lon in degrees, such as 39.47,-0.376."),
+            ("contains=x,1", "'contains' is 'x,1'; must be lat,lon in degrees, such as 39.47,-0.376."),
+            (
+                "contains=139,1",
+                "'contains': lat is 139.0, beyond the possible -90 to 90; exchanged, the pair would be possible: are lat and lon swapped?"
+            ),
+        ])
+    func invalidPositions(query: String, detail: String) async throws {
         try await withServer { server in
             let answer = try await server.send("GET /v1/places?\(query)")
             #expect(answer.status == 400 && answer.body.contains(#""detail":"\#(detail)""#), "\(answer.body)")
         }
     }
 
-    @Test(arguments: [
-        ("[]", "/area"), ("{}", "/area/within_m"), (#"{"type":"Point","coordinates":[0,0]}"#, "/area/type"),
-        (#"{"type":"Polygon","coordinates":[[[0,0],[1,1],[0,0]]]}"#, "/area/coordinates"),
-        (#"{"type":"Polygon","coordinates":[]}"#, "/area/coordinates"),
-        (#"{"type":"LineString","coordinates":[[0,0],[1,1]]}"#, "/area/within_m"),
-        (#"{"lat":39,"lon":0,"within_m":1e9}"#, "/area/within_m"),
-        (#"{"place":"z","within_m":10}"#, "/area/place"),
-    ])
-    func whatIsNoAreaIsRefused(area: String, pointer: String) async throws {
+    @Test(
+        "Invalid areas are refused",
+        arguments: [
+            ("[]", "/area"), ("{}", "/area/within_m"), (#"{"type":"Point","coordinates":[0,0]}"#, "/area/type"),
+            (#"{"type":"Polygon","coordinates":[[[0,0],[1,1],[0,0]]]}"#, "/area/coordinates"),
+            (#"{"type":"Polygon","coordinates":[]}"#, "/area/coordinates"),
+            (#"{"type":"LineString","coordinates":[[0,0],[1,1]]}"#, "/area/within_m"),
+            (#"{"lat":39,"lon":0,"within_m":1e9}"#, "/area/within_m"),
+            (#"{"place":"z","within_m":10}"#, "/area/place"),
+        ])
+    func invalidAreas(area: String, pointer: String) async throws {
         try await withServer { server in
             let answer = try await server.send("PUT /v1/places/z", #"{"kind":"zone","name":"Z","area":\#(area)}"#)
             #expect(answer.status == 400 && answer.body.contains(#""pointer":"\#(pointer)""#), "\(answer.body)")
         }
     }
 
-    /// A person's area is as short as that of a fence, but one that a service gave stays what it is.
-    @Test func peoplesAreasAreShort() async throws {
+    /// The limit equals the one for fences, but a longer area from a service is kept.
+    @Test("Areas by people are short") func areasOfPeople() async throws {
         try await withKeys { server, keys, _ in
             let ring = (0..<1200).map { $0 < 600 ? "[0,\(Double($0) / 1000)]" : "[1,\(Double(1199 - $0) / 1000)]" }
             let area = #"{"type":"Polygon","coordinates":[[\#((ring + ring.prefix(1)).joined(separator: ","))]]}"#
@@ -118,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func aFileOfAreasBecomesPlaces() async throws {
+    @Test("A file of areas is imported as places") func imports() async throws {
         try await withServer { server in
             let square = "[[[0,0],[2,0],[2,2],[0,2],[0,0]]]"
             let features = """
@@ -142,7 +148,7 @@ import Testing
             #expect(
                 try await server.send("GET /v1/places/b").body
                     == #"{"id":"b","kind":"zone","name":"B","lat":7,"lon":8,\#(area)"#)
-            // A table has an area as JSON; what is none is an attribute, as it always was.
+            // A table has areas as JSON, and other values are attributes as before.
             let table = """
                 id,kind,name,area
                 t,zone,T,"{""type"":""Polygon"",""coordinates"":\(square)}"

@@ -6,7 +6,7 @@ import Model
 import TestSupport
 import Testing
 
-/// Places of a map, counted by cells.
+/// Places of a map, clustered by cells.
 @Suite struct PlaceClusterTests {
     private func put(_ server: TestServer, _ places: [(id: String, kind: String, lat: Double, lon: Double)])
         async throws
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    @Test func answers() async throws {
+    @Test("Answers of clusters are exact") func answers() async throws {
         try await withServer { server in
             try await put(
                 server,
@@ -49,9 +49,8 @@ import Testing
         }
     }
 
-    /// Every place of the area is in one cluster, whatever is asked and in parts of few steps; and there are not too many clusters.
-    @Test(arguments: [0, 5, 10, 24])
-    func addUpToWhatAListHas(zoom: Int) async throws {
+    /// Every place of the area is in one cluster for all filters, in parts of few steps, and the clusters are few.
+    @Test("Clusters add up to the list", arguments: [0, 5, 10, 24]) func sums(zoom: Int) async throws {
         try await withServer { server in
             let middle = try Coordinate(latitude: 39.47, longitude: -0.376)
             var dice = Dice(seed: 3)

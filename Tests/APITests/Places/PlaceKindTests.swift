@@ -4,7 +4,7 @@ import Model
 import TestSupport
 import Testing
 
-/// Which kinds of places people may make.
+/// The kinds of places that people can make.
 @Suite struct PlaceKindTests {
     private func withKinds(_ list: String?, _ body: (TestServer, TestKeys) async throws -> Void) async throws {
         var rules = PingRules()
@@ -23,7 +23,7 @@ import Testing
             "People may make places of \(kinds), which '\(kind)' is not; services may make all.")
     }
 
-    @Test func peopleMakePlacesOfTheKindsThatAreSet() async throws {
+    @Test("People make places of the configured kinds") func allowedKinds() async throws {
         let rows: [(list: String?, kinds: String, allowed: [String], refused: [String])] = [
             (nil, "any kind but 'store'", ["recipe", "topic", "shop"], ["store", "STORE", "störe", "ｓｔｏｒｅ"]),
             ("*", "any kind but 'store'", ["recipe"], ["store"]),
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func aPlaceBecomesOfNoKindThatItsOwnerMayNotMake() async throws {
+    @Test("A place cannot change to a kind that its owner must not make") func changedKind() async throws {
         try await withKinds("recipe") { server, keys in
             for (line, body) in [("PUT /v1/places/sol", place("store")), ("PUT /v1/places/paella", place("recipe"))] {
                 let reply = try await server.send(line, body, token: keys.service)
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func oneOfABatchLeavesTheOthersAlone() async throws {
+    @Test("A refused place does not affect others in a batch") func batches() async throws {
         try await withKinds(nil) { server, _ in
             let writes = try ["topic", "store", "spot"].map { kind in
                 var place = Place(id: try ID(kind), kind: kind, name: "P")

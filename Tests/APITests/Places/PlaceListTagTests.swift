@@ -2,7 +2,7 @@ import API
 import NIOHTTP1
 import Testing
 
-/// `ETag` and `If-None-Match` of lists of places.
+/// The headers `ETag` and `If-None-Match` for lists of places.
 @Suite struct PlaceListTagTests {
     private func withPlaces(_ body: (TestServer, TestKeys) async throws -> Void) async throws {
         try await withKeys { server, keys, _ in
@@ -29,8 +29,10 @@ import Testing
         try #require(try await get(address, token, server).headers.first(name: "etag"))
     }
 
-    @Test(arguments: ["/v1/places", "/v1/places?limit=2", "/v1/places?sort=name&fields=id,open"])
-    func aCallerWhoHasThePageIsNotSentIt(address: String) async throws {
+    @Test(
+        "A page that the caller has is not sent",
+        arguments: ["/v1/places", "/v1/places?limit=2", "/v1/places?sort=name&fields=id,open"])
+    func notModified(address: String) async throws {
         try await withPlaces { server, keys in
             let first = try await get(address, keys.service, server)
             let tag = try #require(first.headers.first(name: "etag"))
@@ -42,7 +44,7 @@ import Testing
             #expect(try await get(address, keys.service, server, tag: #"W/"abc", "x""#).status == 200)
             let geo = try await get(address, keys.service, server, ["accept": "application/geo+json"])
             #expect(geo.headers["etag"] != [tag] && geo.status == 200)
-            // The page goes on by the cursor that it came with.
+            // The page continues with the cursor that it had.
             if let cursor = first.body.firstMatch(of: #/"cursor":"([^"]+)"/#)?.1 {
                 let next = try await get("\(address)&cursor=\(cursor)", keys.service, server)
                 #expect(next.body.contains(#""id":"sol""#), "\(next.body)")
@@ -52,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func whatAPageShowsChangesItsTag() async throws {
+    @Test("A change of a shown place changes the tag of its page") func changedPage() async throws {
         try await withPlaces { server, keys in
             var tags = [try await tag("/v1/places?limit=3", keys.service, server)]
             for (line, body) in [
@@ -67,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func aCursorChangesTheTagAndNothingElseDoes() async throws {
+    @Test("A new cursor changes the tag, and a place behind the page does not") func cursors() async throws {
         try await withPlaces { server, keys in
             let address = "/v1/places?limit=3&sort=name"
             let before = try await tag(address, keys.service, server)
@@ -82,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func aTagTellsOnlyOfWhatItsCallerIsShown() async throws {
+    @Test("A tag depends only on what its caller is shown") func visiblePlaces() async throws {
         try await withPlaces { server, keys in
             func tags() async throws -> [String] {
                 var all: [String] = []
@@ -103,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func whatIsAnsweredTogetherOrExplainedHasNone() async throws {
+    @Test("Batches and explanations have no tag") func withoutTag() async throws {
         try await withPlaces { server, keys in
             let explained = try await get("/v1/places?explain=true", keys.service, server, tag: "*")
             #expect(explained.status == 200 && explained.headers["etag"] == [], "\(explained.text)")
@@ -115,10 +117,10 @@ import Testing
         }
     }
 
-    @Test func aLongPageWithATagIsCompressed() async throws {
+    @Test("A long page with a tag is compressed") func compression() async throws {
         try await withPlaces { server, keys in
             for number in 0..<9 {
-                // What is pressed too well is no answer that a client takes.
+                // Clients refuse answers with extreme compression ratios.
                 let about = (0..<250).map { String(($0 + number * 1000) * 7919 % 10007) }.joined()
                 let body = #"{"kind":"topic","name":"T\#(number)","address":"\#(about)"}"#
                 #expect(try await server.send("PUT /v1/places/t\(number)", body, token: keys.service).status == 201)

@@ -2,7 +2,7 @@ import API
 import NIOHTTP1
 import Testing
 
-/// Lists of places, their attributes, and what they have in common.
+/// Lists of places, their attributes, and facets.
 @Suite struct PlaceListTests {
     private func populate(_ server: TestServer) async throws {
         try await server.add([("ana", nil), ("luis", nil)])
@@ -34,7 +34,7 @@ import Testing
         #"200 {"items":[\#(ids.map { #"{"id":"\#($0)"}"# }.joined(separator: ","))]}"#
     }
 
-    @Test func ordersAndFilters() async throws {
+    @Test("Places are ordered and filtered") func ordersAndFilters() async throws {
         try await withServer { server in
             try await populate(server)
             for (query, answer) in [
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func aDocumentOfAListCanBeSentBack() async throws {
+    @Test("A document from a list can be sent back") func roundTrip() async throws {
         try await withServer { server in
             try await populate(server)
             let items = try await server.send("GET /v1/places?q=bar&fields=kind,name,lat,lon,created,favourites,city")
@@ -109,7 +109,7 @@ import Testing
         #"400 {"type":"about:blank","title":"Bad Request","status":400,"code":"invalid_parameter","detail":"'\#(name)' is '\#(value)'; must be \#(expected).","instance":"…","errors":[{"pointer":"?\#(name)","code":"format","detail":"must be \#(expected)"}]}"#
     }
 
-    @Test func malformedFiltersAreRefused() async throws {
+    @Test("Malformed filters are refused") func malformedFilters() async throws {
         try await withServer { server in
             try await populate(server)
             let form = "a parameter such as attr.difficulty=2, or attr.minutes.lte=60 with gte, gt, lte or lt"
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    @Test func facetsCountWhatMatches() async throws {
+    @Test("Facets count the matching places") func facetCounts() async throws {
         try await withServer { server in
             try await populate(server)
             let rice = #"{"value":"Rice","count":2}"#
@@ -170,7 +170,7 @@ import Testing
                 ("bbox=-1,39,0,40&facet=category", #"{"count":1,"facets":{"category":[]}}"#),
                 ("owner=ghost", #"{"count":0,"facets":{"kind":[],"category":[],"tag":[]}}"#),
                 ("q=arroz&facet=tag", #"{"count":1,"facets":{"tag":[]}}"#),
-                // With the point before it this one is one character.
+                // After the dot this character combines with it.
                 (
                     "attr.%F0%9F%8F%BBz=1&facet=attr.%F0%9F%8F%BBz",
                     #"{"count":0,"facets":{"attr.\#u{1F3FB}z":[]},"attributes":{"attr.\#u{1F3FB}z":{"count":0}}}"#
@@ -191,7 +191,7 @@ import Testing
         }
     }
 
-    @Test func aSearchThatLooksAtTooMuchIsCutOffAndGoesOn() async throws {
+    @Test("A search beyond the scan limit is truncated and can be continued") func truncation() async throws {
         try await withServer({ $0.limits.scan = 3 }) { server in
             try await populate(server)
             for sort in ["newest", "name", "popularity"] {

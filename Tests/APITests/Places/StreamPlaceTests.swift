@@ -6,11 +6,11 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// How many long answers somebody is sent at the same time.
+/// The number of simultaneous long answers per person.
 @Suite(.timeLimit(.minutes(60))) struct StreamPlaceTests {
     private static let pings = 20_000
 
-    /// Ana and Luis, whose exports are longer than what fits between a server and a client that reads nothing.
+    /// Ana and Luis, whose exports do not fit into the buffers between a server and a client that does not read.
     private func withLongHistories(_ body: (TestServer, TestKeys) async throws -> Void) async throws {
         try await withKeys { configuration in
             configuration.limits.streamsOfPerson = 2
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// Begins to read, and goes no further.
+    /// Begins to read, and then pauses.
     private func begin(_ path: String, _ token: String, _ server: TestServer) async throws -> (Socket, status: String) {
         let socket = try Socket(server, window: 4096)
         try socket.send(
@@ -41,7 +41,7 @@ import Testing
         return (socket, status: String(try await socket.receive(atMost: 12).suffix(3)))
     }
 
-    @Test func aPersonHasAFewAndGetsThemBackByReadingOrLeaving() async throws {
+    @Test("A person's few streams are freed by reading or disconnecting") func streamsOfPerson() async throws {
         try await withLongHistories { server, keys in
             let (ana, luis) = (keys.person("ana"), keys.person("luis"))
             func whole(_ token: String, _ path: String) async throws -> TestServer.Reply {
@@ -68,7 +68,7 @@ import Testing
             #expect(try await whole(ana, "/v1/people/ana/history?limit=1").status == 200, "a page is no stream")
             #expect(try await whole(luis, "/v1/people/luis/export").body.hasSuffix("]}\n"), "others are not concerned")
             #expect(try await whole(luis, "/v1/people/luis/export").status == 200, "what is read to its end is over")
-            // One resets the connection, one closes it: both count no longer, and no more than once.
+            // One resets the connection and one closes it. Both are freed once.
             for leave in [{ (socket: Socket) in socket.reset() }, { _ in }] {
                 leave(open.removeFirst())
                 while true {

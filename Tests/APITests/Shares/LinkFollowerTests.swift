@@ -4,9 +4,9 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// How many may follow links at once.
+/// The number of simultaneous followers of links.
 @Suite(.timeLimit(.minutes(60))) struct LinkFollowerTests {
-    @Test func noMoreThanSoManyFollowOneLink() async throws {
+    @Test("The number of followers of a link is limited") func followersOfLink() async throws {
         try await withServer({ $0.limits.readersOfLink = 1 }) { server in
             try await server.add([("ana", nil)])
             let (first, second) = (
@@ -20,8 +20,7 @@ import Testing
         }
     }
 
-    @Test("Followers of one person's links leave places for those of others")
-    func followersOfOwner() async throws {
+    @Test("Followers of one person's links leave slots for followers of others") func followersOfOwner() async throws {
         try await withServer {
             $0.limits.readersOfOwner = 2
         } _: { server in
@@ -35,13 +34,13 @@ import Testing
             let other = try #require(made.body.firstMatch(of: #/"url":"([^"]+)"/#)?.1)
             streams.append(try await EventSource(server, String(other)))
             streams[0].close()
-            // The place is free as soon as the service sees that the stream is closed.
+            // The slot is free as soon as the service sees that the stream is closed.
             try await wait { try await EventSource.open(server, links[2]).status == .ok }
             for stream in streams { stream.close() }
         }
     }
 
-    @Test("Followers of links from one address leave places for other addresses")
+    @Test("Followers of links from one address leave slots for other addresses")
     func followersOfAddress() async throws {
         try await withServer {
             $0.limits.readersOfAddress = 1
@@ -58,7 +57,7 @@ import Testing
         }
     }
 
-    @Test("Followers of links leave half of the places for callers with a token")
+    @Test("Followers of links leave half of the slots for callers with a token")
     func followersOfAllLinks() async throws {
         try await withServer {
             $0.limits.readers = 4
@@ -75,7 +74,7 @@ import Testing
 }
 
 extension TestServer {
-    /// Makes a link of Ana's.
+    /// Makes a link of Ana.
     func makeLink(_ body: String, headers: [String: String] = [:]) async throws -> String {
         let made = try await send("POST /v1/people/ana/shares", body, headers: headers)
         #expect(made.status == 201, "\(made.body)")

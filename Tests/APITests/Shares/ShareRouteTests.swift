@@ -8,7 +8,7 @@ import NIOHTTP1
 import TestSupport
 import Testing
 
-/// Links over HTTP: for their people, and for whoever has one.
+/// Links over HTTP, for their owners and for anyone who has one.
 @Suite(.timeLimit(.minutes(60))) struct ShareRouteTests {
     private static let json = ["accept": "application/json"]
 
@@ -18,7 +18,7 @@ import Testing
         #expect(reply.body.contains(#""stored":1"#), "\(reply.body)")
     }
 
-    @Test func whoeverHasALinkSeesWhereThePersonIsAndTheWay() async throws {
+    @Test("Holders of a link see the person's position and trail") func positionAndTrail() async throws {
         try await withServer { server in
             try await server.add([("ana", nil)])
             let path = try await server.makeLink(
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    @Test func whoFollowsALinkIsToldUntilItEnds() async throws {
+    @Test("Followers of a link get updates until it ends") func followers() async throws {
         try await withServer { server in
             try await server.add([("ana", nil)])
             let path = try await server.makeLink(#"{"for_s":3600}"#)
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func onlyTheFirstMessageOfWhoFollowsHasTheWay() async throws {
+    @Test("Only the first message of a stream has the trail") func trailOnce() async throws {
         try await withServer { server in
             try await server.add([("ana", nil)])
             let path = try await server.makeLink(#"{"precision":"exact","for_s":3600,"trail":true}"#)
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func theAnswerIsTheSameForALinkThatEndedAndOneThatNeverWas() async throws {
+    @Test("An ended link is indistinguishable from one that never existed") func endedLink() async throws {
         let clock = SteppedClock()
         try await withServer(now: { clock.now }) { server in
             try await server.add([("ana", nil)])
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func thePageIsOursAloneAndNobodyFindsIt() async throws {
+    @Test("The page of a link has no foreign content and is not indexed") func pageOfLink() async throws {
         try await withServer { server in
             try await server.add([("ana", nil)])
             let page = try await server.send(
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func aPlaceHasAPageToo() async throws {
+    @Test("A place has a page too") func pageOfPlace() async throws {
         try await withServer { server in
             try await server.send(
                 "PUT /v1/places/sol", #"{"kind":"store","name":"Sol","lat":39.47,"lon":-0.376,"address":"Mayor 1"}"#)
@@ -131,8 +131,7 @@ import Testing
         }
     }
 
-    @Test("A place that a person owns answers like one that does not exist")
-    func ownedPlaces() async throws {
+    @Test("A place that a person owns appears not to exist") func ownedPlaces() async throws {
         try await withServer { server in
             try await server.send("PUT /v1/people/ana", "{}")
             try await server.send(
@@ -158,7 +157,7 @@ import Testing
         }
     }
 
-    @Test func whatAStoreHasHasAPageToo() async throws {
+    @Test("A product in a store has a page too") func pageOfProduct() async throws {
         try await withServer { server in
             try await server.send("PUT /v1/places/sol", #"{"kind":"store","name":"Sol","lat":39.47,"lon":-0.376}"#)
             for product in ["low", "high"] {
@@ -184,15 +183,17 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("{}", "/expires"), (#"{"for_s":60,"expires":"2026-11-20T10:30:00Z"}"#, "/expires"),
-        (#"{"expires":"2026-11-20T10:00:00Z"}"#, "/expires"), (#"{"expires":"2026-11-27T10:00:01Z"}"#, "/expires"),
-        (#"{"for_s":604801}"#, "/for_s"), (#"{"for_s":60,"precision":"hidden"}"#, "/precision"),
-        (#"{"for_s":60,"until":{"place":"nowhere","within_m":50}}"#, "/until/place"),
-        (#"{"for_s":60,"until":{"place":"sol"}}"#, "/until/within_m"),
-        (#"{"for_s":60,"lable":"x"}"#, "/lable"),
-    ])
-    func aFaultIsSaidWhereItIs(body: String, pointer: String) async throws {
+    @Test(
+        "A fault is reported with its pointer",
+        arguments: [
+            ("{}", "/expires"), (#"{"for_s":60,"expires":"2026-11-20T10:30:00Z"}"#, "/expires"),
+            (#"{"expires":"2026-11-20T10:00:00Z"}"#, "/expires"), (#"{"expires":"2026-11-27T10:00:01Z"}"#, "/expires"),
+            (#"{"for_s":604801}"#, "/for_s"), (#"{"for_s":60,"precision":"hidden"}"#, "/precision"),
+            (#"{"for_s":60,"until":{"place":"nowhere","within_m":50}}"#, "/until/place"),
+            (#"{"for_s":60,"until":{"place":"sol"}}"#, "/until/within_m"),
+            (#"{"for_s":60,"lable":"x"}"#, "/lable"),
+        ])
+    func pointers(body: String, pointer: String) async throws {
         try await withServer { server in
             try await server.add([("ana", nil)])
             try await server.send("PUT /v1/places/sol", #"{"kind":"store","name":"Sol","lat":39.47,"lon":-0.376}"#)
@@ -201,7 +202,7 @@ import Testing
         }
     }
 
-    @Test func theTokenIsInNoFileAndInNoLog() async throws {
+    @Test("The token is in no file and in no log") func tokenSecrecy() async throws {
         let log = RecordedLog()
         try await withServer(logger: log.logger) { server in
             try await server.add([("ana", nil)])
@@ -223,7 +224,7 @@ import Testing
         }
     }
 
-    @Test func guessingIsLimitedAndNeedsNoToken() async throws {
+    @Test("Links need no token, and guessing them is limited") func guessing() async throws {
         try await withKeys {
             $0.rates.address = Rate(perSecond: 1, saved: .seconds(3))
         } _: { server, keys, _ in
@@ -240,7 +241,7 @@ import Testing
         }
     }
 
-    @Test func theAddressIsWholeForWhoComesByAName() async throws {
+    @Test("The address of a link is absolute for a host name") func absoluteAddress() async throws {
         try await withServer({ $0.hosts = ["cerca.example"] }) { server in
             try await server.add([("ana", nil)])
             let named = try await server.makeLink(#"{"for_s":60}"#, headers: ["host": "cerca.example"])

@@ -1,4 +1,4 @@
-/// What everybody gets for links and tickets.
+/// The answers to all callers of links and tickets.
 extension CallerRows {
     private static let made =
         #"{"id":"…","precision":"exact","since":"2026-11-20T10:00:00Z","expires":"2026-11-20T10:01:00Z","trail":false,"views":0"#
@@ -23,7 +23,7 @@ extension CallerRows {
 }
 
 extension CallerRow {
-    /// What everybody gets, whatever they prove.
+    /// A row whose answer is equal for all callers, with or without credentials.
     static func anyone(_ endpoint: String, _ request: String, _ answer: String) -> CallerRow {
         var row = CallerRow(endpoint, request, own: answer, others: answer, device: answer)
         row.isForAnyone = true
@@ -31,9 +31,9 @@ extension CallerRow {
     }
 }
 
-/// What links cost.
+/// The cost of links.
 extension EffortRow {
-    /// That of a link of Ana's, 32 bytes of zero.
+    /// The token of a link of Ana, which is 32 zero bytes.
     static let token = String(repeating: "A", count: 43)
 
     private func accepting(_ type: String) -> EffortRow {

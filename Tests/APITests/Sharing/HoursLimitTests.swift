@@ -1,6 +1,6 @@
 import Testing
 
-/// Hours of people are short, for whoever looks at them has the work; those of services may be longer.
+/// Hours by people are short, because all viewers evaluate them; those by services can be longer.
 @Suite struct HoursLimitTests {
     private static let rules = (1...21).map { "Jan \($0) 10:00-12:00" }.joined(separator: "; ")
     private static let times = (0...20).map { number in
@@ -11,7 +11,7 @@ import Testing
     private static let refusals = [
         (rules, "has 21 rules; at most 20 are kept"),
         ("Sa " + times, "has a rule with 21 times of a day; at most 20 are kept"),
-        // However little of it is left when what others cover is taken out.
+        // The limit applies however few times are left without those that others cover.
         ("week 1-53 00:00-24:00," + times, "has a rule with 22 times of a day; at most 20 are kept"),
     ]
 
@@ -21,7 +21,7 @@ import Testing
             #"{"pointer":"\#(pointer)","code":"too_many","detail":"\#(detail)"}"#)
     }
 
-    @Test func timetablesOfPeopleAndGroupsHaveAtMostTwentyRulesOfTwentyTimes() async throws {
+    @Test("Timetables of people and groups have at most 20 rules of 20 times") func timetables() async throws {
         try await withKeys { server, keys, _ in
             try await server.add(["ana"])
             for (hours, detail) in Self.refusals {
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func longerOnesOfServicesAndImportsArePeoplesToKeep() async throws {
+    @Test("People keep longer timetables that services and imports wrote") func longTimetables() async throws {
         try await withKeys { server, keys, _ in
             try await server.add(["ana"])
             let (service, ana) = (keys.service, keys.person("ana"))
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func aGroupKeepsTheLongTimetableThatAServiceGaveIt() async throws {
+    @Test("A group keeps a longer timetable that a service wrote") func longTimetableOfGroup() async throws {
         try await withKeys { server, keys, _ in
             try await server.add(["ana"])
             for (number, (hours, detail)) in Self.refusals.enumerated() {
@@ -85,7 +85,8 @@ import Testing
         }
     }
 
-    @Test func placesThatPeopleMakeHaveSuchHoursAndThoseOfServicesMayHaveLonger() async throws {
+    @Test("Hours of places by people are short, and those by services may be longer")
+    func hoursOfPlaces() async throws {
         try await withKeys { server, keys, _ in
             try await server.add(["ana"])
             let ana = keys.person("ana")

@@ -3,7 +3,7 @@ import Geo
 import TestSupport
 import Testing
 
-/// What people share, over HTTP.
+/// Sharing settings over HTTP.
 @Suite struct SharingRouteTests {
     private let whole =
         #"{"precision":"city","paused_until":"2026-11-21T10:00:00Z","timetable":{"hours":"Mo-Fr 09:00-18:00","timezone":"Europe/Madrid"},"zones":[{"id":"home","lat":39.4699,"lon":-0.3763,"radius_m":300}]}"#
@@ -12,7 +12,7 @@ import Testing
         #"400 {"type":"about:blank","title":"Bad Request","status":400,"code":"invalid_body","detail":"\#(pointer): \#(detail)","instance":"…","errors":[{"pointer":"\#(pointer)","code":"\#(code)","detail":"\#(detail)"}]}"#
     }
 
-    @Test func whatIsSharedIsPartOfTheDocument() async throws {
+    @Test("Sharing settings are part of the document") func documents() async throws {
         try await withServer { server in
             let ana = #"{"id":"ana","discoverable":false"#
             try await expect(
@@ -41,7 +41,7 @@ import Testing
         }
     }
 
-    @Test func whatCannotBeSharedIsRefused() async throws {
+    @Test("Invalid sharing settings are refused") func invalidSharing() async throws {
         let home = #"{"id":"home","lat":39.47,"lon":-0.376,"radius_m":300}"#
         let rows: [(String, pointer: String, code: String, detail: String)] = [
             (#""exact""#, "/sharing", "type", "is a text; must be an object"),
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func importsNameThePrecisionAndExportsToo() async throws {
+    @Test("Imports and exports have the precision") func importsAndExports() async throws {
         try await withServer { server in
             let rows = "id,sharing\nana,exact\nluis,HIDDEN\neva,\nbea,precise\n"
             let reply = try await server.send("POST /v1/imports/people", rows, type: "text/csv")
@@ -116,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func friendsAreToldWhatIsShared() async throws {
+    @Test("Friends see what is shared") func friends() async throws {
         try await withKeys { server, keys, _ in
             let valencia = try place(39.4699, -0.3763)
             try await server.add([("ana", valencia), ("luis", valencia)])

@@ -6,7 +6,7 @@ import Model
 import TestSupport
 import Testing
 
-/// Every answer of a random world, looked through for the exact places and times of people who did not choose to show them.
+/// Scans every answer in a random world for exact places and times of people who do not share them.
 @Suite struct SharingScanTests {
     private struct Fix {
         var person: String
@@ -15,7 +15,8 @@ import Testing
         var isInPrivacyZone: Bool
     }
 
-    @Test(arguments: RandomCases.seeds(0..<4)) func nothingTellsAnExactPlaceThatIsNotAgreed(seed: UInt64) async throws {
+    @Test("No answer reveals an exact place that is not shared", arguments: RandomCases.seeds(0..<4))
+    func exactPlaces(seed: UInt64) async throws {
         var dice = Dice(seed: seed)
         try await withKeys { server, keys, _ in
             let names = ["ana", "luis", "eva", "bea", "sol"]
@@ -39,7 +40,7 @@ import Testing
                     try await server.live.perform(pair, by: .service, at: morning - .seconds(100_000))
                 }
             }
-            // The precisions in force then: the first document's was exact, so those of the past are shown as of now.
+            // Precisions that were in force then. The first document was exact, so the past is shown as at present.
             var fixes: [Fix] = []
             for name in names {
                 for step in 0..<8 {
@@ -75,7 +76,7 @@ import Testing
         }
     }
 
-    /// All that a person may ask for that has to do with others.
+    /// All requests of a person that involve others.
     private func lines(_ viewer: String, _ names: [String], _ times: [String]) -> [String] {
         var lines = [
             "GET /v1/people/\(viewer)/friends/nearest", "GET /v1/people/\(viewer)/discovery",

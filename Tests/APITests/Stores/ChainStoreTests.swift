@@ -10,12 +10,12 @@ import Storage
 import TestSupport
 import Testing
 
-/// The nearest of real stores, and of made-up ones, compared with looking at all.
+/// The nearest real stores, and made-up ones, compared with a scan of all.
 @Suite struct ChainStoreTests {
     private static let sample = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
         path: "../../../data/sample")
 
-    @Test func `the nearest stores to cities all over the world are those of brute force`() async throws {
+    @Test("The nearest stores to cities worldwide agree with a brute-force scan") func bruteForce() async throws {
         try await withServer { server in
             var all: [(place: Place, coordinate: Coordinate)] = []
             for name in ["stores-bestbuy", "stores-shoes"] {

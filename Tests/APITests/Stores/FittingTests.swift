@@ -1,7 +1,7 @@
 import NIOHTTP1
 import Testing
 
-/// What fits a person: sizes and gender of the profile.
+/// Products that fit a person, by sizes and gender in the profile.
 @Suite struct FittingTests {
     private func withShoes(_ body: (TestServer, TestKeys) async throws -> Void) async throws {
         try await withKeys { server, keys, _ in
@@ -27,7 +27,7 @@ import Testing
 
     private func items(_ ids: String...) -> String { ids.map { #"{"id":"\#($0)"}"# }.joined(separator: ",") }
 
-    @Test func `a number finds sizes of the one system that the catalogue has`() async throws {
+    @Test("A size number matches the only size system in the catalog") func singleSystem() async throws {
         try await withShoes { server, keys in
             func found(_ size: String) async throws -> [String] {
                 let wish = "fields=id&size=\(size)"
@@ -46,7 +46,7 @@ import Testing
             #expect(try await found("37") == [products, stores])
             #expect(try await found("42") == ["m42", "s-m42"].map { #"200 {"items":[\#(items($0))]}"# })
             #expect(try await found("UK:37") == nothing)
-            // With another system, in stock or of a product, nobody knows which 37 is meant.
+            // With a second system, in stock or of a product, the number 37 is ambiguous.
             try await change("PUT /v1/stores/s-w40/stock/w40", #"{"sizes":{"UK:6.5":1}}"#)
             #expect(try await found("37") == nothing)
             try await change("PUT /v1/stores/s-w40/stock/w40", #"{"sizes":{"EU:40":1}}"#)
@@ -62,13 +62,13 @@ import Testing
             try await change("PUT /v1/products/y", #"{"name":"N","sizes":["US:8","EU:M"]}"#)
             try await change("DELETE /v1/products/y")
             #expect(try await found("37") == [products, stores])
-            // Only a number alone is taken to be in the system.
+            // Only a plain number is assumed to be in the system.
             try await change("PUT /v1/products/y", #"{"name":"N","sizes":["EU:M"]}"#)
             #expect(try await found("M") == nothing)
         }
     }
 
-    @Test func `size and gender come from the profile where the question does not say them`() async throws {
+    @Test("Size and gender come from the profile unless the query has them") func profile() async throws {
         try await withShoes { server, keys in
             let ana = #""for":{"person":"ana","size":["EU:37","EU:37.5"],"gender":["female","unisex"]}"#
             let rows: [(String, String, String)] = [
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func `nobody asks what fits another, known or not`() async throws {
+    @Test("A person cannot query what fits another, whether known or not") func otherPeople() async throws {
         try await withShoes { server, keys in
             for path in ["products?", "products/facets?", "stores/nearest?lat=0&lon=0&"] {
                 for id in ["ana", "nobody"] {

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Lists of products in an order, and what they can be narrowed down by.
+/// Ordered lists of products, and their facets.
 @Suite struct ProductListTests {
     private static let catalogue = """
         id,brand,name,category,gender,colors,materials,sizes,price,currency
@@ -36,7 +36,7 @@ import Testing
             #","errors":[{"pointer":"?\#(name)","code":"format","detail":"must be \#(expected)"}]"#)
     }
 
-    @Test func `products come by id, price or name, and by price only those in the currency`() async throws {
+    @Test("Products are ordered by id, name, or price in one currency") func orders() async throws {
         try await withCatalogue { server in
             func list(_ query: String, _ ids: String, more: Bool = false) -> Exchange {
                 let items = ids.map { #"{"id":"\#($0)"}"# }.joined(separator: ",")
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func `pages go on where they ended, whatever is written in between`() async throws {
+    @Test("Pages continue where they ended, whatever is written in between") func pages() async throws {
         try await withCatalogue { server in
             for sort in [
                 "sort=price&currency=EUR", "sort=price_desc&currency=EUR", "sort=name", "sort=newest", "sort=id",
@@ -79,7 +79,7 @@ import Testing
                     let reply = try await server.send("GET /v1/products?fields=id&limit=1&\(sort)\(page)")
                     seen += Self.ids(in: reply.body)
                     cursor = reply.body.firstMatch(of: /"cursor":"([^"]+)"/).map { "&cursor=\($0.1)" }
-                    // What comes and goes before the place of the cursor moves nothing after it.
+                    // Changes before the cursor do not move what comes after it.
                     try await server.send("PUT /v1/products/0", #"{"name":"AA","price":1,"currency":"EUR"}"#)
                     try await server.send("DELETE /v1/products/0")
                 }
@@ -97,7 +97,8 @@ import Testing
         Self.ids(in: try await server.send(line).body)
     }
 
-    @Test func `the newest is what was made last, not what was written last, also after a restart`() async throws {
+    @Test("The newest product is the one made last, not written last, also after a restart")
+    func newest() async throws {
         let seconds = Atomic(0)
         let now: @Sendable () -> Timestamp = { morning + .seconds(seconds.load(ordering: .relaxed)) }
         try await withServer(now: now) { server in
@@ -118,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `facets count what each value would leave, most frequent first`() async throws {
+    @Test("Facets count the results for each value, most frequent first") func facetCounts() async throws {
         try await withCatalogue { server in
             let all =
                 #"{"count":5,"facets":{"brand":[{"value":"Nike","count":2},{"value":"Brinquesa","count":1},{"value":"New Balance","count":1}],"category":[{"value":"sneaker","count":2},{"value":"boot","count":1},{"value":"pump","count":1}],"gender":[{"value":"female","count":2},{"value":"male","count":1}],"color":[{"value":"red","count":3},{"value":"black","count":1},{"value":"blue","count":1}],"material":[{"value":"leather","count":2},{"value":"mesh","count":1}],"size":[{"value":"EU:37","count":2},{"value":"EU:38","count":1},{"value":"EU:40","count":1},{"value":"EU:41","count":1}],"currency":[{"value":"EUR","count":3,"price_min":5000,"price_max":9000},{"value":"USD","count":1,"price_min":7000,"price_max":7000}]}}"#
@@ -128,7 +129,7 @@ import Testing
             try await expect(
                 [
                     facets("", all),
-                    // The colours are those of sneakers of any colour; other facets are those of red sneakers.
+                    // Colors are counted for sneakers of any color, other facets for red sneakers.
                     facets(
                         "category=sneaker&color=red&facet=color,category,gender",
                         #"{"count":2,"facets":{"category":[{"value":"sneaker","count":2},{"value":"pump","count":1}],"gender":[{"value":"female","count":1},{"value":"male","count":1}],"color":[{"value":"red","count":2},{"value":"black","count":1}]}}"#

@@ -3,9 +3,9 @@ import Geo
 import NIOHTTP1
 import Testing
 
-/// What stores have.
+/// Stock of stores.
 @Suite struct StockTests {
-    @Test func onlyStoresHaveStock() async throws {
+    @Test("Only stores have stock") func storesOnly() async throws {
         try await withServer { server in
             let notFound =
                 #"404 {"type":"about:blank","title":"Not Found","status":404,"code":"not_found","detail":"There is no store 'sol'.","instance":"…"}"#
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func aLongStockComesInOrderAndNoReadingOfItTakesLong() async throws {
+    @Test("A long stock is in order, and every read of it is short") func longStock() async throws {
         let gauge = Gauge()
         try await withServer(gauge: gauge) { server in
             try await server.send("PUT /v1/places/sol", #"{"kind":"store","name":"Sol","lat":1,"lon":2}"#)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func storesComeByPriceOrWhereNoNearerOneIsAsCheap() async throws {
+    @Test("Stores are ordered by price or by the Pareto front of price and distance") func orders() async throws {
         try await withServer { server in
             var exchanges = [
                 Exchange("PUT /v1/products/pump", #"{"name":"Pump"}"#, #"201 {"id":"pump","name":"Pump"}"#)
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func aSearchThatWasCutOffSaysSo() async throws {
+    @Test("A search that is cut off is marked as truncated") func truncation() async throws {
         try await withServer {
             $0.limits.scan = 1
         } _: { server in

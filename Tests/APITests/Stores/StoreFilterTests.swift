@@ -1,7 +1,7 @@
 import API
 import Testing
 
-/// Stores chosen by what they are themselves, beside what they have.
+/// Filters of stores by their own properties, besides their products.
 @Suite struct StoreFilterTests {
     private static let stores = [
         ("sol", #""category":"shoes","tags":["vegan","repair"],"attributes":{"floors":1,"brand":"Sol"}"#),
@@ -9,7 +9,7 @@ import Testing
         ("mar", #""category":"shoes","tags":["kids"],"attributes":{"floors":"2"}"#),
     ]
 
-    /// Each farther away than the one before, and cheaper.
+    /// Each store is farther away and cheaper than the one before.
     private func build(_ server: TestServer) async throws {
         try await server.send("PUT /v1/products/pump", #"{"name":"Pump","category":"pump"}"#)
         for (index, (id, members)) in Self.stores.enumerated() {
@@ -33,7 +33,7 @@ import Testing
         body.matches(of: #/\{"id":"([a-z]+)","distance_m"/#).map { String($0.1) }
     }
 
-    @Test func theNearestAreThoseThatAreMeantInEveryOrder() async throws {
+    @Test("Filters select the right stores in every order") func filters() async throws {
         try await withServer { server in
             try await build(server)
             for (query, expected) in Self.rows {
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test func aBatchAsksTheSame() async throws {
+    @Test("A batch has the filters too") func batch() async throws {
         try await withServer { server in
             try await build(server)
             let query =
@@ -58,7 +58,7 @@ import Testing
         }
     }
 
-    @Test func aListThatIsFollowedLosesAStoreThatIsNoLongerMeant() async throws {
+    @Test("A followed list removes a store that no longer matches") func followedList() async throws {
         try await withServer { server in
             try await build(server)
             var source = try await EventSource(server, "/v1/stores/nearest?\(Self.here)&fields=id&tag=vegan")
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNoFilterOfStoresIsRefused() async throws {
+    @Test("Invalid filters of stores are refused") func invalidFilters() async throws {
         try await withServer { server in
             for name in ["store.kind", "store.tag", "kind", "owner"] {
                 let reply = try await server.send("GET /v1/stores/nearest?\(Self.here)&\(name)=a")

@@ -1,7 +1,7 @@
 import API
 import Testing
 
-/// Filters and words of a search as people type them.
+/// Filters and search words as people type them.
 @Suite struct TypedFilterTests {
     private static let products = """
         id,brand,name,category,gender,colors,materials,sizes,price,currency
@@ -34,21 +34,21 @@ import Testing
         return Exchange("GET \(path)\(path.contains("?") ? "&" : "?")fields=id", nil, #"200 {"items":[\#(items)]}"#)
     }
 
-    @Test func `values that no product has are understood, those that one has are taken as they are`() async throws {
+    @Test("Values without products are interpreted, others are matched exactly") func values() async throws {
         try await withCatalogue { server in
             try await expect(
                 [
-                    // Red is there: the shade of it, which is there too, is another value.
+                    // Red exists, so its shade, which exists too, is another value.
                     list("/v1/products?color=red", "a"), list("/v1/products?color=Rojo", "a b"),
                     list("/v1/products?color=crimson", "b"), list("/v1/products?color=scarlet", "a"),
                     list("/v1/products?color=blue", "c"), list("/v1/products?color=azul,navy", "c d"),
                     list("/v1/products?category=zapatillas", "a b"), list("/v1/products?category=tacones", "d"),
                     list("/v1/products?gender=mujer", "b c"), list("/v1/products?material=piel", "b d"),
-                    // One mistake.
+                    // One typo.
                     list("/v1/products?color=rojjo", "a b"), list("/v1/products?category=sneker", "a b"),
                     list("/v1/products?brand=adiddas", "c"), list("/v1/products?brand=adidaz", "c"),
                     list("/v1/products?brand=newbalance", "b"), list("/v1/products?brand=Nikee,adidsa", "a c"),
-                    // What is not understood finds nothing, and short words are not corrected.
+                    // Unknown values find nothing, and short words are not corrected.
                     list("/v1/products?color=transparent", ""), list("/v1/products?brand=nkie", ""),
                     list("/v1/products?brand=xnike,xdidas,ydidas,zdidas,adidaz", "a c"),
                     list("/v1/products?brand=xxxxx,yyyyy,zzzzz,wwwww,adidaz", ""),
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func `words are found by other names, in the other number and with a mistake`() async throws {
+    @Test("Words are found by synonyms, inflections, and with one typo") func words() async throws {
         try await withCatalogue { server in
             try await expect(
                 [

@@ -3,7 +3,7 @@ import Interchange
 import Model
 import Testing
 
-/// Files of each form in which others write tracks (made for these tests, of the shape that those have), and what becomes of them.
+/// Track files in each foreign format, made for these tests, and the results of their imports.
 @Suite struct TrackFileTests {
     private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
         path: "../TrackFiles")
@@ -11,6 +11,7 @@ import Testing
     static func bytes(_ file: String) throws -> Data { try Data(contentsOf: folder.appending(path: file)) }
 
     @Test(
+        "Each format is stored and reported",
         arguments: [
             (
                 "watch.gpx",
@@ -103,7 +104,7 @@ import Testing
                 #"{"format":"json","rows":6,"verdicts":{"stored":5,"throttled:distance":1},"without_time":0,"interval":"2026-01-02T07:12:00Z/2026-01-02T09:00:00Z","refused":[],"refused_count":0}"#
             ),
         ])
-    func isStoredAndReported(file: String, stored: String, report: String) async throws {
+    func formats(file: String, stored: String, report: String) async throws {
         try await withServer { server in
             try await server.send("PUT /v1/people/ana", "{}")
             let bytes = try Self.bytes(file)
@@ -116,8 +117,8 @@ import Testing
         }
     }
 
-    /// UTF-16 in both orders, with a mark; the declaration must say what it is, or nothing.
-    @Test func gpxMayBeOfSixteenBits() async throws {
+    /// UTF-16 in both byte orders, with a byte order mark; the declaration must agree or be absent.
+    @Test("GPX can be in UTF-16") func utf16() async throws {
         try await withServer { server in
             try await server.send("PUT /v1/people/ana", "{}")
             try await server.send("PUT /v1/people/luis", "{}")
@@ -135,12 +136,12 @@ import Testing
 }
 
 extension TestServer {
-    /// Posts bytes of no type that says anything.
+    /// Posts bytes with an unspecific type.
     func post(_ bytes: Data, _ path: String, type: String = "application/octet-stream") async throws -> Reply {
         try await send("POST \(path)", bytes: bytes, type: type)
     }
 
-    /// What is stored of a person, as a table without its header.
+    /// The stored positions of a person, as a table without its header.
     func track(_ person: String) async throws -> String {
         let fields = "t,lat,lon,device,accuracy_m,altitude_m,speed_mps,heading,battery"
         let reply = try await send("GET /v1/people/\(person)/history?fields=\(fields)", headers: ["accept": "text/csv"])

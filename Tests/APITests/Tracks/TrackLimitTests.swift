@@ -9,11 +9,11 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// How much work a person's file of tracks may be.
+/// The maximum work for a person's track file.
 @Suite(.timeLimit(.minutes(60))) struct TrackLimitTests {
     private static let header = "t,lat,lon\n"
 
-    /// A table of positions a second apart.
+    /// A table of positions one second apart.
     private static func table(_ rows: Int) -> String {
         header + (0..<rows).map { "\(1_700_000_000 + $0),39.5,-0.4\n" }.joined()
     }
@@ -43,7 +43,7 @@ import Testing
             "POST /v1/imports/tracks?person=ana&dry_run=true", bytes: bytes, headers: headers)
     }
 
-    @Test("A person's compressed file expands to at most twenty times the bytes sent, a service's to any number")
+    @Test("A person's compressed file expands to at most 20 times its size, and a service's to any size")
     func ratio() async throws {
         try await withAna { server, keys in
             let rows = Data((Self.header + String(repeating: "1700000000,39.5,-0.4\n", count: 5000)).utf8)
@@ -54,9 +54,9 @@ import Testing
             #expect(refused.status == 413 && refused.body.contains(detail), "\(refused.text)")
             for (bytes, token, isCompressed) in [
                 (packed, keys.service, true), (rows, keys.person("ana"), false),
-                // Of a file as it is recorded a gzip is about a sixth.
+                // A recorded file is compressed to about a sixth.
                 (try gzipped(Data(Self.table(5000).utf8)), keys.person("ana"), true),
-                // A short file may be compressed by any ratio.
+                // A short file may have any compression ratio.
                 (try gzipped(rows.prefix(60_000)), keys.person("ana"), true),
             ] {
                 let reply = try await send(bytes, token, isCompressed: isCompressed, server)
@@ -65,8 +65,7 @@ import Testing
         }
     }
 
-    @Test("A person's file has at most twenty times the bytes of a person's body")
-    func size() async throws {
+    @Test("A person's file has at most 20 times the size limit of a person's body") func size() async throws {
         try await withAna {
             $0.limits.bodyOfPerson = 1024
         } _: { server, keys in
@@ -82,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("Ten thousand refused positions end the reading of a person's file, not of a service's")
+    @Test("10,000 refused positions end the reading of a person's file, but not of a service's")
     func refusals() async throws {
         try await withAna { server, keys in
             let rows = Data((Self.header + String(repeating: "1,2,3\n", count: 10_500)).utf8)
@@ -96,11 +95,10 @@ import Testing
         }
     }
 
-    /// The clock stands still, so that nothing is paid back.
-    @Test("A person's file ends when the person owes as much as a person may")
-    func debt() async throws {
+    /// The clock stands still, so that no debt is paid back.
+    @Test("A person's file ends when the person's debt reaches its maximum") func debt() async throws {
         try await withAna {
-            // Thirteen requests: 325,000 steps.
+            // 13 requests, which are 325,000 steps.
             $0.rates.person = Rate(perSecond: 0.2, saved: .seconds(5))
         } _: { server, keys in
             let rows = Data(Self.table(20_000).utf8)
@@ -113,7 +111,7 @@ import Testing
         }
     }
 
-    /// A clock that stands still, and stops who looks at it for the second time after it was armed.
+    /// A clock that stands still, and blocks the second read after it was armed.
     private final class Gate: Sendable {
         private let looks = Mutex<Int?>(nil)
         private let opening = DispatchSemaphore(value: 0)
@@ -133,8 +131,7 @@ import Testing
         }
     }
 
-    @Test("A service's long requests are answered while persons' files take all the time there is")
-    func room() async throws {
+    @Test("A service's long requests are answered while people's files take all slots") func room() async throws {
         let gate = Gate()
         try await withAna {
             $0.limits.long = Room(atOnce: 1, waiting: 0)
@@ -143,7 +140,7 @@ import Testing
         } _: { server, keys in
             let (rows, token) = (Data(Self.table(1000).utf8), keys.person("ana"))
             gate.arm()
-            // The second look is before the first piece of the file.
+            // The second read is before the first piece of the file.
             async let upload = send(rows, token, server)
             while !gate.isClosed { await Task.yield() }
             let facets = try await server.send("GET /v1/places/facets", token: keys.service)
@@ -154,7 +151,7 @@ import Testing
         }
     }
 
-    @Test("Persons' files are refused when their room is full, and services' are not")
+    @Test("People's files are refused when all slots are taken, and services' files are not")
     func fullRoom() async throws {
         try await withAna {
             $0.limits.files = Room(atOnce: 0, waiting: 0)
@@ -167,8 +164,7 @@ import Testing
         }
     }
 
-    @Test("The work for a file ends soon after its sender is gone")
-    func cut() async throws {
+    @Test("The work for a file ends soon after its sender disconnects") func cut() async throws {
         let looks = Mutex(0)
         try await withServer(now: {
             looks.withLock { $0 += 1 }

@@ -4,12 +4,12 @@ import NIOCore
 import NIOHTTP1
 import Testing
 
-/// Tracks over HTTP: who may, of what type, and what is refused.
+/// Tracks over HTTP: permissions, types, and refusals.
 @Suite(.timeLimit(.minutes(60))) struct TrackRouteTests {
     private static let line =
         #"{"type":"Feature","geometry":{"type":"LineString","coordinates":[[-0.376,39.47],[-0.376,39.48],[-0.376,39.49]]},"properties":{"times":["2026-01-02T08:00:00Z","2026-01-02T08:10:00Z","2026-01-02T12:00:00Z"]}}"#
 
-    @Test func tracksComeOutInEachForm() async throws {
+    @Test("Tracks are exported in each format") func formats() async throws {
         try await withServer { server in
             try await server.send("PUT /v1/people/ana", "{}")
             try await server.send("POST /v1/imports/tracks?person=ana&device=bike", Self.line)
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func whatIsRefused() async throws {
+    @Test("Invalid imports and exports are refused") func refusals() async throws {
         try await withServer { server in
             try await server.send("PUT /v1/people/ana", "{}")
             for (request, type, status, detail) in [
@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func aDryRunStoresNothing() async throws {
+    @Test("A dry run stores nothing") func dryRun() async throws {
         try await withServer { server in
             try await server.send("PUT /v1/people/ana", "{}")
             let reply = try await server.send("POST /v1/imports/tracks?person=ana&dry_run=true", Self.line)
@@ -104,7 +104,7 @@ import Testing
         }
     }
 
-    @Test func whatIsOlderThanPositionsAreKeptIsNotStored() async throws {
+    @Test("Positions older than the retention are not stored") func retention() async throws {
         try await withServer { server in
             try await server.send("PUT /v1/people/ana", #"{"retention_s":86400}"#)
             let reply = try await server.send("POST /v1/imports/tracks?person=ana", Self.line)
@@ -114,8 +114,8 @@ import Testing
         }
     }
 
-    /// However a person writes it, they name themselves or nobody.
-    @Test func peopleImportAndExportTheirOwnTracksOnly() async throws {
+    /// In every notation of the parameter, persons name themselves or leave it out.
+    @Test("People import and export only their own tracks") func ownTracks() async throws {
         try await withKeys { server, keys, _ in
             for name in ["ana", "eva"] {
                 #expect(try await server.send("PUT /v1/people/\(name)", "{}", token: keys.service).status == 201)
@@ -140,7 +140,7 @@ import Testing
         }
     }
 
-    @Test func onePersonsFilesAreImportedOneAfterTheOther() async throws {
+    @Test("Files of one person are imported one after the other") func oneAtATime() async throws {
         try await withServer { server in
             for name in ["ana", "luis"] { try await server.send("PUT /v1/people/\(name)", "{}") }
             func quick(_ person: String) async throws -> TestServer.Reply {
@@ -151,7 +151,7 @@ import Testing
             try slow.send(
                 "POST /v1/imports/tracks?person=ana HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
                     + "content-length: \(length)\r\nexpect: 100-continue\r\nconnection: close\r\n\r\n")
-            // It is asked for its body once it has its place.
+            // The service requests its body once it has a slot.
             let invitation = "HTTP/1.1 100 Continue\r\n\r\n"
             #expect(try await slow.receive(atMost: invitation.utf8.count) == invitation)
             let reply = try await quick("ana")

@@ -5,13 +5,13 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What a receiver may answer.
+/// Limits of a receiver's answers.
 @Suite(.timeLimit(.minutes(60))) struct AnswerLimitTests {
     /// More than the buffers of both sockets hold.
     private static let many = 64 << 20
 
     @Test(
-        "A connection over which an answer comes without end is closed",
+        "A connection with an endless answer is closed",
         arguments: [
             ("HTTP/1.1 200 ", "a", false),
             ("", "HTTP/1.1 103 Early Hints\r\nlink: </style.css>\r\n\r\n", false),
@@ -46,8 +46,7 @@ import Testing
         #expect(count < Self.many, "\(count) bytes were taken")
     }
 
-    @Test("Answers of one connection are counted one by one")
-    func connections() async throws {
+    @Test("The limit applies to each answer of a connection") func connections() async throws {
         let port = try ThreadedPort { connection in
             var request = [UInt8](repeating: 0, count: 16_384)
             let answer =

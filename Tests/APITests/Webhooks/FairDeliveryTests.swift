@@ -7,16 +7,16 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The law *Fair deliveries*: no person, receiver or name server delays the messages of another webhook or person.
+/// Fair deliveries: no person, receiver, or name server delays the messages of another webhook or person.
 ///
-/// Name look-ups and receivers block real threads here, until a gate opens that opens only after the claims were checked.
+/// Name lookups and receivers block real threads, until a gate opens after the claims were checked.
 @Suite(.serialized, .timeLimit(.minutes(60))) struct FairDeliveryTests {
-    /// A resolver whose names block, but for `good.example`.
+    /// A resolver that blocks for all names except `good.example`.
     private final class Names: Sendable {
         let gate = Gate()
         private let calls = Mutex<[String: Int]>([:])
 
-        /// How often each name was looked up.
+        /// The number of lookups of each name.
         var counts: [String: Int] { calls.withLock { $0 } }
 
         func addresses(_ name: String) -> [String] {
@@ -37,7 +37,7 @@ import Testing
 
     private func id<Thing>(_ text: String) throws -> ID<Thing> { try ID(text) }
 
-    @Test("Names without an answer and receivers that hang delay no other webhook, no request and no stop")
+    @Test("Unanswered names and receivers that hang delay no other webhook, request, or stop")
     func silence() async throws {
         let (names, hung) = (Names(), Gate())
         let receiver = try TestReceiver { if $0.path == "/hung" { hung.wait() } }
@@ -59,14 +59,13 @@ import Testing
             #expect(try await server.send("GET /livez").status == 200)
             #expect(names.counts.values.allSatisfy { $0 == 1 }, "one look-up of a name at a time: \(names.counts)")
         }
-        // The server has stopped though all of them hang still.
+        // The server has stopped although all of them still hang.
         names.gate.open()
         hung.open()
         receiver.close()
     }
 
-    @Test("A webhook is told when name servers are silent, and uses the answer that comes late")
-    func lateness() async throws {
+    @Test("The error names silent name servers, and a late answer of theirs is used") func lateness() async throws {
         let names = Names()
         let receiver = try TestReceiver()
         defer { receiver.close() }
@@ -88,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("One person's flood, of which the first message hangs, delays nobody else's", arguments: [true, false])
+    @Test("One person's flood, whose first message hangs, does not delay others' messages", arguments: [true, false])
     func flood(isOrdered: Bool) async throws {
         let gate = Gate()
         let receiver = try TestReceiver { if $0.text("person") == "flooder" { gate.wait() } }

@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import Testing
 
-/// Holds threads until it is opened.
+/// Blocks threads until it is opened.
 final class Gate: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
@@ -16,17 +16,17 @@ final class Gate: Sendable {
     func open() { semaphore.signal() }
 }
 
-/// Waits until a condition holds; a test in which it never does ends by its time limit.
+/// Waits until a condition holds; a test in which it never holds ends by its time limit.
 func wait(until holds: () async throws -> Bool) async throws {
     while try await !holds() { try await Task.sleep(for: .milliseconds(5)) }
 }
 
-/// A port of 127.0.0.1 whose connections have a thread each.
+/// A port of 127.0.0.1 with one thread per connection.
 final class ThreadedPort: Sendable {
     let port: UInt16
     private let socket: Int32
 
-    /// A free port; `serve` handles each connection on a thread of its own, after which it is closed.
+    /// Opens a free port; `serve` handles each connection on a separate thread and then closes it.
     init(_ serve: @escaping @Sendable (_ connection: Int32) -> Void) throws {
         socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var own = sockaddr_in()
@@ -65,7 +65,7 @@ final class TestReceiver: Sendable {
     struct Message: Sendable {
         let path, body: String
 
-        /// The value of a member that is a text.
+        /// The value of a text member.
         func text(_ name: String) -> String? {
             body.firstRange(of: "\"\(name)\":\"").map { String(body[$0.upperBound...].prefix { $0 != "\"" }) }
         }
@@ -78,7 +78,7 @@ final class TestReceiver: Sendable {
     private let log = Log()
     private let listener: ThreadedPort
 
-    /// A receiver on a free port; `hold` is called with each message before it is answered, and may block.
+    /// Opens a receiver on a free port; `hold` is called with each message before the answer, and may block.
     init(hold: @escaping @Sendable (Message) -> Void = { _ in }) throws {
         listener = try ThreadedPort { [log] connection in
             while let message = Self.read(connection) {
@@ -92,7 +92,7 @@ final class TestReceiver: Sendable {
 
     var port: UInt16 { listener.port }
 
-    /// The messages to a path, as they came.
+    /// The messages to a path, in order.
     func messages(_ path: String) -> [Message] { log.messages.withLock { $0.filter { $0.path == path } } }
 
     func close() { listener.close() }

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Webhooks over HTTP, and what they may reach.
+/// Webhooks over HTTP, and the addresses that they can reach.
 @Suite(.timeLimit(.minutes(60))) struct WebhookRouteTests {
     private static let kept = """
         "types":["friend.asked","friend.made","match.made","group.invited","group.joined","group.left",\
@@ -14,7 +14,7 @@ import Testing
         "fence.silent","fence.asked","near.enter","near.exit","share.opened","share.ended","events.limited"]
         """
 
-    @Test func aWebhookIsToldAsItWasWrittenAndItsSecretOnce() async throws {
+    @Test("A webhook is returned as it was written, and its secret once") func roundTrip() async throws {
         try await withServer { server in
             try await server.add([("ana", nil)])
             let body = #"{"url":"https://hooks.example/cerca","person":"ana","fence":"depot"}"#
@@ -40,28 +40,30 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (#"{}"#, "/url"), (#"{"url":"hooks.example"}"#, "/url"), (#"{"url":"ftp://hooks.example/"}"#, "/url"),
-        (#"{"url":"http://hooks.example/"}"#, "/url"), (#"{"url":"https://a:b@hooks.example/"}"#, "/url"),
-        (#"{"url":"https://hooks.example/#x"}"#, "/url"), (#"{"url":"https://hooks.example/ x"}"#, "/url"),
-        (#"{"url":"https://hooks.example:0/"}"#, "/url"), (#"{"url":"https://ho%6Fks.exam%2Fple/"}"#, "/url"),
-        (#"{"url":"https://[fe80::1%25eth0]/"}"#, "/url"), (#"{"url":"https://[fe80::1%eth0]/"}"#, "/url"),
-        (#"{"url":"https://hooks.example/","types":["ping"]}"#, "/types"),
-        (#"{"url":"https://hooks.example/","types":[]}"#, "/types"),
-        (#"{"url":"https://hooks.example/","place":"a","group":"b"}"#, "/place"),
-        (#"{"url":"https://hooks.example/","ordered":1}"#, "/ordered"),
-        (#"{"url":"https://hooks.example/","secret":"whsec_x"}"#, "/secret"),
-        (#"{"url":"https://hooks.example/","disabled":"yes"}"#, "/disabled"),
-    ])
-    func aFaultIsSaidWhereItIs(body: String, pointer: String) async throws {
+    @Test(
+        "A fault is reported with its pointer",
+        arguments: [
+            (#"{}"#, "/url"), (#"{"url":"hooks.example"}"#, "/url"), (#"{"url":"ftp://hooks.example/"}"#, "/url"),
+            (#"{"url":"http://hooks.example/"}"#, "/url"), (#"{"url":"https://a:b@hooks.example/"}"#, "/url"),
+            (#"{"url":"https://hooks.example/#x"}"#, "/url"), (#"{"url":"https://hooks.example/ x"}"#, "/url"),
+            (#"{"url":"https://hooks.example:0/"}"#, "/url"), (#"{"url":"https://ho%6Fks.exam%2Fple/"}"#, "/url"),
+            (#"{"url":"https://[fe80::1%25eth0]/"}"#, "/url"), (#"{"url":"https://[fe80::1%eth0]/"}"#, "/url"),
+            (#"{"url":"https://hooks.example/","types":["ping"]}"#, "/types"),
+            (#"{"url":"https://hooks.example/","types":[]}"#, "/types"),
+            (#"{"url":"https://hooks.example/","place":"a","group":"b"}"#, "/place"),
+            (#"{"url":"https://hooks.example/","ordered":1}"#, "/ordered"),
+            (#"{"url":"https://hooks.example/","secret":"whsec_x"}"#, "/secret"),
+            (#"{"url":"https://hooks.example/","disabled":"yes"}"#, "/disabled"),
+        ])
+    func pointers(body: String, pointer: String) async throws {
         try await withServer { server in
             let reply = try await server.send("PUT /v1/webhooks/h", body)
             #expect(reply.status == 400 && reply.body.contains(#""pointer":"\#(pointer)""#), "\(reply.body)")
         }
     }
 
-    /// Addresses that nobody on the internet has, in all ways in which they are written.
-    @Test func noneReachesWhatIsNotOnTheInternet() async throws {
+    /// Addresses that are not on the internet, in every notation.
+    @Test("Addresses that are not on the internet are refused") func privateAddresses() async throws {
         try await withServer { server in
             for host in [
                 "127.0.0.1", "127.1.2.3", "0.0.0.0", "10.1.2.3", "100.64.0.1", "169.254.169.254", "172.16.0.1",
@@ -83,9 +85,11 @@ import Testing
         }
     }
 
-    /// Names that stand for such an address, which shows when they are looked up.
-    @Test(arguments: ["localhost", "127.1", "2130706433", "0x7f.1", "017700000001"])
-    func noNameLeadsThere(name: String) async throws {
+    /// Names of such addresses, which the lookup reveals.
+    @Test(
+        "No name leads to an address that is not on the internet",
+        arguments: ["localhost", "127.1", "2130706433", "0x7f.1", "017700000001"])
+    func namesOfPrivateAddresses(name: String) async throws {
         try await withServer { server in
             #expect(try await server.send("PUT /v1/webhooks/h", #"{"url":"https://\#(name):1/"}"#).status == 201)
             let reply = try await server.send("POST /v1/webhooks/h/test")
@@ -97,8 +101,8 @@ import Testing
         }
     }
 
-    /// Of several addresses none may be inside, though another is tried first.
-    @Test func noNameHidesAnAddressBehindAnother() async throws {
+    /// None of several addresses may be internal, even if another one is tried first.
+    @Test("No name hides an internal address behind another") func severalAddresses() async throws {
         let addresses = [
             "a.example": ["8.8.8.8", "127.0.0.1"], "b.example": ["127.0.0.1"],
             "c.example": ["8.8.8.8", "::ffff:10.0.0.1"],
@@ -114,8 +118,8 @@ import Testing
         }
     }
 
-    /// A name server that answers differently the second time is not asked a second time.
-    @Test func theConnectionGoesToTheAddressThatWasChecked() async throws {
+    /// A name server whose answers change is not queried a second time.
+    @Test("The connection goes to the checked address") func checkedAddress() async throws {
         let (checked, real) = (try Listener("127.0.0.2"), try Listener("127.0.0.1"))
         defer { for listener in [checked, real] { listener.close() } }
         try await withServer {
@@ -129,14 +133,14 @@ import Testing
             #expect(try await server.send("POST /v1/webhooks/h/test").body.contains(#""taken":false"#))
             closing.cancel()
             #expect(await closing.value > 0)
-            // At the checked address nothing listens on this port, so that the connection is refused.
+            // Nothing listens on this port of the checked address, so the connection is refused.
             try await server.send("PUT /v1/webhooks/h", #"{"url":"http://localhost:\#(real.port)/"}"#)
             #expect(try await server.send("POST /v1/webhooks/h/test").body.contains(#""error":"no connection""#))
         }
         #expect(!real.closeOne())
     }
 
-    @Test func aReceiverThatDoesNotAnswerIsGivenUp() async throws {
+    @Test("A receiver that does not answer is given up") func silentReceiver() async throws {
         let silent = try Listener("127.0.0.1")
         defer { silent.close() }
         try await withServer {
@@ -149,7 +153,7 @@ import Testing
         }
     }
 
-    @Test func whatIsAllowedByNameIsReachedWithoutTLS() async throws {
+    @Test("Hosts that are allowed by name are reached without TLS") func allowedHosts() async throws {
         try await withServer {
             $0.webhooks = (try? .init(allowing: "LOCALHOST:1, ::1, [fd00::1]:8443, hooks.internal")) ?? $0.webhooks
             $0.webhooks.patience = .seconds(600)
@@ -196,7 +200,7 @@ private struct Listener {
         return connection >= 0 && Glibc.close(connection) == 0
     }
 
-    /// Closes each connection until the task is cancelled, and returns their number.
+    /// Closes each connection until the task is canceled, and returns their number.
     func closeAll() async -> Int {
         var count = 0
         while !Task.isCancelled {

@@ -4,7 +4,7 @@ import Testing
 
 /// Tables as spreadsheets and shops write them.
 @Suite struct TableTests {
-    /// The rows of a table as texts, faults and notes; however it is cut into pieces.
+    /// The rows of a table as texts, with its errors and notes, however the bytes are split.
     private func read(_ bytes: [UInt8]) throws -> (rows: [String], notes: [String]) {
         var answers: [([String], [String])] = []
         for size in [1, 3, bytes.count + 1] {
@@ -29,23 +29,26 @@ import Testing
 
     private func text(_ value: JSON) -> String { if case .text(let text) = value { text } else { "?" } }
 
-    @Test(arguments: [
-        ("id,name\na,b;c\n", ["id=a name=b;c"], []),
-        ("id;name\r\na;b,c\r\n", ["id=a name=b,c"], ["columns were read as separated by semicolons"]),
-        ("id\tname\na\tb, c;d\n", ["id=a name=b, c;d"], ["columns were read as separated by tabs"]),
-        (
-            "\n\r\nid;name\na;\"b;\n\"\"c\"", ["id=a name=b;\n\"c"],
-            ["columns were read as separated by semicolons"]
-        ),
-        ("\"x;y;z\",id\n1,a\n", ["id=a x;y;z=1"], []), ("a;b,c\n1;2,3\n", ["a;b=1;2 c=3"], []),
-        ("id\na;b\n", ["id=a;b"], []),
-        ("\u{feff}\"id\";name\na;b", ["id=a name=b"], ["columns were read as separated by semicolons"]),
-    ]) func theHeaderTellsWhatSeparatesColumns(table: String, rows: [String], notes: [String]) throws {
+    @Test(
+        "The delimiter of columns is recognized by the header",
+        arguments: [
+            ("id,name\na,b;c\n", ["id=a name=b;c"], []),
+            ("id;name\r\na;b,c\r\n", ["id=a name=b,c"], ["columns were read as separated by semicolons"]),
+            ("id\tname\na\tb, c;d\n", ["id=a name=b, c;d"], ["columns were read as separated by tabs"]),
+            (
+                "\n\r\nid;name\na;\"b;\n\"\"c\"", ["id=a name=b;\n\"c"],
+                ["columns were read as separated by semicolons"]
+            ),
+            ("\"x;y;z\",id\n1,a\n", ["id=a x;y;z=1"], []), ("a;b,c\n1;2,3\n", ["a;b=1;2 c=3"], []),
+            ("id\na;b\n", ["id=a;b"], []),
+            ("\u{feff}\"id\";name\na;b", ["id=a name=b"], ["columns were read as separated by semicolons"]),
+        ])
+    func delimiter(table: String, rows: [String], notes: [String]) throws {
         let found = try read(Array(table.utf8))
         #expect(found.rows == rows && found.notes == notes, "\(found)")
     }
 
-    @Test func whatIsNoUTF8IsReadAsWindows1252AndToldSo() throws {
+    @Test("Text that is not UTF-8 is read as Windows-1252, with a note") func windows1252() throws {
         let found = try read(
             Array("id;name\na;B\n1;Mu".utf8) + [0xf1] + Array("oz ".utf8) + [0x80] + Array("5\n2;".utf8) + [0x8c, 0x0a])
         #expect(found.rows == ["id=a name=B", "id=1 name=Muñoz €5", "id=2 name=Œ"])
@@ -54,7 +57,7 @@ import Testing
         #expect(header.rows == ["año=1"])
     }
 
-    @Test func aRowThatIsCodedOtherwiseThanThoseBeforeIsRefused() throws {
+    @Test("A row in another encoding than the rows before it is refused") func mixedEncodings() throws {
         let latin: [UInt8] = [0xe9, 0x0a]
         #expect(try read(Array("id\né\n".utf8) + latin + Array("b".utf8)).rows == ["id=é", "3 is not UTF-8", "id=b"])
         #expect(

@@ -3,9 +3,9 @@ import Interchange
 import Laws
 import Testing
 
-/// The one reader of JSON, judged by Foundation's.
+/// The JSON parser, compared with Foundation's.
 @Suite struct JSONTests {
-    /// What Foundation reads; nil for what it refuses.
+    /// Foundation's result, or nil if Foundation refuses the text.
     private func judged(_ bytes: [UInt8]) -> JSON? {
         (try? JSONSerialization.jsonObject(with: Data(bytes), options: .fragmentsAllowed)).flatMap(value)
     }
@@ -16,14 +16,14 @@ import Testing
         case let members as [String: Any]: return .object(members.compactMapValues(value))
         case let list as [Any]: return .list(list.compactMap(value))
         case is NSNull: return .null
-        // Foundation keeps truth values as numbers of C type `char`; no other number has it.
+        // Foundation stores Booleans as numbers of C type `char`. No other number has that type.
         case let number as NSNumber:
             return number.objCType.pointee == 0x63 ? .flag(number.boolValue) : .number(number.doubleValue)
         default: return nil
         }
     }
 
-    /// The value with numbers rounded, for Foundation is off by some units of their last place.
+    /// The value with rounded numbers, because Foundation is off by some units in the last place.
     private func rounded(_ json: JSON) -> JSON {
         switch json {
         case .number(let number): .number(Double(Float(number)))
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func numbersAreReadAsExactlyAsSwiftReadsThem() throws {
+    @Test("Numbers are parsed as exactly as by Swift") func numbers() throws {
         for (index, seed) in RandomCases.seeds(0..<20_000).enumerated() {
             var dice = Dice(seed: seed)
             let digits = (0...dice.integer(0...20)).map { _ in String(dice.integer(1...9)) }.joined()
@@ -42,15 +42,15 @@ import Testing
         }
     }
 
-    /// Whether there is what Foundation takes though it is not JSON: a comma behind the last item of a list, or a number that
-    /// is too great where its member comes again, so that Foundation never reads it.
+    /// Whether the text has an error that Foundation accepts: a comma after the last item of a list, or a number out of
+    /// range in a repeated member, which Foundation never reads.
     private func isTakenByFoundationOnly(_ bytes: [UInt8]) -> Bool {
         let bare = String(decoding: bytes, as: UTF8.self).replacing(#/"(?:[^"\\]|\\.)*"/#, with: "\"\"")
         return bare.contains(#/,[ \t\r\n]*\]/#)
             || bare.matches(of: #/[-+.0-9eE]+/#).contains { Double($0.output)?.isInfinite ?? false }
     }
 
-    /// Pieces of which JSON is made, and some that almost are.
+    /// Tokens of JSON, and some that are almost tokens.
     private static let pieces = [
         "{", "}", "[", "]", ",", ":", "\"", "\\", "\"a\"", "\"b\":", "\"\\u00e9\"", "\"\\ud83d\\ude00\"", "\"\\ud800\"",
         "\"\\n\"",
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    /// A text that is JSON, or almost.
+    /// Random text that is JSON or almost JSON.
     private func text(_ dice: inout Dice) -> [UInt8] {
         if dice.chance(0.3) { return (0...dice.integer(0...6)).flatMap { _ in Array(dice.pick(Self.pieces).utf8) } }
         var bytes = Array(written(&dice).utf8)
@@ -97,7 +97,7 @@ import Testing
         return bytes
     }
 
-    @Test func whatFoundationReadsIsReadAlikeAndWhatItRefusesIsRefused() {
+    @Test("Foundation reads the same values and refuses the same texts") func foundation() {
         for seed in RandomCases.seeds(0..<20_000) {
             var dice = Dice(seed: seed)
             let bytes = text(&dice)
@@ -108,21 +108,23 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("[01]", "has no ',' or ']'", 2), ("[1.]", "has a value that is not JSON", 1),
-        ("[+1]", "has a value that is not JSON", 1), ("[.5]", "has a value that is not JSON", 1),
-        ("\"\u{1}\"", "has a control character in a text", 1), ("\"\n\"", "has a control character in a text", 1),
-        ("\"\\n\u{1}\"", "has a control character in a text", 3), ("[1e999]", "has a number that is too great", 1),
-        ("[1,]", "has a value that is not JSON", 3), ("{\"a\":1,}", "has a member without a name", 7),
-        ("1 2", "has more after its end", 2), ("", "ends early", 0),
-    ])
-    func whatIsAlmostJSONIsRefusedWithItsPlace(text: String, detail: String, byte: Int) {
+    @Test(
+        "Invalid JSON is refused with the position of its error",
+        arguments: [
+            ("[01]", "has no ',' or ']'", 2), ("[1.]", "has a value that is not JSON", 1),
+            ("[+1]", "has a value that is not JSON", 1), ("[.5]", "has a value that is not JSON", 1),
+            ("\"\u{1}\"", "has a control character in a text", 1), ("\"\n\"", "has a control character in a text", 1),
+            ("\"\\n\u{1}\"", "has a control character in a text", 3), ("[1e999]", "has a number that is too great", 1),
+            ("[1,]", "has a value that is not JSON", 3), ("{\"a\":1,}", "has a member without a name", 7),
+            ("1 2", "has more after its end", 2), ("", "ends early", 0),
+        ])
+    func errors(text: String, detail: String, byte: Int) {
         let fault = #expect(throws: JSONText.Fault.self) { try JSONText.value(of: Array(text.utf8)) }
         #expect(fault?.detail == detail)
         #expect(fault?.byte == byte)
     }
 
-    @Test func valuesAreCountedWhileTheyAreRead() throws {
+    @Test("The limits on values and depth apply while values are read") func limits() throws {
         let list = "[" + Array(repeating: "{}", count: 9).joined(separator: ",") + "]"
         #expect(throws: Never.self) { try JSONText.value(of: Array(list.utf8), atMost: 10) }
         let fault = #expect(throws: JSONText.Fault.self) { try JSONText.value(of: Array(list.utf8), atMost: 9) }

@@ -3,7 +3,7 @@ import Interchange
 import Laws
 import Testing
 
-/// What is written a piece at a time is what is written byte by byte.
+/// The JSON writer copies several bytes at a time; its output is the same as byte by byte.
 @Suite struct JSONWriterTests {
     private func written(_ write: (inout JSONWriter) -> Void) -> String {
         var json = JSONWriter()
@@ -11,7 +11,7 @@ import Testing
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    /// A number given in units of 10^-decimals, slowly.
+    /// Formats a number in units of 10^-decimals, slowly.
     private func expected(_ number: Int64, decimals: Int) -> String {
         let digits = String(number.magnitude)
         let whole = String(repeating: "0", count: max(0, decimals + 1 - digits.count)) + digits
@@ -20,7 +20,7 @@ import Testing
         return (number < 0 ? "-" : "") + (text.hasSuffix(".") ? String(text.dropLast()) : text)
     }
 
-    @Test func numbersHaveTheDigitsThatTheyNeed() {
+    @Test("Numbers have exactly the digits they need") func minimalDigits() {
         var dice = Dice(seed: 1)
         var numbers: [Int64] = [0, 1, -1, 9, 10, -10, 100, .max, .min, 1_000_000_000, -1_800_000_000]
         for _ in 0..<RandomCases.count(2000, all: 20_000) {
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func textsOfAnyLengthAreThoseThatAreRead() throws {
+    @Test("Texts of any length round-trip") func texts() throws {
         var dice = Dice(seed: 1)
         for length in 0...140 {
             for pieces in [["a"], ["a", "\"", "b", "\\", "\n", "\u{1f}", "\u{7f}", "é", "🍊"]] {

@@ -2,7 +2,7 @@ import Interchange
 import Model
 import Testing
 
-/// A person as address books take them.
+/// Export of a person as a vCard.
 @Suite struct VCardTests {
     private func card(_ change: (inout Person) throws -> Void) throws -> String {
         var person = Person(id: try ID("ana"))
@@ -10,7 +10,7 @@ import Testing
         return String(decoding: VCard.of(person), as: UTF8.self)
     }
 
-    @Test func whatIsKnownIsInTheCard() throws {
+    @Test("A card has every known field") func fields() throws {
         let card = try card { person in
             (person.name, person.surname, person.city) = ("Ana", "Esteve; Oliva", "Valencia")
             (person.email, person.phone) = ("ana@people.example", "+34 600 000 001")
@@ -27,11 +27,11 @@ import Testing
             ])
     }
 
-    @Test func whoHasNoNameHasAnId() throws {
+    @Test("A person without a name appears by id") func withoutName() throws {
         #expect(try card { _ in } == "BEGIN:VCARD\r\nVERSION:4.0\r\nUID;VALUE=text:ana\r\nFN:ana\r\nEND:VCARD\r\n")
     }
 
-    @Test func longLinesAreFoldedBetweenCharacters() throws {
+    @Test("Long lines are folded between characters") func folding() throws {
         let about = String(repeating: "ñandú ", count: 60)
         let card = try card { $0.about = about }
         #expect(card.split(separator: "\r\n").allSatisfy { $0.utf8.count <= 75 })

@@ -5,7 +5,7 @@ import Laws
 import Model
 import Testing
 
-/// Pings that are taken from the bytes as they stand, judged by the reader of all JSON.
+/// The fast parser of pings, compared with the general JSON parser.
 @Suite(.timeLimit(.minutes(60))) struct PlainPingTests {
     /// The number of texts; `tools/fuzz --times` sets another.
     private static let environment = ProcessInfo.processInfo.environment
@@ -13,7 +13,7 @@ import Testing
         environment["CERCA_FUZZ_TIMES"].flatMap(Int.init) ?? RandomCases.count(10_000, all: 100_000)
     private static let seed = environment["CERCA_FUZZ_SEED"].flatMap(UInt64.init) ?? 0
 
-    /// Members, most of them right; a few names or values stand for others at times.
+    /// Members, most of them valid; now and then a name or value is replaced by another.
     private static let members: [(name: String, values: [String])] = [
         ("person", ["\"ana\"", "\"p-1\"", "\"a person of more than fifteen bytes\"", "\"\"", "\"\\u0061na\"", "7"]),
         ("lat", ["39.4699", "-0", "90", "0.1234567890123456789", "91", "1e1", "1e400", "\"39\"", "01", "null"]),
@@ -41,7 +41,7 @@ import Testing
         return "{" + space + texts.joined(separator: "\(space),\(space)") + space + "}"
     }
 
-    /// A ping or a list of some, whole or spoilt.
+    /// A ping or a list of pings, intact or damaged.
     private static func text(_ dice: inout Dice) -> Data {
         var bytes = Array(ping(&dice).utf8)
         if dice.chance(0.3) { bytes = Array("[\(ping(&dice)), \(ping(&dice)),\(ping(&dice))]".utf8) }
@@ -57,7 +57,7 @@ import Testing
         return Data(bytes)
     }
 
-    /// What became of each ping, and of the whole: as texts, for errors cannot be compared.
+    /// The outcome for each ping and for the whole, as texts because errors cannot be compared.
     private static func told(_ read: (inout [String]) throws -> Bool) -> [String] {
         var told: [String] = []
         do { told.append("\(try read(&told))") } catch { told.append("\(error)") }
@@ -68,7 +68,7 @@ import Testing
         do { return "\(try report())" } catch { return "\(error)" }
     }
 
-    @Test func whatIsTakenAsItStandsIsWhatTheReaderOfAllJSONTakes() {
+    @Test("The fast parser agrees with the general JSON parser") func generalParser() {
         var taken = 0
         for step in 0..<Self.times {
             let seed = Self.seed + UInt64(step)
@@ -98,17 +98,19 @@ import Testing
         #expect(taken > Self.times / 20, "of most lists a ping at least is taken as it stands")
     }
 
-    @Test(arguments: [
-        (#"{"person":"ana","lat":39.5,"lon":-0.25}"#, true),
-        (
-            #" { "lon" : -0.25 , "t" : "2026-01-01T00:00:00Z" , "lat" : 39.5 , "person" : "ana" , "battery" : 1 } "#,
-            true
-        ),
-        (#"{"person":"ana","lat":39.5,"lon":-0.25,"lat":39.5}"#, false),
-        (#"{"person":"ana","lat":39.5,"lon":-0.25,"color":"red"}"#, false),
-        (#"{"person":"\u0061na","lat":39.5,"lon":-0.25}"#, false),
-    ])
-    func aPingOfKnownFieldsIsTakenAsItStands(text: String, isTaken: Bool) throws {
+    @Test(
+        "A ping takes the fast path only if all of its fields are known and plain",
+        arguments: [
+            (#"{"person":"ana","lat":39.5,"lon":-0.25}"#, true),
+            (
+                #" { "lon" : -0.25 , "t" : "2026-01-01T00:00:00Z" , "lat" : 39.5 , "person" : "ana" , "battery" : 1 } "#,
+                true
+            ),
+            (#"{"person":"ana","lat":39.5,"lon":-0.25,"lat":39.5}"#, false),
+            (#"{"person":"ana","lat":39.5,"lon":-0.25,"color":"red"}"#, false),
+            (#"{"person":"\u0061na","lat":39.5,"lon":-0.25}"#, false),
+        ])
+    func fastPath(text: String, isTaken: Bool) throws {
         let json = try JSON(Data(text.utf8))
         let item = try JSONText.ping(Data(text.utf8), atMost: 1000)
         #expect(try item == (isTaken ? .report(PingItem.other(json).report(at: "")) : .other(json)))

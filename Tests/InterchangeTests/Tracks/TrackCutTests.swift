@@ -9,9 +9,9 @@ import Storage
 import TestSupport
 import Testing
 
-/// Files of tracks that end early, come in pieces or are made to do harm.
+/// Track files that are truncated, split into pieces, or malicious.
 @Suite struct TrackCutTests {
-    @Test func whatIsWholeBeforeACutIsStoredWhereverItIs() async throws {
+    @Test("Positions that are complete before a cut are stored, wherever the cut is") func truncated() async throws {
         try await withLive { live in
             for seed in RandomCases.seeds(1..<301) {
                 var dice = Dice(seed: seed)
@@ -23,7 +23,7 @@ import Testing
                 let outcome = try await live.load(bytes, of: person, inPiecesBy: &dice)
                 let stored = try await live.places(of: person)
                 #expect(stored == Array(MadeTrack.places.prefix(stored.count)), "\(text)")
-                // The last cell of a table may be whole before the line is.
+                // The last cell of a table may be complete before its line is.
                 #expect(stored.count == whole || file.name == "csv" && stored.count == whole + 1, "\(text)")
                 switch outcome {
                 case .failure(let reason): #expect(stored.isEmpty && !reason.sentence.isEmpty, "\(text)")
@@ -37,8 +37,8 @@ import Testing
         }
     }
 
-    /// Bytes changed at random make positions wrong or end the file, and nothing else.
-    @Test func whateverIsInAFileNothingBreaks() async throws {
+    /// Random changes make positions wrong or end the file, and nothing else.
+    @Test("No damaged file breaks the import") func damaged() async throws {
         try await withLive { live in
             let person = try await live.addPerson("ana")
             for seed in RandomCases.seeds(1..<1001) {
@@ -83,7 +83,8 @@ import Testing
         ("{\"type\":\"FeatureCollection\",\"features\":[]}", "no positions in a form that is known here"),
     ]
 
-    @Test(arguments: bombs) func filesThatCannotBeReadAreRefused(file: String, reason: String) async throws {
+    @Test("Files that cannot be read are refused with a reason", arguments: bombs)
+    func unreadable(file: String, reason: String) async throws {
         try await withLive { live in
             let person = try await live.addPerson("ana")
             var dice = Dice(seed: 1)
@@ -96,7 +97,7 @@ import Testing
         }
     }
 
-    @Test func anElementThatIsTooLongCostsItselfOnly() async throws {
+    @Test("An element that is too long is the only one refused") func longElement() async throws {
         try await withLive { live in
             let person = try await live.addPerson("ana")
             let good = #"{"lat":39.47,"lon":-0.376,"t":"2026-01-02T08:00:00Z"}"#
@@ -111,7 +112,7 @@ import Testing
     }
 }
 
-/// A track of the same twenty positions in each form, and where in the file each is whole.
+/// A track of twenty positions in each format, with the byte at which each position is complete.
 struct MadeTrack: Sendable {
     var name: String
     var bytes: [UInt8]
@@ -121,7 +122,7 @@ struct MadeTrack: Sendable {
         Coordinate(latitudeE7: 394_700_000 + Int32($0) * 100_000, longitudeE7: -3_760_000)
     }
 
-    /// Whether the file can end at a byte without anybody noticing: a line more or less is none.
+    /// Whether a file that ends after `count` bytes looks complete, as do formats of lines after any line.
     func isWhole(at count: Int) -> Bool {
         switch name {
         case "gpx", "records", "lines": count == bytes.count
@@ -171,7 +172,7 @@ extension Live {
         return id
     }
 
-    /// Loads a file in pieces of any size; the failure is the reason why it could not be.
+    /// Loads a file in pieces of random size; the failure is the reason why the file was refused.
     func load(
         _ bytes: [UInt8], of person: PersonID, inPiecesBy dice: inout Dice
     ) async throws -> Result<TrackReport, SentenceError> {
@@ -199,7 +200,7 @@ struct SentenceError: Error {
     init(_ sentence: String) { self.sentence = sentence }
 }
 
-/// A live picture on a folder of its own.
+/// Runs `body` with a live service state on a temporary folder.
 func withLive(_ body: (Live) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "cerca-test-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -7,9 +7,9 @@ import Model
 import TestSupport
 import Testing
 
-/// Tracks that go out and come in again.
+/// Tracks that are exported and imported again.
 @Suite struct TrackTripTests {
-    @Test func whatIsExportedIsImportedAsItWasInEveryForm() async throws {
+    @Test("Exported tracks import unchanged in every format") func roundTrip() async throws {
         try await withLive { home in
             for format in TrackExport.formats {
                 try await withLive { abroad in
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    @Test func aLineThatIsCutGoesOnWhereItEnded() async throws {
+    @Test("A long line is split, and the next one begins where it ended") func splitLine() async throws {
         try await withLive { live in
             let person = try await live.addPerson("ana")
             let reports = try (0..<10_005).map { index in
@@ -53,7 +53,7 @@ import Testing
 
     private static let devices = ["", "phone", "a \"watch\", <she> & he", "коробка;7"]
 
-    /// Somebody's way over some days, with pauses, jumps over the 180th meridian and whatever receivers say.
+    /// A random movement over some days, with pauses, jumps over the 180th meridian, and arbitrary sensor values.
     private func walk(_ person: PersonID, in live: Live, _ dice: inout Dice) async throws {
         var place = dice.chance(0.2) ? try Coordinate(latitude: dice.number(-80..<80), longitude: 180) : dice.place()
         var time = Timestamp(milliseconds: 1_700_000_000_000 + Int64(dice.integer(0...1000)))
@@ -79,7 +79,7 @@ import Testing
     }
 }
 
-/// What a track has of a position.
+/// The fields of a position that a track preserves.
 private struct Believed: Hashable {
     var key: PingKey
     var place: Coordinate
