@@ -16,7 +16,7 @@ import Testing
         Live: Comments Devices Events Favourites Fences Groups People Pings Places Shares Sharing Stores Strangers Ties \
         Webhooks
         People: Devices Groups Live Pings Places Sharing Strangers Ties
-        Pings: Live People Places Sharing Strangers
+        Pings: Fences Live People Places Sharing Strangers
         Places: Favourites Live Stores
         Shares: Events History Live Pings
         Sharing: Live People Pings

@@ -63,7 +63,7 @@ import Testing
                 let answer = try await store.people(named: text, bySurname: true, after: nil, limit: 9)
                 #expect(answer?.words == words && answer?.found.map(\.number) == numbers, "\(text)")
             }
-            let words = (0...Store.mostWords).map { "w\($0)" }
+            let words = (0...Store.mostWords).map { "w\(10 + $0)" }
             #expect(try await found(store, words.joined(separator: " ")) == nil, "too many")
             #expect(try await found(store, (words.dropLast() + words.prefix(3)).joined(separator: " ")) == [])
             try store.close()

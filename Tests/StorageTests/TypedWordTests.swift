@@ -84,7 +84,7 @@ import Testing
                 let answer = try await store.numbers(in: .places, matching: text)
                 #expect(answer?.words == words && answer?.found == numbers, "\(text)")
             }
-            let words = (0...Store.mostWords).map { "w\($0)" }
+            let words = (0...Store.mostWords).map { "w\(10 + $0)" }
             let (most, tooMany) = (words.dropLast().joined(separator: " "), words.joined(separator: " "))
             #expect(try await store.numbers(in: .places, matching: most)?.words == Store.mostWords)
             #expect(try await store.numbers(in: .places, matching: tooMany)?.words == nil)
