@@ -58,19 +58,19 @@ public struct EndWatcher: Action {
 
 extension Draft {
     fileprivate mutating func answer(
-        _ id: FenceID, of owner: PersonID, about person: PersonID, _ state: FenceWatch.State
+        _ id: FenceID, of owner: PersonID, about person: PersonID, _ answer: FenceWatch.State
     ) throws {
         let person = try number(of: person)
         guard let owner = picture.people.number(of: owner), let number = picture.fences.number(of: id, owner),
             var watch = picture.fences.watches[person]?[number], watch.state != .ended
         else { throw Refusal.unknown(.fence, id.any) }
-        guard watch.state != state else { return }
-        (watch.state, watch.answered) = (state, received)
+        guard watch.state != answer else { return }
+        (watch.state, watch.answered) = (answer, received)
         try follow(.fences(.watched(number, person, watch)))
-        if state == .accepted, let silence = picture.fences[number]?.fence.silence {
+        if answer == .accepted, let silence = picture.fences[number]?.fence.silence {
             try follow(.fences(.awaited(number, person, until: received + silence)))
         }
-        if state == .ended, picture.fences.visits[person]?[number] != nil {
+        if answer == .ended, picture.fences.visits[person]?[number] != nil {
             try follow(.fences(.left(number, person)))
         }
     }

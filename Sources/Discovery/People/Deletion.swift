@@ -83,11 +83,11 @@ public struct DeletePerson: Deletion {
         defer { draft.isDeletion = false }
         let leaving = draft.picture.people.leaving[id]
         guard leaving != nil || !(isRest ?? false), let number = leaving ?? draft.picture.people.number(of: id),
-            let state = draft.picture.people[number]
+            let leaver = draft.picture.people[number]
         else { throw Refusal.unknown(.person, id.any) }
-        if leaving == nil { _ = try draft.revision(after: state.record.revision, if: condition) }
+        if leaving == nil { _ = try draft.revision(after: leaver.record.revision, if: condition) }
         var portion = Portion()
-        draft.untie(state, &portion)
+        draft.untie(leaver, &portion)
         let isLast =
             try !portion.isFull
             && (draft.isShared || draft.transaction.traces(of: number, atMost: Self.tracesAtOnce) < Self.tracesAtOnce)
@@ -96,12 +96,12 @@ public struct DeletePerson: Deletion {
             try draft.follow(.people(.recentlyDeleted(id, at: draft.received)))
         }
         if isLast {
-            try draft.follow(draft.farewell(of: state))
+            try draft.follow(draft.farewell(of: leaver))
             return .done
         }
         if leaving == nil {
             // No event reports that the person hides; as with a block, only the end of the friendship is reported.
-            let changes = try draft.put(Write(state.person.concealed)).changes
+            let changes = try draft.put(Write(leaver.person.concealed)).changes
             for change in changes { try draft.make(change) }
             try draft.make(.people(.leaving(number)))
         }
@@ -164,13 +164,13 @@ public struct DeleteProduct: Deletion {
 
 extension Draft {
     /// Removes ties of a person to others and to places, as far as they fit.
-    fileprivate func untie(_ state: PersonState, _ portion: inout Portion) {
-        let number = state.record.number
+    fileprivate func untie(_ leaver: PersonState, _ portion: inout Portion) {
+        let number = leaver.record.number
         portion.take(picture.shares.numbers(of: number)) { [.shares(.ended($0))] }
-        portion.take(state.ties.friends.numbers) { parting(state, from: $0) }
-        undecide(state, &portion)
-        portion.take(state.ties.asked.numbers) { [.ties(.ended(number, $0, at: received))] }
-        portion.take(state.ties.askedBy.numbers) { [.ties(.ended(number, $0, at: received))] }
+        portion.take(leaver.ties.friends.numbers) { parting(leaver, from: $0) }
+        undecide(leaver, &portion)
+        portion.take(leaver.ties.asked.numbers) { [.ties(.ended(number, $0, at: received))] }
+        portion.take(leaver.ties.askedBy.numbers) { [.ties(.ended(number, $0, at: received))] }
         // The following lists are read only if some of them may fit.
         if portion.isFull { return }
         portion.take(picture.comments.numbers(by: number)) { [.comments(.deleted($0))] }
@@ -180,36 +180,36 @@ extension Draft {
             picture.people.groups[group].map { picture.departure(of: number, from: $0, received) } ?? []
         }
         portion.take(picture.people.groups.inviting(number)) { [.groups(.left($0, number))] }
-        portion.take(picture.catalogue.placeIndex.places(ownedBy: state.person.id).numbers) { disowning($0) }
+        portion.take(picture.catalogue.placeIndex.places(ownedBy: leaver.person.id).numbers) { disowning($0) }
         for kind in FavouriteKind.allCases {
             portion.take(picture.favourites.entries(kind, of: number)) {
                 [.favourites(.removed(person: number, kind, other: $0.other))]
             }
         }
         removeFavourites(.people, number.any, &portion)
-        portion.take(state.ties.blocks.numbers) { [.ties(.unblocked(by: number, $0))] }
-        portion.take(state.ties.blockedBy.numbers) { [.ties(.unblocked(by: $0, number))] }
+        portion.take(leaver.ties.blocks.numbers) { [.ties(.unblocked(by: number, $0))] }
+        portion.take(leaver.ties.blockedBy.numbers) { [.ties(.unblocked(by: $0, number))] }
     }
 
     /// The changes between a leaving person and a friend, in the same order and turn as for a block.
-    private func parting(_ state: PersonState, from friend: PersonNumber) -> [Change] {
-        let number = state.record.number
+    private func parting(_ leaver: PersonState, from friend: PersonNumber) -> [Change] {
+        let number = leaver.record.number
         var changes = picture.cascade(number, friend)
         changes.append(.ties(.ended(number, friend, at: received)))
-        if state.ties.likes.contains(friend) { changes.append(.ties(.undecided(by: number, about: friend))) }
+        if leaver.ties.likes.contains(friend) { changes.append(.ties(.undecided(by: number, about: friend))) }
         return changes
     }
 
     /// Removes a person's decisions about others, highest numbers first, as far as they fit.
     ///
     /// Matches end before blocks do, so that no block shows. Later turns do not revisit removed decisions.
-    private func undecide(_ state: PersonState, _ portion: inout Portion) {
-        let (all, most) = (state.ties, Portion.decisionsAtOnce)
+    private func undecide(_ leaver: PersonState, _ portion: inout Portion) {
+        let (all, most) = (leaver.ties, Portion.decisionsAtOnce)
         var (likes, dislikes) = (all.likes.before(nil), all.dislikes.before(nil))
         while !portion.isFull {
             let last = (likes.suffix(most) + dislikes.suffix(most)).sorted().suffix(most)
             guard let first = last.first else { return }
-            let change = Change.ties(.allUndecided(by: state.record.number, from: first))
+            let change = Change.ties(.allUndecided(by: leaver.record.number, from: first))
             portion.take([change], costing: 400 + Portion.stepsOfDecision * last.count)
             (likes, dislikes) = (all.likes.before(first), all.dislikes.before(first))
         }
@@ -226,8 +226,8 @@ extension Draft {
     }
 
     /// The final changes of a deletion.
-    fileprivate func farewell(of state: PersonState) -> [Change] {
-        let (number, id) = (state.record.number, state.person.id)
+    fileprivate func farewell(of leaver: PersonState) -> [Change] {
+        let (number, id) = (leaver.record.number, leaver.person.id)
         let places = picture.catalogue.placeIndex.places(ownedBy: id).numbers.flatMap { disowning($0) }
         let watching = picture.fences.ofOthers(about: number).flatMap { picture.unwatching(number, $0, received) }
         let fences = picture.fences.concerning(number).flatMap { picture.bereaving($0, of: number, received) }

@@ -43,16 +43,16 @@ extension Draft {
             let cell = city.map { CubeCell(containing: $0.coordinate, level: CubeCell.publicLevel) }
             changes.append(.people(.homeCell(person: number, cell)))
         }
-        var state = picture.people[number] ?? PersonState(record, picture.people.zones)
+        var updated = picture.people[number] ?? PersonState(record, picture.people.zones)
         if old == nil, let waiting = picture.people.recentlyDeleted.viewpoint(of: person.id, at: received) {
             changes.append(.strangers(.viewpoint(person: number, waiting)))
-            state.viewpoint = waiting
+            updated.viewpoint = waiting
         }
-        let before = state.whereabouts
-        state.take(record, picture.people.zones)
-        for case .people(.homeCell(_, let cell)) in changes { state.traces.homeCell = cell }
-        changes += state.consequences(from: before, at: received)
-        if person.sharing.zones != (old?.value.sharing.zones ?? []) { changes += state.consequencesOfZones() }
+        let before = updated.whereabouts
+        updated.take(record, picture.people.zones)
+        for case .people(.homeCell(_, let cell)) in changes { updated.traces.homeCell = cell }
+        changes += updated.consequences(from: before, at: received)
+        if person.sharing.zones != (old?.value.sharing.zones ?? []) { changes += updated.consequencesOfZones() }
         return (Written(isNew: old == nil, revision: revision, person: person), changes)
     }
 
