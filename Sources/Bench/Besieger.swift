@@ -21,7 +21,7 @@ extension SiegeCaller {
 }
 
 /// An attacker or a measured caller, with a token and counts of the responses.
-final class Besieger: Sendable {
+final class AttackClient: Sendable {
     let name: String
     let token: String
     let base: String

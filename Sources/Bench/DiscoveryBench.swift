@@ -24,28 +24,28 @@ struct DiscoveryBench: AsyncParsableCommand {
 
     func run() async throws {
         print("discovery: \(people) people, \(citizens) of one city, on \(Machine.description)")
-        try await withLive { live in
+        try await withEngine { engine in
             var town = try Town(people: people, citizens: citizens, seed: seed)
             let loading = try await ContinuousClock().measure {
-                try await town.settle(in: live, from: Self.start, to: Self.now)
+                try await town.settle(in: engine, from: Self.start, to: Self.now)
             }
-            town.lookAtCells(live)
+            town.lookAtCells(engine)
             print("loaded in \(short(loading.seconds, 1)) s; \(town.cellCount) public cells, levels \(town.levels)")
             row("filter", "found", "p50 ms", "p99 ms", "max ms")
-            for kind in Town.kinds { try measure(kind, &town, live) }
+            for kind in Town.kinds { try measure(kind, &town, engine) }
         }
     }
 
-    private func measure(_ kind: Town.Kind, _ town: inout Town, _ live: Live) throws {
+    private func measure(_ kind: Town.Kind, _ town: inout Town, _ engine: Engine) throws {
         var latency = Latency()
         var found = 0
         for number in 0..<queries {
             var query = StrangerQuery(viewer: town.viewer(kind), limit: 20)
             kind.change(&query)
             query.maxScan = 200_000
-            let page = try latency.measure { try live.strangers(query, at: Self.now) }
+            let page = try latency.measure { try engine.strangers(query, at: Self.now) }
             found += page.strangers.count
-            if number < checked, let origin = live.read({ $0.viewpoint(of: query.viewer, at: Self.now) }) {
+            if number < checked, let origin = engine.read({ $0.viewpoint(of: query.viewer, at: Self.now) }) {
                 try town.check(page, query, from: origin, at: Self.now)
             }
         }

@@ -10,7 +10,7 @@ struct FenceShape {
     /// The number of corners; nil for a circle.
     private let corners: Int?
 
-    init(around centre: Coordinate, _ dice: inout Dice) {
+    init(around centre: Coordinate, _ dice: inout SeededGenerator) {
         self.centre = centre
         metres = Double.random(in: 50...500, using: &dice)
         corners =

@@ -44,15 +44,15 @@ struct HistoryBench: AsyncParsableCommand {
         }
         let count = months.people * Months.positions
         print("\(Machine.size(of: file) / count) bytes of file for each stored position")
-        let live = try Live(folder)
-        var dice = Dice(seed: seed)
+        let engine = try Engine(folder)
+        var dice = SeededGenerator(seed: seed)
         row("", "p50 ms", "p99 ms", "answers", "mark")
-        try await month(months, live, &dice)
-        for radius in [500.0, 2000, 10_000] { try await hour(radius, months, live, &dice) }
-        try await instants(months, live, &dice)
-        try await friends(months, live, &dice)
-        try await encounters(months, live, &dice)
-        try await live.close()
+        try await month(months, engine, &dice)
+        for radius in [500.0, 2000, 10_000] { try await hour(radius, months, engine, &dice) }
+        try await instants(months, engine, &dice)
+        try await friends(months, engine, &dice)
+        try await encounters(months, engine, &dice)
+        try await engine.close()
     }
 
     private func load(_ months: Months, into store: Store) async throws {
@@ -92,7 +92,7 @@ struct HistoryBench: AsyncParsableCommand {
 
     private func id(_ person: Int) -> PersonID { ID(known: "p\(person)") }
 
-    private func instant(_ dice: inout Dice) -> Timestamp {
+    private func instant(_ dice: inout SeededGenerator) -> Timestamp {
         Months.beginning + .seconds(dice.integer(86_400...(Months.days - 1) * 86_400))
     }
 
@@ -115,11 +115,11 @@ struct HistoryBench: AsyncParsableCommand {
         row(name, latency.milliseconds(50), latency.milliseconds(99), "\(answers / questions.count)", mark)
     }
 
-    private func month(_ months: Months, _ live: Live, _ dice: inout Dice) async throws {
+    private func month(_ months: Months, _ engine: Engine, _ dice: inout SeededGenerator) async throws {
         let people = (0..<queries).map { _ in dice.integer(0...months.people - 1) }
         let end = Months.beginning + .seconds(Months.days * 86_400)
         try await ask("a person's month", mark: "20 ms", people) { person in
-            let history = try await live.history(of: id(person), from: Months.beginning, to: end, limit: 10_000)
+            let history = try await engine.history(of: id(person), from: Months.beginning, to: end, limit: 10_000)
             return (history, history.count)
         } isRight: { person, history in
             history.map(\.place) == (0..<Months.positions).map { months.place(of: person, $0) }
@@ -127,7 +127,7 @@ struct HistoryBench: AsyncParsableCommand {
         }
     }
 
-    private func hour(_ radius: Double, _ months: Months, _ live: Live, _ dice: inout Dice) async throws {
+    private func hour(_ radius: Double, _ months: Months, _ engine: Engine, _ dice: inout SeededGenerator) async throws {
         let questions = (0..<queries).map { _ in
             let from = instant(&dice)
             let home = months.home(of: dice.integer(0...months.people - 1))
@@ -136,7 +136,7 @@ struct HistoryBench: AsyncParsableCommand {
         var query = NearestQuery(limit: .max)
         query.within = radius
         try await ask("within \(Int(radius)) m in an hour", mark: "100 ms", questions) { [query] question in
-            let page = try await live.people(query, around: question.place, during: question.times, by: .service)
+            let page = try await engine.people(query, around: question.place, during: question.times, by: .service)
             let found = page.page.items.map(\.person.id.text)
             return (found, found.count)
         } isRight: { question, found in
@@ -144,19 +144,19 @@ struct HistoryBench: AsyncParsableCommand {
         }
     }
 
-    private func instants(_ months: Months, _ live: Live, _ dice: inout Dice) async throws {
+    private func instants(_ months: Months, _ engine: Engine, _ dice: inout SeededGenerator) async throws {
         let questions = (0..<queries).map { _ in (dice.integer(0...months.people - 1), instant(&dice)) }
         try await ask("where somebody was", questions) { person, time in
-            (try await live.position(of: id(person), at: time, by: .service, now: time), 1)
+            (try await engine.position(of: id(person), at: time, by: .service, now: time), 1)
         } isRight: { question, position in
             months.place(of: question.0, at: question.1)?.place == position.place
         }
     }
 
-    private func friends(_ months: Months, _ live: Live, _ dice: inout Dice) async throws {
+    private func friends(_ months: Months, _ engine: Engine, _ dice: inout SeededGenerator) async throws {
         let questions = (0..<queries).map { _ in (dice.integer(0...Self.sociable - 1), instant(&dice)) }
         try await ask("nearest 20 of 200 friends then", questions) { person, time in
-            let page = try await live.nearestFriends(
+            let page = try await engine.nearestFriends(
                 of: id(person), at: time, NearestQuery(limit: 20), by: .service, now: time)
             return (page.items.map(\.person.id.text), page.items.count)
         } isRight: { question, found in
@@ -175,7 +175,7 @@ struct HistoryBench: AsyncParsableCommand {
     }
 
     /// Measures encounters of people whose homes are near each other, if there are any.
-    private func encounters(_ months: Months, _ live: Live, _ dice: inout Dice) async throws {
+    private func encounters(_ months: Months, _ engine: Engine, _ dice: inout SeededGenerator) async throws {
         let pairs = (0..<queries).map { _ in
             let person = dice.integer(0...months.people - 1)
             let others = (0..<50).map { _ in dice.integer(0...months.people - 1) }.filter { $0 != person }
@@ -190,7 +190,7 @@ struct HistoryBench: AsyncParsableCommand {
         try await ask("encounters of two in a month", pairs) { a, b in
             var query = EncounterQuery(of: id(a), with: id(b), within: within, during: month)
             query.limit = 1000
-            let page = try await live.encounters(query, by: .service, now: query.times.upperBound)
+            let page = try await engine.encounters(query, by: .service, now: query.times.upperBound)
             return (page.encounters, page.encounters.count)
         } isRight: { pair, encounters in
             stride(from: 0, to: Months.days * 86_400, by: 1800).allSatisfy { second in

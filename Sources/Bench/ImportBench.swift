@@ -86,16 +86,16 @@ struct ImportBench: AsyncParsableCommand {
             guard let header = lines.first else { continue }
             // The first column names the person or the device of a row.
             let parts = Dictionary(grouping: lines.dropFirst()) { $0.prefix { $0 != "," } }
-            try await withLive { live in
+            try await withEngine { engine in
                 var (time, counts) = (Duration.zero, [Substring: Int]())
                 for (index, part) in parts.sorted(by: { $0.key < $1.key }).enumerated() {
                     let person = try PersonID("track-\(index)")
                     let now = Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000))
-                    try await live.perform(PutPerson(Write(Person(id: person))), by: .service, at: now)
+                    try await engine.perform(PutPerson(Write(Person(id: person))), by: .service, at: now)
                     let text = Array((header + "\n" + part.value.joined(separator: "\n")).utf8)
                     let start = ContinuousClock.now
                     var session = try TrackSession(
-                        person: person, device: "", format: nil, into: live, isAlone: true, by: .service, now: { now })
+                        person: person, device: "", format: nil, into: engine, isAlone: true, by: .service, now: { now })
                     for piece in text.chunks(ofCount: 1 << 18) { try await session.read(Array(piece)) }
                     let report = try await session.finish().json
                     time += ContinuousClock.now - start

@@ -98,7 +98,7 @@ struct IngestBench: AsyncParsableCommand {
     private func fence(_ data: URL) async throws {
         let service = try RunningService(data: data)
         let load = PingLoad(base: service.base, people: people, firstStep: 0)
-        var dice = Dice(seed: 1)
+        var dice = SeededGenerator(seed: 1)
         let fences = try (0..<fences).map { _ in
             let person = Int.random(in: 0..<people, using: &dice)
             let shape = FenceShape(around: try load.place(nearWayOf: person, &dice), &dice)

@@ -74,11 +74,11 @@ struct MemoryBench: AsyncParsableCommand {
 
     /// Prints the components' own estimates, without the overhead of the allocator.
     private func tellParts(of data: URL) throws {
-        let live = try Live(data)
+        let engine = try Engine(data)
         let widths = [38, 16, 14, 24]
         row("part", "MB in one copy", "bytes each", "between both copies", widths: widths)
         var (least, most) = (0, 0)
-        for share in live.read({ $0.memory }) {
+        for share in engine.read({ $0.memory }) {
             least += share.sharing == .never ? 2 * share.bytes : share.bytes
             most += share.sharing == .always ? share.bytes : 2 * share.bytes
             let count = share.part.hasPrefix("people") ? people : places

@@ -68,9 +68,9 @@ struct Months {
         return ping
     }
 
-    private func dice(_ person: Int, _ index: Int) -> Dice {
-        var mixed = Dice(seed: seed &+ UInt64(person) << 32 &+ UInt64(index))
-        return Dice(seed: mixed.next())
+    private func dice(_ person: Int, _ index: Int) -> SeededGenerator {
+        var mixed = SeededGenerator(seed: seed &+ UInt64(person) << 32 &+ UInt64(index))
+        return SeededGenerator(seed: mixed.next())
     }
 
     // MARK: - Answers without an index

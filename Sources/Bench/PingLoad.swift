@@ -74,7 +74,7 @@ struct PingLoad {
     }
 
     /// A place within about 2 km of a person's path.
-    func place(nearWayOf person: Int, _ dice: inout Dice) throws -> Coordinate {
+    func place(nearWayOf person: Int, _ dice: inout SeededGenerator) throws -> Coordinate {
         let way = Fleet.start(of: person)
         return try Coordinate(
             latitude: way.latitude + Double.random(in: 0...Fleet.longest, using: &dice),

@@ -19,7 +19,7 @@ struct PlacesBench: AsyncParsableCommand {
     @Option(help: "How many places.") var places = 1_000_000
     @Option(help: "How many people, each with a hundred favourites.") var people = 2_000
     @Option(help: "How many queries of each kind.") var queries = 300
-    @Option(help: "About how many steps a part may have.") var part = Effort.part
+    @Option(help: "About how many steps a part may have.") var part = WorkBudget.part
     @Option(help: "What the work is made from.") var seed: UInt64 = 1
 
     private static let now = Timestamp(milliseconds: 1_800_000_000_000)
@@ -29,12 +29,12 @@ struct PlacesBench: AsyncParsableCommand {
         print("places: \(places) places, \(people) people with 100 favourites each, on \(Machine.description)")
         try await withTemporaryFolder { folder in
             var work = try Work(seed: seed)
-            let live = try Live(folder)
-            try await fill(live, &work)
-            try await live.close()
+            let engine = try Engine(folder)
+            try await fill(engine, &work)
+            try await engine.close()
             let before = Machine.residentMemory
             var start = Latency()
-            let loaded = try start.measure { try Live(folder) }
+            let loaded = try start.measure { try Engine(folder) }
             let grown = (Machine.residentMemory - before) >> 20
             print("start in \(start.milliseconds(100, digits: 0)) ms, \(grown) MB more memory")
             row("list of 20", "cut off", "p50 ms", "p99 ms", "max ms", "part p50", "part p99", widths: Self.widths)
@@ -48,19 +48,19 @@ struct PlacesBench: AsyncParsableCommand {
         }
     }
 
-    private func fill(_ live: Live, _ work: inout Work) async throws {
+    private func fill(_ engine: Engine, _ work: inout Work) async throws {
         for numbers in (0..<places).chunks(ofCount: 10_000) {
             let writes = try numbers.map { PutPlace(Write(try place(number: $0, &work))) }
-            try await live.perform(Each(writes), by: .service, at: Self.now)
+            try await engine.perform(Batch(writes), by: .service, at: Self.now)
         }
         let persons = try (0..<people).map { Write(Person(id: try ID("p\($0)"))) }
-        try await live.perform(Each(persons.map(PutPerson.init)), by: .service, at: Self.now)
+        try await engine.perform(Batch(persons.map(PutPerson.init)), by: .service, at: Self.now)
         for person in persons {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<100 {
                     let place = try AnyID("s\(work.number(below: places / 10))")
                     let favourite = SetFavourite(person.value.id, .places, place)
-                    group.addTask { try await live.perform(favourite, by: .service, at: Self.now) }
+                    group.addTask { try await engine.perform(favourite, by: .service, at: Self.now) }
                 }
                 try await group.waitForAll()
             }
@@ -103,36 +103,36 @@ struct PlacesBench: AsyncParsableCommand {
         ]
     }
 
-    private func measure(_ name: String, _ query: PlaceListQuery, _ order: PlaceOrder, _ live: Live) {
+    private func measure(_ name: String, _ query: PlaceListQuery, _ order: PlaceOrder, _ engine: Engine) {
         var times = Times()
         var last: PlacePosition?
         for _ in 0..<queries {
             var list = PlaceListing(query, by: order, after: last, limit: 20)
-            times.measure(live) { list.look(at: $0, steps: part) }
+            times.measure(engine) { list.look(at: $0, steps: part) }
             if list.page.isTruncated { times.cutOff += 1 }
             last = list.page.next
         }
         report(name, times)
     }
 
-    private func measureNearest(_ name: String, _ query: PlaceListQuery, _ work: inout Work, _ live: Live) {
+    private func measureNearest(_ name: String, _ query: PlaceListQuery, _ work: inout Work, _ engine: Engine) {
         var times = Times()
         for _ in 0..<queries {
             var nearest = NearestQuery(limit: 20)
             nearest.region = query.region
             nearest.maxScan = Self.scan
             var places = NearestPlaces(to: work.place(), query.filter, query.opening, nearest)
-            times.measure(live) { places.look(at: $0, steps: part) }
+            times.measure(engine) { places.look(at: $0, steps: part) }
             if places.page.isTruncated { times.cutOff += 1 }
         }
         report(name, times)
     }
 
-    private func count(_ name: String, _ query: PlaceListQuery, _ live: Live) {
+    private func count(_ name: String, _ query: PlaceListQuery, _ engine: Engine) {
         var times = Times()
         for _ in 0..<max(1, queries / 10) {
             var facets = PlaceFacets(of: query)
-            times.measure(live) { facets.look(at: $0, steps: part) }
+            times.measure(engine) { facets.look(at: $0, steps: part) }
             if facets.counts(limit: 20).isTruncated { times.cutOff += 1 }
         }
         report(name, times)
@@ -153,9 +153,9 @@ struct PlacesBench: AsyncParsableCommand {
         var parts = Latency()
         var cutOff = 0
 
-        mutating func measure(_ live: Live, _ look: (borrowing Picture) -> Bool) {
+        mutating func measure(_ engine: Engine, _ look: (borrowing LiveState) -> Bool) {
             let start = ContinuousClock.now
-            while !parts.measure({ live.read { look($0) } }) {}
+            while !parts.measure({ engine.read { look($0) } }) {}
             whole.record(.now - start)
         }
     }

@@ -133,7 +133,7 @@ struct RunningService {
     }
 }
 
-extension Live {
+extension Engine {
     /// Opens the engine of a folder with the default rules.
     convenience init(_ folder: URL) throws {
         try self.init(store: Store(folder: folder), gazetteer: Gazetteer(), rules: PingRules())
@@ -141,11 +141,11 @@ extension Live {
 }
 
 /// Runs `body` with an engine over an empty temporary folder.
-func withLive(_ body: (Live) async throws -> Void) async throws {
+func withEngine(_ body: (Engine) async throws -> Void) async throws {
     try await withTemporaryFolder { folder in
-        let live = try Live(folder)
-        try await body(live)
-        try await live.close()
+        let engine = try Engine(folder)
+        try await body(engine)
+        try await engine.close()
     }
 }
 

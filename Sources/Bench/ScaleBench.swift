@@ -171,14 +171,14 @@ private struct ScaleWork: Sendable {
 private struct Walker {
     private let work: ScaleWork
     private let thread, threads: Int
-    private var dice: Dice
+    private var dice: SeededGenerator
     private(set) var operations = 0
 
     init(_ work: ScaleWork, thread: Int, of threads: Int) {
         self.work = work
         self.thread = thread
         self.threads = threads
-        dice = Dice(seed: UInt64(thread))
+        dice = SeededGenerator(seed: UInt64(thread))
     }
 
     mutating func moves(_ share: Double) -> Bool {

@@ -17,12 +17,12 @@ struct SiegeAttack: AsyncParsableCommand {
 
     func run() async throws {
         guard let way = SiegeWay.all.first(where: { $0.name == way }) else { throw MeasurementError("no way '\(way)'") }
-        var callers: [Besieger] = []
+        var callers: [AttackClient] = []
         for _ in 0..<3 {
             guard let line = readLine(), let caller = SiegeCaller(line: line) else {
                 throw MeasurementError("a line with name and token is missing")
             }
-            callers.append(Besieger(caller, base))
+            callers.append(AttackClient(caller, base))
         }
         let (backend, persons) = (callers[0], callers[1...])
         for person in persons { try await way.prepare(person) }

@@ -43,11 +43,11 @@ struct SiegeBench: AsyncParsableCommand {
                 data: folder.appending(path: "data"), program: program, environment: environment)
             let town = SiegeTown(places: places, positions: positions)
             let helper = try caller("backend", "service")
-            let backend = Besieger(helper, service.base)
+            let backend = AttackClient(helper, service.base)
             try await town.fill(by: backend)
             let people = try ["one", "two"].map { try caller($0, "person") }
             let leavers = try ["leaver0", "leaver1"].map { try caller($0, "person") }
-            let others = try ["walker", "seeker"].map { Besieger(try caller($0, "person"), service.base) }
+            let others = try ["walker", "seeker"].map { AttackClient(try caller($0, "person"), service.base) }
             row(
                 "way", "pings p50 ms", "p99 ms", "max ms", "turn steps", "search p99 ms", "memory MB", "cores",
                 "answers", widths: Self.widths)
@@ -74,8 +74,8 @@ struct SiegeBench: AsyncParsableCommand {
 struct Siege {
     let way: SiegeWay
     let service: RunningService
-    let walker: Besieger
-    let seeker: Besieger
+    let walker: AttackClient
+    let seeker: AttackClient
     let seconds: Int
 
     struct Result {

@@ -34,7 +34,7 @@ extension SiegeWay {
         if client.isMultiple(of: 2) { await person.send("DELETE /v1/people/\(person.name)/fences/friends\(client)") }
     }
 
-    private static func put(_ fence: String, _ area: String, by person: Besieger) async {
+    private static func put(_ fence: String, _ area: String, by person: AttackClient) async {
         await person.send("PUT /v1/people/\(person.name)/fences/\(fence)", #"{"area":\#(area)}"#)
     }
 
@@ -50,7 +50,7 @@ extension SiegeWay {
     }()
 
     /// Pings back and forth across the fences, 4.5 km each.
-    private static func walk(of person: Besieger, from start: Int, count: Int, every seconds: Int) -> String {
+    private static func walk(of person: AttackClient, from start: Int, count: Int, every seconds: Int) -> String {
         let pings = (0..<count).map { index in
             let longitude = index.isMultiple(of: 2) ? -0.401 : -0.349
             return #"{"person":"\#(person.name)","t":\#(start + index * seconds),"lat":39.47,"lon":\#(longitude)}"#

@@ -8,13 +8,13 @@ struct SiegeWay: Sendable {
     /// Number of concurrent requests per person.
     var clients = 4
     /// The preparation by each person.
-    var prepare: @Sendable (Besieger) async throws -> Void = { _ in }
+    var prepare: @Sendable (AttackClient) async throws -> Void = { _ in }
     /// The repeated action of each of a person's clients.
-    var attack: @Sendable (Besieger, _ client: Int) async -> Void
+    var attack: @Sendable (AttackClient, _ client: Int) async -> Void
     /// The repeated action of a service during the attack.
-    var meanwhile: (@Sendable (Besieger) async -> Void)?
+    var meanwhile: (@Sendable (AttackClient) async -> Void)?
     /// The cleanup by each person.
-    var end: @Sendable (Besieger) async -> Void = { _ in }
+    var end: @Sendable (AttackClient) async -> Void = { _ in }
 
     static let all =
         [
@@ -160,7 +160,7 @@ struct SiegeWay: Sendable {
     }
 
     private static func pings(
-        of person: Besieger, from first: Int, every seconds: Int, _ latitude: (Int) -> Double
+        of person: AttackClient, from first: Int, every seconds: Int, _ latitude: (Int) -> Double
     ) -> String {
         let pings = (first..<first + 10_000).map { index in
             #"{"person":"\#(person.name)","t":\#(1_000_000_000 + index * seconds),"lat":\#(latitude(index)),"lon":-0.376}"#
@@ -168,7 +168,7 @@ struct SiegeWay: Sendable {
         return "[\(pings.joined(separator: ","))]"
     }
 
-    private static func open(_ count: Int, by person: Besieger, sending text: String) {
+    private static func open(_ count: Int, by person: AttackClient, sending text: String) {
         // Addresses other than the measured callers'.
         let source = person.name == "one" ? "127.0.0.2" : "127.0.0.3"
         let bytes = Array(text.utf8)
@@ -181,7 +181,7 @@ struct SiegeWay: Sendable {
         }
     }
 
-    private static func close(_ person: Besieger) { person.sockets.withLock { $0 = [] } }
+    private static func close(_ person: AttackClient) { person.sockets.withLock { $0 = [] } }
 }
 
 /// The data of the service under siege.
@@ -189,7 +189,7 @@ struct SiegeTown {
     let places: Int
     let positions: Int
 
-    func fill(by backend: Besieger) async throws {
+    func fill(by backend: AttackClient) async throws {
         let people = ["one", "two", "walker", "seeker", "leaver0", "leaver1"] + (0..<2000).map { "crowd\($0)" }
         try await backend.fill("/v1/imports/people", people.map { #"{"id":"\#($0)","sharing":"exact"}"# })
         await backend.send("PUT /v1/people/one/friends/two")
@@ -219,7 +219,7 @@ struct SiegeTown {
     }
 }
 
-extension Besieger {
+extension AttackClient {
     fileprivate func fill(_ path: String, _ rows: [String]) async throws {
         try await fill(path, rows.joined(separator: "\n"), type: "application/x-ndjson")
     }

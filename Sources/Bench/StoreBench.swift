@@ -23,19 +23,19 @@ struct StoreBench: AsyncParsableCommand {
 
     func run() async throws {
         print("stores: \(stores) stores, \(products) products, \(rows) stock rows, on \(Machine.description)")
-        try await withLive { live in
+        try await withEngine { engine in
             var warehouse = try Warehouse(stores: stores, products: products, rows: rows, seed: seed)
             let before = Machine.residentMemory
-            let loading = try await ContinuousClock().measure { try await warehouse.fill(live) }
+            let loading = try await ContinuousClock().measure { try await warehouse.fill(engine) }
             print(
                 "loaded in \(short(loading.seconds, 1)) s; \((Machine.residentMemory - before) >> 20) MB more memory, both copies"
             )
             row("filter", "stores", "p50 ms", "p99 ms", "max ms")
-            for kind in warehouse.kinds { try measure(kind, &warehouse, live) }
+            for kind in warehouse.kinds { try measure(kind, &warehouse, engine) }
         }
     }
 
-    private func measure(_ kind: Warehouse.Kind, _ warehouse: inout Warehouse, _ live: Live) throws {
+    private func measure(_ kind: Warehouse.Kind, _ warehouse: inout Warehouse, _ engine: Engine) throws {
         var latency = Latency()
         let opening = OpeningQuery(at: Timestamp(milliseconds: 1_800_000_000_000))
         for number in 0..<queries {
@@ -43,7 +43,7 @@ struct StoreBench: AsyncParsableCommand {
             var query = NearestQuery(limit: 10)
             query.maxScan = 200_000
             let page = latency.measure {
-                live.read { NearestStores(to: origin, having: kind.filter, opening, query).whole(in: $0).page }
+                engine.read { NearestStores(to: origin, having: kind.filter, opening, query).whole(in: $0).page }
             }
             guard number < checked else { continue }
             let expected = warehouse.join(kind, origin, query)

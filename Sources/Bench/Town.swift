@@ -39,7 +39,7 @@ struct Town {
 
     private let people, citizens: Int
     private var work: Work
-    private var dice: Dice
+    private var dice: SeededGenerator
     private var documents: [Person] = []
     private var cells: [CubeCell?] = []
     private var centres: [CubeCell: [Int]] = [:]
@@ -48,7 +48,7 @@ struct Town {
         self.people = people
         self.citizens = citizens
         work = try Work(seed: seed)
-        dice = Dice(seed: seed + 1)
+        dice = SeededGenerator(seed: seed + 1)
     }
 
     var cellCount: Int { centres.count }
@@ -63,27 +63,27 @@ struct Town {
     }
 
     /// Creates all people, keeps them in place for a week until levels are chosen, and then moves them a little.
-    mutating func settle(in live: Live, from start: Timestamp, to now: Timestamp) async throws {
+    mutating func settle(in engine: Engine, from start: Timestamp, to now: Timestamp) async throws {
         documents = (0..<people + citizens).map { number in person(number) }
         for some in documents.chunks(ofCount: 5000) {
-            try await live.perform(Each(some.map { PutPerson(Write($0)) }), by: .service, at: start)
+            try await engine.perform(Batch(some.map { PutPerson(Write($0)) }), by: .service, at: start)
         }
         let places = (0..<people).map { _ in work.place() }
-        try await send(places, live, at: start)
-        try await live.levelCells(at: now - .seconds(86_400))
+        try await send(places, engine, at: start)
+        try await engine.levelCells(at: now - .seconds(86_400))
         var dice = dice
-        try await send(places.map { dice.jittered($0, metres: 1500) }, live, at: now - .seconds(3600))
+        try await send(places.map { dice.jittered($0, metres: 1500) }, engine, at: now - .seconds(3600))
     }
 
-    private func send(_ places: [Coordinate], _ live: Live, at time: Timestamp) async throws {
+    private func send(_ places: [Coordinate], _ engine: Engine, at time: Timestamp) async throws {
         for numbers in places.indices.chunks(ofCount: 5000) {
             let reports = numbers.map { number in
                 PingReport(person: documents[number].id, time: time, place: places[number])
             }
-            try await live.perform(Record(reports), by: .service, at: time)
-            if numbers.lowerBound % 100_000 == 0 { try await live.fold() }
+            try await engine.perform(Record(reports), by: .service, at: time)
+            if numbers.lowerBound % 100_000 == 0 { try await engine.fold() }
         }
-        try await live.fold()
+        try await engine.fold()
     }
 
     private mutating func person(_ number: Int) -> Person {
@@ -98,8 +98,8 @@ struct Town {
     }
 
     /// Records the public cell of each person.
-    mutating func lookAtCells(_ live: Live) {
-        cells = live.read { picture in documents.map { picture.publicCell(of: $0.id) } }
+    mutating func lookAtCells(_ engine: Engine) {
+        cells = engine.read { state in documents.map { state.publicCell(of: $0.id) } }
         for (number, cell) in cells.enumerated() { if let cell { centres[cell, default: []].append(number) } }
     }
 

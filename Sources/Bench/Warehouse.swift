@@ -37,7 +37,7 @@ struct Warehouse {
         self.products = products
         var work = work
         places = (0..<stores).map { _ in work.place() }
-        var dice = Dice(seed: seed)
+        var dice = SeededGenerator(seed: seed)
         var taken = Set<Int64>()
         rows.reserveCapacity(count)
         func add(_ store: Int, _ product: Int, _ rows: inout [Row], size: Int? = nil, price: Int? = nil) {
@@ -110,15 +110,15 @@ struct Warehouse {
 
     private static func id<Thing>(_ prefix: String, _ number: Int) -> ID<Thing>? { try? ID("\(prefix)\(number)") }
 
-    mutating func fill(_ live: Live) async throws {
-        try await send(places.count, live) { number in
+    mutating func fill(_ engine: Engine) async throws {
+        try await send(places.count, engine) { number in
             Self.id("s", number).map { id in
                 var place = Place(id: id, kind: "store", name: "Store \(number)")
                 place.coordinate = places[number]
                 return PutPlace(Write(place))
             }
         }
-        try await send(products, live) { number in
+        try await send(products, engine) { number in
             Self.id("q", number).map { id in
                 var product = Product(id: id, name: "Product \(number)")
                 product.brand = "Brand \(number % 10)"
@@ -126,7 +126,7 @@ struct Warehouse {
             }
         }
         let currency = Currency("EUR")
-        try await send(rows.count, live) { number -> PutStockItem? in
+        try await send(rows.count, engine) { number -> PutStockItem? in
             let row = rows[number]
             guard let store: PlaceID = Self.id("s", Int(row.store)),
                 let product: ProductID = Self.id("q", Int(row.product)),
@@ -139,10 +139,10 @@ struct Warehouse {
         }
     }
 
-    private func send<A: Action>(_ count: Int, _ live: Live, _ action: (Int) -> A?) async throws {
+    private func send<A: Action>(_ count: Int, _ engine: Engine, _ action: (Int) -> A?) async throws {
         for numbers in (0..<count).chunks(ofCount: 10_000) {
             let received = Timestamp(milliseconds: 1_800_000_000_000)
-            try await live.perform(Each(numbers.compactMap(action)), by: .service, at: received)
+            try await engine.perform(Batch(numbers.compactMap(action)), by: .service, at: received)
         }
     }
 

@@ -8,10 +8,10 @@ internal import Laws
 struct Work {
     private let cities: [Coordinate]
     private let weights: [Double]
-    private(set) var dice: Dice
+    private(set) var dice: SeededGenerator
 
     init(seed: UInt64) throws {
-        var dice = Dice(seed: seed)
+        var dice = SeededGenerator(seed: seed)
         cities =
             (0..<198).map { _ in dice.evenPlace() } + [
                 try Coordinate(latitude: -17.80, longitude: 179.97), try Coordinate(latitude: 89.95, longitude: 40),

@@ -56,7 +56,7 @@ public struct AreaIndex: Sendable {
     ///
     /// Memory grows with the largest number, by up to 48 bytes for each.
     ///
-    /// - Complexity: O(cells of the cover · levels) tests of the area, at most 64 cells; counted as `Effort`.
+    /// - Complexity: O(cells of the cover · levels) tests of the area, at most 64 cells; counted as `WorkBudget`.
     public mutating func insert(_ area: FencedArea, as number: UInt32) { insert(CoveredArea(area), as: number) }
 
     /// Inserts an area whose cover is already computed.
@@ -72,7 +72,7 @@ public struct AreaIndex: Sendable {
         count += 1
         revision += 1
         for cover in covered.cover { put(cover, number) }
-        Effort.count(covered.levels)
+        WorkBudget.count(covered.levels)
     }
 
     /// Removes the area with a number, if it exists.
@@ -93,7 +93,7 @@ public struct AreaIndex: Sendable {
         count -= 1
         revision += 1
         for cover in covered.cover { take(number, cover.cell, level: 0, node: Int32(cover.cell.face)) }
-        Effort.count(covered.levels)
+        WorkBudget.count(covered.levels)
     }
 
     private mutating func put(_ cover: CoveringCell, _ number: UInt32) {
@@ -168,7 +168,7 @@ public struct AreaIndex: Sendable {
             (before, cover) = (cover, covers[Int(cover)].next)
             looked += 1
         }
-        Effort.count(looked / 10)
+        WorkBudget.count(looked / 10)
         guard cover >= 0 else { return }
         let next = covers[Int(cover)].next
         if before < 0 { nodes[node].covers = next } else { covers[Int(before)].next = next }

@@ -6,12 +6,12 @@ public struct CoveredArea: Sendable {
 
     /// Computes the cover.
     ///
-    /// - Complexity: O(cells of the cover · levels) tests of the area, at most 64 cells; counted as `Effort`.
+    /// - Complexity: O(cells of the cover · levels) tests of the area, at most 64 cells; counted as `WorkBudget`.
     public init(_ area: FencedArea) {
         var steps = 0
         self.area = area
         cover = area.cover(steps: &steps)
-        Effort.count(steps)
+        WorkBudget.count(steps)
     }
 
     /// The number of levels that an index descends for all cells of the cover.

@@ -6,9 +6,9 @@ internal import Synchronization
 /// machine: checking an entity that a filter rejects, or ten edges of a polygon. Code that iterates over data counts
 /// the work once for each batch rather than for each item.
 ///
-/// Steps are added to the ``Tally`` of a request, which charges the caller, and to the ``Gauge`` that tests attach.
+/// Steps are added to the ``WorkCounter`` of a request, which charges the caller, and to the ``Gauge`` that tests attach.
 /// Code that stops at a number of steps counts them itself.
-package enum Effort {
+package enum WorkBudget {
     /// The budget of one read, in steps: 5 ms.
     package static let reading = 50_000
     /// Steps after which a part of a search ends; work that was started before may take the same number again.
@@ -19,7 +19,7 @@ package enum Effort {
     /// Adds steps to the current tally.
     ///
     /// - Complexity: O(1).
-    package static func count(_ steps: Int) { Tally.current?.add(steps, to: .both) }
+    package static func count(_ steps: Int) { WorkCounter.current?.add(steps, to: .both) }
 
     /// Counts steps for bytes that arrive in pieces; the total does not depend on how the bytes are divided.
     ///
@@ -34,7 +34,7 @@ package enum Effort {
     /// Charges the caller for steps that are not counted as work here.
     ///
     /// - Complexity: O(1).
-    package static func charge(_ steps: Int) { Tally.current?.add(steps, to: .charge) }
+    package static func charge(_ steps: Int) { WorkCounter.current?.add(steps, to: .charge) }
 
     /// Performs work without charging the caller, because its amount depends on data hidden from the caller.
     ///
@@ -45,7 +45,7 @@ package enum Effort {
     package static func uncharged<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        guard let tally = Tally.uncharged() else { return try body() }
+        guard let tally = WorkCounter.uncharged() else { return try body() }
         return try tally.measure(body)
     }
 
@@ -53,8 +53,8 @@ package enum Effort {
     ///
     /// - Returns: the result of `body`.
     package static func unchargedTask<Result>(_ body: () async throws -> Result) async rethrows -> Result {
-        guard let tally = Tally.uncharged() else { return try await body() }
-        return try await Tally.$current.withValue(tally, operation: body)
+        guard let tally = WorkCounter.uncharged() else { return try await body() }
+        return try await WorkCounter.$current.withValue(tally, operation: body)
     }
 
     /// Measures the steps of `body`.
@@ -63,42 +63,42 @@ package enum Effort {
     package static func measure<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> (result: Result, steps: Int) {
-        let tally = Tally(within: Tally.current)
+        let tally = WorkCounter(within: WorkCounter.current)
         return (try tally.measure(body), tally.total)
     }
 }
 
 /// A counter of the steps of one unit: a request, a read, a turn.
-package final class Tally: Sendable {
+package final class WorkCounter: Sendable {
     /// The kinds of steps: work that makes others wait, a charge to the caller, or both.
     enum Kind: Sendable {
         case both, work, charge
     }
 
     /// The tally of the current task.
-    @TaskLocal package static var current: Tally?
+    @TaskLocal package static var current: WorkCounter?
 
     private let steps = Atomic<Int>(0)
     /// The enclosing tally, which counts these steps too.
-    private let whole: Tally?
+    private let whole: WorkCounter?
     /// Whether this tally counts charges to the caller rather than work.
     private let isBill: Bool
     /// Whether steps added here are not charged.
     private let isUncharged: Bool
 
-    private init(within whole: Tally?, isBill: Bool, isUncharged: Bool) {
+    private init(within whole: WorkCounter?, isBill: Bool, isUncharged: Bool) {
         (self.whole, self.isBill, self.isUncharged) = (whole, isBill, isUncharged)
     }
 
     /// Creates a tally of zero steps; its steps also count in the enclosing tally.
-    package convenience init(within whole: Tally? = nil) { self.init(within: whole, isBill: false, isUncharged: false) }
+    package convenience init(within whole: WorkCounter? = nil) { self.init(within: whole, isBill: false, isUncharged: false) }
 
     /// Creates a tally of charges to a caller.
-    package static func bill() -> Tally { Tally(within: nil, isBill: true, isUncharged: false) }
+    package static func bill() -> WorkCounter { WorkCounter(within: nil, isBill: true, isUncharged: false) }
 
     /// Creates a tally for uncharged work within the current one; nil if nothing is being counted.
-    package static func uncharged() -> Tally? {
-        current.map { Tally(within: $0, isBill: false, isUncharged: true) }
+    package static func uncharged() -> WorkCounter? {
+        current.map { WorkCounter(within: $0, isBill: false, isUncharged: true) }
     }
 
     func add(_ count: Int, to kind: Kind) {
@@ -170,7 +170,7 @@ package final class Gauge: Sendable {
     package func measure<Result, Failure: Error>(
         _ kind: Kind, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let tally = Tally(within: Tally.current)
+        let tally = WorkCounter(within: WorkCounter.current)
         defer { note(tally.total, kind) }
         return try tally.measure(body)
     }

@@ -42,7 +42,7 @@ public struct FencedArea: Codable, Hashable, Sendable {
         FencedArea(.corridor(Corridor(line, metres: metres)), line.count)
     }
 
-    /// Whether a place lies in the area or on its border; `steps` grows by the work done, as `Effort` counts it.
+    /// Whether a place lies in the area or on its border; `steps` grows by the work done, as `WorkBudget` counts it.
     ///
     /// - Complexity: O(log n + edges near the place).
     public func contains(_ place: Coordinate, steps: inout Int) -> Bool {

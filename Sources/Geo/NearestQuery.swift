@@ -14,7 +14,7 @@ public struct NearestQuery: Sendable {
     public var region: Region?
     /// The maximum number of entities examined before the answer is cut off, without those too near to be in it.
     public var maxScan = Int.max
-    /// The maximum number of steps of work (`Effort`) before the answer is cut off.
+    /// The maximum number of steps of work (`WorkBudget`) before the answer is cut off.
     public var maxSteps = Int.max
 
     /// Creates a query for entities at any distance, with any signature and in any area.

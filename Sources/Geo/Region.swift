@@ -42,7 +42,7 @@ public struct Region: Codable, Hashable, Sendable {
         return contains(place, steps: &steps)
     }
 
-    /// Whether the place lies in the area or on its border; `steps` grows by the work done, as ``Effort`` counts it.
+    /// Whether the place lies in the area or on its border; `steps` grows by the work done, as ``WorkBudget`` counts it.
     package func contains(_ place: Coordinate, steps: inout Int) -> Bool {
         switch shape {
         case .caps: return true

@@ -84,7 +84,7 @@ struct HoursRules: Sendable {
                 }
             }
         }
-        Effort.count(rules.count + (1440 + compared) / Self.minutesOfStep)
+        WorkBudget.count(rules.count + (1440 + compared) / Self.minutesOfStep)
         var changes = [(minute: 0, state: states[0])]
         for minute in 1..<1440 where states[minute] != states[minute - 1] { changes.append((minute, states[minute])) }
         return changes
@@ -101,7 +101,7 @@ struct HoursRules: Sendable {
         var yesterday = holding(on: day - 1)
         var known: (today: UInt64, yesterday: UInt64, changes: [(minute: Int, state: OpeningState)])?
         while WallTime(day: day, minute: 0) < bound {
-            Effort.count(rules.count)
+            WorkBudget.count(rules.count)
             let today = holding(on: day)
             if known.map({ $0.today != today || $0.yesterday != yesterday }) ?? true {
                 known = (today, yesterday, changes(today, yesterday))

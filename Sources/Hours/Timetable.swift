@@ -20,7 +20,7 @@ package final class Timetable: Sendable {
 
     /// - Complexity: O(length of the text).
     package init(_ key: Key) {
-        Effort.count(key.hours.utf8.count * Self.stepsOfByte)
+        WorkBudget.count(key.hours.utf8.count * Self.stepsOfByte)
         self.key = key
         hours = OpeningHours(key.hours)
         isAlwaysOpen = hours.isAlwaysOpen

@@ -17,14 +17,14 @@ struct IndexCount: ~Copyable {
 
     private static let size = 50_000
 
-    private var dice = Dice(seed: 7)
+    private var dice = SeededGenerator(seed: 7)
     private let centres: [Coordinate]
     private var grid = Grid()
     private var ids = Identifiers()
     private var found = 0
 
     private init() {
-        var dice = Dice(seed: 1)
+        var dice = SeededGenerator(seed: 1)
         centres = (0..<50).map { _ in dice.evenPlace() }
         for handle in 0..<Self.size {
             _ = ids.insert("e\(handle)")

@@ -2,7 +2,7 @@
 ///
 /// SplitMix64: G. L. Steele, D. Lea and C. H. Flood, "Fast splittable pseudorandom number generators", OOPSLA 2014,
 /// https://doi.org/10.1145/2660193.2660195.
-public struct Dice: RandomNumberGenerator, Sendable {
+public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
     /// Creates the generator of a seed.
@@ -35,7 +35,7 @@ public struct Dice: RandomNumberGenerator, Sendable {
     }
 }
 
-extension Dice {
+extension SeededGenerator {
     /// A log-normally distributed number, whose logarithm has the standard deviation 1.
     public mutating func logNormal(median: Double) -> Double { median * Double.exp(normal()) }
 }

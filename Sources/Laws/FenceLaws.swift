@@ -94,11 +94,11 @@ private struct FenceWorld {
     private var fences: [PlainFence] = []
     private var near: NearAreas?
 
-    init(_ dice: inout Dice) {
+    init(_ dice: inout SeededGenerator) {
         for _ in 0..<dice.integer(1...3) { change(&dice) }
     }
 
-    mutating func change(_ dice: inout Dice) {
+    mutating func change(_ dice: inout SeededGenerator) {
         for _ in 0..<dice.integer(0...8) {
             let number = UInt32(dice.integer(0...20))
             let fence = dice.fence()
@@ -117,7 +117,7 @@ private struct FenceWorld {
         }
     }
 
-    func check(_ dice: inout Dice) throws {
+    func check(_ dice: inout SeededGenerator) throws {
         let numbers = areas.keys.sorted()
         try demand(index.count == numbers.count, "\(index.count) of \(numbers.count)")
         let other = areas.sorted { $0.key < $1.key }.reduce(into: AreaIndex()) { $0.insert($1.value, as: $1.key) }
@@ -152,7 +152,7 @@ private struct FenceWorld {
     /// Checks that a search ends at its limit of steps, and takes equal steps in an index built in another order.
     private func checkBound(
         from start: Coordinate, to end: Coordinate, _ margin: Double, _ touched: [UInt32], _ other: AreaIndex,
-        _ dice: inout Dice
+        _ dice: inout SeededGenerator
     ) throws {
         var (steps, others, spent) = (0, 0, 0)
         let whole = index.mayTouch(from: start, to: end, margin: margin, atMost: nil, steps: &steps)
@@ -166,7 +166,7 @@ private struct FenceWorld {
     }
 
     /// Walks along random legs, while cached nearby areas are reused.
-    mutating func walk(_ dice: inout Dice) throws {
+    mutating func walk(_ dice: inout SeededGenerator) throws {
         var place = place(&dice)
         for _ in 0..<dice.integer(1...8) {
             let end = dice.jittered(place, metres: dice.pick([0, 10, 500, 2000, 1e5]))
@@ -214,7 +214,7 @@ private struct FenceWorld {
         }
     }
 
-    private func place(_ dice: inout Dice) -> Coordinate {
+    private func place(_ dice: inout SeededGenerator) -> Coordinate {
         guard !fences.isEmpty, dice.chance(0.8) else { return dice.place() }
         return dice.place(of: dice.pick(fences))
     }

@@ -4,9 +4,9 @@
 public struct Law: Sendable {
     /// The law as a sentence.
     public let name: String
-    private let check: @Sendable (inout Dice) throws -> Void
+    private let check: @Sendable (inout SeededGenerator) throws -> Void
 
-    init(_ name: String, _ check: @escaping @Sendable (inout Dice) throws -> Void) {
+    init(_ name: String, _ check: @escaping @Sendable (inout SeededGenerator) throws -> Void) {
         self.name = name
         self.check = check
     }
@@ -15,7 +15,7 @@ public struct Law: Sendable {
     ///
     /// - Throws: ``Violation`` with the law and the seed that reproduces the case.
     public func check(seed: UInt64) throws {
-        var dice = Dice(seed: seed)
+        var dice = SeededGenerator(seed: seed)
         do { try check(&dice) } catch { throw Violation(law: name, seed: seed, what: "\(error)") }
     }
 }

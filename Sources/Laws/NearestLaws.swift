@@ -207,7 +207,7 @@ extension World {
     }
 }
 
-extension Dice {
+extension SeededGenerator {
     /// A query with a random selection of all conditions.
     mutating func query(around origin: Coordinate, in world: borrowing World) -> NearestQuery {
         var query = NearestQuery(limit: pick([1, 2, 10, 100, max(1, world.reference.places.count), 1_000_000]))

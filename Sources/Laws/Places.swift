@@ -1,7 +1,7 @@
 public import Geo
 
 /// Random places, with many edge cases.
-extension Dice {
+extension SeededGenerator {
     /// A place distributed uniformly on the sphere.
     public mutating func evenPlace() -> Coordinate {
         place(Double.asin(number(-1..<1)) * 180 / .pi, number(-180..<180))

@@ -42,7 +42,7 @@ package struct PlainArea {
     }
 }
 
-extension Dice {
+extension SeededGenerator {
     /// Polygons of any shape; some are self-intersecting, overlap each other, or reach 180° or a pole.
     mutating func area() -> PlainArea {
         let step = pick([1, 0.25, 0.000_000_1])

@@ -115,7 +115,7 @@ package struct PlainFence {
     }
 }
 
-extension Dice {
+extension SeededGenerator {
     /// An area of any kind and size, often at the 180° meridian or around a pole.
     package mutating func fence() -> PlainFence {
         switch integer(0...4) {

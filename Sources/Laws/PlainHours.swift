@@ -21,7 +21,7 @@ public struct PlainHours: Sendable {
     private let rules: [PlainRule]
 
     /// Random rules, with a probability of 0.4 only by weekdays and times.
-    public init(_ dice: inout Dice) {
+    public init(_ dice: inout SeededGenerator) {
         let isWeekly = dice.chance(0.4)
         rules = (0..<dice.integer(1...5)).map { PlainRule(&dice, isFirst: $0 == 0, isWeekly: isWeekly) }
     }
@@ -68,7 +68,7 @@ private struct PlainRule {
     private static let names = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-    init(_ dice: inout Dice, isFirst: Bool, isWeekly: Bool) {
+    init(_ dice: inout SeededGenerator, isFirst: Bool, isWeekly: Bool) {
         link = isFirst ? "" : dice.pick(["; ", "; ", ", ", " || "])
         state = dice.pick(["", "", "", "off", "unknown", "open"])
         if !isWeekly { chooseDates(&dice) }
@@ -90,7 +90,7 @@ private struct PlainRule {
         if !isFirst, isEveryDay { weekdays = [dice.integer(0...6)] }
     }
 
-    private mutating func chooseDates(_ dice: inout Dice) {
+    private mutating func chooseDates(_ dice: inout SeededGenerator) {
         if dice.chance(0.2) {
             let first = dice.integer(2020...2030)
             years = first...(first + dice.integer(0...3))

@@ -12,7 +12,7 @@ struct World: ~Copyable {
     /// With `isChecked` the grid's invariants are checked after every change.
     ///
     /// - Throws: ``Broken`` if an invariant is violated.
-    init(_ dice: inout Dice, upTo limit: Int, isChecked: Bool = false) throws {
+    init(_ dice: inout SeededGenerator, upTo limit: Int, isChecked: Bool = false) throws {
         self.isChecked = isChecked
         let style = dice.integer(0...3)
         let centre = dice.place()
@@ -34,7 +34,7 @@ struct World: ~Copyable {
 
     /// A position in one of four styles: scattered, one city, one city with a few remote places, or many at the same
     /// spots.
-    private static func place(_ dice: inout Dice, _ style: Int, _ centre: Coordinate, _ world: borrowing World)
+    private static func place(_ dice: inout SeededGenerator, _ style: Int, _ centre: Coordinate, _ world: borrowing World)
         -> Coordinate
     {
         switch style {
@@ -65,7 +65,7 @@ struct World: ~Copyable {
     }
 
     /// A search origin: anywhere, at an entity, near one, or at its antipode.
-    func origin(_ dice: inout Dice) -> Coordinate {
+    func origin(_ dice: inout SeededGenerator) -> Coordinate {
         let known = reference.places.keys.sorted().first { _ in dice.chance(0.1) }.flatMap { reference.places[$0] }
         guard let known else { return dice.place() }
         switch dice.integer(0...3) {

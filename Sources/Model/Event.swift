@@ -5,10 +5,10 @@ public struct Event: Hashable, Sendable {
     /// When the action was received.
     public let at: Timestamp
     /// The payload.
-    public let fact: Fact
+    public let fact: EventPayload
 
     /// Creates an event with a number.
-    public init(number: Int64, at: Timestamp, _ fact: Fact) {
+    public init(number: Int64, at: Timestamp, _ fact: EventPayload) {
         (self.number, self.at, self.fact) = (number, at, fact)
     }
 }
@@ -16,7 +16,7 @@ public struct Event: Hashable, Sendable {
 /// The payload of an event: the fact and its participants.
 ///
 /// People have ids beside their numbers, so that an event can still name a person who has been deleted in the meantime.
-public struct Fact: Hashable, Sendable {
+public struct EventPayload: Hashable, Sendable {
     /// A person involved in the fact.
     public struct Participant: Hashable, Sendable {
         /// The number, the key in the live state.
@@ -66,7 +66,7 @@ public struct Fact: Hashable, Sendable {
     }
 }
 
-extension Fact {
+extension EventPayload {
     /// Whether it may have happened to a person in an interval, by their fixes.
     ///
     /// If a friend saw only a rounded time, the whole rounding interval counts.

@@ -104,7 +104,7 @@ public enum FenceChange: Sendable {
     /// A person is not inside any longer.
     case left(FenceNumber, PersonNumber)
     /// A person entered, left or has stayed.
-    case passed(FencePassing)
+    case passed(FenceTransition)
     /// A friend asked for consent to a fence for a person, or the person answered.
     case watched(FenceNumber, PersonNumber, FenceWatch)
     /// A person was notified of the friend's request for consent to a fence.
@@ -143,7 +143,7 @@ public struct FenceVisit: Codable, Hashable, Sendable {
 }
 
 /// A transition of a person at a fence.
-public struct FencePassing: Hashable, Sendable {
+public struct FenceTransition: Hashable, Sendable {
     /// The fence.
     public let fence: FenceNumber
     /// The person.

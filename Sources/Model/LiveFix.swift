@@ -17,6 +17,6 @@ public struct LiveFix: Codable, Hashable, Sendable {
     }
 }
 
-extension Optional: Usual where Wrapped == LiveFix {
+extension Optional: HasDefault where Wrapped == LiveFix {
     package static var usual: LiveFix? { nil }
 }

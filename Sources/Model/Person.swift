@@ -22,21 +22,21 @@ public struct Person: Codable, Hashable, Sendable {
     public var isSearchable = true
     /// Whether people who know the e-mail address can find this person by it.
     public var isSearchableByEmail = false
-    @Seldom private var details: Details
-    @Seldom private var choices: Choices
+    @BoxedIfNonDefault private var details: Details
+    @BoxedIfNonDefault private var choices: Choices
 
     /// Creates a person with an id only, whom strangers cannot find.
     public init(id: PersonID) { self.id = id }
 }
 
 extension Person {
-    private struct Details: Codable, Hashable, Usual {
+    private struct Details: Codable, Hashable, HasDefault {
         static let usual = Details()
         var surname, email, phone, photo, about: String?
         var attributes: [String: AttributeValue] = [:]
     }
 
-    private struct Choices: Codable, Hashable, Usual {
+    private struct Choices: Codable, Hashable, HasDefault {
         static let usual = Choices()
         var sharing = Sharing()
         var throttle = ThrottleOverride()

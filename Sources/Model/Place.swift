@@ -16,7 +16,7 @@ public struct Place: Codable, Hashable, Sendable {
     public var created: Timestamp?
     /// The position; nil for a place without one, which is in no answer by distance.
     public var coordinate: Coordinate?
-    @Seldom private var details: Details
+    @BoxedIfNonDefault private var details: Details
 
     /// Creates a place without a position or other properties.
     public init(id: PlaceID, kind: String, name: String) {
@@ -27,7 +27,7 @@ public struct Place: Codable, Hashable, Sendable {
 }
 
 extension Place {
-    private struct Details: Codable, Hashable, Usual {
+    private struct Details: Codable, Hashable, HasDefault {
         static let usual = Details()
         var address, hours, timezone: String?
         var owner: PersonID?

@@ -16,7 +16,7 @@ public struct PlaceArea: Sendable {
 
     /// Prepares an area; nil for an area without a location.
     ///
-    /// - Complexity: O(n log n), and the cost of a cover; counted as `Effort`.
+    /// - Complexity: O(n log n), and the cost of a cover; counted as `WorkBudget`.
     public init?(_ shape: Fence.Area) {
         guard let area = FencedArea(shape) else { return nil }
         prepared = Prepared(shape, CoveredArea(area))
@@ -29,7 +29,7 @@ public struct PlaceArea: Sendable {
     /// The number of positions in the definition.
     public var vertexCount: Int { prepared.covered.area.vertexCount }
 
-    /// Whether a place lies in the area or on its border; `steps` grows by the work done, as `Effort` counts it.
+    /// Whether a place lies in the area or on its border; `steps` grows by the work done, as `WorkBudget` counts it.
     public func contains(_ place: Coordinate, steps: inout Int) -> Bool {
         prepared.covered.area.contains(place, steps: &steps)
     }

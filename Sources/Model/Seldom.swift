@@ -1,12 +1,12 @@
 /// A type whose values are the default in most entities.
-package protocol Usual {
+package protocol HasDefault {
     /// The default value.
     static var usual: Self { get }
     /// Whether the value is the default.
     var isUsual: Bool { get }
 }
 
-extension Usual where Self: Equatable {
+extension HasDefault where Self: Equatable {
     package var isUsual: Bool { self == Self.usual }
 }
 
@@ -14,7 +14,7 @@ extension Usual where Self: Equatable {
 ///
 /// Other values are in a copy-on-write box.
 @propertyWrapper
-package struct Seldom<Value: Usual & Sendable>: Sendable {
+package struct BoxedIfNonDefault<Value: HasDefault & Sendable>: Sendable {
     private final class Box: @unchecked Sendable {  // it is changed only while uniquely referenced
         var value: Value
 
@@ -46,15 +46,15 @@ package struct Seldom<Value: Usual & Sendable>: Sendable {
     package var bytes: Int { box == nil ? 0 : 16 + MemoryLayout<Value>.size }
 }
 
-extension Seldom: Equatable where Value: Equatable {
-    package static func == (a: Seldom, b: Seldom) -> Bool { a.box === b.box || a.wrappedValue == b.wrappedValue }
+extension BoxedIfNonDefault: Equatable where Value: Equatable {
+    package static func == (a: BoxedIfNonDefault, b: BoxedIfNonDefault) -> Bool { a.box === b.box || a.wrappedValue == b.wrappedValue }
 }
 
-extension Seldom: Hashable where Value: Hashable {
+extension BoxedIfNonDefault: Hashable where Value: Hashable {
     package func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
 }
 
-extension Seldom: Codable where Value: Codable {
+extension BoxedIfNonDefault: Codable where Value: Codable {
     package init(from decoder: any Decoder) throws {
         self.init()
         wrappedValue = try Value(from: decoder)

@@ -1,7 +1,7 @@
 public import Geo
 
 /// The search origin of a person among strangers.
-public struct Viewpoint: Hashable, Sendable {
+public struct SearchOrigin: Hashable, Sendable {
     /// When it last moved, by the service clock.
     public var moved: Timestamp
     /// The place; nil if the position it was taken from was deleted.

@@ -16,23 +16,23 @@ struct Backups: Service {
     let interval: Duration
     let count: Int
     let meters: BackupMeters
-    let live: Live
+    let engine: Engine
     let logger: Logger
 
     /// The time that names and counts backups: monotonic since the start, so that a clock set ahead does not move it.
-    private var now: Timestamp { live.steady(at: live.noticing(clock: Clock.now(), elapsed: Clock.elapsed())) }
+    private var now: Timestamp { engine.steady(at: engine.noticing(clock: Clock.now(), elapsed: Clock.elapsed())) }
 
     /// - Throws: ``SettingsError``.
     /// - Returns: nil if no backups are configured.
-    init?(_ settings: Settings, of live: Live, _ logger: Logger) throws {
+    init?(_ settings: Settings, of engine: Engine, _ logger: Logger) throws {
         guard let interval = try settings.backupInterval else { return nil }
         file = try settings.dataFolder.appending(path: Store.fileName)
         folder = try settings.backupFolder
         self.interval = interval
         count = try settings.keptBackups
-        let known = BackupFolder.backups(in: folder, at: live.steady(at: Clock.now()))
-        meters = BackupMeters(of: live.store, newest: known.past.last)
-        (self.live, self.logger) = (live, logger)
+        let known = BackupFolder.backups(in: folder, at: engine.steady(at: Clock.now()))
+        meters = BackupMeters(of: engine.store, newest: known.past.last)
+        (self.engine, self.logger) = (engine, logger)
     }
 
     func run() async throws {
@@ -65,7 +65,7 @@ struct Backups: Service {
         do {
             let backups = try BackupFolder(folder)
             let backup = try await withTaskCancellationHandler {
-                try await Aside.run { () throws(StorageError) in
+                try await BackgroundExecutor.run { () throws(StorageError) in
                     try backups.write(file, at: now, keeping: count)
                 }
             } onCancel: {

@@ -45,9 +45,9 @@ func open(
     _ folder: URL, _ rules: PingRules, following log: (any ActionLog)? = nil,
     loading report: @escaping LoadProgress = { _, _, _ in },
     announcingFold announce: (_ waiting: Int) -> Void = { _ in }
-) throws -> Live {
+) throws -> Engine {
     do throws(StorageError) {
         let store = try Store(folder: folder, announcingFold: announce)
-        return try Live(store: store, gazetteer: Gazetteer(), rules: rules, log: log, loading: report)
+        return try Engine(store: store, gazetteer: Gazetteer(), rules: rules, log: log, loading: report)
     } catch { throw Exit.failing(error, folder) }
 }

@@ -73,11 +73,11 @@ struct ExportCommand: AsyncParsableCommand {
 
     private func writeTracks(of person: PersonID, _ format: ExportFormat) async throws {
         let folder = try await place.file.deletingLastPathComponent()
-        let live = try open(folder, PingRules())
+        let engine = try open(folder, PingRules())
         do {
-            let export = try await TrackExport(of: person, format, from: live)
+            let export = try await TrackExport(of: person, format, from: engine)
             try await export.write { bytes in try StandardOutput.write(bytes) }
-            try await live.close()
+            try await engine.close()
         } catch let code as ExitCode { throw code } catch let refusal as Refusal {
             throw Exit.failing(ImportSession.sentence(for: refusal), Exit.data)
         } catch { throw Exit.failing(StorageError(error), folder) }

@@ -132,26 +132,26 @@ struct ImportCommand: AsyncParsableCommand {
         let settings = try await place.settings(place.flags)
         let lexicon = try await Exit.configured { try settings.lexicon }
         let currency = currency.flatMap { Currency($0) }
-        return try await loadIntoFolder(settings) { file, live in
+        return try await loadIntoFolder(settings) { file, engine in
             let normalising =
                 normalise
-                ? Normalisation(kind, lexicon: lexicon, gazetteer: live?.gazetteer ?? Gazetteer(), currency: currency)
+                ? Normalisation(kind, lexicon: lexicon, gazetteer: engine?.gazetteer ?? Gazetteer(), currency: currency)
                 : nil
-            return try await load(kind, file, into: live, normalising)
+            return try await load(kind, file, into: engine, normalising)
         }
     }
 
     /// Loads the files in order into the data folder, or only checks them.
     func loadIntoFolder(
-        _ settings: Settings, _ load: (_ file: String, Live?) async throws -> FileReport
+        _ settings: Settings, _ load: (_ file: String, Engine?) async throws -> FileReport
     ) async throws -> [FileReport] {
         let (rules, folder) = try await Exit.configured { (try settings.rules, try settings.dataFolder) }
         // A dry run with pruning compares the file with the database, so there must be one.
         if dryRun, prune { _ = try await place.file }
-        let live = dryRun && !prune ? nil : try open(folder, rules)
+        let engine = dryRun && !prune ? nil : try open(folder, rules)
         var reports: [FileReport] = []
-        for file in files { reports.append(try await load(file, live)) }
-        do throws(StorageError) { try await live?.close() } catch { throw Exit.failing(error, folder) }
+        for file in files { reports.append(try await load(file, engine)) }
+        do throws(StorageError) { try await engine?.close() } catch { throw Exit.failing(error, folder) }
         return reports
     }
 
@@ -170,11 +170,11 @@ struct ImportCommand: AsyncParsableCommand {
     }
 
     private func load(
-        _ kind: ImportKind, _ file: String, into live: Live?, _ normalising: Normalisation?
+        _ kind: ImportKind, _ file: String, into engine: Engine?, _ normalising: Normalisation?
     ) async throws -> FileReport {
         guard let format = format(of: file) else { preconditionFailure("validated before") }
         var session = ImportSession(
-            kind, format, into: dryRun ? nil : live, normalising: normalising, pruning: prune ? live : nil,
+            kind, format, into: dryRun ? nil : engine, normalising: normalising, pruning: prune ? engine : nil,
             reportsEvents: events, now: Clock.now)
         do {
             try await read(file) { piece in

@@ -31,16 +31,16 @@ extension ImportCommand {
     private func loadTracks(of person: PersonID) async throws -> [FileReport] {
         // Without a database the person cannot exist, so none is created.
         if !dryRun { _ = try await place.file }
-        return try await loadIntoFolder(await place.settings(place.flags)) { file, live in
-            try await loadTrack(file, of: person, into: live)
+        return try await loadIntoFolder(await place.settings(place.flags)) { file, engine in
+            try await loadTrack(file, of: person, into: engine)
         }
     }
 
-    private func loadTrack(_ file: String, of person: PersonID, into live: Live?) async throws -> FileReport {
+    private func loadTrack(_ file: String, of person: PersonID, into engine: Engine?) async throws -> FileReport {
         var session: TrackSession
         do {
             session = try TrackSession(
-                person: person, device: device ?? "", format: TrackFormat(fileName: file), into: live, isAlone: true,
+                person: person, device: device ?? "", format: TrackFormat(fileName: file), into: engine, isAlone: true,
                 by: .service, now: Clock.now)
         } catch { throw Exit.failing(ImportSession.sentence(for: error), Exit.data) }
         do {

@@ -11,10 +11,10 @@ enum Interface {
     static func read<Value>(_ body: (Server) throws -> Value) throws -> Value {
         let folder = FileManager.default.temporaryDirectory.appending(path: "cerca-interface-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
-        let live = try Live(store: try Store(folder: folder), gazetteer: Gazetteer(), rules: PingRules())
+        let engine = try Engine(store: try Store(folder: folder), gazetteer: Gazetteer(), rules: PingRules())
         return try body(
             Server(
-                live: live, keys: nil, cursorSecret: [UInt8](repeating: 0, count: 32), configuration: .init(),
+                engine: engine, keys: nil, cursorSecret: [UInt8](repeating: 0, count: 32), configuration: .init(),
                 logger: Logger(label: "cerca"), now: Clock.now))
     }
 }

@@ -10,7 +10,7 @@ internal import ServiceLifecycle
 struct Maintenance: Service {
     private static let pause = Duration.seconds(2)
 
-    let live: Live
+    let engine: Engine
     /// Maximum size of the write-ahead log, in bytes.
     let longestLog: Int
     let logger: Logger
@@ -23,17 +23,17 @@ struct Maintenance: Service {
             while !Task.isCancelled {
                 do {
                     try await Task.sleep(for: Self.pause)
-                    try await live.observe(clock: Clock.now(), elapsed: Clock.elapsed())
-                    clock.tell(live.trust, logger)
-                    try await live.fold()
-                    if live.keepsAll {
-                        if !hasFinishedEnds { try await live.finishEnds(at: Clock.now()) }
+                    try await engine.observe(clock: Clock.now(), elapsed: Clock.elapsed())
+                    clock.tell(engine.trust, logger)
+                    try await engine.fold()
+                    if engine.keepsAll {
+                        if !hasFinishedEnds { try await engine.finishEnds(at: Clock.now()) }
                         hasFinishedEnds = true
                         try await keepAll(&clock)
                     }
-                    try await live.tendShares(at: Clock.now())
-                    try await live.keepLastHeard(dueAt: Clock.now())
-                    try await live.forgetEvents()
+                    try await engine.tendShares(at: Clock.now())
+                    try await engine.keepLastHeard(dueAt: Clock.now())
+                    try await engine.forgetEvents()
                     try await keepLog(&isLong)
                 } catch {
                     if Task.isCancelled { return }
@@ -47,11 +47,11 @@ struct Maintenance: Service {
 
     /// Runs the maintenance that only one node of a cluster runs.
     private func keepAll(_ clock: inout ClockReport) async throws {
-        try await live.keepSightings(dueAt: Clock.now())
+        try await engine.keepSightings(dueAt: Clock.now())
         let now = Clock.now()
-        try await live.levelCells(at: live.steady(at: now), certain: live.moment(of: now).lowerBound)
+        try await engine.levelCells(at: engine.steady(at: now), certain: engine.moment(of: now).lowerBound)
         clock.tell(deleted: try await expire(), logger)
-        try await live.tellDwelling(at: Clock.now())
+        try await engine.tellDwelling(at: Clock.now())
         try await finishDeletions()
     }
 
@@ -59,10 +59,10 @@ struct Maintenance: Service {
     ///
     /// - Returns: the number of deleted positions.
     private func expire() async throws -> Int {
-        guard let past = live.trust.past else { return 0 }
+        guard let past = engine.trust.past else { return 0 }
         let end = ContinuousClock.now + .seconds(1)
         var count = 0
-        while case let some = try await live.expire(now: past).count, some > 0 {
+        while case let some = try await engine.expire(now: past).count, some > 0 {
             count += some
             if ContinuousClock.now >= end { break }
         }
@@ -72,12 +72,12 @@ struct Maintenance: Service {
     /// Continues unfinished deletions of people for at most a second.
     private func finishDeletions() async throws {
         let end = ContinuousClock.now + .seconds(1)
-        while try await live.finishDeletion(at: Clock.now()), ContinuousClock.now < end {}
+        while try await engine.finishDeletion(at: Clock.now()), ContinuousClock.now < end {}
     }
 
     /// Logs when a reader begins or ceases to prevent the write-ahead log from being emptied.
     private func keepLog(_ wasLong: inout Bool) async throws {
-        let size = try await live.keepLog(below: longestLog)
+        let size = try await engine.keepLog(below: longestLog)
         let isLong = size > longestLog
         if isLong, !wasLong {
             logger.warning(

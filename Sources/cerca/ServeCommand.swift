@@ -34,20 +34,20 @@ struct ServeCommand: AsyncParsableCommand {
         let keys = try await Self.keys(settings)
         let logger = try await logger(settings)
         for name in Settings.unknownVariables { logger.warning("\(name) is no key; see 'cerca serve --help'") }
-        let (live, after, before) = try await openNode(settings, folder, rules, logger)
+        let (engine, after, before) = try await openNode(settings, folder, rules, logger)
         // Must come before anything that depends on the clock.
-        do throws(StorageError) { try await live.observe(clock: Clock.now(), elapsed: Clock.elapsed()) } catch {
+        do throws(StorageError) { try await engine.observe(clock: Clock.now(), elapsed: Clock.elapsed()) } catch {
             throw Exit.failing(error, folder)
         }
-        let backups = try await Exit.configured { try Backups(settings, of: live, logger) }
-        let maintenance = Maintenance(live: live, longestLog: longestLog, logger: logger)
+        let backups = try await Exit.configured { try Backups(settings, of: engine, logger) }
+        let maintenance = Maintenance(engine: engine, longestLog: longestLog, logger: logger)
         let upkeep: [any Service] = before + [maintenance] + [backups].compactMap(\.self)
-        try await serve(live, keys, server, (after, upkeep), logger)
+        try await serve(engine, keys, server, (after, upkeep), logger)
         let left: Int
-        do throws(StorageError) { left = try await live.close(foldingFor: .seconds(1)) } catch {
+        do throws(StorageError) { left = try await engine.close(foldingFor: .seconds(1)) } catch {
             throw Exit.failing(error, folder)
         }
-        logger.info("stopped after \(live.tally.commits) commits of \(live.tally.commands) commands")
+        logger.info("stopped after \(engine.tally.commits) commits of \(engine.tally.commands) commands")
         if left > 0 { logger.info("\(left) positions wait in the log for the next start, which folds them") }
     }
 
@@ -82,7 +82,7 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func serve(
-        _ live: Live, _ keys: KeyRing?, _ configuration: Server.Configuration,
+        _ engine: Engine, _ keys: KeyRing?, _ configuration: Server.Configuration,
         _ others: (after: [any Service], before: [any Service]),
         _ logger: Logger
     ) async throws {
@@ -91,11 +91,11 @@ struct ServeCommand: AsyncParsableCommand {
         var herald = logger
         herald.logLevel = min(logger.logLevel, .info)
         let files = OpenFiles.allowAll()
-        let supervisor = Supervisor(of: live, environment: ProcessInfo.processInfo.environment)
-        let counts = live.read { $0.counts }
+        let supervisor = Supervisor(of: engine, environment: ProcessInfo.processInfo.environment)
+        let counts = engine.read { $0.counts }
         let server = Server(
-            live: live, keys: keys, cursorSecret: try live.store.secret(.cursor), configuration: configuration,
-            logger: logger, now: { live.noticing(clock: Clock.now(), elapsed: Clock.elapsed()) }
+            engine: engine, keys: keys, cursorSecret: try engine.store.secret(.cursor), configuration: configuration,
+            logger: logger, now: { engine.noticing(clock: Clock.now(), elapsed: Clock.elapsed()) }
         ) { [herald] port in
             let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
             let status = "listening on \(configuration.certificate == nil ? "http" : "https")://\(host):\(port)"

@@ -11,10 +11,10 @@ struct Supervisor: Service {
     private let length: socklen_t
     /// The interval of keep-alives; nil without a watchdog.
     private let pause: Duration?
-    private let live: Live
+    private let engine: Engine
 
     /// Returns nil without a socket.
-    init?(of live: Live, environment: [String: String]) {
+    init?(of engine: Engine, environment: [String: String]) {
         guard let path = environment["NOTIFY_SOCKET"], let first = path.utf8.first, [0x2f, 0x40].contains(first) else {
             return nil
         }
@@ -28,7 +28,7 @@ struct Supervisor: Service {
         length = socklen_t(MemoryLayout.size(ofValue: address.sun_family) + bytes.count)
         let isMeant = environment["WATCHDOG_PID"].map { Int32($0) == getpid() } ?? true
         pause = isMeant ? environment["WATCHDOG_USEC"].flatMap { Int64($0) }.map { .microseconds($0) / 3 } : nil
-        self.live = live
+        self.engine = engine
     }
 
     /// Sends a state such as `READY=1`; errors are ignored.
@@ -50,8 +50,8 @@ struct Supervisor: Service {
             guard let pause else { return try await gracefulShutdown() }
             await cancelWhenGracefulShutdown {
                 while !Task.isCancelled {
-                    try? await live.probe()
-                    _ = live.read { $0.counts }
+                    try? await engine.probe()
+                    _ = engine.read { $0.counts }
                     tell("WATCHDOG=1")
                     try? await Task.sleep(for: pause)
                 }

@@ -30,7 +30,7 @@ struct TestServer: Sendable {
     let base: String
     let folder: URL
     let store: Store
-    let live: Live
+    let engine: Engine
     /// The names of all endpoints.
     let endpoints: [String]
     /// The parameters of the queries of endpoints, by the endpoints' names.
@@ -78,7 +78,7 @@ struct TestServer: Sendable {
         let response = try await testClient.execute(request, timeout: hangLimit)
         let body = String(buffer: try await response.body.collect(upTo: 64 << 20))
         // Answers without a defense are not described.
-        if live.defences.hidesBlocks,
+        if engine.defences.hidesBlocks,
             let fault = described.fault(
                 parts[0], parts[1], Int(response.status.code),
                 body.isEmpty ? nil : response.headers.first(name: "content-type"), body)
@@ -98,7 +98,7 @@ struct TestServer: Sendable {
             person.sharing = Sharing(.exact)
             return Write(person)
         }
-        try await live.perform(PutPeople(persons), by: .service, at: time)
+        try await engine.perform(PutPeople(persons), by: .service, at: time)
     }
 
     /// Makes such people with their positions.
@@ -107,7 +107,7 @@ struct TestServer: Sendable {
         let pings = try people.compactMap { name, place in
             try place.map { PingReport(person: try ID(name), time: morning - .seconds(600), place: $0) }
         }
-        try await live.perform(Record(pings), by: .service, at: morning)
+        try await engine.perform(Record(pings), by: .service, at: morning)
     }
 }
 
@@ -134,7 +134,7 @@ func withServer(
     defer { try? FileManager.default.removeItem(at: folder) }
     try migrate(folder, secret: secret)
     let store = try Store(folder: folder, patience: .seconds(600), gauge: gauge)
-    let live = try Live(store: store, gazetteer: gazetteer, rules: rules, log: log)
+    let engine = try Engine(store: store, gazetteer: gazetteer, rules: rules, log: log)
     var configuration = Server.Configuration(port: 0)
     // No time limit of the service is reached on a slow machine. Tests of limits set their own.
     configuration.pace.head = .seconds(600)
@@ -150,7 +150,7 @@ func withServer(
     configure(&configuration)
     let (ports, listening) = AsyncStream.makeStream(of: Int.self)
     let server = Server(
-        live: live, keys: keys, cursorSecret: try store.secret(.cursor), configuration: configuration, logger: logger,
+        engine: engine, keys: keys, cursorSecret: try store.secret(.cursor), configuration: configuration, logger: logger,
         now: now, isListening: { listening.yield($0) })
     try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { try await server.run() }
@@ -159,7 +159,7 @@ func withServer(
         do {
             try await body(
                 TestServer(
-                    base: "http://127.0.0.1:\(port)", folder: folder, store: store, live: live,
+                    base: "http://127.0.0.1:\(port)", folder: folder, store: store, engine: engine,
                     endpoints: server.endpoints.map(\.name),
                     parameters: Dictionary(server.endpoints.map { ($0.name, $0.parameters) }) { one, _ in one },
                     described: .read { server.openAPI }))

@@ -51,7 +51,7 @@ import Testing
 
     /// 100,000 entities in a city, 10,000 at one spot, one in an ocean.
     @Test("Searches are exact in dense and in empty areas") func density() throws {
-        var dice = Dice(seed: 1)
+        var dice = SeededGenerator(seed: 1)
         let city = try Coordinate(latitude: 39.4699, longitude: -0.3763)
         let spot = dice.jittered(city, metres: 3000)
         let ocean = try Coordinate(latitude: -48.88, longitude: -123.39)
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test("A grid whose entities are all removed is empty and consistent") func emptied() throws {
-        var dice = Dice(seed: 2)
+        var dice = SeededGenerator(seed: 2)
         var grid = Grid()
         let bytes = grid.bytes
         for handle in 0..<Int32(20_000) { grid.upsert(handle, at: dice.place(), signature: dice.next()) }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct IdentifiersTests {
     @Test("Inserted and removed ids have the handles that a dictionary holds") func dictionary() {
         for seed in 0..<1000 as Range<UInt64> {
-            var dice = Dice(seed: seed)
+            var dice = SeededGenerator(seed: seed)
             var (ids, model): (Identifiers, [String: Int32]) = (Identifiers(), [:])
             if dice.chance(0.3) { ids.reserveCapacity(dice.integer(0...60)) }
             var limit: Int32 = 0

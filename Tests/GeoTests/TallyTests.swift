@@ -4,14 +4,14 @@ import Testing
 /// Counting of work, and the part of it that is charged to the caller.
 @Suite struct TallyTests {
     @Test("Work that depends on others is counted but not charged") func uncharged() {
-        let bill = Tally.bill()
-        let work = Tally.$current.withValue(bill) {
-            Effort.measure {
-                Effort.count(1)
-                Effort.uncharged {
-                    Effort.count(20)
-                    Effort.charge(4000)
-                    Effort.uncharged { Effort.count(50_000) }
+        let bill = WorkCounter.bill()
+        let work = WorkCounter.$current.withValue(bill) {
+            WorkBudget.measure {
+                WorkBudget.count(1)
+                WorkBudget.uncharged {
+                    WorkBudget.count(20)
+                    WorkBudget.charge(4000)
+                    WorkBudget.uncharged { WorkBudget.count(50_000) }
                 }
             }.steps
         }
@@ -21,10 +21,10 @@ import Testing
 
     @Test("The work for bytes does not depend on how they are split into pieces", arguments: [1, 3, 10, 64])
     func pieces(size: Int) {
-        let tally = Tally()
-        Tally.$current.withValue(tally) {
+        let tally = WorkCounter()
+        WorkCounter.$current.withValue(tally) {
             for start in stride(from: 0, to: 1000, by: size) {
-                Effort.count(bytes: start..<min(1000, start + size), ofStep: 7)
+                WorkBudget.count(bytes: start..<min(1000, start + size), ofStep: 7)
             }
         }
         #expect(tally.total == 1000 / 7)

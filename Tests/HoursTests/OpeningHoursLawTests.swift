@@ -19,7 +19,7 @@ import Testing
     }
 
     private func check(_ seed: UInt64) throws {
-        var dice = Dice(seed: seed)
+        var dice = SeededGenerator(seed: seed)
         let plain = PlainHours(&dice)
         let hours = OpeningHours(plain.text)
         let told = "seed \(seed): \(plain.text)"
@@ -53,7 +53,7 @@ import Testing
     }
 
     /// A whole minute, often shortly before a clock change.
-    private func start(_ name: String, _ dice: inout Dice) throws -> Timestamp {
+    private func start(_ name: String, _ dice: inout SeededGenerator) throws -> Timestamp {
         let zone = try #require(TimeZone(identifier: name))
         var seconds = dice.integer(1_577_836_800...1_893_456_000) / 60 * 60
         let some = Date(timeIntervalSince1970: Double(seconds))

@@ -57,7 +57,7 @@ private let kills =
             let data = folder.appending(path: "data")
             var all = Sent()
             var time: Int64 = 1_600_000_000_000
-            var dice = Dice(seed: 11)
+            var dice = SeededGenerator(seed: 11)
             var worst = Tally()
             let follower = CrashFollower(folder)
             for round in 0..<kills {
@@ -142,7 +142,7 @@ private let kills =
             for client in 0..<Self.clients {
                 group.addTask {
                     var sent = Sent()
-                    var dice = Dice(seed: UInt64(start) &+ UInt64(client))
+                    var dice = SeededGenerator(seed: UInt64(start) &+ UInt64(client))
                     var time = start
                     while true {
                         // Each client has five people of its own, whose every ping must be stored.

@@ -7,7 +7,7 @@ import Testing
     private static let kills = RandomCases.count(6, all: 100)
 
     /// Rows of a file with places or people that are new or replace earlier ones.
-    private func rows(_ dice: inout Dice, _ row: (Int, String) -> String) -> String {
+    private func rows(_ dice: inout SeededGenerator, _ row: (Int, String) -> String) -> String {
         (0..<2000).map { _ in
             let number = dice.integer(0...4000)
             return row(number, ["north", "south", "east", "west", "garden"][dice.integer(0...4)])
@@ -17,7 +17,7 @@ import Testing
     /// Imports files until the service is gone.
     ///
     /// - Returns: the number of imports that were answered.
-    private func importFiles(to service: Service, _ dice: inout Dice) async -> Int {
+    private func importFiles(to service: Service, _ dice: inout SeededGenerator) async -> Int {
         for answered in 0... {
             let isPlaces = answered.isMultiple(of: 2)
             let file = rows(&dice) { number, word in
@@ -36,7 +36,7 @@ import Testing
     @Test("After kills during imports the indexes of text and space equal the tables") func kills() async throws {
         try await withDiskFolder { folder in
             let data = folder.appending(path: "data")
-            var (dice, answered) = (Dice(seed: 12), 0)
+            var (dice, answered) = (SeededGenerator(seed: 12), 0)
             for kill in 0..<Self.kills {
                 let service = try await Service(data: data)
                 let life = dice.integer(5...800)

@@ -64,10 +64,10 @@ import Testing
             let service = try await Service(data: folder.appending(path: "data"))
             defer { service.kill() }
             let until = Date(timeIntervalSinceNow: -60).formatted(.iso8601)
-            let picture = folder.appending(path: "tracks.svg")
+            let state = folder.appending(path: "tracks.svg")
             let (result, report) = try run(
                 service, in: folder, "--people", "200", "--hours", "2", "--fences", "300", "--rate", "2000",
-                "--until", until, "--picture", picture.path)
+                "--until", until, "--picture", state.path)
             #expect(result.code == 0, "\(result.output)\(result.errors)")
             #expect(report.people == 200 && report.wrong == 0 && report.failures == 0 && report.lost_by_hint == 0)
             #expect(!report.interrupted && report.friendships > 200 && report.stores == 10)
@@ -82,7 +82,7 @@ import Testing
                 #expect(latency["p50"] ?? -1 <= latency["p99"] ?? -1, "\(name): \(latency)")
             }
             #expect(report.in_time.samples > 20_000 && report.as_geometry.mean_m < report.in_time.mean_m)
-            let drawing = try String(contentsOf: picture, encoding: .utf8)
+            let drawing = try String(contentsOf: state, encoding: .utf8)
             #expect(XMLParser(data: Data(drawing.utf8)).parse() && drawing.contains("stored"))
             let rate = RandomCases.count(1800, all: 900)
             let again = try run(

@@ -158,7 +158,7 @@ import Testing
     }
 
     @Test("Packed pings round-trip") func packedPings() async throws {
-        var dice = Dice(seed: 5)
+        var dice = SeededGenerator(seed: 5)
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit([person(0, "a")])
@@ -200,7 +200,7 @@ import Testing
                 let erasure = Change.pings(.erased(person: 0, [pings[count / 2].key], logRows: [row], newest: nil))
                 try await store.commit([erasure], gauge: gauge)
             }
-            #expect(gauge.longest(.turn) <= Effort.turn / 2)
+            #expect(gauge.longest(.turn) <= WorkBudget.turn / 2)
             #expect(store.unfoldedCount == count - 1)
             while try await store.fold() != nil {}
             #expect(try await history(store, of: 0) == pings.filter { $0.key != pings[count / 2].key })

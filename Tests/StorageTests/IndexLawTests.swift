@@ -38,12 +38,12 @@ import Testing
 private struct Course {
     static let words = ["luna", "sol", "zapatos", "paella"]
 
-    private var dice: Dice
+    private var dice: SeededGenerator
     /// The expected places.
     private(set) var places: [PlaceNumber: Place] = [:]
     private var revision: Int64 = 0
 
-    init(seed: UInt64) { dice = Dice(seed: seed) }
+    init(seed: UInt64) { dice = SeededGenerator(seed: seed) }
 
     /// Returns the numbers of the places with a word in their names, in order.
     func numbers(of word: String) -> [PlaceNumber] {

@@ -14,7 +14,7 @@ import Testing
     @Test("The sharing history returns what was written") func sharingHistory() async throws {
         for seed in RandomCases.seeds(0..<20) {
             try await withMigratedFolder { folder in
-                var dice = Dice(seed: seed)
+                var dice = SeededGenerator(seed: seed)
                 let store = try Store(folder: folder)
                 try await store.commit([person(0, "a"), person(1, "b")])
                 var written: [(time: Int64, sharing: Sharing)] = []

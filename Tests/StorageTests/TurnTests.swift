@@ -8,7 +8,7 @@ import Testing
 /// Fairness of the writer: a tenant with much to write delays the others by at most one turn.
 @Suite(.timeLimit(.minutes(60))) struct TurnTests {
     private struct Item: Hashable, Sendable {
-        var party: String
+        var tenant: String
         var number: Int
         var weight = 1
     }
@@ -17,7 +17,7 @@ import Testing
     private func settled(
         _ turn: Int, heaviest: Int, longest: Duration = .seconds(600), longestAlone: Duration = .seconds(600),
         isHurried: @escaping @Sendable (String) -> Bool = { _ in false },
-        _ submissions: [(party: String, items: [Item])]
+        _ submissions: [(tenant: String, items: [Item])]
     ) async throws -> [[Item]] {
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
@@ -32,22 +32,22 @@ import Testing
                         isHurried: isHurried),
                     weight: \.weight,
                     perform: { item, _ in
-                        guard item.party == "first" else { return }
+                        guard item.tenant == "first" else { return }
                         isHeld.signal()
                         goes.wait()
                     },
                     undo: {},
                     settle: { items, error in
-                        guard error == nil, items.first?.party != "first" else { return }
+                        guard error == nil, items.first?.tenant != "first" else { return }
                         let settled = groups.withLock { groups in
                             groups.append(items)
                             return groups
                         }
                         if settled.joined().count == all { continuation.resume(returning: settled) }
                     })
-                commits.submit([Item(party: "first", number: 0, weight: heaviest)], of: "first")
+                commits.submit([Item(tenant: "first", number: 0, weight: heaviest)], of: "first")
                 isHeld.wait()
-                for (party, items) in submissions { commits.submit(items, of: party) }
+                for (tenant, items) in submissions { commits.submit(items, of: tenant) }
                 goes.signal()
             }
             try store.close()
@@ -55,8 +55,8 @@ import Testing
         }
     }
 
-    private func items(_ party: String, _ count: Int, weight: Int = 1) -> [Item] {
-        (0..<count).map { Item(party: party, number: $0, weight: weight) }
+    private func items(_ tenant: String, _ count: Int, weight: Int = 1) -> [Item] {
+        (0..<count).map { Item(tenant: tenant, number: $0, weight: weight) }
     }
 
     @Test("A tenant with one item waits for one turn of a tenant with a thousand") func oneItem() async throws {
@@ -64,8 +64,8 @@ import Testing
         let order = try await settled(10, heaviest: 10_000, waiting)
         let all = Array(order.joined())
         #expect(all.count == 1001)
-        #expect(all.firstIndex { $0.party == "luis" } == 10)
-        #expect(all.filter { $0.party == "ana" }.map(\.number) == Array(0..<1000), "each in their own order")
+        #expect(all.firstIndex { $0.tenant == "luis" } == 10)
+        #expect(all.filter { $0.tenant == "ana" }.map(\.number) == Array(0..<1000), "each in their own order")
     }
 
     @Test("Tenants take turns until their queues are empty") func roundRobin() async throws {
@@ -73,7 +73,7 @@ import Testing
             ("ana", items("ana", 5, weight: 4)), ("luis", items("luis", 6)), ("bea", items("bea", 2, weight: 2)),
             ("luis", items("luis", 2)),
         ]
-        let order = try await settled(4, heaviest: 1000, submissions).joined().map { $0.party }
+        let order = try await settled(4, heaviest: 1000, submissions).joined().map { $0.tenant }
         #expect(
             order == [
                 "ana", "luis", "luis", "luis", "luis", "bea", "bea", "ana", "luis", "luis", "luis", "luis", "ana",
@@ -87,7 +87,7 @@ import Testing
         let waiting = [("ana", items("ana", 5)), ("service", items("service", 5)), ("luis", items("luis", 1))]
         let groups = try await settled(2, heaviest: 1000, isHurried: { $0 != "service" }, waiting)
         #expect(
-            groups.map { $0.map(\.party) } == [
+            groups.map { $0.map(\.tenant) } == [
                 ["ana", "ana", "service", "service", "luis"], ["ana", "ana", "service", "service"],
                 ["ana", "service"],
             ])
@@ -99,14 +99,14 @@ import Testing
     @Test("An item larger than a turn is a turn") func oversized() async throws {
         let waiting = [("ana", items("ana", 2, weight: 90)), ("luis", items("luis", 1))]
         let order = try await settled(4, heaviest: 1000, waiting)
-        #expect(order.joined().map { $0.party } == ["ana", "luis", "ana"])
+        #expect(order.joined().map { $0.tenant } == ["ana", "luis", "ana"])
     }
 
     @Test("A commit does not exceed its maximum cost") func commitSize() async throws {
         let waiting = [("ana", items("ana", 8, weight: 3)), ("luis", items("luis", 2))]
         let groups = try await settled(3, heaviest: 10, waiting)
         #expect(groups.map { $0.map(\.weight).reduce(0, +) } == [8, 9, 9])
-        #expect(groups.first?.map(\.party) == ["ana", "luis", "luis", "ana"])
+        #expect(groups.first?.map(\.tenant) == ["ana", "luis", "luis", "ana"])
     }
 
     @Test("A commit takes no more items after its maximum duration") func commitDuration() async throws {
@@ -132,14 +132,14 @@ import Testing
                     heaviest: 1000, turn: { _ in 4 }, takes: { _, own, all in own == 0 || own <= 10 && all <= 22 }),
                 weight: \.weight,
                 perform: { item, _ in
-                    guard ["first", "eva"].contains(item.party) else { return }
+                    guard ["first", "eva"].contains(item.tenant) else { return }
                     isHeld.signal()
                     goes.wait()
                 },
                 undo: {},
                 settle: { items, _ in settles.yield(items.count) })
             func handIn() {
-                commits.submit([Item(party: "first", number: 0)], of: "first")
+                commits.submit([Item(tenant: "first", number: 0)], of: "first")
                 isHeld.wait()
                 #expect(commits.submit(items("ana", 12), of: "ana"))
                 #expect(!commits.submit(items("ana", 1), of: "ana"), "much of her own waits")

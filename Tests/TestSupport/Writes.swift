@@ -1,10 +1,10 @@
 package import Discovery
 package import Model
 
-package typealias PutPeople = Each<PutPerson>
-package typealias PutPlaces = Each<PutPlace>
-package typealias PutProducts = Each<PutProduct>
-package typealias PutStock = Each<PutStockItem>
+package typealias PutPeople = Batch<PutPerson>
+package typealias PutPlaces = Batch<PutPlace>
+package typealias PutProducts = Batch<PutProduct>
+package typealias PutStock = Batch<PutStockItem>
 
 extension PutPeople {
     package init(_ writes: [Write<Person>]) { self.init(writes.map(PutPerson.init)) }

@@ -8,7 +8,7 @@ internal import Model
 struct Authenticator: Sendable {
     /// The keys that verify tokens; nil if every caller counts as a trusted service.
     let keys: KeyRing?
-    let live: Live
+    let engine: Engine
     let rateLimits: RateLimits
     let proxies: TrustedProxies
     /// The tickets for clients that cannot send headers.
@@ -37,7 +37,7 @@ struct Authenticator: Sendable {
     private func claim(of request: Request, for access: Access, at now: Timestamp) throws(Problem) -> Claim {
         if access == .following, let ticket = request.uri.queryParameters.get(Self.ticket) {
             guard let claim = tickets.use(ticket, at: now) else { throw TokenFault.ticket.problem }
-            if live.hasEnded(claim.proof) { throw TokenFault.ended.problem }
+            if engine.hasEnded(claim.proof) { throw TokenFault.ended.problem }
             try rateLimits.admit(claim.bearer, at: now)
             return claim
         }
@@ -50,7 +50,7 @@ struct Authenticator: Sendable {
     static let ticket = "ticket"
 
     private func claim(of proof: Proof, _ request: Request) throws(Problem) -> Claim {
-        try Claim(proof, request.headers) { person in live.read { $0.isKnown(person) } }
+        try Claim(proof, request.headers) { person in engine.read { $0.isKnown(person) } }
     }
 
     /// The client's address, as far as trusted proxies report it.
@@ -73,8 +73,8 @@ struct Authenticator: Sendable {
         do throws(TokenFault) {
             if let token = DeviceToken(words[1]) { return Proof(principal: try device(token, at: now)) }
             // An expired token stays expired if the clock is set back.
-            let proof = try keys.proof(of: words[1], at: live.moment(of: now).upperBound)
-            if live.hasEnded(proof) { throw TokenFault.ended }
+            let proof = try keys.proof(of: words[1], at: engine.moment(of: now).upperBound)
+            if engine.hasEnded(proof) { throw TokenFault.ended }
             return proof
         } catch { throw error.problem }
     }
@@ -105,10 +105,10 @@ struct Authenticator: Sendable {
     }
 
     private func device(_ token: DeviceToken, at now: Timestamp) throws(TokenFault) -> Principal {
-        guard let (person, device) = live.read({ $0.device(token.number) }), device.token.matches(token.hash) else {
+        guard let (person, device) = engine.read({ $0.device(token.number) }), device.token.matches(token.hash) else {
             throw .device
         }
-        live.hear(token.number, at: now)
+        engine.hear(token.number, at: now)
         return .device(device.id, of: person)
     }
 }

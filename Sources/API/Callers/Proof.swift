@@ -10,7 +10,7 @@ struct Proof: Sendable {
     var until: Timestamp?
 }
 
-extension Live {
+extension Engine {
     /// Whether a token that was valid has expired or was revoked by its person's document.
     func isOver(_ proof: Proof?, at now: Timestamp) -> Bool {
         proof?.until.map { $0 <= moment(of: now).upperBound } ?? false || hasEnded(proof)

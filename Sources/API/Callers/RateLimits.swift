@@ -61,7 +61,7 @@ final class RateLimits: Sendable {
     /// - Throws: ``Problem`` if it exceeds the rate.
     func admitQuery(_ principal: Principal, at now: Timestamp) throws(Problem) {
         try admit(principal, at: now)
-        Effort.count(-Self.stepsOfRequest)
+        WorkBudget.count(-Self.stepsOfRequest)
     }
 
     private static let headers = ["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset"].compactMap {
@@ -86,20 +86,20 @@ final class RateLimits: Sendable {
         _ principal: Principal?, at now: @Sendable () -> Timestamp, _ body: () async throws -> Result
     ) async rethrows -> Result {
         guard let caller = principal?.caller, rate(of: caller).perSecond > 0 else { return try await body() }
-        let tally = Tally.bill()
+        let tally = WorkCounter.bill()
         defer {
             gauge.note(tally.total, .bill)
             let further = (tally.total - 1) / Self.stepsOfRequest
             limiter.owe(Double(further), by: .caller(caller), rate(of: caller), at: now())
         }
-        return try await Tally.$current.withValue(tally, operation: body)
+        return try await WorkCounter.$current.withValue(tally, operation: body)
     }
 
     /// Refuses to continue a request whose work exceeds the debt that its caller may have.
     ///
     /// - Throws: ``Problem``.
     func refuseDebt(of principal: Principal?, at now: Timestamp) throws(Problem) {
-        guard let caller = principal?.caller, caller != .service, let tally = Tally.current else { return }
+        guard let caller = principal?.caller, caller != .service, let tally = WorkCounter.current else { return }
         let requests = Double(tally.total) / Double(Self.stepsOfRequest)
         guard !limiter.mayOwe(requests, by: .caller(caller), rate(of: caller), at: now) else { return }
         throw Problem(
@@ -120,8 +120,8 @@ final class RateLimits: Sendable {
         guard let caller = principal?.caller, let left = limiter.rest(of: .caller(caller), rate(of: caller), at: now())
         else { return try await body() }
         guard left.now > 0 else { return nil }
-        let tally = Tally.bill()
-        let result = try await Tally.$current.withValue(tally, operation: body)
+        let tally = WorkCounter.bill()
+        let result = try await WorkCounter.$current.withValue(tally, operation: body)
         gauge.note(tally.total, .bill)
         guard isChanged(result) else { return result }
         guard limiter.take(from: .caller(caller), rate(of: caller), at: now()) == nil else { return nil }

@@ -5,7 +5,7 @@ internal import Model
 
 /// People's comments on places.
 struct CommentRoutes {
-    let live: Live
+    let engine: Engine
     let seal: CursorSeal
 
     func add(to routes: inout RouteTable) {
@@ -34,7 +34,7 @@ struct CommentRoutes {
             .patch, one, for: .known,
             .init("Changes a comment", takes: .patch(patch), headers: [.conditions], answers: .written(comment)),
             self.patch)
-        routes.act(.delete, one, for: .known, .init("Deletes a comment", headers: [.conditions]), in: live) {
+        routes.act(.delete, one, for: .known, .init("Deletes a comment", headers: [.conditions]), in: engine) {
             try DeleteComment($0.id("comment"), at: $0.id("id"), if: $0.condition)
         }
     }
@@ -48,9 +48,9 @@ struct CommentRoutes {
         let columns = try call[Self.fields]
         let isCounting = try call[Self.count]
         let before: CommentNumber? = try seal.number(call)
-        let page = try await live.comments(
+        let page = try await engine.comments(
             at: id, for: call.caller, before: before, limit: limit, counting: isCounting)
-        return Listing(
+        return PageAnswer(
             items: page.comments, cursor: try page.next.map { try seal.seal(number: $0, call) }, count: page.count,
             columns: columns, write: { $1.write(to: &$0, withName: true) }
         ).answer(to: call).unstored
@@ -59,7 +59,7 @@ struct CommentRoutes {
     @Sendable private func get(_ call: Call) async throws -> Answer {
         let (place, id): (PlaceID, CommentID) = (try call.id("id"), try call.id("comment"))
         let columns = try call[Self.fields]
-        let comment = try await live.comment(id, at: place, for: call.caller)
+        let comment = try await engine.comment(id, at: place, for: call.caller)
         let record = Versioned(
             number: Number(comment.shown.comment.number.any), revision: comment.shown.comment.revision, value: comment)
         return Document(record).answer(to: call, columns) { $1.write(to: &$0, withName: columns != nil) }.unstored
@@ -77,15 +77,15 @@ struct CommentRoutes {
             return author.flatMap { author in text.map { (author, $0) } }
         }
         let id: CommentID = try call.newID(of: author.text, place.text) { id in
-            (try? live.read { picture throws(Refusal) in try picture.comment(id, at: place, for: call.caller) }) != nil
+            (try? engine.read { state throws(Refusal) in try state.comment(id, at: place, for: call.caller) }) != nil
         }
         let comment = PostComment(id: id, place: place, author: author, text: text)
-        let (shown, isNew) = try await live.perform(comment, for: call)
+        let (shown, isNew) = try await engine.perform(comment, for: call)
         guard !isNew else {
             return CommentWithText(shown, text).answer(.created)
                 .locating("places", place.text, "comments", shown.comment.id.text)
         }
-        let known = try await live.withText(shown)
+        let known = try await engine.withText(shown)
         guard known.text == text || shown.comment.editedAt != nil else {
             throw Problem.keyReused(forAnother: "comment here")
         }
@@ -97,7 +97,7 @@ struct CommentRoutes {
         let text = try Fields.read(await call.mergePatch()) {
             $0.requiredText("text", longest: PlaceComment.longest)
         }
-        let shown = try await live.perform(EditComment(id, at: place, text: text, if: call.condition), for: call)
+        let shown = try await engine.perform(EditComment(id, at: place, text: text, if: call.condition), for: call)
         return CommentWithText(shown, text).answer(.ok)
     }
 }

@@ -22,7 +22,7 @@ struct RouteDescription: Sendable {
     /// The problems that not every route of its kind has.
     let ownProblems: [Problem.Code]
     /// Its request class; nil for the default of its method.
-    let work: Work?
+    let work: RequestClass?
     let names: [String]
     /// The names of the repeatable parameters.
     let repeatable: Set<String>
@@ -39,7 +39,7 @@ struct RouteDescription: Sendable {
     init(
         _ summary: String, _ parameters: [any QueryParameter] = [], path: [String: Schema] = [:],
         takes body: [String: Schema] = [:], headers: [Header] = [], answers: [Reply] = .nothing,
-        problems: [Problem.Code] = [], work: Work? = nil
+        problems: [Problem.Code] = [], work: RequestClass? = nil
     ) {
         self.work = work
         (self.summary, self.parameters, self.path, self.body) = (summary, parameters, path, body)

@@ -6,7 +6,7 @@ internal import Model
 
 /// People's devices, whose tokens are returned only when they are created.
 struct DeviceRoutes {
-    let live: Live
+    let engine: Engine
 
     func add(to routes: inout RouteTable) {
         routes.chapter = "Devices"
@@ -29,7 +29,7 @@ struct DeviceRoutes {
         routes.on(
             .post, "\(all)/{device}/rotate", for: .own,
             .init("Replaces the token of a device, and tells it, once", answers: .ok(token)), rotate)
-        routes.act(.delete, "\(all)/{device}", for: .own, .init("Ends the token of a device"), in: live) { call in
+        routes.act(.delete, "\(all)/{device}", for: .own, .init("Ends the token of a device"), in: engine) { call in
             let person: PersonID = try call.id("id")
             return try RemoveDevice(call.id("device"), of: person)
         }
@@ -37,7 +37,7 @@ struct DeviceRoutes {
 
     @Sendable private func list(_ call: Call) async throws -> Answer {
         let id: PersonID = try call.id("id")
-        let devices = try live.devices(of: id)
+        let devices = try engine.devices(of: id)
         return Answer.object { json in
             json.objects("items", devices) { json, listed in json.device(listed) }
         }.unstored
@@ -60,7 +60,7 @@ struct DeviceRoutes {
     ) async throws -> Answer {
         let secret = DeviceToken.drawSecret()
         let device = Device(id: id, token: DeviceToken.hash(secret), since: call.received)
-        let number = try await live.perform(action(device), for: call)
+        let number = try await engine.perform(action(device), for: call)
         return Answer.object(status) { json in
             json.member("id", id.text)
             json.member("token", DeviceToken(number: number, secret: secret).text)

@@ -29,7 +29,7 @@ struct Document<Value: Sendable> {
     }
 }
 
-extension Live {
+extension Engine {
     /// Performs an action on behalf of a call's caller.
     @discardableResult
     func perform<A: Action>(_ action: A, for call: Call) async throws -> A.Outcome {
@@ -46,7 +46,7 @@ extension Live {
 
     /// A person's current document in full; nil for an unknown id.
     func stored(_ id: PersonID) -> Person? {
-        guard case .whole(let record)? = try? read({ picture throws(Refusal) in try picture.person(id, for: .service) })
+        guard case .whole(let record)? = try? read({ state throws(Refusal) in try state.person(id, for: .service) })
         else { return nil }
         return record.value
     }

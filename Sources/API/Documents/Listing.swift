@@ -5,7 +5,7 @@ internal import HTTPTypes
 internal import Interchange
 
 /// A page of a list as JSON or GeoJSON, with the cursor of the next one.
-struct Listing<Item> {
+struct PageAnswer<Item> {
     var items: [Item]
     var cursor: String?
     /// Whether the search was cut off, so the page may be short, and the cursor continues it.
@@ -56,7 +56,7 @@ struct Listing<Item> {
         let tag = page.digest ^ (cursor == nil ? 0 : 1)
         guard !call.knows(tag) else {
             // It was as much work as sending it.
-            Effort.count(page.body.count / RateLimits.bytesWrittenInStep)
+            WorkBudget.count(page.body.count / RateLimits.bytesWrittenInStep)
             return Answer(status: .notModified, headers: page.headers).with(.contentType, nil).tagged(weakly: tag)
         }
         let whole = cursor.map { cursor in page.with(member: "cursor") { $0.value(cursor) } } ?? page
@@ -88,7 +88,7 @@ struct Listing<Item> {
     }
 }
 
-extension Listing {
+extension PageAnswer {
     /// Creates a page from the items, of which one more than `limit` was fetched if there are more.
     ///
     /// `seal` creates the cursor after an item.

@@ -7,7 +7,7 @@ internal import Model
 
 /// Events, followed as Server-Sent Events (WHATWG) or read page by page.
 struct EventRoutes {
-    let live: Live
+    let engine: Engine
     let rateLimits: RateLimits
     let tickets: Tickets
     let now: @Sendable () -> Timestamp
@@ -54,18 +54,18 @@ struct EventRoutes {
     @Sendable private func events(_ call: Call) async throws -> Answer {
         guard call.wantsEvents else { return try await page(call) }
         let reader = EventReader(
-            for: call.caller, try Self.filter(call), after: try last(call), of: live,
+            for: call.caller, try Self.filter(call), after: try last(call), of: engine,
             lookingEvery: call.limits.heartbeat)
-        return follow(reader.watching(in: live), call)
+        return follow(reader.watching(in: engine), call)
     }
 
     private func page(_ call: Call) async throws -> Answer {
-        var reader = EventReader(for: call.caller, try Self.filter(call), after: try last(call) ?? 0, of: live)
+        var reader = EventReader(for: call.caller, try Self.filter(call), after: try last(call) ?? 0, of: engine)
         let (first, most) = (reader.resume, try call[Paging.longLimit])
-        let page = try await Effort.unchargedTask {
-            try await reader.page(atMost: most, from: live, at: call.received)
+        let page = try await WorkBudget.unchargedTask {
+            try await reader.page(atMost: most, from: engine, at: call.received)
         }
-        Effort.charge(EventReader.price(of: page.events.count, from: first, to: reader.resume))
+        WorkBudget.charge(EventReader.price(of: page.events.count, from: first, to: reader.resume))
         let isOfLines = call.request.headers[.accept]?.contains(Call.lines) ?? false
         let answer = isOfLines ? Self.lines(page, of: reader) : Self.answer(page, of: reader)
         return answer.negotiated.unstored
@@ -95,7 +95,7 @@ struct EventRoutes {
         guard let number = Int64(text), number >= 0 else {
             throw Problem(.invalidCursor, detail: "'\(text)' is no id of an event.")
         }
-        return live.eventNumbers(for: call.caller).number(number)
+        return engine.eventNumbers(for: call.caller).number(number)
     }
 
     private static func answer(_ page: EventReader.Batch, of reader: EventReader) -> Answer {
@@ -130,9 +130,9 @@ struct EventRoutes {
         let rest = proof?.until.map { max(.zero, $0 - call.received) }
         let longest = min(EventStream.longest, rest ?? EventStream.longest)
         return EventStream.answer(start, for: longest, every: call.limits.heartbeat) { [self] reader in
-            live.isOver(proof, at: now()) ? nil : try await tell(&reader, for: bearer)
-        } wait: { [live] reader, most in
-            await reader.wait(for: live, until: .now + most)
+            engine.isOver(proof, at: now()) ? nil : try await tell(&reader, for: bearer)
+        } wait: { [engine] reader, most in
+            await reader.wait(for: engine, until: .now + most)
         }
     }
 
@@ -141,8 +141,8 @@ struct EventRoutes {
     @inline(never) private func tell(_ reader: inout EventReader, for bearer: Principal?) async throws -> [UInt8]? {
         do {
             let batch = try await rateLimits.charging(bearer, at: now) {
-                let batch = try await Effort.unchargedTask { try await reader.next(from: live, at: now()) }
-                Effort.charge(EventReader.price(of: batch.events.count))
+                let batch = try await WorkBudget.unchargedTask { try await reader.next(from: engine, at: now()) }
+                WorkBudget.charge(EventReader.price(of: batch.events.count))
                 return batch
             }
             return (batch.isReset ? Self.reset : []) + batch.events.flatMap { Self.lines($0, reader.numbers) }
@@ -152,7 +152,7 @@ struct EventRoutes {
     /// Has no id, so that a client that receives only this reconnects and gets the kept events.
     private static let reset = EventStream.message(type: "reset", Array("{}".utf8))
 
-    private static func lines(_ event: ToldEvent, _ numbers: EventNumbers) -> [UInt8] {
+    private static func lines(_ event: EventView, _ numbers: EventNumbers) -> [UInt8] {
         EventStream.message(
             id: numbers.told(event.number), type: event.type.rawValue,
             JSONWriter.object { $0.event(event, numbers) })

@@ -4,7 +4,7 @@ internal import Interchange
 
 /// Streams all records of a kind, in the formats of imports.
 struct ExportRoutes {
-    let live: Live
+    let engine: Engine
 
     func add(to routes: inout RouteTable) {
         routes.chapter = "Files"
@@ -33,7 +33,7 @@ struct ExportRoutes {
         guard format == .csv || delimiter == nil else {
             throw Problem(.invalidParameter, detail: "'delimiter' is for text/csv, which 'Accept' has to ask for.")
         }
-        let export = try await Export(kind, format, delimiter: delimiter ?? .comma, of: live)
+        let export = try await Export(kind, format, delimiter: delimiter ?? .comma, of: engine)
         return .streamed(format.contentType) { send in try await export.write(to: send) }.negotiated
     }
 }

@@ -7,7 +7,7 @@ internal import Model
 
 /// Routes for a person's favorite people, places and products, which are visible only to that person.
 struct FavouriteRoutes {
-    let live: Live
+    let engine: Engine
     let seal: CursorSeal
 
     func add(to routes: inout RouteTable) {
@@ -27,7 +27,7 @@ struct FavouriteRoutes {
             let summary = isFavourite ? "Makes something a favourite" : "Makes something no favourite any more"
             routes.act(
                 method, "\(all)/{other}", for: .own,
-                .init(summary, path: kind, problems: [.tooManyFavourites, .oneself]), in: live
+                .init(summary, path: kind, problems: [.tooManyFavourites, .oneself]), in: engine
             ) { call in try SetFavourite(call.id("id"), Self.kind(call), call.id("other"), to: isFavourite) }
         }
     }
@@ -57,18 +57,18 @@ struct FavouriteRoutes {
         let limit = try call[Paging.longLimit]
         let columns = try Self.columns(kind, call)
         let after = try seal.favouritePosition(call)
-        let items = try await live.favourites(kind, of: id, after: after, limit: limit + 1)
-        return try Listing(
+        let items = try await engine.favourites(kind, of: id, after: after, limit: limit + 1)
+        return try PageAnswer(
             items, limit: limit, columns: columns, place: kind == .places ? { $0.coordinate } : nil,
-            seal: { try seal.seal($0.position, call) }, write: { $0.favourite($1, to: call.caller, live.gazetteer) }
+            seal: { try seal.seal($0.position, call) }, write: { $0.favourite($1, to: call.caller, engine.gazetteer) }
         ).answer(to: call).unstored
     }
 
     @Sendable private func get(_ call: Call) async throws -> Answer {
         let (id, kind, other): (PersonID, _, AnyID) = (try call.id("id"), try Self.kind(call), try call.id("other"))
         let columns = try Self.columns(kind, call)
-        let item = try live.read { picture throws(Refusal) in try picture.favourite(kind, other, of: id) }
-        return Answer.json { json in json.item(columns) { $0.favourite(item, to: call.caller, live.gazetteer) } }
+        let item = try engine.read { state throws(Refusal) in try state.favourite(kind, other, of: id) }
+        return Answer.json { json in json.item(columns) { $0.favourite(item, to: call.caller, engine.gazetteer) } }
             .unstored
     }
 }

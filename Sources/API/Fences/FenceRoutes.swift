@@ -6,7 +6,7 @@ internal import Model
 
 /// Fences of services, and a person's own fences for themselves and friends.
 struct FenceRoutes {
-    let live: Live
+    let engine: Engine
     let seal: CursorSeal
 
     func add(to routes: inout RouteTable) {
@@ -23,11 +23,11 @@ struct FenceRoutes {
             .init("Lists the fences that friends have about a person", answers: .page(of: .watcher, named: "Watcher")),
             watchers)
         let watcher = "\(all)/{owner}/{fence}"
-        routes.act(.put, watcher, for: .own, .init("Accepts a fence of a friend about a person"), in: live) { call in
+        routes.act(.put, watcher, for: .own, .init("Accepts a fence of a friend about a person"), in: engine) { call in
             let (person, owner): (PersonID, PersonID) = (try call.id("id"), try call.id("owner"))
             return try AcceptWatcher(call.id("fence"), of: owner, about: person)
         }
-        routes.act(.delete, watcher, for: .own, .init("Ends a fence of a friend about a person"), in: live) { call in
+        routes.act(.delete, watcher, for: .own, .init("Ends a fence of a friend about a person"), in: engine) { call in
             let (person, owner): (PersonID, PersonID) = (try call.id("id"), try call.id("owner"))
             return try EndWatcher(call.id("fence"), of: owner, about: person)
         }
@@ -35,7 +35,7 @@ struct FenceRoutes {
 
     @Sendable private func watchers(_ call: Call) async throws -> Answer {
         let id: PersonID = try call.id("id")
-        let watchers = try live.read { picture throws(Refusal) in try picture.watchers(of: id) }
+        let watchers = try engine.read { state throws(Refusal) in try state.watchers(of: id) }
         return Answer.object { json in
             json.objects("items", watchers) { $0.watcher($1) }
         }.unstored
@@ -62,7 +62,7 @@ struct FenceRoutes {
                 "Makes or replaces a fence \(whose)", takes: .json(form), headers: [.conditions],
                 answers: .written(.fence), problems: [.tooManyFences]), put)
         routes.act(
-            .delete, document, for: access, .init("Deletes a fence \(whose)", headers: [.conditions]), in: live
+            .delete, document, for: access, .init("Deletes a fence \(whose)", headers: [.conditions]), in: engine
         ) { call in
             let (id, owner) = try Self.names(call)
             return try DeleteFence(id, of: owner, if: call.condition)
@@ -92,8 +92,8 @@ struct FenceRoutes {
         var filter = FenceFilter()
         filter.person = try call[Self.person]
         filter.near = try call.circle()
-        let fences = try await live.fences(of: owner, filter, after: after, atMost: limit + 1)
-        return try Listing(
+        let fences = try await engine.fences(of: owner, filter, after: after, atMost: limit + 1)
+        return try PageAnswer(
             fences, limit: limit, columns: columns, seal: { try seal.seal($0.value.id, call) },
             write: { $0.fence($1.value) }
         ).answer(to: call).unstored
@@ -102,7 +102,7 @@ struct FenceRoutes {
     @Sendable private func get(_ call: Call) async throws -> Answer {
         let (id, owner) = try Self.names(call)
         let columns = try call[Self.fields]
-        let record = try live.read { picture throws(Refusal) in try picture.fence(id, of: owner) }
+        let record = try engine.read { state throws(Refusal) in try state.fence(id, of: owner) }
         return Document(record).answer(to: call, columns) { $0.fence($1) }.unstored
     }
 
@@ -111,12 +111,12 @@ struct FenceRoutes {
         let vertices = call.caller == .service ? call.limits.vertices : call.limits.verticesOfPerson
         let fence = try Fields.read(await call.json()) { fields in
             let fence = Fence(&fields, id: id, of: owner, vertices: vertices) { place in
-                try? live.read { picture throws(Refusal) in try picture.place(place).value }
+                try? engine.read { state throws(Refusal) in try state.place(place).value }
             }
             fields.refuseLong(fence?.timetable?.hours, keeping: nil, by: call.caller, at: "/timetable/hours")
             return fence
         }
-        return try await live.write(PutFence(Write(fence, if: call.condition)), call) { $0.fence(fence) }.unstored
+        return try await engine.write(PutFence(Write(fence, if: call.condition)), call) { $0.fence(fence) }.unstored
     }
 }
 

@@ -7,7 +7,7 @@ internal import Model
 ///
 /// A caller who is not a member gets the same answers as for a group that does not exist.
 struct GroupRoutes {
-    let live: Live
+    let engine: Engine
     let seal: CursorSeal
 
     private static func pages(_ fields: Parameter<Set<String>?>) -> [any QueryParameter] {
@@ -27,7 +27,7 @@ struct GroupRoutes {
             .patch, document, for: .known,
             .init("Changes a group", takes: .patch(.groupPatch), headers: [.conditions], answers: .written(.group)),
             patch)
-        routes.act(.delete, document, for: .known, .init("Deletes a group", headers: [.conditions]), in: live) {
+        routes.act(.delete, document, for: .known, .init("Deletes a group", headers: [.conditions]), in: engine) {
             try DeleteGroup($0.id("id"), if: $0.condition)
         }
         addMembers("\(document)/members", &routes)
@@ -55,7 +55,7 @@ struct GroupRoutes {
             .init(
                 "Accepts an invitation", answers: .ok(Self.state),
                 problems: [.tooManyMembers, .tooManyGroups, .separated]), accept)
-        routes.act(.delete, "\(all)/{person}", for: .known, .init("Leaves a group, or sends a member away"), in: live) {
+        routes.act(.delete, "\(all)/{person}", for: .known, .init("Leaves a group, or sends a member away"), in: engine) {
             try RemoveMember($0.id("person"), from: $0.id("id"))
         }
     }
@@ -72,7 +72,7 @@ struct GroupRoutes {
                 "Invites a friend to a group", [Self.inviter], answers: .ok(Self.state),
                 problems: [.tooManyMembers, .tooManyGroups, .separated, .oneself]), invite)
         routes.act(
-            .delete, "\(all)/{person}", for: .known, .init("Refuses an invitation, or withdraws it"), in: live
+            .delete, "\(all)/{person}", for: .known, .init("Refuses an invitation, or withdraws it"), in: engine
         ) { try Uninvite($0.id("person"), from: $0.id("id")) }
     }
 
@@ -104,7 +104,7 @@ struct GroupRoutes {
         }
         let isRepeatable = try call.idempotencyKey != nil
         do {
-            return try await live.write(CreateGroup(group, unlessOwnBegins: beginning), call) {
+            return try await engine.write(CreateGroup(group, unlessOwnBegins: beginning), call) {
                 $0.group(group, tellsOwner: true)
             }.locating("groups", group.id.text).unstored
         } catch Refusal.groupExists(let id) where isRepeatable {
@@ -118,7 +118,7 @@ struct GroupRoutes {
     /// was deleted, which would reveal whether it still has members whom the person cannot see.
     private func newID(_ call: Call) throws -> (id: GroupID, beginning: String?) {
         let keyed: GroupID = try call.newID(of: "group") { id in
-            (try? live.read { picture throws(Refusal) in try picture.group(id, knownTo: call.caller) }) != nil
+            (try? engine.read { state throws(Refusal) in try state.group(id, knownTo: call.caller) }) != nil
         }
         guard call.caller != .service else { return (keyed, nil) }
         let beginning = String(keyed.text.prefix(Self.charactersOfKey))
@@ -130,7 +130,7 @@ struct GroupRoutes {
 
     /// The answer to a repeated request for a group that exists already.
     private func repeated(_ sent: Group, as id: GroupID, isNamed: Bool, _ call: Call) throws -> Answer {
-        let known = try live.read { picture throws(Refusal) in try picture.group(id, knownTo: call.caller) }
+        let known = try engine.read { state throws(Refusal) in try state.group(id, knownTo: call.caller) }
         var group = sent
         group.id = id
         if known.record.value != group, isNamed { throw Refusal.groupExists(group.id) }
@@ -145,7 +145,7 @@ struct GroupRoutes {
     @Sendable private func get(_ call: Call) async throws -> Answer {
         let id: GroupID = try call.id("id")
         let columns = try call[Self.fields]
-        let group = try live.read { picture throws(Refusal) in try picture.group(id, knownTo: call.caller) }
+        let group = try engine.read { state throws(Refusal) in try state.group(id, knownTo: call.caller) }
         return Document(group.record).answer(to: call, columns, isWhole: group.tellsOwner) {
             $0.group($1, tellsOwner: group.tellsOwner)
         }.unstored
@@ -155,7 +155,7 @@ struct GroupRoutes {
         let id: GroupID = try call.id("id")
         let patch = try await call.mergePatch()
         return try await call.retryingConflicts { condition in
-            let record = try live.read { picture throws(Refusal) in try picture.group(id, changedBy: call.caller) }
+            let record = try engine.read { state throws(Refusal) in try state.group(id, changedBy: call.caller) }
             let document = try Document(record).json { $0.group($1, tellsOwner: true) }
             let group = try Fields.read(document.merged(with: patch)) { fields in
                 let group = Group(&fields, id: id, owner: nil)
@@ -165,7 +165,7 @@ struct GroupRoutes {
                 return group
             }
             let write = Write(group, if: condition ?? .isRevision([record.revision]))
-            return try await live.write(ReplaceGroup(write), call) {
+            return try await engine.write(ReplaceGroup(write), call) {
                 $0.group(group, tellsOwner: record.value.owner == group.owner || call.caller == .service)
             }.unstored
         }
@@ -181,21 +181,21 @@ struct GroupRoutes {
     }
 
     private func membership(_ action: some Action<MembershipState>, _ call: Call) async throws -> Answer {
-        let state = try await live.perform(action, for: call)
+        let state = try await engine.perform(action, for: call)
         return .object { $0.member("state", state.rawValue) }
     }
 
     @Sendable private func members(_ call: Call) async throws -> Answer {
         let id: GroupID = try call.id("id")
         return try await people(call) {
-            try live.read { picture throws(Refusal) in try picture.members(of: id, for: call.caller) }
+            try engine.read { state throws(Refusal) in try state.members(of: id, for: call.caller) }
         }
     }
 
     @Sendable private func invited(_ call: Call) async throws -> Answer {
         let id: GroupID = try call.id("id")
         return try await people(call) {
-            try live.read { picture throws(Refusal) in try picture.invited(to: id, for: call.caller) }
+            try engine.read { state throws(Refusal) in try state.invited(to: id, for: call.caller) }
         }
     }
 
@@ -206,7 +206,7 @@ struct GroupRoutes {
     @Sendable private func groups(_ call: Call) async throws -> Answer {
         let id: PersonID = try call.id("id")
         return try await list(call, Self.ownFields, id: \.group.record.value.id) {
-            try await live.groups(of: id)
+            try await engine.groups(of: id)
         } write: { json, own in
             json.group(own.group.record.value, tellsOwner: own.group.tellsOwner)
             json.member("since", own.since)
@@ -217,7 +217,7 @@ struct GroupRoutes {
     @Sendable private func invitations(_ call: Call) async throws -> Answer {
         let id: PersonID = try call.id("id")
         return try await list(call, Self.invitationFields, id: \.group.id) {
-            try await live.invitations(of: id)
+            try await engine.invitations(of: id)
         } write: { json, invitation in
             json.member("id", invitation.group.id.text)
             json.member("name", invitation.group.name)
@@ -236,7 +236,7 @@ struct GroupRoutes {
         let after: ID<Thing>? = try seal.id(call)
         let columns = try call[fields]
         let rest = try await look().filter { item in after.map { id(item) > $0 } ?? true }
-        return try Listing(
+        return try PageAnswer(
             rest, limit: limit, columns: columns, seal: { try seal.seal(id($0), call) }, write: write
         ).answer(to: call).unstored
     }

@@ -5,7 +5,7 @@ package import Meters
 internal import Synchronization
 
 /// The class of a request, by which it is admitted.
-package enum Work: String, CaseIterable, Sendable {
+package enum RequestClass: String, CaseIterable, Sendable {
     /// A read of the in-memory state or of the database file.
     case read
     /// A change, which waits for a commit.
@@ -21,7 +21,7 @@ package enum Work: String, CaseIterable, Sendable {
 }
 
 /// The concurrency limit of a request class, with the length of its queue and the longest wait in it.
-public struct Room: Hashable, Sendable {
+public struct ConcurrencyLimit: Hashable, Sendable {
     /// The most requests that are worked on at the same time.
     public var atOnce: Int
     /// The most requests that wait; a further one displaces the oldest, which is refused.
@@ -51,7 +51,7 @@ package final class Admission: Sendable {
         var isWatched = false
 
         /// Removes the requests that have waited too long or exceed the queue's length.
-        mutating func late(_ now: ContinuousClock.Instant, _ room: Room) -> [Entrance] {
+        mutating func late(_ now: ContinuousClock.Instant, _ room: ConcurrencyLimit) -> [Entrance] {
             var late: [Entrance] = []
             while let first = waiting.first, waiting.count > room.waiting || now - first.since >= room.patience {
                 late.append(waiting.removeFirst().entrance)
@@ -60,7 +60,7 @@ package final class Admission: Sendable {
         }
 
         /// Frees a slot; returns the requests that have waited too long and the next one to admit.
-        mutating func leave(_ now: ContinuousClock.Instant, _ room: Room) -> (late: [Entrance], next: Entrance?) {
+        mutating func leave(_ now: ContinuousClock.Instant, _ room: ConcurrencyLimit) -> (late: [Entrance], next: Entrance?) {
             inside -= 1
             let late = late(now, room)
             guard inside < room.atOnce, let next = waiting.popFirst() else { return (late, nil) }
@@ -69,12 +69,12 @@ package final class Admission: Sendable {
         }
     }
 
-    private let room: Room
+    private let room: ConcurrencyLimit
     private let state = Mutex(State())
     private let running, queued: Meter
     private let shed: Counter
 
-    package init(_ room: Room, of work: Work, _ meters: Meters) {
+    package init(_ room: ConcurrencyLimit, of work: RequestClass, _ meters: Meters) {
         self.room = room
         running = meters.gauge(.running, work.rawValue)
         queued = meters.gauge(.queued, work.rawValue)

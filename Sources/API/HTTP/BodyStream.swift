@@ -14,7 +14,7 @@ typealias BodyMaker = @Sendable (_ send: (sending [UInt8]) async throws -> Void)
 
 /// A body that is produced while it is sent.
 ///
-/// A slow reader is waited for as long as ``Pace/patience`` allows. When the body cannot be completed the connection is
+/// A slow reader is waited for as long as ``ConnectionTimeouts/patience`` allows. When the body cannot be completed the connection is
 /// closed, so that no client takes a part for the whole.
 final class BodyStream: @unchecked Sendable {  // its writer is set before it is sent
     private let make: BodyMaker
@@ -30,7 +30,7 @@ final class BodyStream: @unchecked Sendable {  // its writer is set before it is
     var body: ResponseBody {
         ResponseBody { writer in
             self.writer = writer
-            guard let sequel = Sequel.current else { return try await self.send() }
+            guard let sequel = StreamedBody.current else { return try await self.send() }
             sequel.body = self
         }
     }
@@ -55,7 +55,7 @@ final class BodyStream: @unchecked Sendable {  // its writer is set before it is
     private struct HungUp: Error { let cause: any Error }
 
     private func write(_ bytes: [UInt8]) async throws {
-        Effort.count(bytes.count / RateLimits.bytesWrittenInStep)
+        WorkBudget.count(bytes.count / RateLimits.bytesWrittenInStep)
         for piece in bytes.chunks(ofCount: pieceOfExport) {
             do { try await writer?.write(ByteBuffer(bytes: piece)) } catch { throw HungUp(cause: error) }
         }

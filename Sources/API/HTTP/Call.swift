@@ -134,14 +134,14 @@ struct Call: Sendable {
         guard (request.headers[.contentLength].flatMap { Int($0) } ?? 0) <= limit else { throw tooLarge(limit) }
         if request.headers[.expect]?.lowercased() == "100-continue" {
             // A failure to send it shows when the body is read.
-            try? await context.channel.triggerUserOutboundEvent(Turns.Invitation()).get()
+            try? await context.channel.triggerUserOutboundEvent(PipeliningHandler.Invitation()).get()
         }
         var pieces = request.body.makeAsyncIterator()
         var size = 0
         while let piece = try await next(&pieces) {
             let start = size
             size += piece.readableBytes
-            Effort.count(bytes: start..<size, ofStep: RateLimits.bytesReadInStep)
+            WorkBudget.count(bytes: start..<size, ofStep: RateLimits.bytesReadInStep)
             guard size <= limit else { throw tooLarge(limit) }
             try await take(piece)
         }

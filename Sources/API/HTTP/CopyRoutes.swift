@@ -5,12 +5,12 @@ internal import Model
 
 /// A copy of the whole database, for another machine that begins to follow the same log.
 struct CopyRoutes {
-    let live: Live
+    let engine: Engine
 
     /// Adds the route if a log is followed.
     func add(to routes: inout RouteTable) {
-        guard live.logProgress != nil else { return }
-        routes.follower = live
+        guard engine.logProgress != nil else { return }
+        routes.follower = engine
         routes.chapter = "Health"
         routes.on(
             .get, "/v1/copy", for: .service,
@@ -23,8 +23,8 @@ struct CopyRoutes {
     private static let piece = 1 << 20
 
     @Sendable private func copy(_ call: Call) async throws -> Answer {
-        .streamed("application/vnd.sqlite3") { [live] send in
-            let copy = try live.copy()
+        .streamed("application/vnd.sqlite3") { [engine] send in
+            let copy = try engine.copy()
             defer { try? copy.close() }
             while let bytes = try copy.read(upToCount: Self.piece), !bytes.isEmpty { try await send(Array(bytes)) }
         }

@@ -6,7 +6,7 @@ internal import NIOCore
 /// Sheds load: refuses requests right after their heads, when more wait for an event loop than can be answered in time.
 ///
 /// Once a small request has reached its route, refusing it costs hardly less than answering it.
-struct Door: Sendable {
+struct LoadShedder: Sendable {
     /// The delay of a refusal, equal to its `Retry-After`.
     ///
     /// A client that retries at once would otherwise keep a core busy.
@@ -14,14 +14,14 @@ struct Door: Sendable {
 
     private let vital: Set<String>
     private let origins: AllowedOrigins
-    private let shed: [Work: Counter]
+    private let shed: [RequestClass: Counter]
     private let refused: RouteMeters
 
     /// Creates a shedder that always admits the paths in `vital`, and adds CORS headers for `origins` to refusals.
     init(vital: Set<String>, _ origins: AllowedOrigins, _ meters: Meters) {
         self.vital = vital
         self.origins = origins
-        shed = [Work.read, .write].reduce(into: [:]) { $0[$1] = meters.counter(.shed, $1.rawValue) }
+        shed = [RequestClass.read, .write].reduce(into: [:]) { $0[$1] = meters.counter(.shed, $1.rawValue) }
         refused = RouteMeters(meters, "any", "none")
     }
 

@@ -53,7 +53,7 @@ extension Call {
                 while let bytes = try inflater.next() {
                     let start = size
                     size += bytes.count
-                    Effort.count(bytes: start..<size, ofStep: RateLimits.bytesReadInStep)
+                    WorkBudget.count(bytes: start..<size, ofStep: RateLimits.bytesReadInStep)
                     guard size <= limit else { throw tooLarge(limit) }
                     guard principal == .service || size <= max(Self.shortFile, Limits.expansion * sent) else {
                         throw tooExpanded

@@ -59,7 +59,7 @@ extension Gzip {
         { send in
             guard let deflater = Deflater() else { throw NoMemory() }
             try await make { bytes in
-                Effort.count(bytes.count / RateLimits.bytesWrittenInStep)
+                WorkBudget.count(bytes.count / RateLimits.bytesWrittenInStep)
                 try await send(deflater.compress(bytes))
             }
             try await send(deflater.finish())

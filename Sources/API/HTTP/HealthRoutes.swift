@@ -5,7 +5,7 @@ internal import Model
 
 /// Liveness and readiness probes.
 struct HealthRoutes {
-    let live: Live
+    let engine: Engine
     let longestLag: Duration
 
     func add(to routes: inout RouteTable) {
@@ -31,16 +31,16 @@ struct HealthRoutes {
 
     /// The database answers and the in-memory state is loaded; the counts are for services only.
     @Sendable private func ready(_ call: Call) async throws -> Answer {
-        try await live.probe()
-        try live.refuseLagging(behind: longestLag)
-        let counts = live.read { $0.counts }
+        try await engine.probe()
+        try engine.refuseLagging(behind: longestLag)
+        let counts = engine.read { $0.counts }
         return .object { json in
             json.member("status", "ok")
             guard call.principal == .service else { return }
             json.member("people", Int64(counts.people))
             json.member("places", Int64(counts.places))
             json.member("products", Int64(counts.products))
-            json.member("clock_ahead_s", live.logProgress?.lead.map { Int64($0.seconds) })
+            json.member("clock_ahead_s", engine.logProgress?.lead.map { Int64($0.seconds) })
         }
     }
 }

@@ -12,8 +12,8 @@ enum Lateness: Error {
 /// It passes bytes to the parser in small pieces on demand. While a request is answered nothing is parsed or read, so
 /// data that the client pipelines stays with the client, apart from one buffer of bytes.
 ///
-/// ``Turns``, behind the parser, sets the phase.
-final class Inflow: ChannelDuplexHandler {
+/// ``PipeliningHandler``, behind the parser, sets the phase.
+final class BackpressureHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
     typealias OutboundIn = IOData
@@ -41,7 +41,7 @@ final class Inflow: ChannelDuplexHandler {
     private static let mostAhead = 256 << 10
 
     let executor: LoopExecutor
-    private let pace: Pace
+    private let pace: ConnectionTimeouts
     private let places: AddressPlaces
     private var context: ChannelHandlerContext?
     private(set) var phase = Phase.idle
@@ -64,7 +64,7 @@ final class Inflow: ChannelDuplexHandler {
     private var written = 0
     private var taken = 0
 
-    init(pace: Pace, places: AddressPlaces, executor: LoopExecutor) {
+    init(pace: ConnectionTimeouts, places: AddressPlaces, executor: LoopExecutor) {
         (self.pace, self.places, self.executor) = (pace, places, executor)
     }
 
@@ -256,7 +256,7 @@ final class Inflow: ChannelDuplexHandler {
     private func giveUp() {
         guard let context else { return }
         switch phase {
-        // A client with an answer to read is bounded by ``Pace/patience`` instead.
+        // A client with an answer to read is bounded by ``ConnectionTimeouts/patience`` instead.
         case .idle where unsent > 0, .head where unsent > 0: enter(phase)
         case .head:
             enter(.answer)

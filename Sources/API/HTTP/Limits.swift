@@ -32,15 +32,15 @@ public struct Limits: Hashable, Sendable {
     /// The most requests that wait for one event loop; further ones are refused before they are processed.
     public var waitingAtLoop = 200
     /// Requests that read.
-    public var reads = Room(atOnce: 8 * ProcessInfo.processInfo.activeProcessorCount)
+    public var reads = ConcurrencyLimit(atOnce: 8 * ProcessInfo.processInfo.activeProcessorCount)
     /// Requests that change something, most of which wait for the commit that they share.
-    public var writes = Room(atOnce: 128)
+    public var writes = ConcurrencyLimit(atOnce: 128)
     /// Imports, exports, batches, and full scans.
-    public var long = Room(atOnce: 8, patience: .seconds(2))
+    public var long = ConcurrencyLimit(atOnce: 8, patience: .seconds(2))
     /// Pieces of people's files, which have their own slots so that they do not hold up services' long requests.
-    public var files = Room(atOnce: 2, patience: .seconds(10))
+    public var files = ConcurrencyLimit(atOnce: 2, patience: .seconds(10))
     /// People's word searches, each of which may hold one of the file's four readers for half a second.
-    public var words = Room(atOnce: 2, patience: .seconds(2))
+    public var words = ConcurrencyLimit(atOnce: 2, patience: .seconds(2))
     /// The most answers that are streamed at the same time.
     public var streams = 100
     /// The most answers that are streamed to one person at the same time.
@@ -64,7 +64,7 @@ public struct Limits: Hashable, Sendable {
     public init() {}
 
     /// The request classes with a concurrency limit.
-    var rooms: [Work: Room] { [.read: reads, .write: writes, .long: long] }
+    var rooms: [RequestClass: ConcurrencyLimit] { [.read: reads, .write: writes, .long: long] }
 
     /// The highest ratio by which a person's body may expand.
     static let expansion = 20

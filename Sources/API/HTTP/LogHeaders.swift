@@ -25,7 +25,7 @@ enum LogHeaders {
     }
 }
 
-extension Live {
+extension Engine {
     /// The longest wait of a request for the log position that it requires.
     private static let patience = Duration.milliseconds(250)
 

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Runs the tasks of a connection on its event loop's thread, where its requests are read, without a hop to another.
 ///
-/// Long work has threads of its own (`Aside`), because it would block the other connections of the loop.
+/// Long work has threads of its own (`BackgroundExecutor`), because it would block the other connections of the loop.
 package final class LoopExecutor: TaskExecutor {
     /// The executor of the connection whose request is answered.
     @TaskLocal static var current: LoopExecutor?

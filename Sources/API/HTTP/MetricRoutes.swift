@@ -4,12 +4,12 @@ internal import Meters
 
 /// The service's own metrics, for Prometheus.
 struct MetricRoutes {
-    let live: Live
+    let engine: Engine
     private let process: ProcessMeters
 
-    init(live: Live) {
-        self.live = live
-        process = ProcessMeters(live.meters)
+    init(engine: Engine) {
+        self.engine = engine
+        process = ProcessMeters(engine.meters)
     }
 
     func add(to routes: inout RouteTable) {
@@ -22,10 +22,10 @@ struct MetricRoutes {
     }
 
     @Sendable private func metrics(_ call: Call) -> Answer {
-        live.measure()
+        engine.measure()
         process.measure()
         return Answer(
             headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8", .cacheControl: "no-store"],
-            body: Array(live.meters.text.utf8))
+            body: Array(engine.meters.text.utf8))
     }
 }

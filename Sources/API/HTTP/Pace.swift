@@ -1,7 +1,7 @@
 /// The timeouts of a connection while it waits for its client.
 ///
 /// A client that does not send or read in time is disconnected; the service's own processing time does not count.
-public struct Pace: Hashable, Sendable {
+public struct ConnectionTimeouts: Hashable, Sendable {
     /// For the first byte after the connection opens, and for a whole head after its first byte.
     public var head = Duration.seconds(10)
     /// For the next request, after an answer.

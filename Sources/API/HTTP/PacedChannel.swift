@@ -17,7 +17,7 @@ struct PacedChannel: HTTPChannelHandler {
 
     private let base: HTTP1Channel
     private let jobs: AllLoopJobs
-    private let pace: Pace
+    private let pace: ConnectionTimeouts
     private let places: AddressPlaces
     private let connections: Meter
     private let prompt: RouteTable.Responder
@@ -34,15 +34,15 @@ struct PacedChannel: HTTPChannelHandler {
     ///   - jobs: The job queues of the event loops.
     ///   - door: The load shedder.
     init(
-        responder: @escaping Responder, prompt: RouteTable.Responder, pace: Pace, places: AddressPlaces,
-        connections: Meter, jobs: AllLoopJobs, door: Door
+        responder: @escaping Responder, prompt: RouteTable.Responder, pace: ConnectionTimeouts, places: AddressPlaces,
+        connections: Meter, jobs: AllLoopJobs, door: LoadShedder
     ) {
         self.prompt = prompt
-        // ``Inflow`` applies the timeouts.
+        // ``BackpressureHandler`` applies the timeouts.
         base = HTTP1Channel(
-            responder: Sequel.after(responder),
+            responder: StreamedBody.after(responder),
             configuration: HTTP1Channel.Configuration(
-                additionalChannelHandlers: [Turns(door: door)], idleTimeout: nil))
+                additionalChannelHandlers: [PipeliningHandler(door: door)], idleTimeout: nil))
         self.pace = pace
         self.places = places
         self.connections = connections
@@ -60,13 +60,13 @@ struct PacedChannel: HTTPChannelHandler {
             // Each connection keeps one buffer, which grows with its requests.
             try channel.syncOptions?.setOption(
                 .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 512, maximum: 65536))
-            try channel.pipeline.syncOperations.addHandler(Inflow(pace: pace, places: places, executor: executor))
+            try channel.pipeline.syncOperations.addHandler(BackpressureHandler(pace: pace, places: places, executor: executor))
         }.flatMap { base.setup(channel: channel, logger: logger) }.flatMapThrowing { value in
             let pipeline = channel.pipeline.syncOperations
             let parser = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
             try pipeline.addHandlers(ParserHandler(), position: .after(parser))
             let states = try pipeline.handler(type: HTTPConnectionStateHandler.self)
-            let inflow = try pipeline.handler(type: Inflow.self)
+            let inflow = try pipeline.handler(type: BackpressureHandler.self)
             try pipeline.addHandler(PromptHandler(prompt, inflow, date, logger), position: .after(states))
             // NIO traps if a connection is released while open, as an unhandled one would be during a stop.
             channel.closeFuture.whenComplete { _ in withExtendedLifetime(value) {} }

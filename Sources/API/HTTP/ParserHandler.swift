@@ -4,7 +4,7 @@ internal import NIOHTTP1
 
 /// Handles what only the parser before it knows: an HTTP/1.0 client, and the fault of a malformed request.
 ///
-/// An HTTP/1.0 client gets one answer, without chunks, and the connection closes; ``Turns`` makes the answer the last.
+/// An HTTP/1.0 client gets one answer, without chunks, and the connection closes; ``PipeliningHandler`` makes the answer the last.
 /// A malformed request is answered with a ``Problem``, where Hummingbird's answer is empty.
 final class ParserHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTPServerRequestPart

@@ -19,13 +19,13 @@ final class PromptHandler: ChannelInboundHandler, RemovableChannelHandler {
     private static let longestBody = 64 << 10
 
     private let responder: RouteTable.Responder
-    private let inflow: Inflow
+    private let inflow: BackpressureHandler
     private let date: DateHeader
     private let logger: Logger
     private var head: HTTPRequest?
     private var body = ByteBuffer()
 
-    init(_ responder: RouteTable.Responder, _ inflow: Inflow, _ date: DateHeader, _ logger: Logger) {
+    init(_ responder: RouteTable.Responder, _ inflow: BackpressureHandler, _ date: DateHeader, _ logger: Logger) {
         (self.responder, self.inflow, self.date, self.logger) = (responder, inflow, date, logger)
     }
 

@@ -52,10 +52,10 @@ final class Route: Sendable {
 
     private func work(_ request: Request, _ context: CercaContext) async throws -> Response {
         let call = try call(request, context)
-        try await common.authenticator.live.reach(LogHeaders.after(request.headers), for: call.claim, common.seal)
+        try await common.authenticator.engine.reach(LogHeaders.after(request.headers), for: call.claim, common.seal)
         let (bearer, rates) = (call.claim?.bearer, common.authenticator.rateLimits)
         var response: Response = try await rates.charging(payer(bearer), at: common.now) {
-            let answer = try await call.isLarge ? Aside.run { try await handler(call) } : handler(call)
+            let answer = try await call.isLarge ? BackgroundExecutor.run { try await handler(call) } : handler(call)
             return try send(answer, to: request, context, bearer)
         }
         rates.tell(bearer, at: common.now(), in: &response.headers)
@@ -86,7 +86,7 @@ final class Route: Sendable {
     private func send(
         _ answer: Answer, to request: Request, _ context: CercaContext, _ bearer: Principal?
     ) throws -> Response {
-        Effort.count(answer.body.count / RateLimits.bytesWrittenInStep)
+        WorkBudget.count(answer.body.count / RateLimits.bytesWrittenInStep)
         // A completed write is always answered, and a batch limits its answers itself.
         if method == .get { try answer.refuseTooLong(common.limits) }
         return try answer.response(to: request) { make throws(Problem) in
@@ -98,7 +98,7 @@ final class Route: Sendable {
             }
             return BodyStream(try common.places.take(for: bearer), context.logger) { [self] send in
                 try await common.authenticator.rateLimits.charging(streamer(bearer), at: common.now) {
-                    try await Aside.run { try await make(send) }
+                    try await BackgroundExecutor.run { try await make(send) }
                 }
             }
         }

@@ -14,7 +14,7 @@ struct RouteTable {
     private var known: [(path: [Substring], method: HTTPRequest.Method)] = []
     private(set) var endpoints: [Endpoint] = []
     /// The engine if it follows a log shared with other machines; nil otherwise.
-    var follower: Live?
+    var follower: Engine?
     /// The chapter of the documents for the routes that are added next.
     var chapter = ""
     private let common: Route.Common
@@ -22,9 +22,9 @@ struct RouteTable {
     private let patience: Duration
     private let meters: Meters
     private let origins: AllowedOrigins
-    private let admissions: [Work: Admission]
+    private let admissions: [RequestClass: Admission]
     /// The query routes, and the readers of their parameters.
-    private(set) var questions: [(route: QuestionRoute, read: QuestionRoute.Reader)] = []
+    private(set) var questions: [(route: QueryRoute, read: QueryRoute.Reader)] = []
 
     init(
         hostCheck: HostCheck, authenticator: Authenticator, seal: CursorSeal, ids: KeyedIDs, limits: Limits,
@@ -70,7 +70,7 @@ struct RouteTable {
 
     private mutating func add(
         _ method: HTTPRequest.Method, _ path: String, for access: Access, parameters: [String] = [],
-        repeatable: Set<String> = [], as work: Work, _ handler: @escaping Handler
+        repeatable: Set<String> = [], as work: RequestClass, _ handler: @escaping Handler
     ) {
         let route = Route(
             method, path, for: access, parameters: parameters, repeatable: repeatable,
@@ -84,16 +84,16 @@ struct RouteTable {
     /// Adds a route that performs an action and answers without a body.
     mutating func act<Deed: Action>(
         _ method: HTTPRequest.Method, _ path: String, for access: Access, _ description: RouteDescription,
-        in live: Live, _ deed: @escaping @Sendable (Call) throws -> Deed
+        in engine: Engine, _ deed: @escaping @Sendable (Call) throws -> Deed
     ) {
         on(method, path, for: access, description) { call in
-            try await live.perform(deed(call), for: call)
+            try await engine.perform(deed(call), for: call)
             return .nothing
         }
     }
 
     /// Adds a query route, which can be called alone or in a batch; search queries can be explained.
-    mutating func ask(_ route: QuestionRoute, of live: Live, _ plain: @escaping QuestionRoute.Reader) {
+    mutating func ask(_ route: QueryRoute, of engine: Engine, _ plain: @escaping QueryRoute.Reader) {
         var (route, read) = (route, plain)
         if route.word != nil {
             route.description = route.description.with(Explanation.parameter)
@@ -104,8 +104,8 @@ struct RouteTable {
         if watched != nil { route.description = route.description.followed }
         on(.get, route.path, for: route.access, route.description) {
             [common] call in
-            guard let watched, call.wantsEvents else { return try await asked(call).answer(from: live) }
-            let list = LiveList(call, asked, common.authenticator.rateLimits, common.now, of: live)
+            guard let watched, call.wantsEvents else { return try await asked(call).answer(from: engine) }
+            let list = LiveList(call, asked, common.authenticator.rateLimits, common.now, of: engine)
             return try await list.answer(watching: watched(call))
         }
     }
@@ -127,7 +127,7 @@ struct RouteTable {
         fileprivate let logger: Logger
         fileprivate let patience: Duration
         fileprivate let unrouted: RouteMeters
-        fileprivate let follower: Live?
+        fileprivate let follower: Engine?
         fileprivate let seal: CursorSeal
 
         func respond(to request: Request, context: CercaContext) async -> Response {

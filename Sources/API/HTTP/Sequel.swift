@@ -6,9 +6,9 @@ internal import NIOCore
 ///
 /// A task keeps the memory of its deepest stack until it ends, and a connection's task lives as long as the connection.
 /// So a request to follow something is answered in a task of its own, and the connection's task sends the stream.
-final class Sequel: @unchecked Sendable {  // the first task has ended when the second continues
+final class StreamedBody: @unchecked Sendable {  // the first task has ended when the second continues
     /// The remainder of the answer that is being made.
-    @TaskLocal static var current: Sequel?
+    @TaskLocal static var current: StreamedBody?
 
     private var writer: ResponseWriter?
     /// The stream to send after the head of the answer.
@@ -32,7 +32,7 @@ final class Sequel: @unchecked Sendable {  // the first task has ended when the 
         _ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel,
         _ responder: @escaping HTTPChannelHandler.Responder
     ) async throws -> BodyStream? {
-        let sequel = Sequel(writer)
+        let sequel = StreamedBody(writer)
         try await apart {
             try await $current.withValue(sequel) {
                 guard let writer = sequel.writer.take() else { return }

@@ -26,7 +26,7 @@ public struct Server: Service, CustomStringConvertible {
         /// The limits on requests and concurrency.
         public var limits = Limits()
         /// The timeouts of clients.
-        public var pace = Pace()
+        public var pace = ConnectionTimeouts()
         /// The rate limits of callers.
         public var rates = Rates()
         /// The proxies whose forwarded client addresses are trusted.
@@ -63,8 +63,8 @@ public struct Server: Service, CustomStringConvertible {
     }
 
     private let configuration: Configuration
-    private let live: Live
-    private let post: WebhookPost
+    private let engine: Engine
+    private let post: WebhookDispatcher
     private let seal: CursorSeal
     private let ids: KeyedIDs
     private let responder: RouteTable.Responder
@@ -81,52 +81,52 @@ public struct Server: Service, CustomStringConvertible {
     ///   - now: The clock, which is read once per request.
     ///   - isListening: Called with the port when the server can be reached.
     public init(
-        live: Live, keys: KeyRing?, cursorSecret: [UInt8], configuration: Configuration, logger: Logger,
+        engine: Engine, keys: KeyRing?, cursorSecret: [UInt8], configuration: Configuration, logger: Logger,
         now: @escaping @Sendable () -> Timestamp, isListening: @escaping @Sendable (_ port: Int) -> Void = { _ in }
     ) {
-        (self.live, self.configuration, self.logger, self.now) = (live, configuration, logger, now)
+        (self.engine, self.configuration, self.logger, self.now) = (engine, configuration, logger, now)
         (self.isListening, ids) = (isListening, KeyedIDs(secret: cursorSecret))
-        post = WebhookPost(live: live, rules: configuration.webhooks, logger: logger, now: now)
-        seal = CursorSeal(secret: cursorSecret, isSealed: live.defences.sealsCursors)
-        let rateLimits = RateLimits(rates: configuration.rates, meters: live.meters, gauge: live.gauge)
+        post = WebhookDispatcher(engine: engine, rules: configuration.webhooks, logger: logger, now: now)
+        seal = CursorSeal(secret: cursorSecret, isSealed: engine.defences.sealsCursors)
+        let rateLimits = RateLimits(rates: configuration.rates, meters: engine.meters, gauge: engine.gauge)
         let authenticator = Authenticator(
-            keys: keys, live: live, rateLimits: rateLimits, proxies: configuration.proxies)
+            keys: keys, engine: engine, rateLimits: rateLimits, proxies: configuration.proxies)
         var routes = RouteTable(
             hostCheck: configuration.hostCheck, authenticator: authenticator, seal: seal, ids: ids,
-            limits: configuration.limits, meters: live.meters, logger: logger, patience: configuration.patience,
+            limits: configuration.limits, meters: engine.meters, logger: logger, patience: configuration.patience,
             now: now)
-        HealthRoutes(live: live, longestLag: configuration.longestLag).add(to: &routes)
-        MetricRoutes(live: live).add(to: &routes)
-        PingRoutes(live: live, seal: seal).add(to: &routes)
-        PhoneRoutes(live: live, logger: logger).add(to: &routes)
-        HistoryRoutes(live: live, seal: seal).add(to: &routes)
-        PeopleRoutes(live: live).add(to: &routes)
-        PeopleSearchRoutes(live: live, seal: seal).add(to: &routes)
-        NearestPeopleRoutes(live: live, seal: seal).add(to: &routes)
-        DeviceRoutes(live: live).add(to: &routes)
-        GroupRoutes(live: live, seal: seal).add(to: &routes)
-        PersonExportRoutes(live: live).add(to: &routes)
-        FriendRoutes(live: live, seal: seal).add(to: &routes)
-        TimeTravelRoutes(live: live, seal: seal).add(to: &routes)
-        StrangerRoutes(live: live, seal: seal).add(to: &routes)
-        PlaceRoutes(live: live, seal: seal, lexicon: configuration.lexicon).add(to: &routes)
-        PlaceListRoutes(live: live, seal: seal, lexicon: configuration.lexicon).add(to: &routes)
-        CommentRoutes(live: live, seal: seal).add(to: &routes)
-        FavouriteRoutes(live: live, seal: seal).add(to: &routes)
-        ProductRoutes(live: live, seal: seal, lexicon: configuration.lexicon).add(to: &routes)
-        StoreRoutes(live: live, seal: seal, lexicon: configuration.lexicon).add(to: &routes)
-        CityRoutes(live: live).add(to: &routes)
-        ImportRoutes(live: live, lexicon: configuration.lexicon, now: now).add(to: &routes)
-        TrackRoutes(live: live, now: now).add(to: &routes)
-        ExportRoutes(live: live).add(to: &routes)
-        FenceRoutes(live: live, seal: seal).add(to: &routes)
-        ShareRoutes(live: live, hosts: configuration.hosts, now: now).add(to: &routes)
-        EventRoutes(live: live, rateLimits: rateLimits, tickets: authenticator.tickets, now: now).add(to: &routes)
-        WebhookRoutes(live: live, seal: seal, rules: configuration.webhooks, post: post).add(to: &routes)
-        QueryRoutes(live: live, rateLimits: rateLimits, questions: routes.questions).add(to: &routes)
-        PageRoutes(live: live, leaflet: configuration.leaflet).add(to: &routes)
+        HealthRoutes(engine: engine, longestLag: configuration.longestLag).add(to: &routes)
+        MetricRoutes(engine: engine).add(to: &routes)
+        PingRoutes(engine: engine, seal: seal).add(to: &routes)
+        PhoneRoutes(engine: engine, logger: logger).add(to: &routes)
+        HistoryRoutes(engine: engine, seal: seal).add(to: &routes)
+        PeopleRoutes(engine: engine).add(to: &routes)
+        PeopleSearchRoutes(engine: engine, seal: seal).add(to: &routes)
+        NearestPeopleRoutes(engine: engine, seal: seal).add(to: &routes)
+        DeviceRoutes(engine: engine).add(to: &routes)
+        GroupRoutes(engine: engine, seal: seal).add(to: &routes)
+        PersonExportRoutes(engine: engine).add(to: &routes)
+        FriendRoutes(engine: engine, seal: seal).add(to: &routes)
+        TimeTravelRoutes(engine: engine, seal: seal).add(to: &routes)
+        StrangerRoutes(engine: engine, seal: seal).add(to: &routes)
+        PlaceRoutes(engine: engine, seal: seal, lexicon: configuration.lexicon).add(to: &routes)
+        PlaceListRoutes(engine: engine, seal: seal, lexicon: configuration.lexicon).add(to: &routes)
+        CommentRoutes(engine: engine, seal: seal).add(to: &routes)
+        FavouriteRoutes(engine: engine, seal: seal).add(to: &routes)
+        ProductRoutes(engine: engine, seal: seal, lexicon: configuration.lexicon).add(to: &routes)
+        StoreRoutes(engine: engine, seal: seal, lexicon: configuration.lexicon).add(to: &routes)
+        CityRoutes(engine: engine).add(to: &routes)
+        ImportRoutes(engine: engine, lexicon: configuration.lexicon, now: now).add(to: &routes)
+        TrackRoutes(engine: engine, now: now).add(to: &routes)
+        ExportRoutes(engine: engine).add(to: &routes)
+        FenceRoutes(engine: engine, seal: seal).add(to: &routes)
+        ShareRoutes(engine: engine, hosts: configuration.hosts, now: now).add(to: &routes)
+        EventRoutes(engine: engine, rateLimits: rateLimits, tickets: authenticator.tickets, now: now).add(to: &routes)
+        WebhookRoutes(engine: engine, seal: seal, rules: configuration.webhooks, post: post).add(to: &routes)
+        QueryRoutes(engine: engine, rateLimits: rateLimits, questions: routes.questions).add(to: &routes)
+        PageRoutes(engine: engine, leaflet: configuration.leaflet).add(to: &routes)
         OpenAPIRoutes(of: routes.endpoints).add(to: &routes)
-        CopyRoutes(live: live).add(to: &routes)
+        CopyRoutes(engine: engine).add(to: &routes)
         (responder, endpoints) = (routes.responder, routes.endpoints)
     }
 
@@ -135,12 +135,12 @@ public struct Server: Service, CustomStringConvertible {
         var routes = RouteTable(
             hostCheck: HostCheck(names: [], others: AllowedOrigins(), address: Self.loopback, isSecure: false),
             authenticator: Authenticator(
-                keys: nil, live: live,
-                rateLimits: RateLimits(rates: Rates(), meters: live.meters, gauge: live.gauge),
+                keys: nil, engine: engine,
+                rateLimits: RateLimits(rates: Rates(), meters: engine.meters, gauge: engine.gauge),
                 proxies: TrustedProxies()),
-            seal: seal, ids: ids, limits: configuration.limits, meters: live.meters, logger: logger,
+            seal: seal, ids: ids, limits: configuration.limits, meters: engine.meters, logger: logger,
             patience: configuration.patience, now: now)
-        MetricRoutes(live: live).add(to: &routes)
+        MetricRoutes(engine: engine).add(to: &routes)
         return routes.responder
     }
 
@@ -169,7 +169,7 @@ public struct Server: Service, CustomStringConvertible {
             logger: quiet)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await application.run() }
-            group.addTask { await cancelWhenGracefulShutdown { await live.herald() } }
+            group.addTask { await cancelWhenGracefulShutdown { await engine.herald() } }
             group.addTask { await cancelWhenGracefulShutdown { await post.run() } }
             if configuration.metricsPort > 0 { group.addTask { try await metrics.run() } }
             for try await _ in group {}
@@ -199,11 +199,11 @@ public struct Server: Service, CustomStringConvertible {
 
     private func paced(_ prompt: RouteTable.Responder, _ places: AddressPlaces) -> HTTPServerBuilder {
         let vital = Set(endpoints.filter { $0.description.work == .vital }.map(\.path))
-        let door = Door(vital: vital, configuration.origins, live.meters)
+        let door = LoadShedder(vital: vital, configuration.origins, engine.meters)
         let limits = configuration.limits
         let jobs = AllLoopJobs(most: limits.waitingAtLoop, patience: limits.reads.patience)
         return HTTPServerBuilder {
-            [pace = configuration.pace, connections = live.meters.gauge(.connections)] responder in
+            [pace = configuration.pace, connections = engine.meters.gauge(.connections)] responder in
             PacedChannel(
                 responder: responder, prompt: prompt, pace: pace, places: places, connections: connections, jobs: jobs,
                 door: door)

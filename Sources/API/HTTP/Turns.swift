@@ -7,7 +7,7 @@ internal import NIOHTTPTypes
 ///
 /// The rest of a body that the handler did not read is discarded for a while; if it is long, the connection closes
 /// after the answer.
-final class Turns: ChannelDuplexHandler, RemovableChannelHandler {
+final class PipeliningHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
@@ -39,14 +39,14 @@ final class Turns: ChannelDuplexHandler, RemovableChannelHandler {
     private var isTakingHeld = false
     /// Whether the client closed its side after the held parts.
     private var isEnded = false
-    private var inflow: Inflow?
-    private let door: Door
+    private var inflow: BackpressureHandler?
+    private let door: LoadShedder
 
     /// - Parameter door: The load shedder.
-    init(door: Door) { self.door = door }
+    init(door: LoadShedder) { self.door = door }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        inflow = try? context.pipeline.syncOperations.handler(type: Inflow.self)
+        inflow = try? context.pipeline.syncOperations.handler(type: BackpressureHandler.self)
     }
 
     func handlerRemoved(context: ChannelHandlerContext) { inflow = nil }
@@ -78,7 +78,7 @@ final class Turns: ChannelDuplexHandler, RemovableChannelHandler {
     private func refuse(_ head: HTTPRequest, _ context: ChannelHandlerContext) {
         turn?.isRefused = true
         let refusal = door.refusal(of: head)
-        context.eventLoop.assumeIsolated().scheduleTask(in: Door.breath) {
+        context.eventLoop.assumeIsolated().scheduleTask(in: LoadShedder.breath) {
             // Unless the connection has closed.
             guard self.inflow != nil else { return }
             let parts: [HTTPResponsePart] =

@@ -5,7 +5,7 @@ internal import Model
 
 /// The stored positions of a person.
 struct HistoryRoutes {
-    let live: Live
+    let engine: Engine
     let seal: CursorSeal
 
     private static let most: Int64 = 10_000
@@ -46,7 +46,7 @@ struct HistoryRoutes {
         query.isLine = form == .gpx
         let limit = try call[Self.limit]
         let columns = try call[Self.fields]
-        let reader = try live.history(query, after: try seal.historyPosition(call))
+        let reader = try engine.history(query, after: try seal.historyPosition(call))
         let isPage = ["limit", "cursor"].contains { call.query.text($0) != nil }
         let writer = HistoryWriter(form, of: query.person, columns)
         guard form.isPaged || isPage else { return try await stream(reader, writer) }
@@ -59,7 +59,7 @@ struct HistoryRoutes {
         var reader = reader
         var points: [HistoryPoint] = []
         while points.count <= limit, let some = try await reader.next() { points += some }
-        let listing = try Listing(
+        let listing = try PageAnswer(
             points, limit: limit, columns: columns, place: { $0.ping.place },
             seal: { try seal.seal($0.position, call) }, write: { $0.ping($1.ping) })
         guard !writer.form.isPaged else { return listing.answer(as: writer.form == .geoJSON, to: call).unstored }

@@ -6,7 +6,7 @@ internal import Model
 
 /// Queries of the past: positions at a time, and encounters.
 struct TimeTravelRoutes {
-    let live: Live
+    let engine: Engine
     let seal: CursorSeal
 
     func add(to routes: inout RouteTable) {
@@ -45,7 +45,7 @@ struct TimeTravelRoutes {
     /// A person's position at a time in the past.
     func position(_ call: Call, at time: Timestamp) async throws -> Answer {
         let id: PersonID = try call.id("id")
-        let position = try await live.position(of: id, at: time, by: call.caller, now: call.received)
+        let position = try await engine.position(of: id, at: time, by: call.caller, now: call.received)
         return Answer.object { json in
             json.member("id", id.text)
             json.coordinate(position.place)
@@ -59,7 +59,7 @@ struct TimeTravelRoutes {
         var query = try call.nearestQuery()
         query.after = position?.last
         let filter = try call.friendFilter(at: [call.received, time])
-        let page = try await live.nearestFriends(
+        let page = try await engine.nearestFriends(
             of: id, at: time, query, from: position?.origin, passing: filter, by: call.caller, now: call.received)
         return try listing(page, call, Self.friendFields).answer(to: call).unstored
     }
@@ -72,10 +72,10 @@ struct TimeTravelRoutes {
         let people: PresencePage
         let now = call.query.text(Self.at.name) == Call.now ? call.received : nil
         switch (try call[Self.at] ?? now, call.query.text(Self.times.name)) {
-        case (let time?, nil): people = try await live.people(query, around: place, at: time, by: call.caller)
+        case (let time?, nil): people = try await engine.people(query, around: place, at: time, by: call.caller)
         case (nil, _?):
             let times = try call[Self.times]
-            people = try await live.people(query, around: place, during: times, by: call.caller)
+            people = try await engine.people(query, around: place, during: times, by: call.caller)
         default:
             throw Problem(.invalidParameter, detail: "Either 'at' or 'datetime' is required, and not both.")
         }
@@ -86,8 +86,8 @@ struct TimeTravelRoutes {
 
     private func listing(
         _ page: Page<PersonThen>, _ call: Call, _ fields: Parameter<Set<String>?>
-    ) throws -> Listing<PersonThen> {
-        Listing(
+    ) throws -> PageAnswer<PersonThen> {
+        PageAnswer(
             items: page.items, cursor: try seal.seal(page, call),
             columns: try call[fields],
             place: { $0.position.place },
@@ -130,8 +130,8 @@ struct TimeTravelRoutes {
         query.maxScan = call.limits.scan
         query.after = try seal.instant(call)
         let columns = try call[Self.encounterFields]
-        let page = try await live.encounters(query, by: call.caller, now: call.received)
-        var listing = Listing<Encounter>(
+        let page = try await engine.encounters(query, by: call.caller, now: call.received)
+        var listing = PageAnswer<Encounter>(
             items: page.encounters, cursor: try page.next.map { try seal.seal($0, call) }, columns: columns,
             place: { $0.place }, write: { $0.encounter($1) })
         listing.isTruncated = page.isCutOff

@@ -9,7 +9,7 @@ internal import Normaliser
 
 /// Imports of files, which are streamed.
 struct ImportRoutes {
-    let live: Live
+    let engine: Engine
     let lexicon: Lexicon
     let now: @Sendable () -> Timestamp
 
@@ -46,8 +46,8 @@ struct ImportRoutes {
             throw Problem(.invalidParameter, detail: "'prune' is for places, products and stock.")
         }
         var session = ImportSession(
-            kind, format, into: isDry ? nil : live, normalising: try normalising(call, kind),
-            pruning: isPruned ? live : nil, reportsEvents: try call[Self.reportsEvents], now: now)
+            kind, format, into: isDry ? nil : engine, normalising: try normalising(call, kind),
+            pruning: isPruned ? engine : nil, reportsEvents: try call[Self.reportsEvents], now: now)
         do {
             try await call.readFile { try await session.read($0) }
             let report = try await session.finish()
@@ -67,7 +67,7 @@ struct ImportRoutes {
         guard code == nil || currency != nil else {
             throw call.query.invalid("currency", "an ISO 4217 code such as EUR")
         }
-        guard let normalising = Normalisation(kind, lexicon: lexicon, gazetteer: live.gazetteer, currency: currency)
+        guard let normalising = Normalisation(kind, lexicon: lexicon, gazetteer: engine.gazetteer, currency: currency)
         else {
             throw Problem(.invalidParameter, detail: "'normalise' is for products, places and stock.")
         }

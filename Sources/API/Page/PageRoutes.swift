@@ -9,7 +9,7 @@ internal import Interchange
 /// The web page at `/` and the reference at `/docs`, with their files: embedded ones, and Leaflet's, which are read
 /// from a folder.
 struct PageRoutes {
-    let live: Live
+    let engine: Engine
     /// The folder with `leaflet.js` and `leaflet.css`.
     let leaflet: URL
 
@@ -75,7 +75,7 @@ struct PageRoutes {
     /// The large cities, most populous first.
     private var cities: [UInt8] {
         var json = JSONWriter()
-        let large = live.gazetteer.all.filter { $0.population >= Self.large }
+        let large = engine.gazetteer.all.filter { $0.population >= Self.large }
         json.list(large.sorted { $0.population > $1.population }) { json, city in
             json.object { json in
                 json.member("name", city.name)

@@ -4,17 +4,17 @@ internal import Interchange
 internal import Model
 
 struct PeopleRoutes {
-    let live: Live
+    let engine: Engine
 
     func add(to routes: inout RouteTable) {
         routes.chapter = "People"
         let document = "/v1/people/{id}"
         routes.ask(
-            QuestionRoute(
+            QueryRoute(
                 member: "person", path: document, access: .known,
                 description: .init(
                     "Tells a person", [Self.fields], answers: .document(.person, or: [VCard.type: .text()]))),
-            of: live, get)
+            of: engine, get)
         let problems: [Problem.Code] = [.beingDeleted, .documentTooLarge]
         routes.on(
             .put, document, for: .own,
@@ -31,7 +31,7 @@ struct PeopleRoutes {
             .init(
                 "Makes a person with an id that is drawn", takes: .json(.newPersonForm), headers: [.idempotencyKey],
                 answers: .written(.person), problems: problems), post)
-        routes.act(.delete, document, for: .own, .init("Deletes a person for good", headers: [.conditions]), in: live) {
+        routes.act(.delete, document, for: .own, .init("Deletes a person for good", headers: [.conditions]), in: engine) {
             try DeletePerson($0.id("id"), if: $0.condition)
         }
     }
@@ -45,11 +45,11 @@ struct PeopleRoutes {
 
     private static let fields = Paging.fields(columns)
 
-    @Sendable private func get(_ call: Call) async throws -> Question {
+    @Sendable private func get(_ call: Call) async throws -> Query {
         let id: PersonID = try call.id("id")
         let columns = try call[Self.fields]
-        return Question { picture in
-            let view = try picture.person(id, for: call.caller)
+        return Query { state in
+            let view = try state.person(id, for: call.caller)
             return {
                 let answer =
                     switch view {
@@ -77,12 +77,12 @@ struct PeopleRoutes {
         let id: PersonID = try call.id("id")
         let body = try await call.json()
         let condition = try call.condition
-        let former = live.stored(id)
+        let former = engine.stored(id)
         return try await write(try Self.read(body, call, former) { Write(&$0, id: id, if: condition) }, former, call)
     }
 
     @Sendable private func post(_ call: Call) async throws -> Answer {
-        let id: PersonID = try call.newID(of: "person") { live.stored($0) != nil }
+        let id: PersonID = try call.newID(of: "person") { engine.stored($0) != nil }
         let isRepeatable = try call.idempotencyKey != nil
         let body = try await call.jsonWithoutID(chosenAt: "/v1/people/{id}")
         let person = try Self.read(body, call, nil) { Write(&$0, id: id, if: .isAbsent) }
@@ -90,7 +90,7 @@ struct PeopleRoutes {
             return try await write(person, nil, call).locating("people", id.text)
         } catch Refusal.conditionFailed where isRepeatable {
             // A creation time is not stored, so a difference means another person, or a person changed since.
-            let view = try live.read { picture throws(Refusal) in try picture.person(id, for: call.caller) }
+            let view = try engine.read { state throws(Refusal) in try state.person(id, for: call.caller) }
             guard case .whole(let record) = view, record.value == person.value else {
                 throw Problem.keyReused(forAnother: "person, or for one who has changed since")
             }
@@ -102,7 +102,7 @@ struct PeopleRoutes {
         let id: PersonID = try call.id("id")
         let patch = try await call.mergePatch()
         return try await call.retryingConflicts { condition in
-            let view = try live.read { picture throws(Refusal) in try picture.person(id, for: call.caller) }
+            let view = try engine.read { state throws(Refusal) in try state.person(id, for: call.caller) }
             guard case .whole(let record) = view else { throw Problem.notAllowed }
             let merged = try Document(record).json { $0.person($1) }.merged(with: patch)
             let person = try Self.read(merged, call, record.value) { fields in
@@ -114,7 +114,7 @@ struct PeopleRoutes {
 
     private func write(_ write: Write<Person>, _ former: Person?, _ call: Call) async throws -> Answer {
         try call.refuseTooLong(write.value, former) { $0.person($1) }
-        let written = try await live.perform(PutPerson(write), for: call)
+        let written = try await engine.perform(PutPerson(write), for: call)
         return written.answer { $0.person(written.person ?? write.value) }.tagged(written.revision)
     }
 

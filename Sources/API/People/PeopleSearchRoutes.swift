@@ -6,7 +6,7 @@ internal import Model
 internal import Normaliser
 
 struct PeopleSearchRoutes {
-    let live: Live
+    let engine: Engine
     let seal: CursorSeal
 
     func add(to routes: inout RouteTable) {
@@ -16,20 +16,20 @@ struct PeopleSearchRoutes {
             [Self.name, Self.email, Paging.mapLimit, Paging.cursor, Self.fields],
             answers: .page(of: .personFound, named: "PersonFound", onMap: true))
         routes.ask(
-            QuestionRoute(member: "list", word: "people", path: "/v1/people", access: .known, description: search),
-            of: live, self.search(for:))
+            QueryRoute(member: "list", word: "people", path: "/v1/people", access: .known, description: search),
+            of: engine, self.search(for:))
     }
 
-    private static let name = Parameter.searched("q", longest: 200, "up to \(Live.mostWords) words of the name")
+    private static let name = Parameter.searched("q", longest: 200, "up to \(Engine.mostWords) words of the name")
     private static let email = Parameter.searched("email", longest: 254, "the whole address")
     private static let fields = Paging.fields([
         "id", "name", "surname", "city", "lat", "lon", "at", "since", "seen_until",
     ])
 
-    @Sendable private func search(for call: Call) async throws -> Question {
+    @Sendable private func search(for call: Call) async throws -> Query {
         let limit = try call[Paging.mapLimit]
         let columns = try call[Self.fields]
-        let wanted: Live.PersonSearch
+        let wanted: Engine.PersonSearch
         switch (try call[Self.name], try call[Self.email]) {
         case (let text?, nil): wanted = .name(text)
         case (nil, let email?): wanted = .email(email)
@@ -40,23 +40,23 @@ struct PeopleSearchRoutes {
         }
         let after = try seal.personFound(call)
         let found = try await call.amongSearches {
-            try await live.people(by: wanted, for: call.caller, after: after, limit: limit + 1)
+            try await engine.people(by: wanted, for: call.caller, after: after, limit: limit + 1)
         }
         guard let found else { throw call.unsought }
-        return Question(FoundPeople(rest: found[...])) { search, picture in
-            search.look(at: picture, for: call.caller, limit + 1)
+        return Query(FoundPeople(rest: found[...])) { search, state in
+            search.look(at: state, for: call.caller, limit + 1)
         } answer: { search in
             let people = search.known
             let cursor = people.count > limit ? try seal.seal(people[limit - 1].position, call) : nil
-            return Listing(
+            return PageAnswer(
                 items: people.prefix(limit).map(\.person), cursor: cursor, columns: columns, write: { $0.found($1) }
             ).answer(to: call).unstored
         }
     }
 
-    private func everybody(_ call: Call, _ limit: Int, _ columns: Set<String>?) throws -> Question {
-        Question(EveryPerson(after: try seal.number(call), limit: limit)) { search in
-            Listing(
+    private func everybody(_ call: Call, _ limit: Int, _ columns: Set<String>?) throws -> Query {
+        Query(EveryPerson(after: try seal.number(call), limit: limit)) { search in
+            PageAnswer(
                 items: search.items, cursor: try search.next.map { try seal.seal(number: $0, call) }, columns: columns,
                 place: { $0.position?.place },
                 write: { json, item in
@@ -81,13 +81,13 @@ struct PeopleSearchRoutes {
         /// Examines the next part; the caller is charged for the people shown, not for people hidden by a block.
         ///
         /// - Returns: whether this was the last part, or `most` visible people were found.
-        mutating func look(at picture: borrowing Picture, for caller: Caller, _ most: Int) -> Bool {
+        mutating func look(at state: borrowing LiveState, for caller: Caller, _ most: Int) -> Bool {
             let part = rest.prefix(Self.part)
             rest = rest.dropFirst(Self.part)
-            Effort.uncharged { Effort.count(part.count * Self.steps) }
+            WorkBudget.uncharged { WorkBudget.count(part.count * Self.steps) }
             for position in part where known.count < most {
-                if let person = picture.people([position.number], knownTo: caller).first {
-                    Effort.charge(Self.steps)
+                if let person = state.people([position.number], knownTo: caller).first {
+                    WorkBudget.charge(Self.steps)
                     known.append((person, position))
                 }
             }
@@ -117,15 +117,15 @@ extension Call {
     var wordless: Problem { query.invalid("q", "a text with at least one letter or digit") }
 
     /// The problem for a `q` with no words, or too many.
-    fileprivate var unsought: Problem { query.invalid("q", "a text of 1 to \(Live.mostWords) different words") }
+    fileprivate var unsought: Problem { query.invalid("q", "a text of 1 to \(Engine.mostWords) different words") }
 
     /// The numbers of the records that match the words of `q`; nil for a call without `q`.
     func numbers<Thing>(
-        in index: TextIndex<Thing>, of live: Live, _ lexicon: Lexicon
+        in index: TextIndex<Thing>, of engine: Engine, _ lexicon: Lexicon
     ) async throws -> [Number<Thing>]? {
         guard let text = try self[Self.words] else { return nil }
         let numbers = try await amongSearches {
-            try await live.numbers(in: index, matching: text, groups: lexicon.groups)
+            try await engine.numbers(in: index, matching: text, groups: lexicon.groups)
         }
         guard let numbers else { throw unsought }
         return numbers

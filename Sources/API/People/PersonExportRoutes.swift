@@ -4,7 +4,7 @@ internal import Interchange
 
 /// The route that exports all data held about a person, to that person.
 struct PersonExportRoutes {
-    let live: Live
+    let engine: Engine
 
     func add(to routes: inout RouteTable) {
         routes.chapter = "People"
@@ -14,7 +14,7 @@ struct PersonExportRoutes {
     }
 
     @Sendable private func export(_ call: Call) async throws -> Answer {
-        let export = try PersonExport(of: try call.id("id"), in: live, at: call.received)
+        let export = try PersonExport(of: try call.id("id"), in: engine, at: call.received)
         return .streamed("application/json") { send in try await export.write(to: send) }
     }
 }

@@ -29,10 +29,10 @@ struct OwnTracksFriends {
     /// Looks up the friends as the person may see them; the phone finds itself by its ids in `message`.
     ///
     /// - Throws: ``Refusal`` when the person has been deleted, or `CancellationError`.
-    init(of id: PersonID, from device: DeviceID, _ message: OwnTracks, in live: Live, at now: Timestamp) async throws {
+    init(of id: PersonID, from device: DeviceID, _ message: OwnTracks, in engine: Engine, at now: Timestamp) async throws {
         let caller = Caller.person(id)
-        let (view, position) = try live.read { picture throws(Refusal) in
-            (try picture.person(id, for: caller), try? picture.position(of: id, for: caller, at: now))
+        let (view, position) = try engine.read { state throws(Refusal) in
+            (try state.person(id, for: caller), try? state.position(of: id, for: caller, at: now))
         }
         switch view {
         case .whole(let record): own = record.value
@@ -43,9 +43,9 @@ struct OwnTracksFriends {
         ownSighting = position.map(Sighting.init)
         // A person without a position sees friends from the one that was just sent.
         guard let first = position?.place ?? message.reading.fixes.last?.place else { return }
-        friends = try await live.people(.friends, of: id, at: now).people.map(\.person)
+        friends = try await engine.people(.friends, of: id, at: now).people.map(\.person)
         let search = NearestFriends(of: id, NearestQuery(limit: Self.most), from: first, by: caller, at: now)
-        let found = try await live.readInParts(search).page?.items ?? []
+        let found = try await engine.readInParts(search).page?.items ?? []
         nearby = found.map { ($0.person, Sighting($0.position)) }
     }
 

@@ -34,7 +34,7 @@ extension Call {
         case "gzip", "x-gzip", "deflate":
             content = Gzip.expanded(bytes, limit: limit)
             let size = content?.count ?? 0
-            Effort.count(size / RateLimits.bytesReadInStep)
+            WorkBudget.count(size / RateLimits.bytesReadInStep)
             guard size <= limit else { throw tooLarge(limit) }
         default: content = nil
         }

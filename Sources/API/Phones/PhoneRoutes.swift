@@ -11,7 +11,7 @@ internal import Logging
 /// A request with a device token is acknowledged as the app expects, even if its body is invalid, because these apps
 /// resend a refused body, some of them forever. Only positions that could not be stored, or excessive work, are errors.
 struct PhoneRoutes {
-    let live: Live
+    let engine: Engine
     let logger: Logger
     private let counts = PhoneCounts()
     /// The work units to parse a part of a body.
@@ -69,7 +69,7 @@ struct PhoneRoutes {
             return Self.nobody
         }
         do {
-            return try await OwnTracksFriends(of: person, from: device, message, in: live, at: call.received).answer
+            return try await OwnTracksFriends(of: person, from: device, message, in: engine, at: call.received).answer
         } catch is Refusal {
             // The person was deleted just now; the phone's next request fails.
             return Self.nobody
@@ -119,7 +119,7 @@ struct PhoneRoutes {
         guard case .device(let device, let person)? = call.principal else {
             preconditionFailure("a route for phones is for devices only")
         }
-        Effort.count(Self.stepsOfPart * (reading.fixes.count + reading.skipped + reading.unreadable))
+        WorkBudget.count(Self.stepsOfPart * (reading.fixes.count + reading.skipped + reading.unreadable))
         if reading.unreadable > 0 {
             logger.notice(
                 "a phone sent what cannot be read",
@@ -134,12 +134,12 @@ struct PhoneRoutes {
         while !rest.isEmpty {
             let reports = Array(rest.prefix(call.limits.batch))
             rest = rest.dropFirst(reports.count)
-            verdicts += try await live.perform(Record(reports), for: call).verdicts
+            verdicts += try await engine.perform(Record(reports), for: call).verdicts
         }
         counts.note(phone, reading, verdicts)
         // A phone discards what is acknowledged, so it must resend valid positions that look wrong by our slow clock.
         if let newest = reading.fixes.compactMap(\.time).max(),
-            live.hear(person, newest: newest, at: call.received), verdicts.contains(.future)
+            engine.hear(person, newest: newest, at: call.received), verdicts.contains(.future)
         {
             throw Problem.clockBehind
         }
@@ -155,7 +155,7 @@ struct PhoneRoutes {
 }
 
 extension JSONWriter {
-    fileprivate mutating func tally(_ tally: PhoneCounts.Tally) {
+    fileprivate mutating func tally(_ tally: PhoneCounts.WorkCounter) {
         object { json in
             json.member("requests", tally.requests)
             json.member("skipped", tally.skipped)

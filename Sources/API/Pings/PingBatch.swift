@@ -74,7 +74,7 @@ struct PingBatch {
     }
 
     private mutating func add(_ item: PingItem) {
-        Effort.count(Self.stepsOfPing)
+        WorkBudget.count(Self.stepsOfPing)
         do throws(FormError) { accept(try item.report(at: "/\(entries.count)", of: person)) } catch {
             refuse(error.errors)
         }

@@ -6,7 +6,7 @@ internal import Model
 
 /// Positions: sends them, returns the last one, and deletes them.
 struct PingRoutes {
-    let live: Live
+    let engine: Engine
     let seal: CursorSeal
 
     func add(to routes: inout RouteTable) {
@@ -24,9 +24,9 @@ struct PingRoutes {
         let position = RouteDescription(
             "Tells where a person is, or was", [Self.at], answers: .ok(.position), problems: [.noPosition])
         routes.ask(
-            QuestionRoute(
+            QueryRoute(
                 member: "position", path: "/v1/people/{id}/position", access: .known, description: position),
-            of: live, self.position)
+            of: engine, self.position)
         let erased = Schema.object(["deleted": .count, "stays_cut": .count], required: ["deleted"])
         routes.on(
             .delete, "/v1/people/{id}/history", for: .own,
@@ -50,11 +50,11 @@ struct PingRoutes {
             try batch.read(body)
         }
         let reports = Self.named(batch.reports, by: call.principal)
-        let recorded = try await live.perform(Record(reports), for: call)
+        let recorded = try await engine.perform(Record(reports), for: call)
         if batch.isOne, recorded.verdicts == [.unknownPerson], let person = reports.first?.person {
             throw Problem(.notFound, detail: "There is no person '\(person)' for whom you may send positions.")
         }
-        let hints = try await live.hints(after: reports, recorded, at: call.received)
+        let hints = try await engine.hints(after: reports, recorded, at: call.received)
         return batch.answer(recorded.verdicts, hints).unstored
     }
 
@@ -68,13 +68,13 @@ struct PingRoutes {
         }
     }
 
-    @Sendable private func position(_ call: Call) async throws -> Question {
+    @Sendable private func position(_ call: Call) async throws -> Query {
         if let time = try call[Self.at] {
-            return Question(answer: try await TimeTravelRoutes(live: live, seal: seal).position(call, at: time))
+            return Query(answer: try await TimeTravelRoutes(engine: engine, seal: seal).position(call, at: time))
         }
         let id: PersonID = try call.id("id")
-        return Question { picture in
-            let position = try picture.position(of: id, for: call.caller, at: call.received)
+        return Query { state in
+            let position = try state.position(of: id, for: call.caller, at: call.received)
             return { Self.answer(position, of: id) }
         }
     }
@@ -92,7 +92,7 @@ struct PingRoutes {
             throw Problem(
                 .invalidParameter, detail: "'datetime', 'in' or 'bbox' is required; datetime=../.. deletes everything.")
         }
-        let erased = try await live.erase(
+        let erased = try await engine.erase(
             of: id, in: call[Self.times], where: call.region(), by: call.caller, received: call.received)
         return Answer.object { json in
             json.member("deleted", Int64(erased.pings))

@@ -6,7 +6,7 @@ internal import Interchange
 
 /// Cities by name prefix or distance.
 struct CityRoutes {
-    let live: Live
+    let engine: Engine
 
     func add(to routes: inout RouteTable) {
         routes.chapter = "Places"
@@ -15,8 +15,8 @@ struct CityRoutes {
             [Self.name, Call.optionalLatitude, Call.optionalLongitude, Paging.limit, Self.fields],
             answers: .page(of: .city, named: "City", onMap: true))
         routes.ask(
-            QuestionRoute(member: "list", word: "cities", path: "/v1/cities", access: .known, description: search),
-            of: live, self.search(for:))
+            QueryRoute(member: "list", word: "cities", path: "/v1/cities", access: .known, description: search),
+            of: engine, self.search(for:))
     }
 
     private static let name = Parameter.searched("q", longest: 200, "the beginning of the name")
@@ -24,7 +24,7 @@ struct CityRoutes {
         "name", "country", "lat", "lon", "population", "timezone", "distance_m",
     ])
 
-    @Sendable private func search(for call: Call) async throws -> Question {
+    @Sendable private func search(for call: Call) async throws -> Query {
         let limit = try call[Paging.limit]
         let fields = try call[Self.fields]
         let name = try call[Self.name]?.trimmingCharacters(in: .whitespaces)
@@ -36,13 +36,13 @@ struct CityRoutes {
         }
         let cities: [CityNearby]
         if let name {
-            let named = live.gazetteer.cities(beginningWith: name, limit: limit)
+            let named = engine.gazetteer.cities(beginningWith: name, limit: limit)
             cities = named.map { CityNearby(city: $0, decimetres: nil) }
         } else {
-            cities = live.gazetteer.cities(nearestTo: try call.query.place(), limit: limit)
+            cities = engine.gazetteer.cities(nearestTo: try call.query.place(), limit: limit)
         }
-        return Question(
-            answer: Listing(
+        return Query(
+            answer: PageAnswer(
                 items: cities, columns: fields, place: { $0.city.coordinate }, write: { $0.city($1) }
             ).answer(to: call))
     }

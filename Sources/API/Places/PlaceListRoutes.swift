@@ -6,7 +6,7 @@ internal import Normaliser
 
 /// Places sorted by popularity, age or name, with their facets and clusters.
 struct PlaceListRoutes {
-    let live: Live
+    let engine: Engine
     let seal: CursorSeal
     let lexicon: Lexicon
 
@@ -18,17 +18,17 @@ struct PlaceListRoutes {
             "Lists places", parameters + [Paging.mapLimit, Self.order, Paging.cursor, Self.fields],
             answers: .page(of: .place, named: "Place", onMap: true, isTagged: true))
         routes.ask(
-            QuestionRoute(
+            QueryRoute(
                 member: "list", word: "places", path: "/v1/places", access: .known, description: listing,
                 watched: LiveList.places),
-            of: live, list)
+            of: engine, list)
         let facets = RouteDescription(
             "Counts what places have in common", parameters + [Paging.limit, Self.facet], answers: .ok(.facets),
             work: .long)
         routes.ask(
-            QuestionRoute(
+            QueryRoute(
                 member: "facets", word: "places", path: "/v1/places/facets", access: .known, description: facets),
-            of: live, self.facets)
+            of: engine, self.facets)
         addClusters(to: &routes)
     }
 
@@ -38,10 +38,10 @@ struct PlaceListRoutes {
             Call.placeParameters + Call.openingParameters + [Call.box.required, Self.zoom],
             answers: .page(of: .placeCluster, named: "PlaceCluster", onMap: true))
         routes.ask(
-            QuestionRoute(
+            QueryRoute(
                 member: "clusters", word: "places", path: "/v1/places/clusters", access: .known,
                 description: description),
-            of: live, clusters)
+            of: engine, clusters)
     }
 
     private static let zooms: ClosedRange<Int64> = 0...24
@@ -52,13 +52,13 @@ struct PlaceListRoutes {
         .integer(zooms).with("default", .number(Double(zooms.upperBound)))
     ) { call throws(Problem) in Int(try call.query.integer("zoom", zooms) ?? zooms.upperBound) }
 
-    @Sendable private func clusters(_ call: Call) async throws -> Question {
+    @Sendable private func clusters(_ call: Call) async throws -> Query {
         var query = try await query(call)
         let zoom = try call[Self.zoom]
         guard let region = query.region else { throw call.query.missing(Call.box.name) }
         query.region = nil
-        return Question(PlaceClusters(of: query, in: region, zoom: zoom)) { search in
-            Listing(items: search.items, place: \.coordinate, write: { $0.cluster($1) }).answer(to: call)
+        return Query(PlaceClusters(of: query, in: region, zoom: zoom)) { search in
+            PageAnswer(items: search.items, place: \.coordinate, write: { $0.cluster($1) }).answer(to: call)
         }
     }
 
@@ -94,21 +94,21 @@ struct PlaceListRoutes {
 
     private func query(_ call: Call) async throws -> PlaceListQuery {
         var query = PlaceListQuery(
-            try await call.placeFilter(live, lexicon), try call.openingQuery(), in: try call.region(),
+            try await call.placeFilter(engine, lexicon), try call.openingQuery(), in: try call.region(),
             maxScan: call.limits.scan)
         query.contained = try call[Self.contained]
         return query
     }
 
-    @Sendable private func list(_ call: Call) async throws -> Question {
+    @Sendable private func list(_ call: Call) async throws -> Query {
         let query = try await query(call)
         let limit = try call[Paging.mapLimit]
         let columns = try call[Self.fields]
         let order = try call[Self.order]
         let after = try seal.placePosition(call)
-        return Question(PlaceListing(query, by: order, after: after, limit: limit)) { listing in
+        return Query(PlaceListing(query, by: order, after: after, limit: limit)) { listing in
             let page = listing.page
-            return Listing(
+            return PageAnswer(
                 items: page.items, cursor: try page.next.map { try seal.seal($0, call) },
                 isTruncated: page.isTruncated, isTagged: true, columns: columns,
                 place: { $0.place.value.coordinate },
@@ -116,17 +116,17 @@ struct PlaceListRoutes {
                     json.place(item.place.value, to: call.caller)
                     if columns?.contains("area") ?? false { json.area(of: item.place.value) }
                     json.about(item.place.value, favourites: item.favourites)
-                    json.hours(item.hours, of: item.place.value, live.gazetteer)
-                    if columns?.contains("city") ?? false { json.city(of: item.place.value, live.gazetteer) }
+                    json.hours(item.hours, of: item.place.value, engine.gazetteer)
+                    if columns?.contains("city") ?? false { json.city(of: item.place.value, engine.gazetteer) }
                 }
             ).answer(to: call)
         }
     }
 
-    @Sendable private func facets(_ call: Call) async throws -> Question {
+    @Sendable private func facets(_ call: Call) async throws -> Query {
         let facets = PlaceFacets(try facetNames(call), of: try await query(call))
         let limit = try call[Paging.limit]
-        return Question(facets) { .facets($0.counts(limit: limit), to: call) }
+        return Query(facets) { .facets($0.counts(limit: limit), to: call) }
     }
 
     private func facetNames(_ call: Call) throws -> PlaceFacetNames {

@@ -22,16 +22,16 @@ extension Call {
     /// The parameters that filter stores, besides the parameters of products.
     static let storeParameters: [any QueryParameter] = [storeCategory, storeTag, attribute]
     /// Words to search for in texts.
-    static let words = Parameter.searched("q", longest: 200, "up to \(Live.mostWords) words of the texts")
+    static let words = Parameter.searched("q", longest: 200, "up to \(Engine.mostWords) words of the texts")
 
     /// The filter from the parameters of places.
-    func placeFilter(_ live: Live, _ lexicon: Lexicon) async throws -> PlaceFilter {
+    func placeFilter(_ engine: Engine, _ lexicon: Lexicon) async throws -> PlaceFilter {
         var filter = PlaceFilter()
         filter.kind = try self[Self.kind]
         filter.categories = try self[Self.category]
         filter.tags = try self[Self.tag]
         filter.attributes = try self[Self.attribute]
-        filter.numbers = try await numbers(in: .places, of: live, lexicon)
+        filter.numbers = try await numbers(in: .places, of: engine, lexicon)
         if let owner = try self[Self.owner] { filter.narrow(toOwner: owner, for: caller) }
         return filter
     }

@@ -8,14 +8,14 @@ internal import Interchange
 struct BatchQuery {
     /// The index of its route.
     let number: Int
-    private let route: QuestionRoute
+    private let route: QueryRoute
     private let id: String?
     private let query: String
     /// The number of vertices of its area, or a few more.
     let vertices: Int
 
     /// - Throws: ``FormError`` if no route matches, or a member cannot be the value of a parameter.
-    init(_ json: JSON, at pointer: String, of routes: [QuestionRoute]) throws(FormError) {
+    init(_ json: JSON, at pointer: String, of routes: [QueryRoute]) throws(FormError) {
         guard case .object(var members) = json else {
             throw .invalid([FieldError(pointer: pointer, code: .type, detail: "is \(json.kind); must be an object")]
             )
@@ -65,7 +65,7 @@ struct BatchQuery {
     }
 
     /// Selects by a fixed word, such as `nearest`, before a member that may be its parameter, such as `person`.
-    private static func route(of members: [String: JSON], _ routes: [QuestionRoute]) -> Int? {
+    private static func route(of members: [String: JSON], _ routes: [QueryRoute]) -> Int? {
         if let number = routes.firstIndex(where: { $0.word.map { .text($0) } == members[$0.member] && $0.word != nil })
         {
             return number
@@ -74,7 +74,7 @@ struct BatchQuery {
         return routes.firstIndex { $0.word == nil && members[$0.member] != nil }
     }
 
-    private static func choice(_ routes: [QuestionRoute]) -> String {
+    private static func choice(_ routes: [QueryRoute]) -> String {
         let choice = routes.map { route in
             route.word.map { "\"\(route.member)\":\"\($0)\"" } ?? "\"\(route.member)\":<id>"
         }

@@ -17,7 +17,7 @@ struct Explanation: Sendable {
     /// Reads the query of a call, with an explanation of its answer if requested.
     ///
     /// - Throws: ``Problem`` for a person, because the amount of work reveals data hidden from them.
-    static func explaining(_ call: Call, _ read: QuestionRoute.Reader) async throws -> Question {
+    static func explaining(_ call: Call, _ read: QueryRoute.Reader) async throws -> Query {
         guard try isWanted(by: call) else { return try await read(call) }
         let start = ContinuousClock.now
         return explained(try await read(call), since: start)
@@ -28,8 +28,8 @@ struct Explanation: Sendable {
     /// - Throws: ``Problem`` for a person.
     static func explaining(_ call: Call, _ find: () async throws -> Answer) async throws -> Answer {
         guard try isWanted(by: call) else { return try await find() }
-        let (start, tally) = (ContinuousClock.now, Tally(within: Tally.current))
-        let answer = try await Tally.$current.withValue(tally) { try await find() }
+        let (start, tally) = (ContinuousClock.now, WorkCounter(within: WorkCounter.current))
+        let answer = try await WorkCounter.$current.withValue(tally) { try await find() }
         let duration = ContinuousClock.now - start
         return answer.with(member: parameter.name) { json in
             json.object { json in
@@ -50,12 +50,12 @@ struct Explanation: Sendable {
         return true
     }
 
-    private static func explained(_ question: Question, since start: ContinuousClock.Instant) -> Question {
+    private static func explained(_ question: Query, since start: ContinuousClock.Instant) -> Query {
         let shared = Shared()
-        return Question(
-            { picture in
+        return Query(
+            { state in
                 let begin = ContinuousClock.now
-                let (finding, steps) = try Effort.measure { try question.look(picture) }
+                let (finding, steps) = try WorkBudget.measure { try question.look(state) }
                 shared.state.withLock { explanation in
                     explanation.parts += 1
                     explanation.steps += steps
@@ -72,7 +72,7 @@ struct Explanation: Sendable {
             }, course: question.course)
     }
 
-    private func write(_ course: SearchCourse?, _ duration: Duration, to json: inout JSONWriter) {
+    private func write(_ course: QueryTrace?, _ duration: Duration, to json: inout JSONWriter) {
         if let course {
             json.member("ways", course.ways.map(\.rawValue))
             json.member("looked_at", Int64(course.looked))
@@ -107,7 +107,7 @@ extension Schema {
     /// The execution trace of a query.
     static let explanation = object(
         [
-            "ways": list(of: word(SearchCourse.Way.self)).described("How things were looked for, in this order"),
+            "ways": list(of: word(QueryTrace.Way.self)).described("How things were looked for, in this order"),
             "looked_at": count.described("How many things were looked at; twice those met on two ways"),
             "cut_off": words(["limits.scan"]).described("The setting that ended the search, if one did"),
             "steps": count.described("The work, in steps of about 100 ns on a slow machine"),

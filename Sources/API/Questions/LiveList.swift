@@ -8,16 +8,16 @@ internal import Model
 /// Only the differences are sent, so a follower always has the items of the current answer.
 struct LiveList: Sendable {
     private let call: Call
-    private let read: QuestionRoute.Reader
+    private let read: QueryRoute.Reader
     private let rateLimits: RateLimits
     private let now: @Sendable () -> Timestamp
-    private let live: Live
+    private let engine: Engine
 
     init(
-        _ call: Call, _ read: @escaping QuestionRoute.Reader, _ rateLimits: RateLimits,
-        _ now: @escaping @Sendable () -> Timestamp, of live: Live
+        _ call: Call, _ read: @escaping QueryRoute.Reader, _ rateLimits: RateLimits,
+        _ now: @escaping @Sendable () -> Timestamp, of engine: Engine
     ) {
-        (self.call, self.read, self.rateLimits, self.now, self.live) = (call, read, rateLimits, now, live)
+        (self.call, self.read, self.rateLimits, self.now, self.engine) = (call, read, rateLimits, now, engine)
     }
 
     /// The events that may change a list of places.
@@ -45,7 +45,7 @@ struct LiveList: Sendable {
         guard call.query.text("cursor") == nil else {
             throw Problem(.invalidParameter, detail: "A list is followed from its first page: without 'cursor'.")
         }
-        let watch = EventWatch(for: subject, of: live)
+        let watch = EventWatch(for: subject, of: engine)
         let start = try FollowedItems().messages(to: await items(at: call.received))
         let rest = call.claim?.proof.until.map { max(.zero, $0 - call.received) }
         let longest = min(EventStream.longest, rest ?? EventStream.longest)
@@ -55,10 +55,10 @@ struct LiveList: Sendable {
             every: call.limits.heartbeat
         ) { followed in
             if let first = followed.first.take() { return first }
-            guard !live.isOver(call.claim?.proof, at: now()) else { return nil }
+            guard !engine.isOver(call.claim?.proof, at: now()) else { return nil }
             return try await look(&followed, isOfPerson)
         } wait: { followed, most in
-            await followed.watch.wait(for: live, until: .now + most)
+            await followed.watch.wait(for: engine, until: .now + most)
         }
     }
 
@@ -66,7 +66,7 @@ struct LiveList: Sendable {
     // Inlining would enlarge the stack of each stream.
     @inline(never) private func look(_ followed: inout Followed, _ isOfPerson: Bool) async throws -> [UInt8]? {
         let before = followed.watch
-        followed.watch.look(at: live)
+        followed.watch.look(at: engine)
         let change: Change?
         do {
             change = try await apart { [items = followed.items] in try await self.change(of: items, isOfPerson) }
@@ -110,7 +110,7 @@ struct LiveList: Sendable {
 
     /// - Throws: ``Problem`` if the list is longer than the caller may follow.
     private func items(at time: Timestamp) async throws -> [[UInt8]] {
-        let items = try await read(call.askingItems(at: time)).answer(from: live).items
+        let items = try await read(call.askingItems(at: time)).answer(from: engine).items
         let most = call.principal == .service ? call.limits.answers : call.limits.followedOfPerson
         let size = items.reduce(0) { $0 + $1.count }
         guard size <= most else {

@@ -8,15 +8,15 @@ struct QueryRoutes {
     /// How long one snapshot of the state is read, because a commit waits for it to publish.
     private static let patience = Duration.milliseconds(5)
     /// The work units in a snapshot after which no further query begins, which may need a whole reading.
-    private static let little = Effort.reading / 10
+    private static let little = WorkBudget.reading / 10
 
     /// The most vertices of a batch's areas together, as a multiple of the limit for one area.
     private static let mostAreas = 10
 
-    let live: Live
+    let engine: Engine
     /// Counts each query as a request of its own.
     let rateLimits: RateLimits
-    let questions: [(route: QuestionRoute, read: QuestionRoute.Reader)]
+    let questions: [(route: QueryRoute, read: QueryRoute.Reader)]
 
     func add(to routes: inout RouteTable) {
         routes.chapter = "Batches"
@@ -34,7 +34,7 @@ struct QueryRoutes {
 
     @Sendable private func ask(_ call: Call) async throws -> Answer {
         let queries = try Self.queries(try await call.json(), atMost: call.limits.queries)
-        var asked: [Result<Question, Problem>] = []
+        var asked: [Result<Query, Problem>] = []
         var vertices = 0
         for (index, query) in queries.enumerated() {
             asked.append(try await question(query, index, call, &vertices))
@@ -66,7 +66,7 @@ struct QueryRoutes {
     /// - Throws: Errors that are not the query's fault.
     private func question(
         _ query: JSON, _ index: Int, _ call: Call, _ vertices: inout Int
-    ) async throws -> Result<Question, Problem> {
+    ) async throws -> Result<Query, Problem> {
         try await Self.faults {
             if index > 0, let claim = call.claim { try rateLimits.admitQuery(claim.bearer, at: call.received) }
             let query = try BatchQuery(query, at: "/queries/\(index)", of: questions.map(\.route))
@@ -82,7 +82,7 @@ struct QueryRoutes {
     }
 
     /// The answers in order, from one snapshot of the state, or from later ones if that takes too long.
-    private func answers(to questions: [Result<Question, Problem>], _ call: Call) async throws -> [[UInt8]] {
+    private func answers(to questions: [Result<Query, Problem>], _ call: Call) async throws -> [[UInt8]] {
         var answers: [[UInt8]] = []
         var size = 0
         var rest = questions[...]
@@ -102,7 +102,7 @@ struct QueryRoutes {
         }
         try goOn()
         if rest.isEmpty { return answers }
-        return try await Aside.run {
+        return try await BackgroundExecutor.run {
             while !rest.isEmpty {
                 try Task.checkCancellation()
                 try goOn()
@@ -114,15 +114,15 @@ struct QueryRoutes {
 
     /// The results of the first queries; one with further parts continues in a later snapshot.
     private func look(
-        for rest: inout ArraySlice<Result<Question, Problem>>
-    ) throws -> [Result<Question.Finding, Problem>] {
-        try live.read { picture in
+        for rest: inout ArraySlice<Result<Query, Problem>>
+    ) throws -> [Result<Query.QueryResult, Problem>] {
+        try engine.read { state in
             let end = ContinuousClock.now + Self.patience
-            var found: [Result<Question.Finding, Problem>] = []
+            var found: [Result<Query.QueryResult, Problem>] = []
             var taken = 0
             repeat {
                 guard let question = rest.first else { break }
-                let (look, steps) = try Effort.measure { try Self.faults { try question.get().look(picture) } }
+                let (look, steps) = try WorkBudget.measure { try Self.faults { try question.get().look(state) } }
                 taken += steps
                 switch look {
                 case .success(nil): continue

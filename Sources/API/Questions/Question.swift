@@ -4,35 +4,35 @@ internal import Synchronization
 /// A read-only query with its parameters parsed, not executed yet.
 ///
 /// So one snapshot of the state can answer many queries, and no snapshot is held while JSON is written.
-struct Question: Sendable {
+struct Query: Sendable {
     /// A query result, which is encoded after the snapshot is released.
-    typealias Finding = () throws -> Answer
+    typealias QueryResult = () throws -> Answer
 
     /// Executes the query, or its next part; nil while parts remain.
-    let look: @Sendable (borrowing Picture) throws -> Finding?
+    let look: @Sendable (borrowing LiveState) throws -> QueryResult?
     /// The trace of the search, if the query has one.
-    let course: @Sendable () -> SearchCourse?
+    let course: @Sendable () -> QueryTrace?
 
     /// A query that is executed in one part.
-    init(_ look: @escaping @Sendable (borrowing Picture) throws -> Finding) { self.init(look) { nil } }
+    init(_ look: @escaping @Sendable (borrowing LiveState) throws -> QueryResult) { self.init(look) { nil } }
 
     init(
-        _ look: @escaping @Sendable (borrowing Picture) throws -> Finding?,
-        course: @escaping @Sendable () -> SearchCourse?
+        _ look: @escaping @Sendable (borrowing LiveState) throws -> QueryResult?,
+        course: @escaping @Sendable () -> QueryTrace?
     ) {
         (self.look, self.course) = (look, course)
     }
 
     /// A query that is executed in parts, each in the current snapshot, until `look` returns true.
     init<Search: Sendable>(
-        _ search: Search, look: @escaping @Sendable (inout Search, borrowing Picture) throws -> Bool,
-        course: @escaping @Sendable (Search) -> SearchCourse? = { _ in nil },
+        _ search: Search, look: @escaping @Sendable (inout Search, borrowing LiveState) throws -> Bool,
+        course: @escaping @Sendable (Search) -> QueryTrace? = { _ in nil },
         answer: @escaping @Sendable (Search) throws -> Answer
     ) {
         let search = Parts(search)
         self.course = { search.state.withLock { course($0) } }
-        self.look = { picture in
-            guard try search.state.withLock({ try look(&$0, picture) }) else { return nil }
+        self.look = { state in
+            guard try search.state.withLock({ try look(&$0, state) }) else { return nil }
             return { try answer(search.state.withLock { $0 }) }
         }
     }
@@ -45,8 +45,8 @@ struct Question: Sendable {
     init(answer: Answer) { self.init({ _ in { answer } }) }
 
     /// The answer from the current state.
-    func answer(from live: Live) async throws -> Answer {
-        try await live.readInParts { picture in try look(picture) }()
+    func answer(from engine: Engine) async throws -> Answer {
+        try await engine.readInParts { state in try look(state) }()
     }
 
     /// The progress of a search; a query is executed by one task at a time.
@@ -58,8 +58,8 @@ struct Question: Sendable {
 }
 
 /// A query's route, and its form in a batch: `{"nearest":"places"}`, or `{"position":"ana"}` for one with an id.
-struct QuestionRoute: Sendable {
-    typealias Reader = @Sendable (Call) async throws -> Question
+struct QueryRoute: Sendable {
+    typealias Reader = @Sendable (Call) async throws -> Query
 
     /// The member that selects the route.
     let member: String

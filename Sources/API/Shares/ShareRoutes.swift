@@ -6,7 +6,7 @@ internal import Model
 
 /// Shared links to a person's position, created and ended by the person, and opened by anyone who has the link.
 struct ShareRoutes {
-    let live: Live
+    let engine: Engine
     /// The names by which the service is reached, besides localhost.
     let hosts: Set<String>
     let now: @Sendable () -> Timestamp
@@ -22,7 +22,7 @@ struct ShareRoutes {
             .init(
                 "Makes a link to where a person is, and tells its address, once", takes: .json(.shareForm),
                 answers: .created(.openedShare), problems: [.tooManyShares]), open)
-        routes.act(.delete, "\(all)/{share}", for: .own, .init("Ends a link"), in: live) { call in
+        routes.act(.delete, "\(all)/{share}", for: .own, .init("Ends a link"), in: engine) { call in
             try EndShare(call.id("share"), of: call.id("id"))
         }
         routes.on(
@@ -61,7 +61,7 @@ struct ShareRoutes {
     // MARK: - For the owner
 
     @Sendable private func list(_ call: Call) async throws -> Answer {
-        let shares = try live.shares(of: call.id("id"), at: call.received)
+        let shares = try engine.shares(of: call.id("id"), at: call.received)
         return Answer.object { json in json.objects("items", shares) { $0.share($1) } }.unstored
     }
 
@@ -71,11 +71,11 @@ struct ShareRoutes {
         // The id of a link is not secret, and reveals nothing about its token.
         let id = try ShareID(ShareToken().text.prefix(22).description)
         let share = try Fields.read(await call.json()) { fields in
-            Share(&fields, id: id, token: token.hash, at: live.steady(at: call.received)) { place in
-                try? live.read { picture throws(Refusal) in try picture.place(place).value.coordinate }
+            Share(&fields, id: id, token: token.hash, at: engine.steady(at: call.received)) { place in
+                try? engine.read { state throws(Refusal) in try state.place(place).value.coordinate }
             }
         }
-        try await live.perform(OpenShare(share, of: person), for: call)
+        try await engine.perform(OpenShare(share, of: person), for: call)
         return Answer.object(.created) { json in
             json.share(OpenedShare(share))
             json.member("url", address(of: token, call))
@@ -95,31 +95,31 @@ struct ShareRoutes {
     /// Unknown, ended and expired links have the same answer.
     @Sendable private func show(_ call: Call) async throws -> Answer {
         let form = try call.accepted(of: [Form.page, .json, .events])
-        let reader = ShareToken(call.word("token")).flatMap { ShareReader($0.hash, of: live, at: call.received) }
+        let reader = ShareToken(call.word("token")).flatMap { ShareReader($0.hash, of: engine, at: call.received) }
         if form == .page { return .page(Self.page, reader == nil ? .notFound : .ok) }
-        guard let reader, let view = reader.view(of: live, at: call.received) else {
+        guard let reader, let view = reader.view(of: engine, at: call.received) else {
             throw Problem(.notFound, detail: "There is no such link, or it has ended.")
         }
         // A reconnect is not another view.
-        if call.request.method == .get, call.lastEventID == nil { reader.count(in: live) }
-        if form == .events { return follow(reader.watching(in: live), every: call.limits.heartbeat) }
-        let trail = view.showsTrail ? try await reader.trail(of: live, at: call.received) : nil
+        if call.request.method == .get, call.lastEventID == nil { reader.count(in: engine) }
+        if form == .events { return follow(reader.watching(in: engine), every: call.limits.heartbeat) }
+        let trail = view.showsTrail ? try await reader.trail(of: engine, at: call.received) : nil
         return Answer.object { $0.shared(view, trail: trail) }.negotiated.unstored
     }
 
     /// The first message contains the trail so far; each further one the current position.
     private func follow(_ start: ShareReader, every heartbeat: Duration) -> Answer {
-        var answer = EventStream.answer((start, told: Int64(0)), every: heartbeat) { [live, now] state in
-            guard case .shown(let view) = state.0.next(from: live, at: now()) else { return nil }
+        var answer = EventStream.answer((start, told: Int64(0)), every: heartbeat) { [engine, now] state in
+            guard case .shown(let view) = state.0.next(from: engine, at: now()) else { return nil }
             guard let view else { return [] }
             let isFirst = state.told == 0
             state.told += 1
             let trail =
                 isFirst && view.showsTrail
-                ? try await apart { [reader = state.0] in try await reader.trail(of: live, at: now()) } : nil
+                ? try await apart { [reader = state.0] in try await reader.trail(of: engine, at: now()) } : nil
             return EventStream.message(id: state.told, JSONWriter.object { $0.shared(view, trail: trail) })
-        } wait: { [live, now] state, most in
-            await state.0.wait(for: live, until: .now + most, at: now())
+        } wait: { [engine, now] state, most in
+            await state.0.wait(for: engine, until: .now + most, at: now())
         }
         answer.follower = LinkFollower(link: start.number, owner: start.person)
         return answer
@@ -132,18 +132,18 @@ struct ShareRoutes {
     /// The place in the path; nil also for one that a person owns, which only authenticated callers may see.
     private func found(_ call: Call) -> Place? {
         let place = (try? PlaceID(call.word("place"))).flatMap { id in
-            try? live.read { picture throws(Refusal) in try picture.place(id).value }
+            try? engine.read { state throws(Refusal) in try state.place(id).value }
         }
         return place?.owner == nil ? place : nil
     }
 
     @Sendable private func product(_ call: Call) throws -> Answer {
         let product = (try? ProductID(call.word("product"))).flatMap { id in
-            try? live.read { picture throws(Refusal) in try picture.product(id).value }
+            try? engine.read { state throws(Refusal) in try state.product(id).value }
         }
         let found = found(call).flatMap { place in
             product.flatMap { product in
-                let item = try? live.read { picture throws(Refusal) in try picture.stock(of: product.id, in: place.id) }
+                let item = try? engine.read { state throws(Refusal) in try state.stock(of: product.id, in: place.id) }
                 return item.map { (place: place, product: product, price: $0.price ?? product.price) }
             }
         }

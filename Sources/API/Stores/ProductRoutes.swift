@@ -6,7 +6,7 @@ internal import Normaliser
 
 /// Products: their documents, lists and facets.
 struct ProductRoutes {
-    let live: Live
+    let engine: Engine
     let seal: CursorSeal
     let lexicon: Lexicon
 
@@ -16,28 +16,28 @@ struct ProductRoutes {
             "Lists products", Call.productParameters + [Self.order, Paging.limit, Paging.cursor, Self.newestFields],
             answers: .page(of: .product, named: "Product"))
         routes.ask(
-            QuestionRoute(
+            QueryRoute(
                 member: "list", word: "products", path: "/v1/products", access: .known, description: listing),
-            of: live, list)
+            of: engine, list)
         let facets = RouteDescription(
             "Counts what products have in common", Call.productParameters + [Self.facet, Self.brand, Paging.limit],
             answers: .ok(.facets), work: .long)
         routes.ask(
-            QuestionRoute(
+            QueryRoute(
                 member: "facets", word: "products", path: "/v1/products/facets", access: .known, description: facets),
-            of: live, self.facets)
+            of: engine, self.facets)
         let document = "/v1/products/{id}"
         routes.ask(
-            QuestionRoute(
+            QueryRoute(
                 member: "product", path: document, access: .known,
-                description: .init("Tells a product", [Self.fields], answers: .document(.product))), of: live, get)
+                description: .init("Tells a product", [Self.fields], answers: .document(.product))), of: engine, get)
         routes.on(
             .put, document, for: .service,
             .init(
                 "Writes a product", takes: .json(.productForm), headers: [.conditions], answers: .written(.product)),
             put)
         routes.act(
-            .delete, document, for: .service, .init("Deletes a product", headers: [.conditions]), in: live
+            .delete, document, for: .service, .init("Deletes a product", headers: [.conditions]), in: engine
         ) { try DeleteProduct($0.id("id"), if: $0.condition) }
     }
 
@@ -52,16 +52,16 @@ struct ProductRoutes {
     private static let facet: Parameter<Set<ProductFacet>> = .words("facet", "the facets that are wanted; else all")
     private static let brand = Parameter.searched("brand_q", longest: 200, "the beginning of a word of the brand")
 
-    @Sendable private func list(_ call: Call) async throws -> Question {
-        let wish = try await call.productWish(live, lexicon)
+    @Sendable private func list(_ call: Call) async throws -> Query {
+        let wish = try await call.productWish(engine, lexicon)
         let order = try order(call, wish.filter)
         let limit = try call[Paging.limit]
         let columns = try call[order == .newest ? Self.newestFields : Self.fields]
         let after = try seal.productPosition(call)
-        return Question(wish, for: call.caller) { filter in
+        return Query(wish, for: call.caller) { filter in
             ProductListing(filter, by: order, after: after, limit: limit + 1)
         } answer: { found, fit in
-            var listing = try Listing(
+            var listing = try PageAnswer(
                 found.products, limit: limit, columns: columns, seal: { try seal.seal($0.position, call) },
                 write: { json, listed in
                     json.product(listed.record.value)
@@ -81,8 +81,8 @@ struct ProductRoutes {
         return order
     }
 
-    @Sendable private func facets(_ call: Call) async throws -> Question {
-        let wish = try await call.productWish(live, lexicon)
+    @Sendable private func facets(_ call: Call) async throws -> Query {
+        let wish = try await call.productWish(engine, lexicon)
         let chosen = try call[Self.facet]
         let facets = ProductFacet.allCases.filter { chosen.isEmpty || chosen.contains($0) }
         let brand = try call[Self.brand]
@@ -95,7 +95,7 @@ struct ProductRoutes {
             }
         }
         let limit = try call[Paging.limit]
-        return Question(wish, for: call.caller) { filter in
+        return Query(wish, for: call.caller) { filter in
             ProductFacets(facets, of: filter, brand: brand)
         } answer: { facets, fit in
             let answer = Answer.facets(facets.counts(limit: limit), fit, to: call)
@@ -103,12 +103,12 @@ struct ProductRoutes {
         }
     }
 
-    @Sendable private func get(_ call: Call) async throws -> Question {
+    @Sendable private func get(_ call: Call) async throws -> Query {
         let id: ProductID = try call.id("id")
         let columns = try call[Self.fields]
-        return Question { picture in
-            let record = try picture.product(id)
-            let favourites = picture.favourites(.products, record.number.any)
+        return Query { state in
+            let record = try state.product(id)
+            let favourites = state.favourites(.products, record.number.any)
             return {
                 Document(record).answer(to: call, columns) { json, product in
                     json.product(product)
@@ -121,7 +121,7 @@ struct ProductRoutes {
     @Sendable private func put(_ call: Call) async throws -> Answer {
         let id: ProductID = try call.id("id")
         let product = try Fields.read(await call.json()) { Product(&$0, id: id) }
-        return try await live.write(PutProduct(Write(product, if: call.condition)), call) { $0.product(product) }
+        return try await engine.write(PutProduct(Write(product, if: call.condition)), call) { $0.product(product) }
     }
 }
 
@@ -150,12 +150,12 @@ extension Call {
         product, brand, category, gender, color, material, size, priceMin, priceMax, currency, words, person,
     ]
 
-    func productWish(_ live: Live, _ lexicon: Lexicon) async throws -> ProductWish {
+    func productWish(_ engine: Engine, _ lexicon: Lexicon) async throws -> ProductQuery {
         let person = try self[Self.person]
-        return ProductWish(filter: try await productFilter(live, lexicon), person: person, lexicon: lexicon)
+        return ProductQuery(filter: try await productFilter(engine, lexicon), person: person, lexicon: lexicon)
     }
 
-    private func productFilter(_ live: Live, _ lexicon: Lexicon) async throws -> ProductFilter {
+    private func productFilter(_ engine: Engine, _ lexicon: Lexicon) async throws -> ProductFilter {
         var filter = ProductFilter()
         filter.products = try self[Self.product]
         filter.brands = try self[Self.brand]
@@ -165,7 +165,7 @@ extension Call {
         filter.materials = try self[Self.material]
         filter.sizes = try self[Self.size]
         filter.price = try price()
-        filter.numbers = try await numbers(in: .products, of: live, lexicon)
+        filter.numbers = try await numbers(in: .products, of: engine, lexicon)
         return filter
     }
 

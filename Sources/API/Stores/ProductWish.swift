@@ -4,7 +4,7 @@ internal import Model
 internal import Normaliser
 
 /// A product query: a filter, and the person whom the products should fit.
-struct ProductWish: Sendable {
+struct ProductQuery: Sendable {
     var filter: ProductFilter
     /// The person in `for`.
     var person: PersonID?
@@ -13,15 +13,15 @@ struct ProductWish: Sendable {
 
     /// The filter with interpreted values and the person's size and gender, and the profile values that it uses.
     func settled(
-        in picture: borrowing Picture, for caller: Caller
+        in state: borrowing LiveState, for caller: Caller
     ) throws(Refusal) -> (filter: ProductFilter, fit: ProductFit?) {
-        guard let person else { return (understanding(filter, picture), nil) }
-        let (fitting, fit) = try picture.fitting(filter, person, for: caller)
-        return (understanding(fitting, picture), fit)
+        guard let person else { return (understanding(filter, state), nil) }
+        let (fitting, fit) = try state.fitting(filter, person, for: caller)
+        return (understanding(fitting, state), fit)
     }
 
-    private func understanding(_ filter: ProductFilter, _ picture: borrowing Picture) -> ProductFilter {
-        picture.understanding(filter) { values, facet in
+    private func understanding(_ filter: ProductFilter, _ state: borrowing LiveState) -> ProductFilter {
+        state.understanding(filter) { values, facet in
             Lexicon.Kind(rawValue: facet.rawValue).map { lexicon.synonyms(ofAny: values, $0) } ?? []
         }
     }
@@ -41,24 +41,24 @@ extension JSONWriter {
     }
 }
 
-extension Question {
+extension Query {
     /// A product query that is executed in parts, after its filter was resolved with the person's profile.
     init<Search: SearchInParts>(
-        _ wish: ProductWish, for caller: Caller, search begin: @escaping @Sendable (ProductFilter) -> Search,
+        _ wish: ProductQuery, for caller: Caller, search begin: @escaping @Sendable (ProductFilter) -> Search,
         answer: @escaping @Sendable (Search, ProductFit?) throws -> Answer
     ) {
-        self.init(Begun<Search>?.none) { begun, picture in
+        self.init(Begun<Search>?.none) { begun, state in
             var now: Begun<Search>
             if let begun {
                 now = begun
             } else {
-                let (filter, fit) = try wish.settled(in: picture, for: caller)
+                let (filter, fit) = try wish.settled(in: state, for: caller)
                 now = Begun(search: begin(filter), fit: fit)
             }
             // Keeps the only reference, so that the search is mutated in place.
             begun = nil
             defer { begun = now }
-            return try now.search.look(at: picture)
+            return try now.search.look(at: state)
         } course: { begun in
             begun?.search.course
         } answer: { begun in

@@ -8,7 +8,7 @@ internal import Normaliser
 
 /// Stores: their stock, and the nearest ones that have a product.
 struct StoreRoutes {
-    let live: Live
+    let engine: Engine
     let seal: CursorSeal
     let lexicon: Lexicon
 
@@ -20,10 +20,10 @@ struct StoreRoutes {
                 + Call.productParameters + [Self.order],
             answers: .page(of: .store, named: "Store", onMap: true))
         routes.ask(
-            QuestionRoute(
+            QueryRoute(
                 member: "nearest", word: "stores", path: "/v1/stores/nearest", access: .known, description: nearby,
                 watched: LiveList.stores),
-            of: live, nearest)
+            of: engine, nearest)
         let all = "/v1/stores/{id}/stock"
         routes.on(
             .get, all, for: .known,
@@ -38,7 +38,7 @@ struct StoreRoutes {
                 answers: .ok(.stock) + .created(.stock)),
             put)
         routes.act(
-            .delete, "\(all)/{product}", for: .service, .init("Takes a product out of the stock of a store"), in: live
+            .delete, "\(all)/{product}", for: .service, .init("Takes a product out of the stock of a store"), in: engine
         ) { call in
             try call.refuseConditions(of: "Stock")
             return try RemoveStock(store: call.id("id"), product: call.id("product"))
@@ -51,23 +51,23 @@ struct StoreRoutes {
     private static let fields = Paging.fields(columns)
     private static let order = Parameter.order(StoreOrder.distance, "distance, price or pareto")
 
-    @Sendable private func nearest(_ call: Call) async throws -> Question {
+    @Sendable private func nearest(_ call: Call) async throws -> Query {
         let origin = try call.query.place()
         let stores = try call.storeFilter()
-        let wish = try await call.productWish(live, lexicon)
+        let wish = try await call.productWish(engine, lexicon)
         var query = try call.nearestQuery()
         let order = try storeOrder(call, wish.filter, query)
         query.after = try seal.position(call)?.last
         let opening = try call.openingQuery()
         let columns = try call[Self.fields]
         if order == .distance {
-            return Question(wish, for: call.caller) { [query] filter in
+            return Query(wish, for: call.caller) { [query] filter in
                 NearestStores(to: origin, having: filter, among: stores, opening, query)
             } answer: { stores, fit in
                 try answer(stores.page, fit, columns, call)
             }
         }
-        return Question(wish, for: call.caller) { [query] filter in
+        return Query(wish, for: call.caller) { [query] filter in
             StoresByPriceSearch(
                 near: origin, having: filter, among: stores, opening, query, onlyCheaper: order == .pareto)
         } answer: { search, fit in
@@ -78,10 +78,10 @@ struct StoreRoutes {
     private func answer(
         _ page: Page<StoreNearby>, _ fit: ProductFit?, _ columns: Set<String>?, _ call: Call
     ) throws -> Answer {
-        Listing(
+        PageAnswer(
             items: page.items, cursor: try seal.seal(page, call), isTruncated: page.isTruncated, fit: fit,
             columns: columns, place: { $0.store.value.coordinate },
-            write: { json, item in json.storeNearby(item, to: call.caller, live.gazetteer) }
+            write: { json, item in json.storeNearby(item, to: call.caller, engine.gazetteer) }
         ).answer(to: call)
     }
 
@@ -103,10 +103,10 @@ struct StoreRoutes {
 
     @Sendable private func stock(_ call: Call) async throws -> Answer {
         let id: PlaceID = try call.id("id")
-        let items = try await live.readInParts(StockListing(of: id)).items
+        let items = try await engine.readInParts(StockListing(of: id)).items
         // Sorting holds no snapshot, because a store may have hundreds of thousands of items.
-        return await Aside.run {
-            Effort.count(items.count * (Int.bitWidth - items.count.leadingZeroBitCount))
+        return await BackgroundExecutor.run {
+            WorkBudget.count(items.count * (Int.bitWidth - items.count.leadingZeroBitCount))
             let sorted = items.sorted { $0.product < $1.product }
             return .object { json in
                 json.objects("items", sorted) { json, item in json.stock(item) }
@@ -116,7 +116,7 @@ struct StoreRoutes {
 
     @Sendable private func get(_ call: Call) async throws -> Answer {
         let (store, product): (PlaceID, ProductID) = (try call.id("id"), try call.id("product"))
-        let item = try live.read { picture throws(Refusal) in try picture.stock(of: product, in: store) }
+        let item = try engine.read { state throws(Refusal) in try state.stock(of: product, in: store) }
         return .object { $0.stockOfStore(item) }
     }
 
@@ -124,7 +124,7 @@ struct StoreRoutes {
         let (store, product): (PlaceID, ProductID) = (try call.id("id"), try call.id("product"))
         try call.refuseConditions(of: "Stock")
         let item = try Fields.read(await call.json()) { StockItem(&$0, store: store, product: product) }
-        return try await live.perform(PutStockItem(item), for: call).answer { $0.stockOfStore(item) }
+        return try await engine.perform(PutStockItem(item), for: call).answer { $0.stockOfStore(item) }
     }
 }
 

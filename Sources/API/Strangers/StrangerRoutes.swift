@@ -6,7 +6,7 @@ internal import Model
 
 /// Discovery of strangers, decisions about them, and matches.
 struct StrangerRoutes {
-    let live: Live
+    let engine: Engine
     let seal: CursorSeal
 
     func add(to routes: inout RouteTable) {
@@ -18,10 +18,10 @@ struct StrangerRoutes {
                 Self.fields,
             ], answers: .page(of: .stranger, named: "Stranger"), problems: [.adultsOnly, .noPosition])
         routes.ask(
-            QuestionRoute(
+            QueryRoute(
                 member: "nearest", word: "strangers", path: "/v1/people/{id}/discovery", access: .own,
                 description: around),
-            of: live, discover)
+            of: engine, discover)
         routes.on(
             .get, "/v1/people/{id}/cell", for: .service,
             .init("Tells what strangers may know of where a person is", answers: .ok(.publicCell)), cell)
@@ -33,10 +33,10 @@ struct StrangerRoutes {
             .init(
                 "Likes another person, or does not", takes: .json(like), answers: .ok(match),
                 problems: [.adultsOnly, .oneself, .separated, .tooManyDecisions]), decide)
-        routes.act(.delete, decision, for: .own, .init("Takes a decision back", problems: [.oneself]), in: live) {
+        routes.act(.delete, decision, for: .own, .init("Takes a decision back", problems: [.oneself]), in: engine) {
             try Decide($0.id("id"), $0.id("other"), likes: nil)
         }
-        let matches = PeopleListing(live: live, seal: seal, tie: .matches)
+        let matches = PeopleListing(engine: engine, seal: seal, tie: .matches)
         routes.on(
             .get, "/v1/people/{id}/matches", for: .own, matches.description("Lists people who like each other"),
             matches.answer)
@@ -54,7 +54,7 @@ struct StrangerRoutes {
         "id", "name", "city", "distance", "photo", "age", "sex", "relationship", "about", "seen",
     ]
 
-    @Sendable private func discover(_ call: Call) async throws -> Question {
+    @Sendable private func discover(_ call: Call) async throws -> Query {
         let id: PersonID = try call.id("id")
         var query = StrangerQuery(viewer: id, limit: try call[Paging.limit])
         if let within = try call[Self.within] { query.within = within }
@@ -64,8 +64,8 @@ struct StrangerRoutes {
         query.relationships = try call[Self.relationship]
         query.after = try seal.strangerPosition(call)
         let columns = try call[Self.fields]
-        return Question(StrangerListing(query, at: call.received)) { [live] listing, picture in
-            try live.look(for: &listing, in: picture)
+        return Query(StrangerListing(query, at: call.received)) { [engine] listing, state in
+            try engine.look(for: &listing, in: state)
         } answer: { listing in
             try answer(listing.page, columns, call)
         }
@@ -93,8 +93,8 @@ struct StrangerRoutes {
     /// The cell that strangers may know of a person's position.
     @Sendable private func cell(_ call: Call) async throws -> Answer {
         let id: PersonID = try call.id("id")
-        let place = try live.read { picture throws(Refusal) in
-            try picture.publicPlace(of: id, for: call.caller, at: call.received)
+        let place = try engine.read { state throws(Refusal) in
+            try state.publicPlace(of: id, for: call.caller, at: call.received)
         }
         return Answer.object { json in
             json.member("id", id.text)
@@ -113,7 +113,7 @@ struct StrangerRoutes {
             fields.require("like")
             return fields.flag("like")
         }
-        let isMatch = try await live.perform(Decide(id, other, likes: likes), for: call)
+        let isMatch = try await engine.perform(Decide(id, other, likes: likes), for: call)
         return .object { $0.member("match", isMatch) }
     }
 }

@@ -6,13 +6,13 @@ internal import Model
 
 /// Friendships, blocks, and friends by distance.
 struct FriendRoutes {
-    let live: Live
+    let engine: Engine
     let seal: CursorSeal
 
     func add(to routes: inout RouteTable) {
         routes.chapter = "Friends"
         let all = "/v1/people/{id}/friends"
-        let friends = PeopleListing(live: live, seal: seal, tie: .friends)
+        let friends = PeopleListing(engine: engine, seal: seal, tie: .friends)
         routes.on(.get, all, for: .own, friends.description("Lists friends", [Self.label]), friends.answer)
         routes.on(
             .get, "\(all)/requests", for: .own, .init("Lists requests for friendship", answers: .ok(Self.asked)),
@@ -23,10 +23,10 @@ struct FriendRoutes {
                 Self.at, Self.group, Self.label, Paging.mapLimit, Paging.cursor, Call.within, Call.beyond, Self.fields,
             ], answers: .page(of: .personNearby, named: "PersonNearby", onMap: true), problems: [.noPosition])
         routes.ask(
-            QuestionRoute(
+            QueryRoute(
                 member: "nearest", word: "friends", path: "\(all)/nearest", access: .own, description: nearby,
                 watched: LiveList.friends),
-            of: live, nearest)
+            of: engine, nearest)
         let friend = "\(all)/{other}"
         routes.on(
             .put, friend, for: .own,
@@ -49,13 +49,13 @@ struct FriendRoutes {
             .put, path, for: .own,
             .init("Notes \(attribute.subject)", takes: .json(note), answers: .ok(note), problems: [.oneself])
         ) { try await self.note(attribute, $0) }
-        routes.act(.delete, path, for: .own, .init("Deletes \(attribute.subject)", problems: [.oneself]), in: live) {
+        routes.act(.delete, path, for: .own, .init("Deletes \(attribute.subject)", problems: [.oneself]), in: engine) {
             try NoteFriend($0.id("id"), $0.id("other"), attribute, nil)
         }
     }
 
     private func addBlocks(_ routes: inout RouteTable) {
-        let blocks = PeopleListing(live: live, seal: seal, tie: .blocks)
+        let blocks = PeopleListing(engine: engine, seal: seal, tie: .blocks)
         routes.on(
             .get, "/v1/people/{id}/blocks", for: .own, blocks.description("Lists the people that somebody blocks"),
             blocks.answer)
@@ -64,9 +64,9 @@ struct FriendRoutes {
             .get, block, for: .own,
             .init("Tells whether a person is blocked", [PeopleListing.fields], answers: .ok(.acquaintance)), blocked)
         routes.act(
-            .put, block, for: .own, .init("Blocks a person", problems: [.oneself, .tooManyBlocks]), in: live
+            .put, block, for: .own, .init("Blocks a person", problems: [.oneself, .tooManyBlocks]), in: engine
         ) { try Block($0.id("id"), $0.id("other")) }
-        routes.act(.delete, block, for: .own, .init("Ends a block", problems: [.oneself]), in: live) {
+        routes.act(.delete, block, for: .own, .init("Ends a block", problems: [.oneself]), in: engine) {
             try Unblock($0.id("id"), $0.id("other"))
         }
     }
@@ -85,8 +85,8 @@ struct FriendRoutes {
 
     @Sendable private func requests(_ call: Call) async throws -> Answer {
         let id: PersonID = try call.id("id")
-        let received = try await live.people(.askedBy, of: id, at: call.received).people
-        let sent = try await live.people(.asked, of: id, at: call.received).people
+        let received = try await engine.people(.askedBy, of: id, at: call.received).people
+        let sent = try await engine.people(.asked, of: id, at: call.received).people
         return Answer.object { json in
             for (name, people) in [("received", received), ("sent", sent)] {
                 json.objects(name, people) { json, one in json.acquaintance(one.person) }
@@ -98,9 +98,9 @@ struct FriendRoutes {
         "id", "name", "photo", "lat", "lon", "distance_m", "bearing", "at", "since", "seen_until", "precision",
     ]
 
-    @Sendable private func nearest(_ call: Call) async throws -> Question {
+    @Sendable private func nearest(_ call: Call) async throws -> Query {
         if let time = try call[Self.at] {
-            return Question(answer: try await TimeTravelRoutes(live: live, seal: seal).nearestFriends(call, at: time))
+            return Query(answer: try await TimeTravelRoutes(engine: engine, seal: seal).nearestFriends(call, at: time))
         }
         let id: PersonID = try call.id("id")
         let position = try seal.position(call)
@@ -110,9 +110,9 @@ struct FriendRoutes {
         let filter = try call.friendFilter(at: [call.received])
         let search = NearestFriends(
             of: id, query, from: position?.origin, passing: filter, by: call.caller, at: call.received)
-        return Question(search) { search in
+        return Query(search) { search in
             guard let page = search.page else { preconditionFailure("all parts were looked at") }
-            return Listing(
+            return PageAnswer(
                 items: page.items, cursor: try seal.seal(page, call), isTruncated: page.isTruncated, columns: columns,
                 place: { $0.position.place }, write: { $0.personNearby($1) }
             ).answer(to: call).unstored
@@ -122,16 +122,16 @@ struct FriendRoutes {
     @Sendable private func blocked(_ call: Call) async throws -> Answer {
         let (id, other): (PersonID, PersonID) = (try call.id("id"), try call.id("other"))
         let columns = try call[PeopleListing.fields]
-        let person = try live.read { picture throws(Refusal) in try picture.blocked(other, by: id) }
+        let person = try engine.read { state throws(Refusal) in try state.blocked(other, by: id) }
         return Answer.json { json in json.item(columns) { $0.acquaintance(person) } }.unstored
     }
 
     @Sendable private func ask(_ call: Call) async throws -> Answer {
-        friendship(try await live.perform(Befriend(call.id("id"), call.id("other")), for: call))
+        friendship(try await engine.perform(Befriend(call.id("id"), call.id("other")), for: call))
     }
 
     @Sendable private func end(_ call: Call) async throws -> Answer {
-        try await live.perform(Unfriend(call.id("id"), call.id("other")), for: call)
+        try await engine.perform(Unfriend(call.id("id"), call.id("other")), for: call)
         return friendship(.none)
     }
 
@@ -145,14 +145,14 @@ struct FriendRoutes {
             fields.fail(name, .format, "is '\(text)'; must be \(words.joined(separator: " or "))")
             return nil
         }
-        try await live.perform(NoteFriend(call.id("id"), call.id("other"), attribute, text), for: call)
+        try await engine.perform(NoteFriend(call.id("id"), call.id("other"), attribute, text), for: call)
         return Answer.object { $0.member(name, text) }.unstored
     }
 }
 
 /// A list of the people with a tie to a person, ordered by id.
 struct PeopleListing {
-    let live: Live
+    let engine: Engine
     let seal: CursorSeal
     let tie: Tie
 
@@ -175,8 +175,8 @@ struct PeopleListing {
         let after: PersonID? = try seal.id(call)
         let label = try call[FriendRoutes.label]
         let columns = try call[fields]
-        let page = try await live.people(tie, of: id, label: label, after: after, limit: limit, at: call.received)
-        return Listing(
+        let page = try await engine.people(tie, of: id, label: label, after: after, limit: limit, at: call.received)
+        return PageAnswer(
             items: page.people, cursor: try page.next.map { try seal.seal($0, call) }, columns: columns,
             write: { json, one in
                 json.acquaintance(one.person)

@@ -8,7 +8,7 @@ internal import Synchronization
 
 /// Import and export of one person's tracks in the formats of other programs.
 struct TrackRoutes {
-    let live: Live
+    let engine: Engine
     let now: @Sendable () -> Timestamp
     private let places = ImportPlaces()
 
@@ -41,12 +41,12 @@ struct TrackRoutes {
             throw call.query.invalid("device", "a name of at most \(PingRanges.longestDevice) bytes")
         }
         let format = try format(call)
-        _ = try live.number(of: person)
+        _ = try engine.number(of: person)
         let place = try places.take(person, for: call.caller)
         defer { withExtendedLifetime(place) {} }
         var session = try TrackSession(
             person: person, device: device, format: format,
-            into: try call[ImportRoutes.isDry] ? nil : live, by: call.caller, now: now)
+            into: try call[ImportRoutes.isDry] ? nil : engine, by: call.caller, now: now)
         do {
             try await call.readFile { try await session.read(Array($0)) }
             let report = try await session.finish()
@@ -56,7 +56,7 @@ struct TrackRoutes {
 
     @Sendable private func export(_ call: Call) async throws -> Answer {
         let format = try call.accepted(of: TrackExport.formats)
-        let export = try await TrackExport(of: try person(call), format, from: live)
+        let export = try await TrackExport(of: try person(call), format, from: engine)
         return Answer.streamed(format.contentType) { send in try await export.write(to: send) }.negotiated
     }
 

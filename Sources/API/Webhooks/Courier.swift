@@ -12,7 +12,7 @@ internal import Synchronization
 /// A name is resolved at most once a minute, and its addresses are checked for each message. One address is pinned in
 /// the client in place of the name, which TLS and `Host` still use, so that no second lookup can return another one
 /// (DNS rebinding). Proxies, redirects and cookies are disabled.
-final class Courier: Sendable {
+final class WebhookSender: Sendable {
     /// An HTTP client that resolves one name to one address.
     private final class PinnedClient: Sendable {
         let address: String

@@ -12,7 +12,7 @@ struct Delivery: Sendable {
     let type: String
     let at: Timestamp
     let took: Duration
-    let reply: Courier.Reply
+    let reply: WebhookSender.Reply
 
     /// Whether the receiver accepted it.
     var isTaken: Bool { reply.status.map { (200..<300).contains($0) } ?? false }
@@ -48,7 +48,7 @@ struct WebhookMessage: Sendable {
     let body: [UInt8]
 
     /// An event, whose id includes its time because an older database that is restored may reuse its number.
-    init(_ event: ToldEvent) {
+    init(_ event: EventView) {
         id = "\(event.number)-\(event.at.milliseconds)"
         (self.event, type) = (event.number, event.type.rawValue)
         body = JSONWriter.object { $0.event(event) }

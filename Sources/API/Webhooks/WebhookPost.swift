@@ -7,7 +7,7 @@ internal import Model
 internal import Synchronization
 
 /// Dispatches webhooks: runs a worker for each, and persists their progress.
-final class WebhookPost: Sendable {
+final class WebhookDispatcher: Sendable {
     /// How often it checks for new, changed and deleted webhooks.
     private static let pause = Duration.milliseconds(200)
     /// The number of checks after which deliveries are persisted, and after which skipped events are, too.
@@ -16,8 +16,8 @@ final class WebhookPost: Sendable {
     /// The most deliveries that are kept per webhook.
     static let remembered = 100
 
-    private let live: Live
-    private let courier: Courier
+    private let engine: Engine
+    private let courier: WebhookSender
     private let logger: Logger
     private let now: @Sendable () -> Timestamp
     private let elapsed: @Sendable () -> Duration
@@ -29,10 +29,10 @@ final class WebhookPost: Sendable {
     private let latest = Mutex<[WebhookID: Deque<Delivery>]>([:])
 
     /// Creates a dispatcher; the clock `now` is for the times in messages and answers.
-    init(live: Live, rules: WebhookRules, logger: Logger, now: @escaping @Sendable () -> Timestamp) {
-        (self.live, self.logger, self.now, elapsed) = (live, logger, now, rules.elapsed)
-        courier = Courier(rules)
-        let meters = live.meters
+    init(engine: Engine, rules: WebhookRules, logger: Logger, now: @escaping @Sendable () -> Timestamp) {
+        (self.engine, self.logger, self.now, elapsed) = (engine, logger, now, rules.elapsed)
+        courier = WebhookSender(rules)
+        let meters = engine.meters
         delivered = meters.counter(.webhookDeliveries, "delivered")
         failed = meters.counter(.webhookDeliveries, "failed")
         dropped = meters.counter(.webhookDeliveries, "dropped")
@@ -61,7 +61,7 @@ final class WebhookPost: Sendable {
     /// - Throws: `CancellationError`.
     func send(_ message: WebhookMessage, to webhook: Webhook) async throws -> Delivery? {
         let (time, start) = (now(), ContinuousClock.now)
-        guard let secrets = live.read({ $0.secrets(ofWebhook: webhook.id) })?.signing(at: time) else { return nil }
+        guard let secrets = engine.read({ $0.secrets(ofWebhook: webhook.id) })?.signing(at: time) else { return nil }
         let headers = WebhookSignature.headers(id: message.id, at: time, message.body, secrets)
         let reply = try await courier.post(message.body, headers, to: webhook.url)
         let delivery = Delivery(
@@ -84,7 +84,7 @@ final class WebhookPost: Sendable {
 
     /// The next events after a number, at most `most`; nil, after a delay, if they cannot be read.
     func events(after number: Int64, atMost most: Int) async -> EventBatch? {
-        do { return try await live.events(after: number, atMost: most) } catch {
+        do { return try await engine.events(after: number, atMost: most) } catch {
             guard !Task.isCancelled else { return nil }
             logger.error("events for webhooks could not be read", metadata: ["error": "\(error)"])
             try? await Task.sleep(for: Self.pauseOfFault)
@@ -114,7 +114,7 @@ final class WebhookPost: Sendable {
 
     /// Ends the workers of webhooks that are deleted or changed, and starts missing ones.
     private func align(_ workers: inout Workers) async {
-        let webhooks = live.keepsAll ? live.read { $0.activeWebhooks } : []
+        let webhooks = engine.keepsAll ? engine.read { $0.activeWebhooks } : []
         let jobs = Set(webhooks.map { WebhookWorker.Job($0.record, $0.progress) })
         for (job, entry) in workers where !jobs.contains(job) {
             entry.task.cancel()
@@ -125,8 +125,8 @@ final class WebhookPost: Sendable {
             let job = WebhookWorker.Job(record, progress)
             guard workers[job] == nil else { continue }
             do {
-                let outbox = try await live.outbox(of: record.value, progress, at: time)
-                let worker = WebhookWorker(record.value, outbox, of: self, live: live, now: now)
+                let outbox = try await engine.outbox(of: record.value, progress, at: time)
+                let worker = WebhookWorker(record.value, outbox, of: self, engine: engine, now: now)
                 workers[job] = (worker, Task { await worker.run() })
             } catch {
                 logger.error("a webhook could not be read", metadata: ["error": "\(error)"])
@@ -138,14 +138,14 @@ final class WebhookPost: Sendable {
         var changed: [(number: WebhookNumber, worker: WebhookWorker, outbox: Outbox)] = []
         for (job, entry) in workers {
             let outbox = entry.worker.takeChange() ?? (isAll ? entry.worker.state : nil)
-            guard let outbox, outbox.progress != live.read({ $0.progress(ofWebhook: entry.worker.webhook.id) }) else {
+            guard let outbox, outbox.progress != engine.read({ $0.progress(ofWebhook: entry.worker.webhook.id) }) else {
                 continue
             }
             changed.append((job.number, entry.worker, outbox))
         }
         guard !changed.isEmpty else { return }
         do {
-            try await live.note(changed.map { ($0.number, $0.outbox) }, at: now())
+            try await engine.note(changed.map { ($0.number, $0.outbox) }, at: now())
         } catch {
             for change in changed { change.worker.returnChange() }
             logger.error("what webhooks delivered could not be written down", metadata: ["error": "\(error)"])
@@ -165,7 +165,7 @@ final class WebhookPost: Sendable {
     }
 
     private func measure(_ workers: Workers) {
-        let all = live.read { $0.webhooks(after: nil, atMost: .max) }
+        let all = engine.read { $0.webhooks(after: nil, atMost: .max) }
         let states = workers.values.map(\.worker.state)
         let late = states.count(where: \.isFailing)
         failing.set(late)

@@ -5,10 +5,10 @@ internal import Model
 
 /// Webhooks of services: URLs that events are sent to.
 struct WebhookRoutes {
-    let live: Live
+    let engine: Engine
     let seal: CursorSeal
     let rules: WebhookRules
-    let post: WebhookPost
+    let post: WebhookDispatcher
 
     func add(to routes: inout RouteTable) {
         routes.chapter = "Webhooks"
@@ -25,7 +25,7 @@ struct WebhookRoutes {
                 "Makes or replaces a webhook; the secret of a new one is told once", takes: .json(.webhookForm),
                 headers: [.conditions], answers: .written(.webhook), problems: [.tooManyWebhooks]), put)
         routes.act(
-            .delete, Self.path, for: .service, .init("Deletes a webhook", headers: [.conditions]), in: live
+            .delete, Self.path, for: .service, .init("Deletes a webhook", headers: [.conditions]), in: engine
         ) { call in try DeleteWebhook(call.id("id"), if: call.condition) }
         routes.on(
             .post, "\(Self.path)/rotate", for: .service,
@@ -36,7 +36,7 @@ struct WebhookRoutes {
             test)
         routes.act(
             .post, "\(Self.path)/redeliver", for: .service,
-            .init("Delivers once more the kept events from one on", [Self.from]), in: live
+            .init("Delivers once more the kept events from one on", [Self.from]), in: engine
         ) { call in try Redeliver(to: call.id("id"), from: call[Self.from]) }
         routes.on(
             .get, "\(Self.path)/deliveries", for: .service,
@@ -62,8 +62,8 @@ struct WebhookRoutes {
         let limit = try call[Paging.longLimit]
         let after: WebhookID? = try seal.id(call)
         let columns = try call[Self.fields]
-        let webhooks = live.read { $0.webhooks(after: after, atMost: limit + 1) }
-        return try Listing(
+        let webhooks = engine.read { $0.webhooks(after: after, atMost: limit + 1) }
+        return try PageAnswer(
             webhooks, limit: limit, columns: columns, seal: { try seal.seal($0.value.id, call) },
             write: { $0.webhook($1.value) }
         ).answer(to: call).unstored
@@ -71,7 +71,7 @@ struct WebhookRoutes {
 
     private func webhook(_ call: Call) throws -> Versioned<Webhook> {
         let id: WebhookID = try call.id("id")
-        return try live.read { picture throws(Refusal) in try picture.webhook(id) }
+        return try engine.read { state throws(Refusal) in try state.webhook(id) }
     }
 
     @Sendable private func get(_ call: Call) async throws -> Answer {
@@ -83,7 +83,7 @@ struct WebhookRoutes {
         let id: WebhookID = try call.id("id")
         let webhook = try Fields.read(await call.json()) { Webhook(&$0, id: id, fault: rules.fault) }
         let secret = WebhookSecret.draw()
-        let written = try await live.perform(PutWebhook(Write(webhook, if: call.condition), secret: secret), for: call)
+        let written = try await engine.perform(PutWebhook(Write(webhook, if: call.condition), secret: secret), for: call)
         return written.answer { json in
             json.webhook(webhook)
             if written.isNew { json.member("secret", secret.text) }
@@ -93,7 +93,7 @@ struct WebhookRoutes {
     @Sendable private func rotate(_ call: Call) async throws -> Answer {
         let id: WebhookID = try call.id("id")
         let secret = WebhookSecret.draw()
-        try await live.perform(RotateWebhook(id, secret: secret), for: call)
+        try await engine.perform(RotateWebhook(id, secret: secret), for: call)
         return Answer.object { json in
             json.member("secret", secret.text)
             json.member("former_until", call.received + WebhookSecrets.overlap)
@@ -111,7 +111,7 @@ struct WebhookRoutes {
 
     @Sendable private func deliveries(_ call: Call) async throws -> Answer {
         let id = try webhook(call).value.id
-        let progress = live.read { $0.progress(ofWebhook: id) }
+        let progress = engine.read { $0.progress(ofWebhook: id) }
         return Answer.object { json in
             json.objects("items", post.deliveries(of: id)) { $1.write(to: &$0) }
             json.member("through", progress?.through)
@@ -144,7 +144,7 @@ extension Schema {
     ).named("WebhookSecret")
     static let deliveries = object(
         [
-            "items": list(of: delivery, atMost: WebhookPost.remembered).described("The newest first"),
+            "items": list(of: delivery, atMost: WebhookDispatcher.remembered).described("The newest first"),
             "through": integer().described("The `id` of the last event that was looked at, some seconds ago"),
             "waiting": count.described("How many of these were not delivered yet"),
         ], required: ["items"]

@@ -20,17 +20,17 @@ final class WebhookWorker: Sendable {
 
     let webhook: Webhook
     private let outbox: Mutex<Outbox>
-    private let live: Live
-    private let post: WebhookPost
+    private let engine: Engine
+    private let post: WebhookDispatcher
     /// The clock for the times in messages.
     private let now: @Sendable () -> Timestamp
     /// Whether it waits for events.
     private let isResting = Atomic(false)
 
     init(
-        _ webhook: Webhook, _ outbox: Outbox, of post: WebhookPost, live: Live, now: @escaping @Sendable () -> Timestamp
+        _ webhook: Webhook, _ outbox: Outbox, of post: WebhookDispatcher, engine: Engine, now: @escaping @Sendable () -> Timestamp
     ) {
-        (self.webhook, self.live, self.post, self.now) = (webhook, live, post, now)
+        (self.webhook, self.engine, self.post, self.now) = (webhook, engine, post, now)
         self.outbox = Mutex(outbox)
     }
 
@@ -84,7 +84,7 @@ final class WebhookWorker: Sendable {
             try? await Task.sleep(until: end)
             return true
         }
-        return await live.wait(forEventAfter: through, until: end)
+        return await engine.wait(forEventAfter: through, until: end)
     }
 
     /// Reads events if there is room, and events of deferred lanes that have room.
@@ -117,7 +117,7 @@ final class WebhookWorker: Sendable {
         guard let event = message.event else {
             return try await send(WebhookMessage("reset", after: message.waiting.number, at: now()))
         }
-        guard let told = try live.told(event, at: now()) else { return .untold }
+        guard let told = try engine.told(event, at: now()) else { return .untold }
         return try await send(WebhookMessage(told))
     }
 

@@ -15,16 +15,16 @@ public struct PostComment: Action {
     /// - Returns: the comment as stored now, and whether this action created it.
     public func carryOut(on draft: inout Draft) throws -> (comment: CommentShown, isNew: Bool) {
         let author = try draft.number(of: author)
-        let place = try draft.picture.placeNumber(place)
-        if let comment = draft.picture.comments[id] {
+        let place = try draft.state.placeNumber(place)
+        if let comment = draft.state.comments[id] {
             guard comment.place == place, comment.author == author else { throw Refusal.conditionFailed }
-            return (draft.picture.show(comment), false)
+            return (draft.state.show(comment), false)
         }
-        try draft.refuse(.comment, after: draft.picture.comments.count(by: author))
+        try draft.refuse(.comment, after: draft.state.comments.count(by: author))
         let comment = PlaceComment(
-            number: draft.picture.comments.nextNumber, id: id, place: place, author: author, at: draft.received)
+            number: draft.state.comments.nextNumber, id: id, place: place, author: author, at: draft.received)
         try draft.follow(.comments(.put(comment, text: text)))
-        return (draft.picture.show(comment), true)
+        return (draft.state.show(comment), true)
     }
 }
 
@@ -41,7 +41,7 @@ public struct EditComment: Action {
 
     /// - Returns: the comment as stored now.
     public func carryOut(on draft: inout Draft) throws -> CommentShown {
-        var shown = try draft.picture.comment(id, at: place, for: draft.caller)
+        var shown = try draft.state.comment(id, at: place, for: draft.caller)
         guard draft.caller.mayAct(for: shown.author) else { throw Refusal.notAllowed }
         shown.comment.revision = try draft.revision(after: shown.comment.revision, if: condition)
         shown.comment.editedAt = max(shown.comment.at, draft.received)
@@ -62,8 +62,8 @@ public struct DeleteComment: Action {
 
     /// Deletes the comment with its text.
     public func carryOut(on draft: inout Draft) throws {
-        let shown = try draft.picture.comment(id, at: place, for: draft.caller)
-        let owner = draft.picture.catalogue.placeIndex.record(of: place)?.value.owner
+        let shown = try draft.state.comment(id, at: place, for: draft.caller)
+        let owner = draft.state.catalogue.placeIndex.record(of: place)?.value.owner
         guard draft.caller.mayAct(for: shown.author) || owner.map(draft.caller.mayAct) ?? false else {
             throw Refusal.notAllowed
         }

@@ -37,7 +37,7 @@ public struct CommentPage: Sendable {
     public var count: Int?
 }
 
-extension Live {
+extension Engine {
     /// Returns the newest comments on a place that are visible to a caller, before a number; nil starts at the newest.
     ///
     /// Comments by an author separated from the caller by a block are neither shown, counted nor charged. Comments by
@@ -48,38 +48,38 @@ extension Live {
     public func comments(
         at id: PlaceID, for caller: Caller, before: CommentNumber?, limit: Int, counting: Bool
     ) async throws -> CommentPage {
-        let (all, rest, seesAll) = try read { picture throws(Refusal) in
-            let place = try picture.placeNumber(id)
-            let viewer = picture.viewer(of: caller)
+        let (all, rest, seesAll) = try read { state throws(Refusal) in
+            let place = try state.placeNumber(id)
+            let viewer = state.viewer(of: caller)
             return (
-                picture.comments.numbers(at: place), picture.comments.numbers(at: place, before: before),
+                state.comments.numbers(at: place), state.comments.numbers(at: place, before: before),
                 viewer.map { viewer in
-                    viewer.ties.blocks.isEmpty && viewer.ties.blockedBy.isEmpty && picture.people.leaving.isEmpty
+                    viewer.ties.blocks.isEmpty && viewer.ties.blockedBy.isEmpty && state.people.leaving.isEmpty
                 } ?? true
             )
         }
-        let found = try await Effort.unchargedTask {
-            try await read(each: rest.reversed(), costing: 10, atMost: limit + 1) { picture, number in
-                picture.comments[number].flatMap { comment in
-                    picture.isHidden(comment.author, from: picture.viewer(of: caller)) ? nil : picture.show(comment)
+        let found = try await WorkBudget.unchargedTask {
+            try await read(each: rest.reversed(), costing: 10, atMost: limit + 1) { state, number in
+                state.comments[number].flatMap { comment in
+                    state.isHidden(comment.author, from: state.viewer(of: caller)) ? nil : state.show(comment)
                 }
             }
         }
-        Effort.charge(10 * found.count)
+        WorkBudget.charge(10 * found.count)
         let shown = found.prefix(limit)
         var page = CommentPage(comments: try await withText(shown))
         page.next = found.count > limit ? shown.last?.comment.number : nil
         guard counting, !seesAll else {
             page.count = counting ? all.count : nil
-            Effort.charge(5 * (page.count ?? 0))
+            WorkBudget.charge(5 * (page.count ?? 0))
             return page
         }
-        let seen = try await Effort.unchargedTask {
-            try await read(each: all, costing: 5) { picture, number in
-                picture.isHidden(picture.comments[number]?.author, from: picture.viewer(of: caller)) ? nil : number
+        let seen = try await WorkBudget.unchargedTask {
+            try await read(each: all, costing: 5) { state, number in
+                state.isHidden(state.comments[number]?.author, from: state.viewer(of: caller)) ? nil : number
             }
         }
-        Effort.charge(5 * seen.count)
+        WorkBudget.charge(5 * seen.count)
         page.count = seen.count
         return page
     }
@@ -88,7 +88,7 @@ extension Live {
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, or ``StorageError``.
     public func comment(_ id: CommentID, at place: PlaceID, for caller: Caller) async throws -> CommentWithText {
-        try await withText(read { picture throws(Refusal) in try picture.comment(id, at: place, for: caller) })
+        try await withText(read { state throws(Refusal) in try state.comment(id, at: place, for: caller) })
     }
 
     /// Loads the text of a comment.
@@ -109,7 +109,7 @@ extension Live {
 }
 
 /// Visibility of comments on places.
-extension Picture {
+extension LiveState {
     /// Returns a comment on a place, if it is visible to the caller.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.

@@ -11,13 +11,13 @@ public struct AddDevice: Action {
     /// - Returns: the device number that the token carries.
     public func carryOut(on draft: inout Draft) throws -> DeviceNumber {
         let owner = try draft.number(of: person)
-        guard draft.picture.people.devices.number(of: device.id, of: owner) == nil else {
+        guard draft.state.people.devices.number(of: device.id, of: owner) == nil else {
             throw Refusal.deviceExists(device.id)
         }
-        guard draft.picture.people.devices.numbers(of: owner).count < Devices.most else {
+        guard draft.state.people.devices.numbers(of: owner).count < Devices.most else {
             throw Refusal.tooManyDevices(Devices.most)
         }
-        let number = draft.picture.people.devices.nextNumber
+        let number = draft.state.people.devices.nextNumber
         try draft.follow(.devices(.put(number, of: owner, device)))
         return number
     }
@@ -58,7 +58,7 @@ extension Draft {
         number: DeviceNumber, owner: PersonNumber
     ) {
         let owner = try number(of: person)
-        guard let number = picture.people.devices.number(of: id, of: owner) else { throw .unknown(.device, id.any) }
+        guard let number = state.people.devices.number(of: id, of: owner) else { throw .unknown(.device, id.any) }
         return (number, owner)
     }
 }

@@ -55,7 +55,7 @@ struct Devices: Sendable {
 }
 
 /// Lookup of people's devices.
-extension Picture {
+extension LiveState {
     /// The device with a number, and its owner's id; nil if there is none.
     public func device(_ number: DeviceNumber) -> (person: PersonID, device: Device)? {
         people.devices[number].map { (ID(known: people.ids.id(of: $0.person.rawValue)), $0.device) }

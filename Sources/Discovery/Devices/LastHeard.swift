@@ -49,14 +49,14 @@ struct HearDevice: Action {
     /// Skips a device that was removed in the meantime, or seen later by another machine.
     func carryOut(on draft: inout Draft) throws {
         try draft.refusePeople()
-        guard let known = draft.picture.people.devices[device], known.lastHeard.map({ $0 < time }) ?? true else {
+        guard let known = draft.state.people.devices[device], known.lastHeard.map({ $0 < time }) ?? true else {
             return
         }
         try draft.follow(.devices(.heard(device, at: time)))
     }
 }
 
-extension Live {
+extension Engine {
     /// Records that a request came with a device's token.
     ///
     /// It is stored every ten minutes, so that requests cost no write; without a replicated log, also at shutdown.
@@ -66,10 +66,10 @@ extension Live {
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
     public func devices(of id: PersonID) throws(Refusal) -> [ListedDevice] {
-        try read { picture throws(Refusal) in
-            guard let person = picture.people.number(of: id) else { throw .unknown(.person, id.any) }
-            return picture.people.devices.numbers(of: person).compactMap { number in
-                picture.people.devices[number].map { entry in
+        try read { state throws(Refusal) in
+            guard let person = state.people.number(of: id) else { throw .unknown(.person, id.any) }
+            return state.people.devices.numbers(of: person).compactMap { number in
+                state.people.devices[number].map { entry in
                     // Inside the read, during which no write is published, so that no time is dropped in between.
                     let unwritten = lastHeard.withLock { $0[number] }
                     return ListedDevice(
@@ -84,7 +84,7 @@ extension Live {
         let heard = lastHeard.withLock { $0.due(at: now) }
         guard !heard.isEmpty else { return }
         let actions = heard.sorted { $0.key < $1.key }.map { HearDevice(device: $0.key, time: $0.value) }
-        _ = try await perform(Each(actions), by: .service, at: now, of: .maintenance)
+        _ = try await perform(Batch(actions), by: .service, at: now, of: .maintenance)
         lastHeard.withLock { $0.forgetWritten() }
     }
 }

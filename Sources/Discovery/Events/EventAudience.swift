@@ -2,9 +2,9 @@ internal import Geo
 internal import Model
 
 /// Visibility of events.
-extension Picture {
+extension LiveState {
     /// Whether a person may see an event: only if they could query what it reports.
-    func mayTell(_ fact: Fact, to viewer: PersonNumber, at now: Timestamp) -> Bool {
+    func mayTell(_ fact: EventPayload, to viewer: PersonNumber, at now: Timestamp) -> Bool {
         let participants = [fact.person?.number, fact.other?.number].compactMap(\.self)
         if fact.type == .pingMoved { return participants.contains { $0 == viewer || people.isKnown($0, to: viewer) } }
         let isOwn = participants.contains(viewer)
@@ -32,7 +32,7 @@ extension Picture {
     }
 
     /// Whether a person may still see the others as exactly as when the fence transition was detected.
-    private func mayStillTell(_ fact: Fact, to viewer: PersonNumber, at now: Timestamp) -> Bool {
+    private func mayStillTell(_ fact: EventPayload, to viewer: PersonNumber, at now: Timestamp) -> Bool {
         guard let precision = fact.precision else { return true }
         return [fact.person, fact.other].allSatisfy { one in
             one.map { $0.number == viewer || agreed($0.number, viewer, at: now) <= precision } ?? true
@@ -40,7 +40,7 @@ extension Picture {
     }
 
     /// Whether all people whom an event names still exist.
-    func knowsAll(in fact: Fact) -> Bool {
+    func knowsAll(in fact: EventPayload) -> Bool {
         [fact.person, fact.other].allSatisfy { one in one.map { people.record(of: $0.number) != nil } ?? true }
     }
 
@@ -57,21 +57,21 @@ extension Picture {
     /// The candidates whom an event may concern.
     ///
     /// - Complexity: O(friends of the person concerned, or members of the group).
-    func audience(of fact: Fact, among waiting: Set<PersonNumber>) -> [PersonNumber] {
+    func audience(of fact: EventPayload, among waiting: Set<PersonNumber>) -> [PersonNumber] {
         var audience = [fact.person?.number, fact.other?.number].compactMap(\.self)
         if fact.type == .pingMoved, let person = audience.first {
             audience += people.friends(of: person).numbers
         } else if let group = fact.subject.flatMap({ people.groups.number(of: GroupID($0)) }) {
             audience += people.groups[group].map { [PersonNumber]($0.members.keys) } ?? []
         }
-        Effort.count(audience.count)
+        WorkBudget.count(audience.count)
         return audience.filter(waiting.contains)
     }
 
     /// The candidates who may see a person's position exactly, and so its updates between two stored positions.
     func audience(ofMoveOf person: PersonNumber, among waiting: Set<PersonNumber>) -> [PersonNumber] {
         let friends = people.friends(of: person)
-        Effort.count(5 + min(friends.count, waiting.count))
+        WorkBudget.count(5 + min(friends.count, waiting.count))
         let concerned =
             friends.count < waiting.count
             ? friends.numbers.filter(waiting.contains) : waiting.filter(friends.contains)
@@ -91,12 +91,12 @@ extension Picture {
     /// - Complexity: O(friends).
     func followed(by viewer: PersonNumber) -> Set<PersonNumber> {
         let friends = people.friends(of: viewer).numbers
-        Effort.count(friends.count)
+        WorkBudget.count(friends.count)
         return Set(friends.filter { mayFollow($0, viewer) } + [viewer])
     }
 
     /// The place of an event: the person's visible position, or the place that it is about; nil if it has none.
-    func place(of fact: Fact, _ position: Position?) -> Coordinate? {
+    func place(of fact: EventPayload, _ position: Position?) -> Coordinate? {
         guard fact.type != .pingMoved else { return position?.place }
         guard fact.type.isOfCatalogue, let id = fact.subject else { return nil }
         return (try? place(PlaceID(id)))?.value.coordinate

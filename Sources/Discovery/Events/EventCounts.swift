@@ -72,8 +72,8 @@ extension Draft {
     ///
     /// - Returns: whether the event is published.
     /// - Throws: errors of the storage.
-    mutating func tell(_ fact: Fact) throws -> Bool {
-        if let (person, isOfServices) = picture.cause(of: fact, by: caller),
+    mutating func tell(_ fact: EventPayload) throws -> Bool {
+        if let (person, isOfServices) = state.cause(of: fact, by: caller),
             try !countEvent(of: person, inFenceOfService: isOfServices ? fact.subject : nil)
         {
             return false
@@ -91,23 +91,23 @@ extension Draft {
     /// - Throws: errors of the storage.
     mutating func countEvent(of person: PersonNumber, inFenceOfService fence: AnyID? = nil) throws -> Bool {
         let isOfServices = fence != nil
-        let known = EventCount(picture.eventCounts[person], at: received)[ofServices: isOfServices]
+        let known = EventCount(state.eventCounts[person], at: received)[ofServices: isOfServices]
         guard known.count >= rules.allowance.events * (isOfServices ? EventCount.shareOfServices : 1) else {
             try make(.people(.eventCounted(of: person, inFencesOfServices: isOfServices, at: received)))
             return true
         }
         if !known.isKnown {
             // The event for services' fences names one of them, and is visible to services only.
-            try announce(Fact(.eventsLimited, picture.participant(person), about: fence))
+            try announce(EventPayload(.eventsLimited, state.participant(person), about: fence))
             try make(.people(.eventsLimited(of: person, inFencesOfServices: isOfServices, at: received)))
         }
         return false
     }
 }
 
-extension Picture {
+extension LiveState {
     /// The person whose limit an event counts against, and whether it is in a service's fence; nil for none.
-    fileprivate func cause(of fact: Fact, by caller: Caller) -> (person: PersonNumber, isOfServices: Bool)? {
+    fileprivate func cause(of fact: EventPayload, by caller: Caller) -> (person: PersonNumber, isOfServices: Bool)? {
         guard fact.type.isKept else { return nil }
         switch fact.type {
         case .fenceEnter, .fenceExit, .fenceDwell:

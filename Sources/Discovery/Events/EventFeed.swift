@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// The newest events in memory, and the subscribers that wait for more.
 ///
-/// The cost of publishing does not grow with the number of subscribers. ``Live/herald()`` wakes those concerned, and
+/// The cost of publishing does not grow with the number of subscribers. ``Engine/herald()`` wakes those concerned, and
 /// each reads at its own pace.
 final class EventFeed: Sendable {
     /// A subscriber's position in the feed.
@@ -149,7 +149,7 @@ final class EventFeed: Sendable {
         guard times.upperBound >= state.earliest else { return }
         for index in state.events.indices where state.events[index].fact.happened(to: person, in: times) {
             let event = state.events[index]
-            state.events[index] = Event(number: event.number, at: event.at, Fact(.pingMoved))
+            state.events[index] = Event(number: event.number, at: event.at, EventPayload(.pingMoved))
         }
     }
 

@@ -17,7 +17,7 @@ public struct EventFilter: Sendable {
     /// Matches all events.
     public init() {}
 
-    func passes(_ fact: Fact) -> Bool {
+    func passes(_ fact: EventPayload) -> Bool {
         // Missing events are reported whatever the filter.
         (types.isEmpty || types.contains(fact.type) || fact.type == .eventsLimited)
             && (person == nil || fact.person?.id == person || fact.other?.id == person)
@@ -29,7 +29,7 @@ public struct EventFilter: Sendable {
         guard area != nil || circle != nil else { return true }
         guard let place, circle?.contains(place) ?? true else { return false }
         var steps = 0
-        defer { Effort.count(steps) }
+        defer { WorkBudget.count(steps) }
         return area?.contains(place, steps: &steps) ?? true
     }
 

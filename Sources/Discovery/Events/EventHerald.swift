@@ -2,7 +2,7 @@ internal import Geo
 internal import Model
 internal import Storage
 
-extension Live {
+extension Engine {
     /// The interval between two notifications of subscribers.
     private static let pause = Duration.milliseconds(20)
     /// Maximum number of events matched with subscribers; if there are more, all subscribers are woken.
@@ -37,13 +37,13 @@ extension Live {
         var concerned: Set<PersonNumber> = []
         if !news.waiting.isEmpty {
             for part in news.events.stretches({ _ in 1 }) {
-                read { picture in
-                    for event in part { concerned.formUnion(picture.audience(of: event.fact, among: news.waiting)) }
+                read { state in
+                    for event in part { concerned.formUnion(state.audience(of: event.fact, among: news.waiting)) }
                 }
             }
             for part in Set(news.moved).sorted().stretches({ _ in 1 }) {
-                read { picture in
-                    for person in part { concerned.formUnion(picture.audience(ofMoveOf: person, among: news.waiting)) }
+                read { state in
+                    for person in part { concerned.formUnion(state.audience(ofMoveOf: person, among: news.waiting)) }
                 }
             }
         }

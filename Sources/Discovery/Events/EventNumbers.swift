@@ -52,7 +52,7 @@ public struct EventNumbers: Sendable {
     }
 }
 
-extension Live {
+extension Engine {
     /// The event numbers of a caller.
     public func eventNumbers(for caller: Caller) -> EventNumbers {
         guard case .person(let id) = caller, defences.hidesEventNumbers else { return EventNumbers(nil) }

@@ -12,7 +12,7 @@ public struct EventReader: Sendable {
         /// Whether events that are not retained are missing; a subscriber must then reload positions and lists.
         public var isReset = false
         /// The events, in order.
-        public var events: [ToldEvent] = []
+        public var events: [EventView] = []
     }
 
     /// Number of events read at once.
@@ -21,7 +21,7 @@ public struct EventReader: Sendable {
     private static let mostLooks = 20
     /// The number of global events after which a person's ``resume`` advances without an event sent.
     static let block: Int64 = 500
-    /// The cost of sending an event, and of reading a retained one, in work units; see ``Effort``.
+    /// The cost of sending an event, and of reading a retained one, in work units; see ``WorkBudget``.
     ///
     /// Events that the caller may not see are free. Otherwise the remaining rate limit would reveal their number.
     static let (stepsOfTelling, stepsOfRow) = (40, 70)
@@ -55,7 +55,7 @@ public struct EventReader: Sendable {
     /// The last move between two stored positions that was read.
     private var lastMove: Int64
     /// The live subscription; nil for a reader that only pages.
-    private var following: Following?
+    private var following: Subscription?
     private var shown = ShownPeople()
     /// The next poll; nil for none before the interval has passed.
     private var look: Look? = .everybody
@@ -66,12 +66,12 @@ public struct EventReader: Sendable {
 
     /// A reader that resumes after an event, nil for the newest, and polls visible positions after each pause.
     public init(
-        for caller: Caller, _ filter: EventFilter, after number: Int64? = nil, of live: Live,
+        for caller: Caller, _ filter: EventFilter, after number: Int64? = nil, of engine: Engine,
         lookingEvery pause: Duration = EventReader.pause
     ) {
-        question = Question(caller, filter, live.eventNumbers(for: caller), pause)
+        question = Question(caller, filter, engine.eventNumbers(for: caller), pause)
         nextLook = .now + pause
-        let mark = live.feed.mark
+        let mark = engine.feed.mark
         (last, lastMove) = (number ?? mark.event, mark.move)
         lastTold = number ?? 0
     }
@@ -85,47 +85,47 @@ public struct EventReader: Sendable {
     }
 
     /// Returns the reader with a live subscription, which makes the phones of people shown exactly send more often.
-    public func watching(in live: Live) -> EventReader {
+    public func watching(in engine: Engine) -> EventReader {
         var reader = self
-        reader.following = filter.watched(by: caller, in: live).map { live.followers.begin($0) }
+        reader.following = filter.watched(by: caller, in: engine).map { engine.followers.begin($0) }
         return reader
     }
 
     /// The person whose events it waits for; nil for all events.
-    private func interest(_ live: Live) -> PersonNumber? {
+    private func interest(_ engine: Engine) -> PersonNumber? {
         guard case .person(let id) = caller, !filter.wantsCatalogue else { return nil }
-        return live.read { $0.people.number(of: id) }
+        return engine.read { $0.people.number(of: id) }
     }
 
     /// Returns the next events, in part if there are many; the first batch has all positions that the person may see.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)`` when the person is gone; ``StorageError``.
-    public mutating func next(from live: Live, at now: Timestamp) async throws -> Batch {
-        guard let events = live.feed.events(after: last, atMost: Self.atOnce) else {
-            return try await nextPast(from: live, at: now)
+    public mutating func next(from engine: Engine, at now: Timestamp) async throws -> Batch {
+        guard let events = engine.feed.events(after: last, atMost: Self.atOnce) else {
+            return try await nextPast(from: engine, at: now)
         }
         var batch = Batch()
-        if let look { batch.events = try positions(look, from: live, at: now) }
-        let told = try told(events, from: live, at: now)
+        if let look { batch.events = try positions(look, from: engine, at: now) }
+        let told = try told(events, from: engine, at: now)
         batch.events += told
         if let number = events.last?.number { last = number }
         if let number = told.last?.number { lastTold = number }
-        try follow(&batch, from: live, at: now)
+        try follow(&batch, from: engine, at: now)
         return batch
     }
 
     /// Adds the people who moved between two stored positions; these events have the cursor as their number.
-    private mutating func follow(_ batch: inout Batch, from live: Live, at now: Timestamp) throws {
+    private mutating func follow(_ batch: inout Batch, from engine: Engine, at now: Timestamp) throws {
         guard filter.wantsPositions else {
-            lastMove = live.feed.mark.move
+            lastMove = engine.feed.mark.move
             return
         }
-        let followed = live.read { picture -> Set<PersonNumber>? in
+        let followed = engine.read { state -> Set<PersonNumber>? in
             guard case .person(let id) = caller else { return nil }
-            return picture.people.number(of: id).map { picture.followed(by: $0) } ?? []
+            return state.people.number(of: id).map { state.followed(by: $0) } ?? []
         }
-        guard let (moved, number) = live.feed.moved(after: lastMove) else {
-            lastMove = live.feed.mark.move
+        guard let (moved, number) = engine.feed.moved(after: lastMove) else {
+            lastMove = engine.feed.mark.move
             // All visible positions are compared again; a service must reload them.
             if caller == .service { batch.isReset = true } else { look = .everybody }
             return
@@ -134,36 +134,36 @@ public struct EventReader: Sendable {
         // Each person once, in the order of their last moves.
         var seen: Set<PersonNumber> = []
         let people = moved.filter { seen.insert($0).inserted && followed?.contains($0) ?? true }.reversed()
-        batch.events += try told(people.map { ($0, resume) }, from: live, at: now)
+        batch.events += try told(people.map { ($0, resume) }, from: engine, at: now)
     }
 
     /// Reports the positions of people, as events with these numbers.
     private mutating func told(
-        _ people: [(person: PersonNumber, number: Int64)], looking: Bool = false, from live: Live, at now: Timestamp
-    ) throws -> [ToldEvent] {
+        _ people: [(person: PersonNumber, number: Int64)], looking: Bool = false, from engine: Engine, at now: Timestamp
+    ) throws -> [EventView] {
         var events: [Event] = []
         for part in people.stretches({ _ in 1 }) {
-            events += live.read { picture in
-                Effort.count(part.count)
+            events += engine.read { state in
+                WorkBudget.count(part.count)
                 return part.compactMap { one in
-                    (picture.participant(one.person) ?? shown.participant(one.person)).map { person in
-                        Event(number: one.number, at: now, Fact(.pingMoved, person))
+                    (state.participant(one.person) ?? shown.participant(one.person)).map { person in
+                        Event(number: one.number, at: now, EventPayload(.pingMoved, person))
                     }
                 }
             }
         }
-        return try told(events, looking: looking, from: live, at: now)
+        return try told(events, looking: looking, from: engine, at: now)
     }
 
     /// Reads the next of the events that are no longer in memory.
-    private mutating func nextPast(from live: Live, at now: Timestamp) async throws -> Batch {
+    private mutating func nextPast(from engine: Engine, at now: Timestamp) async throws -> Batch {
         var batch = Batch()
-        batch.isReset = !isBehind && live.feed.hasLost(filter.missable(by: caller), after: last)
-        if batch.isReset { (shown, lastMove) = (ShownPeople(), live.feed.mark.move) }
+        batch.isReset = !isBehind && engine.feed.hasLost(filter.missable(by: caller), after: last)
+        if batch.isReset { (shown, lastMove) = (ShownPeople(), engine.feed.mark.move) }
         (isBehind, look) = (isBehind || batch.isReset, .everybody)
-        let kept = try live.keptEvents(for: caller, filter)
-        let (events, through) = try await live.pastEvents(after: last, of: kept, atMost: Self.atOnce)
-        batch.events = try told(events, from: live, at: now)
+        let kept = try engine.keptEvents(for: caller, filter)
+        let (events, through) = try await engine.pastEvents(after: last, of: kept, atMost: Self.atOnce)
+        batch.events = try told(events, from: engine, at: now)
         last = through
         if let number = batch.events.last?.number { lastTold = number }
         return batch
@@ -176,22 +176,22 @@ public struct EventReader: Sendable {
     }
 
     /// Reports the visible positions that have changed.
-    private mutating func positions(_ look: Look, from live: Live, at now: Timestamp) throws -> [ToldEvent] {
+    private mutating func positions(_ look: Look, from engine: Engine, at now: Timestamp) throws -> [EventView] {
         (self.look, looked, isBehind) = (nil, now, false)
         guard case .person(let id) = caller, filter.wantsPositions else { return [] }
         var people = Set(shown.numbers)
         if look == .everybody {
             people.formUnion(
-                live.read { picture in
-                    picture.people.number(of: id).map { [$0] + picture.people.friends(of: $0).numbers } ?? []
+                engine.read { state in
+                    state.people.number(of: id).map { [$0] + state.people.friends(of: $0).numbers } ?? []
                 })
         }
-        return try told(people.sorted().map { ($0, resume) }, looking: true, from: live, at: now)
+        return try told(people.sorted().map { ($0, resume) }, looking: true, from: engine, at: now)
     }
 
     mutating func told(
-        _ events: [Event], looking: Bool = false, from live: Live, at now: Timestamp
-    ) throws -> [ToldEvent] {
+        _ events: [Event], looking: Bool = false, from engine: Engine, at now: Timestamp
+    ) throws -> [EventView] {
         // Only the newest position is reported.
         var moved: Set<PersonNumber> = []
         let wanted = events.reversed().filter { event in
@@ -200,50 +200,50 @@ public struct EventReader: Sendable {
             return event.fact.person.map { moved.insert($0.number).inserted } ?? false
         }
         guard !wanted.isEmpty else { return [] }
-        var told: [ToldEvent] = []
+        var told: [EventView] = []
         for part in Array(wanted.reversed()).stretches({ _ in 1 }) {
-            told += try live.read { picture in
-                try part.compactMap { try tell($0, looking: looking, of: picture, at: now) }
+            told += try engine.read { state in
+                try part.compactMap { try tell($0, looking: looking, of: state, at: now) }
             }
         }
         return told
     }
 
     private mutating func tell(
-        _ event: Event, looking: Bool, of picture: borrowing Picture, at now: Timestamp
-    ) throws(Refusal) -> ToldEvent? {
+        _ event: Event, looking: Bool, of state: borrowing LiveState, at now: Timestamp
+    ) throws(Refusal) -> EventView? {
         let fact = event.fact
         // A poll reports that a blocked or deleted person has no position any longer.
-        guard fact.type.isEnd || looking || picture.knowsAll(in: fact) else { return nil }
+        guard fact.type.isEnd || looking || state.knowsAll(in: fact) else { return nil }
         var position: Position?
         switch caller {
         case .service:
             if fact.type == .pingMoved {
-                position = fact.person.flatMap { picture.people.position(of: $0.number) }
+                position = fact.person.flatMap { state.people.position(of: $0.number) }
             }
         case .person(let id):
-            guard let viewer = picture.people.number(of: id) else { throw .unknown(.person, id.any) }
+            guard let viewer = state.people.number(of: id) else { throw .unknown(.person, id.any) }
             if fact.type == .pingMoved {
                 guard let person = fact.person else { return nil }
                 position =
-                    picture.mayTell(fact, to: viewer, at: now)
-                    ? picture.shownPlace(of: person.number, to: viewer, at: now) : nil
+                    state.mayTell(fact, to: viewer, at: now)
+                    ? state.shownPlace(of: person.number, to: viewer, at: now) : nil
                 let before = shown[person]
                 guard before != position,
-                    picture.isReportable(
+                    state.isReportable(
                         position, of: person.number, to: viewer, after: before, lookedAt: looking ? nil : looked)
                 else { return nil }
                 shown[person] = position
             } else {
-                guard picture.mayTell(fact, to: viewer, at: now), !fact.type.isOfCatalogue || filter.wantsCatalogue
+                guard state.mayTell(fact, to: viewer, at: now), !fact.type.isOfCatalogue || filter.wantsCatalogue
                 else {
                     return nil
                 }
             }
         }
-        Effort.count(Self.stepsOfTelling)
-        guard filter.reaches(picture.place(of: fact, position)) else { return nil }
-        return ToldEvent(
+        WorkBudget.count(Self.stepsOfTelling)
+        guard filter.reaches(state.place(of: fact, position)) else { return nil }
+        return EventView(
             number: event.number, at: told(event, position), type: fact.type, person: fact.person?.id,
             other: fact.other?.id, subject: fact.subject, product: fact.product, isThrough: fact.isThrough,
             note: fact.note, precision: fact.precision, position: position)
@@ -260,19 +260,19 @@ public struct EventReader: Sendable {
     /// The page is shorter at the end, and where few of very many events are visible: ``resume`` has then advanced.
     ///
     /// - Throws: as ``next(from:at:)``.
-    public mutating func page(atMost most: Int, from live: Live, at now: Timestamp) async throws -> Batch {
+    public mutating func page(atMost most: Int, from engine: Engine, at now: Timestamp) async throws -> Batch {
         var batch = Batch()
         for _ in 0..<Self.mostLooks where batch.events.count < most {
             let (events, through): ([Event], Int64)
-            if let some = live.feed.events(after: last, atMost: Self.atOnce) {
+            if let some = engine.feed.events(after: last, atMost: Self.atOnce) {
                 (events, through) = (some, some.last?.number ?? last)
             } else {
-                if live.feed.hasLost(filter.missable(by: caller), after: last) { batch.isReset = true }
-                let kept = try live.keptEvents(for: caller, filter)
-                (events, through) = try await live.pastEvents(after: last, of: kept, atMost: Self.atOnce)
+                if engine.feed.hasLost(filter.missable(by: caller), after: last) { batch.isReset = true }
+                let kept = try engine.keptEvents(for: caller, filter)
+                (events, through) = try await engine.pastEvents(after: last, of: kept, atMost: Self.atOnce)
             }
             let tellable = caller == .service ? events : events.filter { $0.fact.type != .pingMoved }
-            let told = try told(tellable, from: live, at: now)
+            let told = try told(tellable, from: engine, at: now)
             let room = most - batch.events.count
             batch.events += told.prefix(room)
             let isOver = through == last
@@ -284,9 +284,9 @@ public struct EventReader: Sendable {
     }
 
     /// Waits until there may be more events, or until a time.
-    public mutating func wait(for live: Live, until end: ContinuousClock.Instant) async -> Wakeup {
+    public mutating func wait(for engine: Engine, until end: ContinuousClock.Instant) async -> Wakeup {
         let mark = EventFeed.Mark(event: last, move: lastMove)
-        switch await live.feed.wait(for: interest(live), after: mark, until: min(end, nextLook)) {
+        switch await engine.feed.wait(for: interest(engine), after: mark, until: min(end, nextLook)) {
         case .events: return .ready
         case .late(let mark):
             if let mark { (last, lastMove) = (max(last, mark.event), max(lastMove, mark.move)) }

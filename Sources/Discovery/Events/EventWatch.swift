@@ -24,30 +24,30 @@ public struct EventWatch: Sendable {
     private var last: EventFeed.Mark
     private let start = ContinuousClock.now
     /// The live subscription to positions.
-    private var following: Following?
+    private var following: Subscription?
 
     /// A watch that begins with the next event.
-    public init(for subject: Subject, of live: Live) {
+    public init(for subject: Subject, of engine: Engine) {
         self.subject = subject
-        last = live.feed.mark
+        last = engine.feed.mark
         if case .person(let id) = subject {
-            following = live.read { $0.people.number(of: id) }.map { live.followers.begin(.friends(of: $0)) }
+            following = engine.read { $0.people.number(of: id) }.map { engine.followers.begin(.friends(of: $0)) }
         }
     }
 
     /// Marks all events so far as known, because the answer is computed now.
-    public mutating func look(at live: Live) { last = live.feed.mark }
+    public mutating func look(at engine: Engine) { last = engine.feed.mark }
 
     /// Waits until the next tick after a relevant event, or until the first tick at or after a time.
-    public mutating func wait(for live: Live, until end: ContinuousClock.Instant) async -> Wakeup {
+    public mutating func wait(for engine: Engine, until end: ContinuousClock.Instant) async -> Wakeup {
         let final = tick(from: end)
         // Timeouts of the feed are checked once a second.
         let endOfWaiting = final - Self.pause * 2
         while true {
-            if .now < endOfWaiting, !isConcerned(in: live), case .person(let id) = subject,
-                let person = live.read({ $0.people.number(of: id) })
+            if .now < endOfWaiting, !isConcerned(in: engine), case .person(let id) = subject,
+                let person = engine.read({ $0.people.number(of: id) })
             {
-                switch await live.feed.wait(for: person, after: last, until: endOfWaiting) {
+                switch await engine.feed.wait(for: person, after: last, until: endOfWaiting) {
                 case .events: break
                 case .late(let mark): last = mark ?? last
                 case .end: return .over
@@ -55,9 +55,9 @@ public struct EventWatch: Sendable {
             }
             let next = tick(from: .now)
             do { try await Task.sleep(until: next) } catch { return .over }
-            if live.feed.isOver { return .over }
+            if engine.feed.isOver { return .over }
             if next >= final { return .late }
-            if isConcerned(in: live) { return .ready }
+            if isConcerned(in: engine) { return .ready }
         }
     }
 
@@ -68,18 +68,18 @@ public struct EventWatch: Sendable {
     }
 
     /// Whether a relevant event came; others are skipped.
-    private mutating func isConcerned(in live: Live) -> Bool {
+    private mutating func isConcerned(in engine: Engine) -> Bool {
         switch subject {
-        case .types(let types): return live.feed.hasAny(of: types, after: last.event)
+        case .types(let types): return engine.feed.hasAny(of: types, after: last.event)
         case .person(let id):
-            guard let events = live.feed.events(after: last.event, atMost: Self.most), events.count < Self.most,
-                let (moved, move) = live.feed.moved(after: last.move)
+            guard let events = engine.feed.events(after: last.event, atMost: Self.most), events.count < Self.most,
+                let (moved, move) = engine.feed.moved(after: last.move)
             else { return true }
-            let isConcerned = live.read { picture in
+            let isConcerned = engine.read { state in
                 // The answer for a deleted person reports that.
-                guard let person = picture.people.number(of: id) else { return true }
-                return events.contains { picture.mayChangeFriends(of: person, $0.fact) }
-                    || !picture.followed(by: person).isDisjoint(with: moved)
+                guard let person = state.people.number(of: id) else { return true }
+                return events.contains { state.mayChangeFriends(of: person, $0.fact) }
+                    || !state.followed(by: person).isDisjoint(with: moved)
             }
             if !isConcerned { last = EventFeed.Mark(event: events.last?.number ?? last.event, move: move) }
             return isConcerned
@@ -87,10 +87,10 @@ public struct EventWatch: Sendable {
     }
 }
 
-extension Picture {
+extension LiveState {
     /// Whether an event may change a person's list of friends.
-    fileprivate func mayChangeFriends(of person: PersonNumber, _ fact: Fact) -> Bool {
-        Effort.count(10)
+    fileprivate func mayChangeFriends(of person: PersonNumber, _ fact: EventPayload) -> Bool {
+        WorkBudget.count(10)
         let participants = [fact.person?.number, fact.other?.number]
         switch fact.type {
         case .pingMoved:

@@ -3,9 +3,9 @@ internal import Model
 
 /// Events derived from changes: a function of a change and of the state before it, so that every node derives equal
 /// events.
-extension Picture {
+extension LiveState {
     /// The events of a change that will be made next.
-    func facts(of change: Change) -> [Fact] {
+    func facts(of change: Change) -> [EventPayload] {
         switch change {
         case .people(let change): facts(of: change)
         case .ties(let change): facts(of: change)
@@ -21,18 +21,18 @@ extension Picture {
         }
     }
 
-    func participant(_ number: PersonNumber) -> Fact.Participant? {
-        people.record(of: number).map { Fact.Participant(number, $0.value.id) }
+    func participant(_ number: PersonNumber) -> EventPayload.Participant? {
+        people.record(of: number).map { EventPayload.Participant(number, $0.value.id) }
     }
 
-    private func fact(_ type: EventType, _ person: PersonNumber, _ other: PersonNumber) -> Fact {
-        Fact(type, participant(person), participant(other))
+    private func fact(_ type: EventType, _ person: PersonNumber, _ other: PersonNumber) -> EventPayload {
+        EventPayload(type, participant(person), participant(other))
     }
 
-    private func facts(of change: PeopleChange) -> [Fact] {
+    private func facts(of change: PeopleChange) -> [EventPayload] {
         switch change {
         case .shared(let person, _, _):
-            people.last(of: person) == nil ? [] : [Fact(.pingMoved, participant(person))]
+            people.last(of: person) == nil ? [] : [EventPayload(.pingMoved, participant(person))]
         // Deletion at once; otherwise the ties were ended one by one before. A block reports both events in this order.
         case .deleted(let person):
             people.friends(of: person).numbers.map { fact(.friendEnded, person, $0) } + matchesUndone(person, from: 0)
@@ -40,7 +40,7 @@ extension Picture {
         }
     }
 
-    private func facts(of change: TieChange) -> [Fact] {
+    private func facts(of change: TieChange) -> [EventPayload] {
         switch change {
         case .asked(let person, let other, _): [fact(.friendAsked, person, other)]
         case .made(let person, let other, _): [fact(.friendMade, person, other)]
@@ -63,9 +63,9 @@ extension Picture {
     }
 
     /// The events when a person no longer likes people from a number on.
-    private func matchesUndone(_ person: PersonNumber, from first: PersonNumber) -> [Fact] {
+    private func matchesUndone(_ person: PersonNumber, from first: PersonNumber) -> [EventPayload] {
         let likes = people[person]?.ties.likes.from(first) ?? []
-        Effort.count(5 * likes.count)
+        WorkBudget.count(5 * likes.count)
         return likes.filter { matches(person, $0) }.map { fact(.matchUndone, person, $0) }
     }
 
@@ -77,32 +77,32 @@ extension Picture {
         likeEachOther(person, other) && !people.isSeparated(person, other)
     }
 
-    private func facts(of change: PingChange) -> [Fact] {
+    private func facts(of change: PingChange) -> [EventPayload] {
         switch change {
         case .stored(let ping):
             people.last(of: ping.person).map { $0.key < ping.key } ?? true
-                ? [Fact(.pingMoved, participant(ping.person))] : []
-        case .newest(let person, _), .erased(let person, _, _, _): [Fact(.pingMoved, participant(person))]
+                ? [EventPayload(.pingMoved, participant(ping.person))] : []
+        case .newest(let person, _), .erased(let person, _, _, _): [EventPayload(.pingMoved, participant(person))]
         // Nothing between two stored positions is numbered: the numbers would reveal pings to strangers.
         case .suspected, .outlierRun, .confirmed, .seen, .located, .kept, .untold: []
         }
     }
 
-    private func facts(of change: GroupChange) -> [Fact] {
+    private func facts(of change: GroupChange) -> [EventPayload] {
         switch change {
         case .put(let record): [fact(record)]
         case .deleted: []
         case .invited(let group, let person, let inviter, _):
-            [Fact(.groupInvited, participant(inviter), participant(person), about: id(of: group))]
-        case .joined(let group, let person, _): [Fact(.groupJoined, participant(person), about: id(of: group))]
+            [EventPayload(.groupInvited, participant(inviter), participant(person), about: id(of: group))]
+        case .joined(let group, let person, _): [EventPayload(.groupJoined, participant(person), about: id(of: group))]
         case .left(let group, let person):
             people.groups[group]?.members[person] == nil
-                ? [] : [Fact(.groupLeft, participant(person), about: id(of: group))]
+                ? [] : [EventPayload(.groupLeft, participant(person), about: id(of: group))]
         }
     }
 
-    private func fact(_ record: Versioned<Group>) -> Fact {
-        var fact = Fact(.groupChanged, about: record.value.id.any)
+    private func fact(_ record: Versioned<Group>) -> EventPayload {
+        var fact = EventPayload(.groupChanged, about: record.value.id.any)
         var former = people.groups[record.number]?.group
         former?.owner = record.value.owner
         fact.isForOwner = former == record.value
@@ -111,18 +111,18 @@ extension Picture {
 
     private func id(of group: GroupNumber) -> AnyID? { people.groups[group]?.group.id.any }
 
-    private func facts(of change: CatalogueChange) -> [Fact] {
+    private func facts(of change: CatalogueChange) -> [EventPayload] {
         switch change {
         case .place(let record):
             [
-                Fact(
+                EventPayload(
                     catalogue.placeIndex[record.number] == nil ? .placeCreated : .placeChanged,
                     about: record.value.id.any)
             ]
-        case .placeDeleted(let place): [Fact(.placeDeleted, about: id(of: place))]
+        case .placeDeleted(let place): [EventPayload(.placeDeleted, about: id(of: place))]
         case .stock(let store, let product, _, _), .stockDeleted(let store, let product):
             [
-                Fact(
+                EventPayload(
                     .stockChanged, about: id(of: store),
                     product: catalogue.inventory[product]?.record.value.id)
             ]
@@ -132,7 +132,7 @@ extension Picture {
 
     private func id(of place: PlaceNumber) -> AnyID? { catalogue.placeIndex[place]?.record.value.id.any }
 
-    private func facts(of change: CommentChange) -> [Fact] {
+    private func facts(of change: CommentChange) -> [EventPayload] {
         switch change {
         case .put(let comment, _):
             [fact(comments[comment.number] == nil ? .commentCreated : .commentChanged, comment)]
@@ -140,21 +140,21 @@ extension Picture {
         }
     }
 
-    private func fact(_ type: EventType, _ comment: PlaceComment) -> Fact {
-        Fact(type, participant(comment.author), about: id(of: comment.place))
+    private func fact(_ type: EventType, _ comment: PlaceComment) -> EventPayload {
+        EventPayload(type, participant(comment.author), about: id(of: comment.place))
     }
 
-    private func facts(of change: FenceChange) -> [Fact] {
+    private func facts(of change: FenceChange) -> [EventPayload] {
         if case .asked(let number, let person) = change { return asked(number, person) }
         guard case .passed(let passing) = change, isTold(change), let entry = fences[passing.fence] else { return [] }
         let person = participant(passing.person)
         var fact =
             entry.middle.map { middle in
-                Fact(
+                EventPayload(
                     passing.passage == .enter ? .nearEnter : .nearExit, participant(middle), person,
                     about: entry.fence.id.any)
             }
-            ?? Fact(
+            ?? EventPayload(
                 EventType(passing.passage), person, entry.owner.flatMap { participant($0) }, about: entry.fence.id.any)
         (fact.happened, fact.isThrough, fact.note) = (passing.time, passing.isThrough, entry.fence.note)
         fact.precision = passing.precision
@@ -162,29 +162,29 @@ extension Picture {
     }
 
     /// An event for the friend, if the friend wants to be asked.
-    private func asked(_ number: FenceNumber, _ person: PersonNumber) -> [Fact] {
+    private func asked(_ number: FenceNumber, _ person: PersonNumber) -> [EventPayload] {
         guard let entry = fences[number], let owner = entry.owner, alerts(of: person, for: owner) == .asked else {
             return []
         }
-        return [Fact(.fenceAsked, participant(owner), participant(person), about: entry.fence.id.any)]
+        return [EventPayload(.fenceAsked, participant(owner), participant(person), about: entry.fence.id.any)]
     }
 
-    private func facts(of change: ShareChange) -> [Fact] {
+    private func facts(of change: ShareChange) -> [EventPayload] {
         switch change {
-        case .opened(_, let person, let share): [Fact(.shareOpened, participant(person), about: share.id.any)]
+        case .opened(_, let person, let share): [EventPayload(.shareOpened, participant(person), about: share.id.any)]
         case .ended(let number):
-            shares[number].map { [Fact(.shareEnded, participant($0.person), about: $0.share.id.any)] } ?? []
+            shares[number].map { [EventPayload(.shareEnded, participant($0.person), about: $0.share.id.any)] } ?? []
         case .viewed: []
         }
     }
 
     /// A person's favorite people are private; the number of favorites of a place or product is public.
-    private func favourite(_ kind: FavouriteKind, _ other: AnyNumber) -> [Fact] {
+    private func favourite(_ kind: FavouriteKind, _ other: AnyNumber) -> [EventPayload] {
         switch kind {
         case .people: []
-        case .places: [Fact(.favouriteCount, about: id(of: PlaceNumber(other)))]
+        case .places: [EventPayload(.favouriteCount, about: id(of: PlaceNumber(other)))]
         case .products:
-            [Fact(.favouriteCount, product: catalogue.inventory[ProductNumber(other)]?.record.value.id)]
+            [EventPayload(.favouriteCount, product: catalogue.inventory[ProductNumber(other)]?.record.value.id)]
         }
     }
 }

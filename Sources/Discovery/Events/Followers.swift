@@ -5,7 +5,7 @@ internal import Synchronization
 /// Live subscriptions to positions: event streams, lists and share links, while their clients are connected.
 ///
 /// They exist in this process only, and lead only to upload hints, never to stored data.
-final class Followers: Sendable {
+final class Subscriptions: Sendable {
     /// The subject of a subscription.
     enum Subject: Hashable {
         /// A person's subscription to all friends.
@@ -23,9 +23,9 @@ final class Followers: Sendable {
     private let counts = Mutex<[Subject: Int]>([:])
 
     /// Counts a subscription until the returned value is released.
-    func begin(_ subject: Subject) -> Following {
+    func begin(_ subject: Subject) -> Subscription {
         counts.withLock { $0[subject, default: 0] += 1 }
-        return Following(of: subject, in: self)
+        return Subscription(of: subject, in: self)
     }
 
     fileprivate func end(_ subject: Subject) {
@@ -40,11 +40,11 @@ final class Followers: Sendable {
 }
 
 /// A subscription, which ends when this is released.
-final class Following: Sendable {
-    private let subject: Followers.Subject
-    private let followers: Followers
+final class Subscription: Sendable {
+    private let subject: Subscriptions.Subject
+    private let followers: Subscriptions
 
-    fileprivate init(of subject: Followers.Subject, in followers: Followers) {
+    fileprivate init(of subject: Subscriptions.Subject, in followers: Subscriptions) {
         (self.subject, self.followers) = (subject, followers)
     }
 
@@ -55,40 +55,40 @@ extension EventFilter {
     /// The subject that a subscriber to these events watches; nil for none.
     ///
     /// A service that subscribes to all events, or to an area, has none: it must ask for positions, or for a person.
-    func watched(by caller: Caller, in live: Live) -> Followers.Subject? {
+    func watched(by caller: Caller, in engine: Engine) -> Subscriptions.Subject? {
         guard wantsPositions else { return nil }
         let isOfPositions = person == nil && !types.isEmpty && area == nil && circle == nil
-        return live.read { picture in
-            let named = person.flatMap { picture.people.number(of: $0) }
+        return engine.read { state in
+            let named = person.flatMap { state.people.number(of: $0) }
             switch caller {
             case .service: return named.map { .person($0) } ?? (isOfPositions ? .everybody : nil)
             case .person(let id):
-                guard let own = picture.people.number(of: id) else { return nil }
+                guard let own = state.people.number(of: id) else { return nil }
                 return named.map { .friend($0, of: own) } ?? (person == nil ? .friends(of: own) : nil)
             }
         }
     }
 }
 
-extension Picture {
+extension LiveState {
     /// Whether a live subscriber sees a person's position exactly.
     ///
     /// - Complexity: O(friends, or subscriptions if they are fewer).
-    func isWatched(_ person: PersonNumber, by subjects: Dictionary<Followers.Subject, Int>.Keys, at now: Timestamp)
+    func isWatched(_ person: PersonNumber, by subjects: Dictionary<Subscriptions.Subject, Int>.Keys, at now: Timestamp)
         -> Bool
     {
         if subjects.contains(.everybody) || subjects.contains(.person(person)) { return true }
         for link in shares.numbers(of: person) where subjects.contains(.link(link)) {
             guard let share = shares[link]?.share, now < share.expires else { continue }
-            Effort.count(20)
+            WorkBudget.count(20)
             if shownPlace(of: person, by: share, at: now)?.precision == .exact { return true }
         }
         let friends = people.friends(of: person)
         func isShown(to viewer: PersonNumber) -> Bool {
-            Effort.count(20)
+            WorkBudget.count(20)
             return shownPlace(of: person, to: viewer, at: now)?.precision == .exact
         }
-        Effort.count(min(friends.count, subjects.count))
+        WorkBudget.count(min(friends.count, subjects.count))
         guard subjects.count < friends.count else {
             return friends.numbers.contains { friend in
                 (subjects.contains(.friends(of: friend)) || subjects.contains(.friend(person, of: friend)))

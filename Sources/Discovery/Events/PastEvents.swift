@@ -3,7 +3,7 @@ public import Model
 internal import Storage
 
 /// Events that are no longer in memory.
-extension Live {
+extension Engine {
     /// Reads events that are no longer in memory, in order: retained ones, ends of ties and changes of groups.
     ///
     /// A caller pays for the retained events that are read. So a person's are read by an index, and no others.
@@ -27,7 +27,7 @@ extension Live {
             return try await store.events(after: number, atMost: most)
         }
         let kept = try await reading.value
-        Effort.count(kept.count * EventReader.stepsOfRow)
+        WorkBudget.count(kept.count * EventReader.stepsOfRow)
         let through = [kept, ends].reduce(gone) { through, part in
             part.count < most ? through : min(through, part.last?.number ?? through)
         }
@@ -40,11 +40,11 @@ extension Live {
     /// - Throws: ``Refusal/unknown(_:_:)``.
     func keptEvents(for caller: Caller, _ filter: EventFilter) throws(Refusal) -> KeptEvents? {
         guard case .person(let id) = caller else { return nil }
-        return try read { picture throws(Refusal) in
-            guard let number = picture.people.number(of: id) else { throw .unknown(.person, id.any) }
-            let groups = picture.people.groups.joined(by: number)
+        return try read { state throws(Refusal) in
+            guard let number = state.people.number(of: id) else { throw .unknown(.person, id.any) }
+            let groups = state.people.groups.joined(by: number)
             return KeptEvents(
-                of: number, groups: groups.compactMap { picture.people.groups[$0]?.group.id },
+                of: number, groups: groups.compactMap { state.people.groups[$0]?.group.id },
                 withComments: filter.wantsCatalogue)
         }
     }
@@ -57,16 +57,16 @@ extension Live {
     /// - Complexity: O(events returned).
     public func keptEvents(
         of person: PersonNumber, after number: Int64, at now: Timestamp
-    ) async throws -> [ToldEvent] {
+    ) async throws -> [EventView] {
         var number = number
         while true {
             let events = try await store.events(of: KeptEvents(of: person), after: number, atMost: Self.keptAtOnce)
             guard let last = events.last else { return [] }
             number = last.number
             var reader = EventReader(for: .service, EventFilter(), after: number, of: self)
-            let told = try Effort.uncharged {
-                Effort.count(events.count * EventReader.stepsOfRow)
-                let own = read { picture in events.filter { picture.mayKeep($0.fact, of: person, at: now) } }
+            let told = try WorkBudget.uncharged {
+                WorkBudget.count(events.count * EventReader.stepsOfRow)
+                let own = read { state in events.filter { state.mayKeep($0.fact, of: person, at: now) } }
                 let notes = Set(own.filter { $0.fact.person?.number == $0.fact.other?.number }.map(\.number))
                 return try reader.told(own, from: self, at: last.at).map { event in
                     var event = event
@@ -74,7 +74,7 @@ extension Live {
                     return event
                 }
             }
-            Effort.charge(told.count * (EventReader.stepsOfRow + EventReader.stepsOfTelling))
+            WorkBudget.charge(told.count * (EventReader.stepsOfRow + EventReader.stepsOfTelling))
             if !told.isEmpty { return told }
         }
     }
@@ -82,9 +82,9 @@ extension Live {
     private static let keptAtOnce = 500
 }
 
-extension Picture {
+extension LiveState {
     /// Whether the data export of a person contains an event.
-    fileprivate func mayKeep(_ fact: Fact, of person: PersonNumber, at now: Timestamp) -> Bool {
+    fileprivate func mayKeep(_ fact: EventPayload, of person: PersonNumber, at now: Timestamp) -> Bool {
         if mayTell(fact, to: person, at: now) { return true }
         switch fact.type {
         case .fenceEnter, .fenceExit, .fenceDwell, .fenceSilent:

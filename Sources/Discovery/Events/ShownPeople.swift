@@ -8,16 +8,16 @@ struct ShownPeople: Sendable {
     /// The people whose position was reported.
     var numbers: [PersonNumber] { [PersonNumber](places.keys) }
 
-    subscript(person: Fact.Participant) -> Position? {
+    subscript(person: EventPayload.Participant) -> Position? {
         get { places[person.number]?.position }
         set { places[person.number] = newValue.map { (id: person.id, position: $0) } }
     }
 
     /// A person whose position was reported; nil if another such person has the ID now.
-    func participant(_ number: PersonNumber) -> Fact.Participant? {
+    func participant(_ number: PersonNumber) -> EventPayload.Participant? {
         guard let id = places[number]?.id, !places.contains(where: { $0.key > number && $0.value.id == id }) else {
             return nil
         }
-        return Fact.Participant(number, id)
+        return EventPayload.Participant(number, id)
     }
 }

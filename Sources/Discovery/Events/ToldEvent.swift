@@ -1,7 +1,7 @@
 public import Model
 
 /// An event as a caller sees it.
-public struct ToldEvent: Sendable {
+public struct EventView: Sendable {
     /// The cursor after this event.
     public let number: Int64
     /// The time of the event.

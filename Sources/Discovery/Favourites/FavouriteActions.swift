@@ -16,7 +16,7 @@ public struct SetFavourite: Action {
     /// Does nothing if the favorite is set or unset already.
     public func carryOut(on draft: inout Draft) throws {
         let (person, number) = try draft.favourite(kind, other, of: person)
-        guard draft.picture.favourites.contains(kind, number, of: person) != isFavourite else { return }
+        guard draft.state.favourites.contains(kind, number, of: person) != isFavourite else { return }
         guard isFavourite else {
             return try draft.follow(.favourites(.removed(person: person, kind, other: number)))
         }
@@ -32,18 +32,18 @@ extension Draft {
     ) throws(Refusal) -> (person: PersonNumber, other: AnyNumber) {
         let person = try number(of: id)
         guard kind != .people || id.any != other else { throw .oneself }
-        guard let number = picture.number(kind, other),
-            kind != .people || !picture.people.isSeparated(person, Number(number))
+        guard let number = state.number(kind, other),
+            kind != .people || !state.people.isSeparated(person, Number(number))
         else { throw .unknown(kind.subject, other.any) }
         return (person, number)
     }
 
     /// The number of favorites that count toward the limit; at the limit, without people hidden from the person.
     fileprivate func favouriteCount(_ kind: FavouriteKind, of person: PersonNumber) -> Int {
-        let entries = picture.favourites.entries(kind, of: person)
+        let entries = state.favourites.entries(kind, of: person)
         guard kind == .people, entries.count >= rules.allowance.favourites else { return entries.count }
-        Effort.count(entries.count / 5)
-        return entries.count { picture.people.mayKnow(person, of: PersonNumber($0.other)) }
+        WorkBudget.count(entries.count / 5)
+        return entries.count { state.people.mayKnow(person, of: PersonNumber($0.other)) }
     }
 }
 

@@ -36,7 +36,7 @@ public struct FavouritePosition: Hashable, Sendable {
     }
 }
 
-extension Live {
+extension Engine {
     /// Returns a person's favorites of a kind, newest first, after a position in the list.
     ///
     /// People separated from the person by a block are omitted, and the person is not charged for them.
@@ -45,22 +45,22 @@ extension Live {
     public func favourites(
         _ kind: FavouriteKind, of id: PersonID, after last: FavouritePosition?, limit: Int
     ) async throws -> [FavouriteShown] {
-        let entries = try read { picture throws(Refusal) in
-            guard let person = picture.people.number(of: id) else { throw .unknown(.person, id.any) }
-            return picture.favourites.entries(kind, of: person)
+        let entries = try read { state throws(Refusal) in
+            guard let person = state.people.number(of: id) else { throw .unknown(.person, id.any) }
+            return state.favourites.entries(kind, of: person)
         }
         let after = last.map { Favourites.Entry(since: $0.since, other: $0.number) }
         let rest = entries.prefix { entry in after.map { entry < $0 } ?? true }
-        let shown = try await Effort.unchargedTask {
+        let shown = try await WorkBudget.unchargedTask {
             try await read(each: rest.reversed(), costing: 15, atMost: limit) { $0.show($1, kind, to: id) }
         }
-        Effort.charge(15 * shown.count)
+        WorkBudget.charge(15 * shown.count)
         return shown
     }
 }
 
 /// Visibility of favorites.
-extension Picture {
+extension LiveState {
     /// The number of people who have a place or product among their favorites.
     public func favourites(_ kind: FavouriteKind, _ number: AnyNumber) -> Int {
         kind == .people ? 0 : favourites.count(kind, number)
@@ -74,7 +74,7 @@ extension Picture {
     ) throws(Refusal) -> FavouriteShown {
         guard let person = people.number(of: id) else { throw .unknown(.person, id.any) }
         let entries = favourites.entries(kind, of: person)
-        Effort.uncharged { Effort.count(entries.count / 20) }
+        WorkBudget.uncharged { WorkBudget.count(entries.count / 20) }
         guard let number = number(kind, other), let entry = entries.first(where: { $0.other == number }),
             let shown = show(entry, kind, to: id)
         else { throw .unknown(.favourite, other.any) }

@@ -15,15 +15,15 @@ public struct PutFence: Action {
     public init(_ write: Write<Fence>) { self.write = write }
 
     /// One writer turn, because many cells cover a large area.
-    public var weight: Int { Live.turn }
+    public var weight: Int { Engine.turn }
 
     /// Returns one part; the cover and the row are computed here, where no other tenant waits for them.
-    public func cut(receivedAt received: Timestamp) -> Cut<PutFence> {
+    public func cut(receivedAt received: Timestamp) -> Chunks<PutFence> {
         var whole = self
         whole.covered = FencedArea(write.value.area).map { CoveredArea($0) }
         // Columns that cannot be encoded are tried again at the writer, which reports the error.
         whole.columns = try? FenceColumns(write.value)
-        return Cut(whole)
+        return Chunks(whole)
     }
 
     /// - Returns: the revision of the document.
@@ -33,13 +33,13 @@ public struct PutFence: Action {
         switch fence.watched {
         case .everybody, .friends, .attributes: break
         case .people(let people):
-            for person in people where owner == nil && draft.picture.people.number(of: person) == nil {
+            for person in people where owner == nil && draft.state.people.number(of: person) == nil {
                 throw Refusal.unknown(.person, person.any)
             }
         case .group(let group):
-            guard draft.picture.people.groups.number(of: group) != nil else { throw Refusal.unknown(.group, group.any) }
+            guard draft.state.people.groups.number(of: group) != nil else { throw Refusal.unknown(.group, group.any) }
         }
-        let old = draft.picture.fences.number(of: fence.id, owner).flatMap { draft.picture.fences[$0]?.record }
+        let old = draft.state.fences.number(of: fence.id, owner).flatMap { draft.state.fences[$0]?.record }
         let revision = try draft.revision(after: old?.revision, if: write.condition)
         if let owner {
             try draft.refuseMore(than: fence, of: owner, number: old?.number)
@@ -47,8 +47,8 @@ public struct PutFence: Action {
         }
         try draft.refuseNearness(in: fence, of: owner, number: old?.number)
         if let old, old.value == fence { return Written(isNew: false, revision: old.revision) }
-        let number = old?.number ?? draft.picture.fences.nextNumber
-        let former = old.map { (fence: $0.value, watches: draft.picture.fences.watches(by: number)) }
+        let number = old?.number ?? draft.state.fences.nextNumber
+        let former = old.map { (fence: $0.value, watches: draft.state.fences.watches(by: number)) }
         if let old, old.value.area != fence.area || old.value.watched != fence.watched {
             // People inside another area, or watched differently, must enter again.
             try draft.follow(.fences(.deleted(number)))
@@ -73,12 +73,12 @@ public struct DeleteFence: Action {
     }
 
     /// One writer turn, because many cells cover a large area, and many people may be inside.
-    public var weight: Int { Live.turn }
+    public var weight: Int { Engine.turn }
 
     /// Only the owner may delete the fence.
     public func carryOut(on draft: inout Draft) throws {
         let owner = try draft.keeper(of: owner)
-        guard let number = draft.picture.fences.number(of: id, owner), let entry = draft.picture.fences[number] else {
+        guard let number = draft.state.fences.number(of: id, owner), let entry = draft.state.fences[number] else {
             throw Refusal.unknown(.fence, id.any)
         }
         _ = try draft.revision(after: entry.record.revision, if: condition)
@@ -87,14 +87,14 @@ public struct DeleteFence: Action {
 }
 
 /// Fires dwell events of people who stayed without sending a ping, and inactivity alerts.
-public struct TellDwelling: Action {
+public struct FireTimedFences: Action {
     /// The deadline; nil for the time of receipt, as earlier versions logged it.
     let by: DueTime?
 
     init(by time: DueTime) { by = time }
 
     /// One writer turn.
-    public var weight: Int { Live.turn }
+    public var weight: Int { Engine.turn }
 
     /// - Returns: whether more are due.
     public func carryOut(on draft: inout Draft) throws -> Bool {
@@ -107,7 +107,7 @@ public struct TellDwelling: Action {
 extension Draft {
     /// Refuses a fence to a person who has the maximum number of fences, or of their corners.
     fileprivate func refuseMore(than fence: Fence, of owner: PersonNumber, number: FenceNumber?) throws(Refusal) {
-        let own = picture.fences.list(of: owner)
+        let own = state.fences.list(of: owner)
         if number == nil { try refuse(.fence, after: own.count) }
         let former = own.first { $0.number == number }?.value.area.corners ?? 0
         // A change that adds no corners is allowed: those above the limit stay.
@@ -138,7 +138,7 @@ extension Fence.Area {
     }
 }
 
-extension Picture {
+extension LiveState {
     /// Returns a fence of a person; of a service for nil.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
@@ -164,14 +164,14 @@ extension Picture {
     }
 }
 
-extension Live {
+extension Engine {
     /// Fires dwell events and inactivity alerts that are due by the clock estimate.
     public func tellDwelling(at now: Timestamp) async throws {
         let time = trust.due(now)
-        let isDue = read { picture in
-            !picture.fences.due(by: time, atMost: 1).isEmpty || !picture.fences.silent(by: time, atMost: 1).isEmpty
+        let isDue = read { state in
+            !state.fences.due(by: time, atMost: 1).isEmpty || !state.fences.silent(by: time, atMost: 1).isEmpty
         }
         guard isDue else { return }
-        while try await perform(TellDwelling(by: time), by: .service, at: now, of: .maintenance) {}
+        while try await perform(FireTimedFences(by: time), by: .service, at: now, of: .maintenance) {}
     }
 }

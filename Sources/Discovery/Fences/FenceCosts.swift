@@ -2,8 +2,8 @@ internal import Geo
 internal import Model
 internal import Storage
 
-/// Upper bounds of the cost of pings at the writer, in work units (`Effort`).
-extension Picture {
+/// Upper bounds of the cost of pings at the writer, in work units (`WorkBudget`).
+extension LiveState {
     /// The cost of a ping without fences, of judging a fence, of judging a friend's fence, and of a fence that fires.
     private static var steps: (ping: Int, fence: Int, friend: Int, ring: Int) { (3_000, 60, 300, 1_100) }
 
@@ -30,7 +30,7 @@ extension Picture {
 
     /// A person's charge for a ping: the cost of examining each of their own fences, near or far.
     func price(ofPingOf person: PersonNumber) -> Int {
-        ownFences(of: person).reduce(Turn.price) { $0 + $1.price }
+        ownFences(of: person).reduce(WorkItem.price) { $0 + $1.price }
     }
 
     func ownFences(of person: PersonNumber) -> [Fences.Entry] {
@@ -45,11 +45,11 @@ extension Picture {
     }
 }
 
-extension Picture {
+extension LiveState {
     /// The first person's charge for ending a tie: for own fences that name the other, which are rewritten, and for
     /// visible fences of the other.
     func price(ofEnding id: PersonID, _ otherID: PersonID) -> Int {
-        let price = 2 * Turn.price
+        let price = 2 * WorkItem.price
         guard let person = people.number(of: id), let other = people.number(of: otherID) else { return price }
         let isKnown = people.isKnown(person, to: other)
         return fences(between: person, other).reduce(price) { sum, one in
@@ -63,12 +63,12 @@ extension Picture {
 
 extension Record {
     /// The charge of each person's pings with their own fences, plus once per person their own proximity fences.
-    public func price(by picture: borrowing Picture) -> Int {
+    public func price(by state: borrowing LiveState) -> Int {
         var price = 0
         for (person, count) in Dictionary(reports.lazy.map { ($0.person, 1) }, uniquingKeysWith: +) {
-            let number = picture.people.number(of: person)
-            price += count * (number.map { picture.price(ofPingOf: $0) } ?? Turn.price)
-            price += number.map { picture.priceOfNearness(to: $0) } ?? 0
+            let number = state.people.number(of: person)
+            price += count * (number.map { state.price(ofPingOf: $0) } ?? WorkItem.price)
+            price += number.map { state.priceOfNearness(to: $0) } ?? 0
         }
         return price
     }

@@ -36,27 +36,27 @@ struct FenceJudge {
     private var way: LiveFix? { last.flatMap { fix.time - $0.time < Self.longestWay ? $0 : nil } }
 
     /// Returns the changes of the fences that watch the person, in order of time.
-    func changes(in picture: borrowing Picture) -> [FenceChange] {
+    func changes(in state: borrowing LiveState) -> [FenceChange] {
         var steps = 0
-        defer { Effort.count(steps) }
+        defer { WorkBudget.count(steps) }
         let start = way?.place ?? fix.place
         let cap = Cap(from: start, to: fix.place)
-        if picture.isClear(cap, about: person) { return [] }
-        let visits = picture.fences.visits[person] ?? [:]
-        let near = picture.fences(about: person) ?? fences(near: start, in: picture, &steps)
+        if state.isClear(cap, about: person) { return [] }
+        let visits = state.fences.visits[person] ?? [:]
+        let near = state.fences(about: person) ?? fences(near: start, in: state, &steps)
         guard !near.isEmpty || !visits.isEmpty else { return [] }
         var happened: [(time: Timestamp, changes: [FenceChange])] = []
         var (own, ofServices) = (Self.ownBounds, Self.boundsOfServices)
         let concerned = near.count + visits.count < 2 ? near + visits.keys : Set(near).union(visits.keys).sorted()
         for number in concerned {
-            guard let entry = picture.fences[number], entry.owner ?? person == person,
+            guard let entry = state.fences[number], entry.owner ?? person == person,
                 entry.owner == nil ? ofServices.rings > 0 && ofServices.steps > 0 : own.rings > 0,
-                visits[number] != nil || picture.watches(entry, person) && entry.mayTouch(cap),
+                visits[number] != nil || state.watches(entry, person) && entry.mayTouch(cap),
                 entry.fence.margin.map({ accuracy <= $0 }) ?? true
             else { continue }
             var bounds = entry.owner == nil ? ofServices : own
             let found = steps
-            let area = picture.areas(
+            let area = state.areas(
                 of: entry, from: start, to: fix.place, margin: entry.fence.margin ?? accuracy,
                 atMost: min(bounds.steps, PlaceFences.mostSteps), steps: &steps)
             let changes = area.map { judge(entry, $0, visits[number], atMost: bounds.steps, &steps) } ?? []
@@ -71,11 +71,11 @@ struct FenceJudge {
     }
 
     /// The fences that the path may touch.
-    private func fences(near start: Coordinate, in picture: borrowing Picture, _ steps: inout Int) -> [FenceNumber] {
-        picture.fences.neighbourhoods.look(near: person) {
-            picture.fences.index.mayTouch(from: start, to: fix.place, keeping: &$0, steps: &steps)
+    private func fences(near start: Coordinate, in state: borrowing LiveState, _ steps: inout Int) -> [FenceNumber] {
+        state.fences.neighbourhoods.look(near: person) {
+            state.fences.index.mayTouch(from: start, to: fix.place, keeping: &$0, steps: &steps)
         }.map(FenceNumber.init)
-            + picture.fencesOverPlaces(watching: person, from: start, to: fix.place, steps: &steps)
+            + state.fencesOverPlaces(watching: person, from: start, to: fix.place, steps: &steps)
     }
 
     /// Judges a fence: at most one entry and one exit, however often the path crosses the border.
@@ -124,7 +124,7 @@ struct FenceJudge {
     private func passed(
         _ passage: Fence.Passage, _ number: FenceNumber, _ time: Timestamp, isThrough: Bool = false
     ) -> FenceChange {
-        .passed(FencePassing(number, person, passage, at: time, isThrough: isThrough))
+        .passed(FenceTransition(number, person, passage, at: time, isThrough: isThrough))
     }
 
     private func time(at share: Double) -> Timestamp {
@@ -138,7 +138,7 @@ extension Fences.Entry {
     fileprivate func mayTouch(_ cap: Cap) -> Bool { area.map { $0.clearance(of: cap.centre) <= cap.radius } ?? true }
 }
 
-extension Picture {
+extension LiveState {
     /// Whether certainly no fence of a service or of the person watches the person, who is inside none.
     func isUnwatched(_ person: PersonNumber) -> Bool {
         fences.named.everybody == 0 && fences.named.groupsOfServices.isEmpty && !fences.named.isAny(about: person)
@@ -153,7 +153,7 @@ extension Picture {
         guard !fences.overPlaces.isAny(about: person), fences.visits[person] == nil else { return false }
         return fences.neighbourhoods.isClear(cap, upTo: wider ?? cap, of: person, fences.revision) {
             var steps = 0
-            defer { Effort.count(steps) }
+            defer { WorkBudget.count(steps) }
             // Joining a group does not change the revision of the fences.
             if fences.named.groupsOfServices.isEmpty, let own = fences(about: person, atMost: Fences.several) {
                 steps += 2 * own.count
@@ -184,7 +184,7 @@ extension Picture {
         guard let terms = entry.terms else { return true }
         guard let attributes = people.record(of: person)?.value.attributes else { return false }
         var steps = 0
-        defer { Effort.count(steps) }
+        defer { WorkBudget.count(steps) }
         return terms.allSatisfy { $0.match(attributes, &steps) }
     }
 }
@@ -194,44 +194,44 @@ extension Draft {
     ///
     /// - Returns: whether there were changes.
     mutating func judgeFences(of person: PersonNumber, _ fix: LiveFix, after last: LiveFix?) throws -> Bool {
-        guard !picture.fences.isEmpty, !picture.isUnwatched(person) else { return false }
-        let changes = FenceJudge(person: person, last: last, fix: fix).changes(in: picture)
+        guard !state.fences.isEmpty, !state.isUnwatched(person) else { return false }
+        let changes = FenceJudge(person: person, last: last, fix: fix).changes(in: state)
         for change in changes { try follow(fence: change) }
         return !changes.isEmpty
     }
 
     /// Makes a change of a fence, and deletes a one-time fence that has fired.
     mutating func follow(fence change: FenceChange) throws {
-        let isTold = picture.isTold(change)
+        let isTold = state.isTold(change)
         // A one-time fence that has fired reports nothing more.
-        guard picture.fences[change.fence] != nil else { return }
+        guard state.fences[change.fence] != nil else { return }
         let isKept = try followAndTell(.fences(change))
-        if isTold, isKept, picture.fences[change.fence]?.fence.isOnce ?? false {
+        if isTold, isKept, state.fences[change.fence]?.fence.isOnce ?? false {
             try follow(.fences(.deleted(change.fence)))
         }
     }
 
     /// Fires the dwell events that are due.
     mutating func tellDwelling(by time: DueTime) throws -> Bool {
-        let due = picture.fences.due(by: time, atMost: Live.turn)
+        let due = state.fences.due(by: time, atMost: Engine.turn)
         for (number, person) in due {
-            guard var visit = picture.fences.visits[person]?[number], let entry = picture.fences[number],
+            guard var visit = state.fences.visits[person]?[number], let entry = state.fences[number],
                 let dwell = entry.fence.dwell
             else { continue }
             visit.isDwelling = true
             try follow(fence: .visited(number, person, visit))
-            var passing = FencePassing(number, person, .dwell, at: visit.since + dwell)
+            var passing = FenceTransition(number, person, .dwell, at: visit.since + dwell)
             if entry.owner ?? person != person {
-                guard let shown = picture.shownInside(entry, person, at: received) else { continue }
+                guard let shown = state.shownInside(entry, person, at: received) else { continue }
                 passing.precision = shown.precision
             }
             try follow(fence: .passed(passing))
         }
-        return due.count == Live.turn
+        return due.count == Engine.turn
     }
 }
 
-extension Picture {
+extension LiveState {
     /// Whether a change is reported, because the fence reports this transition and is active.
     func isTold(_ change: FenceChange) -> Bool {
         guard case .passed(let passing) = change, let entry = fences[passing.fence] else { return false }

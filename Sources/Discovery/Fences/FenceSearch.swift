@@ -12,7 +12,7 @@ public struct FenceFilter: Hashable, Sendable {
     public init() {}
 }
 
-extension Live {
+extension Engine {
     /// Number of fences examined in one read.
     private static let fencesAtOnce = 200
 
@@ -24,17 +24,17 @@ extension Live {
         of owner: PersonID?, _ filter: FenceFilter, after id: FenceID?, atMost most: Int
     ) async throws -> [Versioned<Fence>] {
         var (found, last) = ([Versioned<Fence>](), id)
-        return try await readInParts { picture in
-            let person = try filter.person.map { try picture.known($0, to: owner) }
-            let part = try picture.fences(of: owner, after: last, atMost: Self.fencesAtOnce)
-            found += part.filter { picture.isMeant($0.number, person, filter.near) }
+        return try await readInParts { state in
+            let person = try filter.person.map { try state.known($0, to: owner) }
+            let part = try state.fences(of: owner, after: last, atMost: Self.fencesAtOnce)
+            found += part.filter { state.isMeant($0.number, person, filter.near) }
             last = part.last?.value.id
             return part.count < Self.fencesAtOnce || found.count >= most ? Array(found.prefix(most)) : nil
         }
     }
 }
 
-extension Picture {
+extension LiveState {
     /// Returns a person as visible to the owner; a block between the two hides the person.
     fileprivate func known(_ id: PersonID, to owner: PersonID?) throws(Refusal) -> PersonNumber {
         let viewer = owner.flatMap { people.number(of: $0) }
@@ -52,7 +52,7 @@ extension Picture {
         }
         guard let circle else { return true }
         var steps = 0
-        defer { Effort.count(steps) }
+        defer { WorkBudget.count(steps) }
         let area = areas(
             of: entry, from: circle.centre, to: circle.centre, margin: circle.radius, atMost: nil, steps: &steps)
         guard let area else { return false }

@@ -19,7 +19,7 @@ extension FencedPair {
 /// The pairs to judge after a person's upload: of the person's own proximity fences, and of the fences of others.
 typealias FencedPairs = (own: [FencedPair], others: [FencedPair])
 
-extension Picture {
+extension LiveState {
     func fencedPairs(with person: PersonNumber, at now: Timestamp) -> FencedPairs {
         let watched = (fences.watches[person] ?? [:]).keys.filter { fences[$0]?.fence.area.isSomewhere ?? false }
             .sorted().map { FencedPair(fence: $0, person: person) }
@@ -53,9 +53,9 @@ extension Draft {
     }
 
     private func changes(of pair: FencedPair) -> [FenceChange] {
-        guard let entry = picture.fences[pair.fence] else { return [] }
+        guard let entry = state.fences[pair.fence] else { return [] }
         return entry.fence.area.isSomewhere
-            ? picture.changes(of: pair.fence, pair.person, at: received)
-            : picture.nearness(of: pair, at: received)
+            ? state.changes(of: pair.fence, pair.person, at: received)
+            : state.nearness(of: pair, at: received)
     }
 }

@@ -90,10 +90,10 @@ struct Fences: Sendable {
     /// Number of changes of fences.
     private(set) var revision = 0
     private(set) var index = AreaIndex()
-    let neighbourhoods = Neighbourhoods()
+    let neighbourhoods = NearbyFenceCache()
     private(set) var near = NearFences()
     private(set) var overPlaces = PlaceFences()
-    private(set) var silences = Silences()
+    private(set) var silences = InactivityAlerts()
     private(set) var named = NamedFences()
     private var entries: [FenceNumber: Entry] = [:]
     private var numbers: [Key: FenceNumber] = [:]
@@ -129,7 +129,7 @@ struct Fences: Sendable {
         var found: [Versioned<Fence>] = []
         keys.visit(after: first) { key in
             guard key.owner == first.owner, found.count < most else { return false }
-            Effort.count(4)
+            WorkBudget.count(4)
             if let record = numbers[key].flatMap({ entries[$0] })?.record { found.append(record) }
             return true
         }
@@ -238,7 +238,7 @@ struct Fences: Sendable {
     }
 
     private mutating func leave(_ number: FenceNumber, _ person: PersonNumber) {
-        Effort.count(20)
+        WorkBudget.count(20)
         forgetStay(number, person)
         visits[person]?[number] = nil
         if visits[person]?.isEmpty ?? false { visits[person] = nil }
@@ -273,7 +273,7 @@ struct Fences: Sendable {
         }
     }
 
-    /// The facts about fences for ``Picture/account``.
+    /// The facts about fences for ``LiveState/account``.
     var account: [String] {
         numbers.map { "fence \($0.value) \($0.key) \(String(describing: entries[$0.value]?.record))" }.sorted()
             + visits.flatMap { person, visits in visits.map { "visit \(person) \($0.key) \($0.value)" } }.sorted()

@@ -6,7 +6,7 @@ internal import Model
 /// They are judged after each upload by the position that the owner sees. So a friend who shares an approximate
 /// position moves in whole cells and quarters of an hour, a hidden friend does not move, and no path between two
 /// positions is interpolated.
-extension Picture {
+extension LiveState {
     /// Whether a friend's fence may report a person now.
     func allows(_ entry: Fences.Entry, toTellOf person: PersonNumber) -> Bool {
         guard let owner = entry.owner, let watch = fences.watches[person]?[entry.record.number], watch.state != .ended,
@@ -34,14 +34,14 @@ extension Picture {
             let shown = shownPlace(of: person, to: owner, at: now)
         else { return nil }
         var steps = 0
-        defer { Effort.count(steps) }
+        defer { WorkBudget.count(steps) }
         let area = areas(of: entry, from: shown.place, to: shown.place, margin: 0, steps: &steps)
         return area?.contains(shown.place, steps: &steps) ?? false ? shown : nil
     }
 
     /// The changes of a friend's fence by the position at which its owner sees a person now.
     func changes(of number: FenceNumber, _ person: PersonNumber, at now: Timestamp) -> [FenceChange] {
-        Effort.count(20)
+        WorkBudget.count(20)
         guard let entry = fences[number], entry.fence.area.isSomewhere, let owner = entry.owner else { return [] }
         let visit = fences.visits[person]?[number]
         // A visit without consent is deleted, and not reported later either.
@@ -51,12 +51,12 @@ extension Picture {
         guard entry.fence.margin.map({ accuracy <= $0 }) ?? true else { return [] }
         let margin = entry.fence.margin ?? accuracy
         var steps = 0
-        defer { Effort.count(steps) }
+        defer { WorkBudget.count(steps) }
         guard let area = areas(of: entry, from: shown.place, to: shown.place, margin: margin, steps: &steps) else {
             return []
         }
         func passed(_ passage: Fence.Passage, _ time: Timestamp) -> FenceChange {
-            var passing = FencePassing(number, person, passage, at: time)
+            var passing = FenceTransition(number, person, passage, at: time)
             passing.precision = shown.precision
             return .passed(passing)
         }
@@ -152,7 +152,7 @@ extension Draft {
     mutating func askFriends(
         about record: Versioned<Fence>, after former: (fence: Fence, watches: [PersonNumber: FenceWatch])?
     ) throws {
-        guard let entry = picture.fences[record.number], let owner = entry.owner else { return }
+        guard let entry = state.fences[record.number], let owner = entry.owner else { return }
         var old = former?.fence
         old?.note = record.value.note
         let isAskedByService = caller == .service
@@ -161,7 +161,7 @@ extension Draft {
             if old == record.value, known != nil { continue }
             let isRecent = known.map { $0.state == .asked || abs(($0.asked - received).milliseconds) < 60_000 } ?? false
             let question = FenceWatch(asked: isRecent ? known?.asked ?? received : received)
-            if picture.fences.watches[person]?[record.number] != question {
+            if state.fences.watches[person]?[record.number] != question {
                 try follow(.fences(.watched(record.number, person, question)))
             }
             let mayAsk = try isAskedByService || old == record.value || countEvent(of: owner)
@@ -173,10 +173,10 @@ extension Draft {
     func refuseStrangers(in fence: Fence, of owner: PersonNumber, number: FenceNumber?) throws(Refusal) {
         guard case .people(let names) = fence.watched else { return }
         for name in names where name != fence.owner {
-            guard let person = picture.people.number(of: name), picture.people.isKnown(person, to: owner) else {
+            guard let person = state.people.number(of: name), state.people.isKnown(person, to: owner) else {
                 throw .unknown(.friend, name.any)
             }
-            let watches = picture.fences.watches[person] ?? [:]
+            let watches = state.fences.watches[person] ?? [:]
             if number.flatMap({ watches[$0] }) == nil { try refuse(.watcher, after: watches.count) }
         }
     }

@@ -20,7 +20,7 @@ struct NearFences: Sendable {
     ///
     /// It applies to own fences, and separately to those of others. The rest are compared after later uploads.
     static let mostCompared = 600
-    /// Maximum work units of comparing two people, and of looking up a visible position (`Effort`).
+    /// Maximum work units of comparing two people, and of looking up a visible position (`WorkBudget`).
     static let (stepsOfPair, stepsOfLook) = (13, 40)
     /// A person's charge per person watched by their own fences, in work units.
     static let price = 6

@@ -9,7 +9,7 @@ internal import Model
 /// Distances are checked first, since they are the cheapest, then consent and precision where an event would follow.
 /// The number of pairs depends on friendships alone: a limit on events would reveal a hidden position by the events
 /// that others miss. For a hint, whose length is visible, hidden positions are not compared.
-extension Picture {
+extension LiveState {
     /// Calls `body` with each fence about a person's proximity to another, and with the watched person of the two.
     ///
     /// A person's fence watches friends only, so nothing depends on the fences of strangers.
@@ -25,12 +25,12 @@ extension Picture {
         let middles =
             near.friendly.count < friends.count
             ? near.friendly.keys.filter(friends.contains) : friends.numbers.filter { near.friendly[$0] != nil }
-        Effort.count(min(near.friendly.count, friends.count))
+        WorkBudget.count(min(near.friendly.count, friends.count))
         numbers += middles.flatMap { near.friendly[$0]?.numbers ?? [] }
         if !near.groups.isEmpty {
             numbers += people.groups.joined(by: person).flatMap { near.groups[$0]?.numbers ?? [] }
         }
-        Effort.count(numbers.count)
+        WorkBudget.count(numbers.count)
         for entry in numbers.sorted().compactMap({ fences[$0] }) where entry.middle != person && mayKnow(entry, person)
         {
             body(entry, person)
@@ -77,7 +77,7 @@ extension Picture {
                 others.append(pair)
             }
         }
-        Effort.count((ofServices.count + own.count + others.count) / 2)
+        WorkBudget.count((ofServices.count + own.count + others.count) / 2)
         return (own.window(at: now).sorted(), (ofServices + others.window(at: now)).sorted())
     }
 
@@ -86,12 +86,12 @@ extension Picture {
         guard let entry = fences[pair.fence] else { return [] }
         let visit = fences.visits[pair.person]?[pair.fence]
         let isCrossing = mayCross(entry, pair.person, isInside: visit != nil)
-        Effort.count(isCrossing || visit != nil ? 8 : 4)
+        WorkBudget.count(isCrossing || visit != nil ? 8 : 4)
         guard isCrossing || visit != nil else { return [] }
         // A visit without consent is deleted, and not reported later either.
         guard allowsNearness(entry, pair.person) else { return visit == nil ? [] : [.left(pair.fence, pair.person)] }
         guard isCrossing else { return [] }
-        Effort.count(NearFences.stepsOfPair - 8)
+        WorkBudget.count(NearFences.stepsOfPair - 8)
         return crossing(entry, pair.person, visit, at: now) ?? []
     }
 
@@ -120,9 +120,9 @@ extension Picture {
             Geodesic.isCloser(here.place, there.place, than: entry.reach(isInside: visit != nil)) != (visit != nil),
             max(there.time, here.time) - min(there.time, here.time) < NearFences.longestBetween
         else { return nil }
-        Effort.count(15)
+        WorkBudget.count(15)
         let time = max(there.time, here.time, visit?.since ?? there.time)
-        var passing = FencePassing(number, who, visit == nil ? .enter : .exit, at: time)
+        var passing = FenceTransition(number, who, visit == nil ? .enter : .exit, at: time)
         passing.precision = entry.owner.map { _ in .exact }
         return [visit == nil ? .visited(number, who, FenceVisit(since: time)) : .left(number, who), .passed(passing)]
     }
@@ -132,7 +132,7 @@ extension Picture {
     private func known(of who: PersonNumber, to owner: PersonNumber?, at now: Timestamp) -> LiveFix? {
         guard let owner else { return lastFix(of: who) }
         guard agreed(who, owner, at: now) == .exact else { return nil }
-        Effort.count(NearFences.stepsOfLook)
+        WorkBudget.count(NearFences.stepsOfLook)
         guard let shown = shownPlace(of: who, to: owner, at: now), shown.precision == .exact else { return nil }
         return LiveFix(shown.seenUntil ?? shown.time, shown.place)
     }
@@ -149,7 +149,7 @@ extension Picture {
         forEachNearness(of: person) { entry, who in
             if entry.owner == person { own += 1 } else { others += 1 }
             guard max(own, others) <= NearFences.mostCompared else { return }
-            Effort.count(6)
+            WorkBudget.count(6)
             guard allowsNearness(entry, who), let other = who == person ? entry.middle : who,
                 let shown = shownPlace(of: other, to: person, at: now), shown.precision == .exact
             else { return }
@@ -158,7 +158,7 @@ extension Picture {
             guard Geodesic.isCloser(place, shown.place, than: reach + 2 * least),
                 !Geodesic.isCloser(place, shown.place, than: reach - 2 * least)
             else { return }
-            Effort.count(15)
+            WorkBudget.count(15)
             least = min(least, abs(Geodesic.distance(from: place, to: shown.place) - reach) / 2)
         }
         return own > NearFences.mostCompared ? 0 : least
@@ -201,15 +201,15 @@ extension Draft {
     /// Refuses a proximity fence without a known center, or beyond the limit of a person's fences that name no people.
     func refuseNearness(in fence: Fence, of owner: PersonNumber?, number: FenceNumber?) throws(Refusal) {
         guard case .person(let id, _) = fence.area else { return }
-        guard let middle = picture.people.number(of: id) else { throw .unknown(.person, id.any) }
+        guard let middle = state.people.number(of: id) else { throw .unknown(.person, id.any) }
         guard let owner else { return }
         if case .group(let group) = fence.watched {
-            let known = picture.people.groups.number(of: group).flatMap { picture.people.groups[$0] }
+            let known = state.people.groups.number(of: group).flatMap { state.people.groups[$0] }
             guard known?.members[owner] != nil else { throw .unknown(.group, group.any) }
         }
         if case .people = fence.watched { return }
-        let others = picture.fences.near.around[middle]?.numbers.count { other in
-            picture.fences[other].map { $0.owner == owner && $0.people == nil && other != number } ?? false
+        let others = state.fences.near.around[middle]?.numbers.count { other in
+            state.fences[other].map { $0.owner == owner && $0.people == nil && other != number } ?? false
         }
         try refuse(.nearFence, after: others ?? 0)
     }

@@ -5,7 +5,7 @@ internal import Synchronization
 /// A cache, per person, of the fences nearby and of an area without fences.
 ///
 /// Results do not depend on it. Both copies of the state share it, because its entries carry the revision of the index.
-final class Neighbourhoods: Sendable {
+final class NearbyFenceCache: Sendable {
     private struct Kept {
         var person: PersonNumber = -1
         /// A cap without fences that may watch the person, and the revision of the fences at which it was found.

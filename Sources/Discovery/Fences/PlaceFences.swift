@@ -107,7 +107,7 @@ struct FencedAreas {
     }
 }
 
-extension Picture {
+extension LiveState {
     /// The areas of a fence near the shortest path between two points: its own, or its places' current areas.
     ///
     /// - Returns: at least the areas within `margin` meters; nil for a fence without an area, and when `most` work

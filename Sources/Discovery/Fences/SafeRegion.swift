@@ -1,7 +1,7 @@
 internal import Geo
 internal import Model
 
-extension Picture {
+extension LiveState {
     /// Limits a hint's circle to the borders of the person's fences and privacy zones, and to proximity limits.
     ///
     /// Without a border inside, the throttle's circle is returned. Otherwise the result is a circle around the last
@@ -38,7 +38,7 @@ extension Picture {
     /// Whether a person is outside a fence, but within its margin: a more precise fix would then be an exit.
     private func isLeaving(_ person: PersonNumber, _ fix: LiveFix, at now: Timestamp) -> Bool {
         var steps = 0
-        defer { Effort.count(steps) }
+        defer { WorkBudget.count(steps) }
         return fences.visits[person, default: [:]].keys.contains { number in
             guard let entry = fences[number], isHeeded(entry, person, at: now),
                 let area = areas(
@@ -80,7 +80,7 @@ extension Picture {
             }
         }
         border = distanceToPlaces(watching: person, few: few, at: now, from: place, upTo: border, steps: &steps)
-        Effort.count(steps)
+        WorkBudget.count(steps)
         return distanceToNearness(of: person, from: place, upTo: border, at: now)
     }
 
@@ -95,7 +95,7 @@ extension Picture {
     /// Whether hints to a person end at a fence's border: it watches the person, or its owner sees them exactly.
     func isHeeded(_ entry: Fences.Entry, _ person: PersonNumber, at now: Timestamp) -> Bool {
         guard let owner = entry.owner, owner != person else { return watches(entry, person) }
-        Effort.count(3)
+        WorkBudget.count(3)
         return allows(entry, toTellOf: person) && agreed(person, owner, at: now) == .exact
     }
 }

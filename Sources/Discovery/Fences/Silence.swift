@@ -2,7 +2,7 @@ internal import Geo
 internal import Model
 
 /// Inactivity alerts, reported once until the person's next contact.
-extension Picture {
+extension LiveState {
     /// The last contact that a fence's owner may know, and its precision; nil for none, or a hidden person.
     private func heard(of person: PersonNumber, _ entry: Fences.Entry, at now: Timestamp) -> (Timestamp, Precision?)? {
         guard let owner = entry.owner, owner != person else { return lastFix(of: person).map { ($0.time, nil) } }
@@ -15,7 +15,7 @@ extension Picture {
     /// The changes after a person's contact: inactivity ends, and the wait starts again.
     fileprivate func hearing(of person: PersonNumber, at now: Timestamp) -> [FenceChange] {
         (fences.silences.naming[person]?.numbers ?? []).flatMap { number -> [FenceChange] in
-            Effort.count(20)
+            WorkBudget.count(20)
             guard let entry = fences[number], let silence = entry.fence.silence,
                 let (heard, _) = heard(of: person, entry, at: now)
             else { return [] }
@@ -41,7 +41,7 @@ extension Picture {
         }
         var visit = FenceVisit(since: since)
         visit.isDwelling = true
-        var passing = FencePassing(number, person, .silent, at: since + silence)
+        var passing = FenceTransition(number, person, .silent, at: since + silence)
         passing.precision = known?.1
         return [ended, .visited(number, person, visit), .passed(passing)]
     }
@@ -50,30 +50,30 @@ extension Picture {
 extension Draft {
     /// Records a contact of a person.
     mutating func hear(of person: PersonNumber) throws {
-        for change in picture.hearing(of: person, at: received) { try follow(fence: change) }
+        for change in state.hearing(of: person, at: received) { try follow(fence: change) }
     }
 
     /// Fires the inactivity alerts that are due.
     ///
     /// - Returns: whether more are due.
     mutating func tellSilence(by time: DueTime) throws -> Bool {
-        let due = picture.fences.silent(by: time, atMost: Live.turn)
+        let due = state.fences.silent(by: time, atMost: Engine.turn)
         for (number, person) in due {
-            for change in picture.silence(of: person, number, at: received, by: time) { try follow(fence: change) }
+            for change in state.silence(of: person, number, at: received, by: time) { try follow(fence: change) }
         }
-        return due.count == Live.turn
+        return due.count == Engine.turn
     }
 
     /// Starts the waits for the people whom a fence with an inactivity alert names.
     mutating func awaitSilence(of number: FenceNumber) throws {
-        guard let entry = picture.fences[number], let silence = entry.fence.silence else { return }
+        guard let entry = state.fences[number], let silence = entry.fence.silence else { return }
         for person in entry.people?.sorted() ?? [] {
             try follow(.fences(.awaited(number, person, until: received + silence)))
         }
     }
 }
 
-extension Picture {
+extension LiveState {
     /// Starts all waits for people who are not reported as inactive, at the start of the service.
     ///
     /// The visibility of friends is checked when the wait ends, which is no later than for any of them.

@@ -3,7 +3,7 @@ internal import Model
 internal import Structures
 
 /// Inactivity alerts: the watched people, and when each alert is due.
-struct Silences: Sendable {
+struct InactivityAlerts: Sendable {
     private struct Wait: Comparable, Hashable {
         let due: Timestamp
         let fence: FenceNumber
@@ -36,7 +36,7 @@ struct Silences: Sendable {
 
     /// Sets or replaces the due time of a wait; nil ends it.
     mutating func wait(until due: Timestamp?, _ fence: FenceNumber, _ person: PersonNumber) {
-        Effort.count(10)
+        WorkBudget.count(10)
         if let old = dues[person]?[fence] { waits.remove(Wait(due: old, fence: fence, person: person)) }
         dues[person, default: [:]][fence] = due
         if dues[person]?.isEmpty ?? false { dues[person] = nil }

@@ -49,8 +49,8 @@ public struct EndWatcher: Action {
     public func carryOut(on draft: inout Draft) throws {
         try draft.answer(fence, of: owner, about: person, .ended)
         let person = try draft.number(of: person)
-        guard let owner = draft.picture.people.number(of: owner),
-            draft.picture.people[person]?.ties.notes[.alerts]?[owner] == nil
+        guard let owner = draft.state.people.number(of: owner),
+            draft.state.people[person]?.ties.notes[.alerts]?[owner] == nil
         else { return }
         try draft.follow(.ties(.noted(.alerts, Alerts.asked.rawValue, about: owner, by: person)))
     }
@@ -61,22 +61,22 @@ extension Draft {
         _ id: FenceID, of owner: PersonID, about person: PersonID, _ answer: FenceWatch.State
     ) throws {
         let person = try number(of: person)
-        guard let owner = picture.people.number(of: owner), let number = picture.fences.number(of: id, owner),
-            var watch = picture.fences.watches[person]?[number], watch.state != .ended
+        guard let owner = state.people.number(of: owner), let number = state.fences.number(of: id, owner),
+            var watch = state.fences.watches[person]?[number], watch.state != .ended
         else { throw Refusal.unknown(.fence, id.any) }
         guard watch.state != answer else { return }
         (watch.state, watch.answered) = (answer, received)
         try follow(.fences(.watched(number, person, watch)))
-        if answer == .accepted, let silence = picture.fences[number]?.fence.silence {
+        if answer == .accepted, let silence = state.fences[number]?.fence.silence {
             try follow(.fences(.awaited(number, person, until: received + silence)))
         }
-        if answer == .ended, picture.fences.visits[person]?[number] != nil {
+        if answer == .ended, state.fences.visits[person]?[number] != nil {
             try follow(.fences(.left(number, person)))
         }
     }
 }
 
-extension Picture {
+extension LiveState {
     /// The fences of friends that watch a person, by the friends' IDs and their own.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
@@ -92,7 +92,7 @@ extension Picture {
                 owner: name, fence: entry.fence, placeArea: area.flatMap { $0.vertexCount <= 1000 ? $0 : nil },
                 watch: watch, isWatching: allows(entry, toTellOf: person))
         }
-        Effort.count(10 * watchers.count)
+        WorkBudget.count(10 * watchers.count)
         return watchers.sorted { ($0.owner, $0.fence.id) < ($1.owner, $1.fence.id) }
     }
 }

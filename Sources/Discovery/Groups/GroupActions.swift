@@ -7,7 +7,7 @@ public protocol GroupAction: Action {}
 
 extension GroupAction {
     /// A writer turn, because the departure of a member may cause many changes.
-    public var weight: Int { Live.turn }
+    public var weight: Int { Engine.turn }
 }
 
 /// Creates a group, whose owner is its first member.
@@ -31,7 +31,7 @@ public struct CreateGroup: GroupAction {
         let owner = try draft.number(of: group.owner)
         try draft.refuseSameGroup(as: group.id, beginning, of: owner)
         try draft.refuseOneMoreGroup(of: owner)
-        let number = draft.picture.people.groups.nextNumber
+        let number = draft.state.people.groups.nextNumber
         let record = Versioned(number: number, revision: draft.received.milliseconds, value: group)
         try draft.follow([.groups(.put(record)), .groups(.joined(number, owner, at: draft.received))])
         return Written(isNew: true, revision: record.revision)
@@ -47,7 +47,7 @@ public struct ReplaceGroup: GroupAction {
 
     /// - Returns: the revision of the document.
     public func carryOut(on draft: inout Draft) throws -> Written {
-        let entry = try draft.picture.ownedGroup(write.value.id, by: draft.caller)
+        let entry = try draft.state.ownedGroup(write.value.id, by: draft.caller)
         let revision = try draft.revision(after: entry.record.revision, if: write.condition)
         guard write.value != entry.group else { return Written(isNew: false, revision: entry.record.revision) }
         if write.value.owner != entry.group.owner { _ = try draft.member(write.value.owner, of: entry) }
@@ -67,9 +67,9 @@ public struct DeleteGroup: GroupAction {
 
     /// Deletes the group, on behalf of its owner.
     public func carryOut(on draft: inout Draft) throws {
-        let record = try draft.picture.ownedGroup(id, by: draft.caller).record
+        let record = try draft.state.ownedGroup(id, by: draft.caller).record
         _ = try draft.revision(after: record.revision, if: condition)
-        try draft.follow(draft.picture.ending(of: record.number))
+        try draft.follow(draft.state.ending(of: record.number))
     }
 }
 
@@ -88,20 +88,20 @@ public struct Invite: GroupAction {
 
     /// - Returns: the friend's new state in the group.
     public func carryOut(on draft: inout Draft) throws -> MembershipState {
-        let entry = try draft.picture.group(group, for: draft.caller)
+        let entry = try draft.state.group(group, for: draft.caller)
         let inviter = inviter ?? draft.caller.person ?? entry.group.owner
         guard draft.caller.mayAct(for: inviter) else { throw Refusal.notAllowed }
-        guard let by = draft.picture.people.number(of: inviter), entry.members[by] != nil else {
+        guard let by = draft.state.people.number(of: inviter), entry.members[by] != nil else {
             throw Refusal.unknown(.member, inviter.any)
         }
         // A person who blocks the inviter, a stranger and an unknown id get the same answer.
-        guard let other = draft.picture.people.number(of: person), draft.picture.people.isKnown(other, to: by) else {
+        guard let other = draft.state.people.number(of: person), draft.state.people.isKnown(other, to: by) else {
             throw Refusal.unknown(.friend, person.any)
         }
         if entry.members[other] != nil { return .member }
         // An invitation by a member hidden from the inviter becomes the inviter's.
-        if let known = entry.invitations[other], draft.picture.people.mayKnow(by, of: known.by) { return .invited }
-        try draft.picture.refuseOneMore(in: entry, by: by)
+        if let known = entry.invitations[other], draft.state.people.mayKnow(by, of: known.by) { return .invited }
+        try draft.state.refuseOneMore(in: entry, by: by)
         try draft.follow(.groups(.invited(to: entry.record.number, other, by: by, at: draft.received)))
         return .invited
     }
@@ -117,12 +117,12 @@ public struct AcceptInvitation: GroupAction {
     /// - Returns: the person's new state in the group.
     public func carryOut(on draft: inout Draft) throws -> MembershipState {
         guard draft.caller.mayAct(for: person) else {
-            _ = try draft.picture.group(group, for: draft.caller)
+            _ = try draft.state.group(group, for: draft.caller)
             throw Refusal.notAllowed
         }
-        if let known = draft.picture.people.groups.number(of: group),
-            let number = draft.picture.people.number(of: person),
-            draft.picture.people.groups[known]?.members[number] != nil
+        if let known = draft.state.people.groups.number(of: group),
+            let number = draft.state.people.number(of: person),
+            draft.state.people.groups[known]?.members[number] != nil
         {
             return .member
         }
@@ -164,16 +164,16 @@ extension Draft {
     fileprivate func refuseSameGroup(
         as id: GroupID, _ beginning: String?, of owner: PersonNumber
     ) throws(Refusal) {
-        if picture.people.groups.number(of: id) != nil { throw .groupExists(id) }
+        if state.people.groups.number(of: id) != nil { throw .groupExists(id) }
         guard let beginning else { return }
-        for number in picture.people.groups.joined(by: owner) {
-            guard let known = picture.people.groups[number]?.group.id, known.text.hasPrefix(beginning) else { continue }
+        for number in state.people.groups.joined(by: owner) {
+            guard let known = state.people.groups[number]?.group.id, known.text.hasPrefix(beginning) else { continue }
             throw .groupExists(known)
         }
     }
 
     fileprivate func refuseOneMoreGroup(of person: PersonNumber) throws(Refusal) {
-        guard picture.people.groups.joined(by: person).count < Groups.mostOfPerson else {
+        guard state.people.groups.joined(by: person).count < Groups.mostOfPerson else {
             throw .tooManyGroups(Groups.mostOfPerson)
         }
     }
@@ -182,32 +182,32 @@ extension Draft {
     fileprivate func invitation(of person: PersonID, to id: GroupID) throws(Refusal) -> (
         group: GroupNumber, person: PersonNumber
     ) {
-        if let group = picture.people.groups.number(of: id), let entry = picture.people.groups[group],
-            let number = picture.people.number(of: person), let invitation = entry.invitations[number],
-            caller.mayAct(for: person) || picture.knows(invitation, of: number, to: entry, caller)
+        if let group = state.people.groups.number(of: id), let entry = state.people.groups[group],
+            let number = state.people.number(of: person), let invitation = entry.invitations[number],
+            caller.mayAct(for: person) || state.knows(invitation, of: number, to: entry, caller)
         {
             return (group, number)
         }
-        _ = try picture.group(id, for: caller)
+        _ = try state.group(id, for: caller)
         throw .unknown(.invitation, person.any)
     }
 
     /// Returns the number of a member whom the caller may remove: themselves, or a member visible to the owner.
     fileprivate func member(_ person: PersonID, of entry: Groups.Entry) throws(Refusal) -> PersonNumber {
-        if !caller.mayAct(for: person) { _ = try picture.ownedGroup(entry.group.id, by: caller) }
-        guard let number = picture.people.number(of: person), entry.members[number] != nil,
-            picture.number(calling: caller).map({ picture.people.mayKnow($0, of: number) }) ?? true
+        if !caller.mayAct(for: person) { _ = try state.ownedGroup(entry.group.id, by: caller) }
+        guard let number = state.people.number(of: person), entry.members[number] != nil,
+            state.number(calling: caller).map({ state.people.mayKnow($0, of: number) }) ?? true
         else { throw .unknown(.member, person.any) }
         return number
     }
 
     fileprivate func departure(of person: PersonID, from group: GroupID) throws(Refusal) -> [Change] {
-        let entry = try picture.group(group, for: caller)
-        return picture.departure(of: try member(person, of: entry), from: entry, received)
+        let entry = try state.group(group, for: caller)
+        return state.departure(of: try member(person, of: entry), from: entry, received)
     }
 }
 
-extension Picture {
+extension LiveState {
     /// The changes when a member leaves: an owner gets an heir, the member's invitations become void, the member's
     /// proximity fence for the group is deleted, and an empty group ends.
     func departure(of person: PersonNumber, from entry: Groups.Entry, _ received: Timestamp) -> [Change] {

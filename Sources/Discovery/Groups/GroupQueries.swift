@@ -34,14 +34,14 @@ public struct GroupInvitation: Sendable {
     public var time: Timestamp
 }
 
-extension Live {
+extension Engine {
     /// Returns a person's groups, by id.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, or `CancellationError`.
     public func groups(of id: PersonID) async throws -> [OwnGroup] {
-        let (number, groups) = try read { picture throws(Refusal) in
-            guard let number = picture.people.number(of: id) else { throw .unknown(.person, id.any) }
-            return (number, picture.people.groups.joined(by: number))
+        let (number, groups) = try read { state throws(Refusal) in
+            guard let number = state.people.number(of: id) else { throw .unknown(.person, id.any) }
+            return (number, state.people.groups.joined(by: number))
         }
         return try await read(each: groups, costing: 4 * Groups.mostMembers) { $0.ownGroup($1, of: number, id) }
             .sorted { $0.group.record.value.id < $1.group.record.value.id }
@@ -51,9 +51,9 @@ extension Live {
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, or `CancellationError`.
     public func invitations(of id: PersonID) async throws -> [GroupInvitation] {
-        let (number, groups) = try read { picture throws(Refusal) in
-            guard let number = picture.people.number(of: id) else { throw .unknown(.person, id.any) }
-            return (number, picture.people.groups.inviting(number))
+        let (number, groups) = try read { state throws(Refusal) in
+            guard let number = state.people.number(of: id) else { throw .unknown(.person, id.any) }
+            return (number, state.people.groups.inviting(number))
         }
         return try await read(each: groups, costing: 10) { $0.invitation(to: $1, of: number) }
             .sorted { $0.group.id < $1.group.id }
@@ -61,7 +61,7 @@ extension Live {
 }
 
 /// Visibility of groups; being members of the same group shows no more of each other than strangers see.
-extension Picture {
+extension LiveState {
     /// Returns a group as shown to a caller.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, also if the caller is not a member.
@@ -109,7 +109,7 @@ extension Picture {
 
     private func shown(_ numbers: some Sequence<PersonNumber>, to caller: Caller) -> [Person] {
         let viewer = number(calling: caller)
-        Effort.count(Groups.mostMembers * Self.stepsOfMember)
+        WorkBudget.count(Groups.mostMembers * Self.stepsOfMember)
         return numbers.compactMap { number -> Person? in
             guard let person = people.record(of: number)?.value else { return nil }
             guard let viewer else { return person }

@@ -40,7 +40,7 @@ public struct EncounterPage: Sendable {
     package var evaluations = 0
 }
 
-extension Live {
+extension Engine {
     /// Returns the times at which two people were within a distance of each other, by their stored positions.
     ///
     /// A person's position is known from a stored position until its last confirmation by a throttled ping. It is
@@ -48,7 +48,7 @@ extension Live {
     /// proportion to time. A person sees only times at which the two were friends and shared exactly, only if they do
     /// so now, and nothing in the other's privacy zones.
     ///
-    /// - Throws: ``Refusal``, for data hidden from the caller as ``Live/position(of:at:by:now:)``; ``StorageError``, or
+    /// - Throws: ``Refusal``, for data hidden from the caller as ``Engine/position(of:at:by:now:)``; ``StorageError``, or
     ///   `CancellationError` soon after the task was canceled.
     /// - Complexity: O(stored positions of both), in constant memory.
     public func encounters(_ query: EncounterQuery, by caller: Caller, now: Timestamp) async throws -> EncounterPage {
@@ -58,8 +58,8 @@ extension Live {
         if case .person(let viewer) = caller {
             parts = try await exactTimes(of: query.other, for: viewer, in: query.times, now: now)
         }
-        try read { picture throws(Refusal) in
-            for id in [query.person, query.other] where picture.people.number(of: id) == nil {
+        try read { state throws(Refusal) in
+            for id in [query.person, query.other] where state.people.number(of: id) == nil {
                 throw .unknown(.person, id.any)
             }
         }
@@ -124,7 +124,7 @@ private struct TrackReader {
     /// Number of positions read at once.
     static let part = 10_000
 
-    private let live: Live
+    private let engine: Engine
     private let id: PersonID
     private let window: Range<Timestamp>
     /// The interval of another person's track that may be known; nil for all of the track.
@@ -140,23 +140,23 @@ private struct TrackReader {
     /// Number of positions read.
     private(set) var count = 0
 
-    init(_ live: Live, _ id: PersonID, _ window: Range<Timestamp>, known: Range<Timestamp>? = nil) async throws {
-        self.live = live
+    init(_ engine: Engine, _ id: PersonID, _ window: Range<Timestamp>, known: Range<Timestamp>? = nil) async throws {
+        self.engine = engine
         self.id = id
         self.window = window
         self.known = known
-        let (state, zones) = try live.read { picture throws(Refusal) in
-            guard let number = picture.people.number(of: id) else { throw .unknown(.person, id.any) }
+        let (state, zones) = try engine.read { state throws(Refusal) in
+            guard let number = state.people.number(of: id) else { throw .unknown(.person, id.any) }
             return (
-                picture.unfoldedState(
-                    of: number, around: window.lowerBound, horizon: known?.upperBound, live.rules,
+                state.unfoldedState(
+                    of: number, around: window.lowerBound, horizon: known?.upperBound, engine.rules,
                     isForOthers: known != nil),
-                known == nil ? nil : picture.people.privacyZones(of: number)
+                known == nil ? nil : state.people.privacyZones(of: number)
             )
         }
         self.zones = zones
         rules = state.rules
-        let pings = try await live.store.pings(of: [state.person], around: window.lowerBound)
+        let pings = try await engine.store.pings(of: [state.person], around: window.lowerBound)
         start = pings.first.flatMap { state.leg(among: $0) }?.start
         last = start?.key
         if start == nil { start = try await nextPoint() }
@@ -184,7 +184,7 @@ private struct TrackReader {
             while let point = points.popFirst() { if !point.isSuspect { return point } }
             if isAtEnd { return nil }
             let end = window.upperBound + TrackSegment.longestWay
-            let page = try await live.history(
+            let page = try await engine.history(
                 of: id, from: last?.time ?? window.lowerBound, to: known.map { min($0.upperBound, end) } ?? end,
                 after: last.map { ($0.time, $0.sequence) }, limit: Self.part)
             isAtEnd = page.count < Self.part

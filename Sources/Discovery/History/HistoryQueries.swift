@@ -1,7 +1,7 @@
 public import Model
 internal import Storage
 
-extension Live {
+extension Engine {
     /// Checks that the database responds.
     public func probe() async throws(StorageError) { try await store.probe() }
 
@@ -27,8 +27,8 @@ extension Live {
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
     package func number(of id: PersonID) throws(Refusal) -> PersonNumber {
-        try read { picture throws(Refusal) in
-            guard let number = picture.people.number(of: id) else { throw .unknown(.person, id.any) }
+        try read { state throws(Refusal) in
+            guard let number = state.people.number(of: id) else { throw .unknown(.person, id.any) }
             return number
         }
     }
@@ -39,8 +39,8 @@ extension Live {
     func pings(
         of number: PersonNumber, in times: Range<Timestamp>, from start: HistoryStart, limit: Int
     ) async throws(StorageError) -> Rows<StoredPing> {
-        let (unfolded, sightings) = read { picture in
-            (picture.people.unfolded[number].pings, picture.people.unwrittenStays[number])
+        let (unfolded, sightings) = read { state in
+            (state.people.unfolded[number].pings, state.people.unwrittenStays[number])
         }
         var rows = try await store.pings(of: number, in: times, from: start, limit: limit)
         let end = rows.isLast ? nil : rows.items.last?.key

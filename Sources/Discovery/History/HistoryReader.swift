@@ -6,7 +6,7 @@ public struct HistoryReader: Sendable {
     /// Maximum number of pings per transaction; few, because many slow readers may run concurrently.
     private static let size = 2_000
 
-    private let live: Live
+    private let engine: Engine
     private let number: PersonNumber
     private let query: HistoryQuery
     private let seen: PingKey?
@@ -14,10 +14,10 @@ public struct HistoryReader: Sendable {
     private var lines: HistoryLines
     private var isOver = false
 
-    fileprivate init(_ live: Live, _ query: HistoryQuery, after position: HistoryPosition?) throws(Refusal) {
-        self.live = live
+    fileprivate init(_ engine: Engine, _ query: HistoryQuery, after position: HistoryPosition?) throws(Refusal) {
+        self.engine = engine
         self.query = query
-        number = try live.number(of: query.person)
+        number = try engine.number(of: query.person)
         lines = HistoryLines(query)
         seen = position?.last
         start = position?.start ?? .beginning
@@ -28,7 +28,7 @@ public struct HistoryReader: Sendable {
     /// - Throws: ``StorageError``.
     public mutating func next() async throws(StorageError) -> [HistoryPoint]? {
         while !isOver {
-            let rows = try await live.pings(of: number, in: query.times, from: start, limit: Self.size)
+            let rows = try await engine.pings(of: number, in: query.times, from: start, limit: Self.size)
             if let last = rows.items.last { start = .after(last.key) }
             isOver = rows.isLast
             var points: [HistoryPoint] = []
@@ -41,7 +41,7 @@ public struct HistoryReader: Sendable {
     }
 }
 
-extension Live {
+extension Engine {
     /// A reader of a person's history, from the beginning or after a cursor.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.

@@ -98,7 +98,7 @@ struct PastTerms: Sendable {
 
 /// Visibility of the past: the weaker of what friendship and sharing allowed then and allow now, and nothing from
 /// before the friendship or while the other was hidden.
-extension Live {
+extension Engine {
     /// The visible past of a person's friends at a time, or of some of them, at most at a given precision.
     func views(
         for viewer: PersonNumber, at time: Timestamp, now: Timestamp, only others: Set<PersonNumber>? = nil,
@@ -108,8 +108,8 @@ extension Live {
         let friendships = try await store.friendships(of: viewer, in: times)
             .filter { others?.contains($0.friend) ?? true }
         let together = Dictionary(grouping: friendships, by: \.friend)
-        let agreed = try await read(each: together.keys, costing: 10) { picture, friend in
-            (friend, max(limit, picture.agreed(friend, viewer, at: now)))
+        let agreed = try await read(each: together.keys, costing: 10) { state, friend in
+            (friend, max(limit, state.agreed(friend, viewer, at: now)))
         }
         let limits = Dictionary(uniqueKeysWithValues: agreed.filter { $0.1 < .hidden })
         let friends = limits.keys.sorted()
@@ -154,9 +154,9 @@ extension Live {
     func agreement(
         of id: PersonID, with viewer: PersonID, at now: Timestamp
     ) throws(Refusal) -> (own: PersonNumber, other: PersonNumber, precision: Precision) {
-        try read { picture throws(Refusal) in
-            guard let own = picture.people.number(of: viewer), let other = picture.people.number(of: id),
-                case let precision = picture.agreed(other, own, at: now), precision < .hidden
+        try read { state throws(Refusal) in
+            guard let own = state.people.number(of: viewer), let other = state.people.number(of: id),
+                case let precision = state.agreed(other, own, at: now), precision < .hidden
             else { throw .unknown(.position, id.any) }
             return (own, other, precision)
         }
@@ -186,7 +186,7 @@ extension Live {
     }
 }
 
-extension Picture {
+extension LiveState {
     /// Whether an exactly visible leg must be shown coarser, because the person was in a privacy zone, or entered one
     /// before the end of the span in which coarser answers are equal.
     func meetsPrivacyZone(_ leg: Leg, of person: PersonNumber, _ view: PastView) -> Bool {

@@ -17,7 +17,7 @@ public struct PersonThen: Sendable {
     public var notes: [FriendAttribute: String]
 }
 
-extension Live {
+extension Engine {
     /// Returns a person's position at a past time.
     ///
     /// A friend's position is visible if the two were friends then and are now, at the weaker of the precisions that
@@ -31,8 +31,8 @@ extension Live {
     ) async throws -> PastPosition {
         if case .person(let viewer) = caller, viewer != id {
             let (own, other, _) = try agreement(of: id, with: viewer, at: now)
-            Effort.charge(Self.priceOfView)
-            let (views, legs) = try await Effort.unchargedTask {
+            WorkBudget.charge(Self.priceOfView)
+            let (views, legs) = try await WorkBudget.unchargedTask {
                 try await viewsWithLegs(for: own, at: time, now: now, only: [other])
             }
             guard let view = views[other], let leg = legs[other],
@@ -59,9 +59,9 @@ extension Live {
         passing filter: FriendFilter = .none, by caller: Caller, now: Timestamp
     ) async throws -> Page<PersonThen> {
         guard caller.mayAct(for: id) else { throw Refusal.notAllowed }
-        let (number, wanted) = try read { picture throws(Refusal) in
-            guard let number = picture.people.number(of: id) else { throw .unknown(.person, id.any) }
-            return (number, Set(try picture.friends(of: number, passing: filter)))
+        let (number, wanted) = try read { state throws(Refusal) in
+            guard let number = state.people.number(of: id) else { throw .unknown(.person, id.any) }
+            return (number, Set(try state.friends(of: number, passing: filter)))
         }
         let origin: Coordinate
         if let first {
@@ -75,14 +75,14 @@ extension Live {
             views = try await friends(of: number, at: time).filter { wanted.contains($0.key) }
             legs = try await self.legs(views)
         } else {
-            Effort.charge(Self.priceOfView * wanted.count)
-            (views, legs) = try await Effort.unchargedTask {
+            WorkBudget.charge(Self.priceOfView * wanted.count)
+            (views, legs) = try await WorkBudget.unchargedTask {
                 try await viewsWithLegs(for: number, at: time, now: now, only: wanted)
             }
         }
-        let known = try await Effort.unchargedTask {
-            try await read(each: views, costing: 20) { picture, entry in
-                let told = legs[entry.key].flatMap { picture.told($0, of: entry.key, entry.value) }
+        let known = try await WorkBudget.unchargedTask {
+            try await read(each: views, costing: 20) { state, entry in
+                let told = legs[entry.key].flatMap { state.told($0, of: entry.key, entry.value) }
                 return told.map { (entry.key, $0) }
             }
         }
@@ -95,8 +95,8 @@ extension Live {
     /// The people who were friends at a time and are now, for a service.
     private func friends(of number: PersonNumber, at time: Timestamp) async throws -> [PersonNumber: PastView] {
         let friendships = try await store.friendships(of: number, in: time..<time + .milliseconds(1))
-        let friends = try await read(each: friendships, costing: 5) { picture, friendship in
-            picture.people.isKnown(friendship.friend, to: number) ? friendship.friend : nil
+        let friends = try await read(each: friendships, costing: 5) { state, friendship in
+            state.people.isKnown(friendship.friend, to: number) ? friendship.friend : nil
         }
         return friends.reduce(into: [:]) { $0[$1] = PastView(instant: time) }
     }
@@ -109,8 +109,8 @@ extension Live {
     ) async throws -> (views: [PersonNumber: PastView], legs: [PersonNumber: Leg]) {
         var views = try await self.views(for: viewer, at: time, now: now, only: wanted)
         var legs = try await self.legs(views)
-        let inZones = try await read(each: views, costing: 10) { picture, entry in
-            legs[entry.key].map { picture.meetsPrivacyZone($0, of: entry.key, entry.value) } ?? false ? entry.key : nil
+        let inZones = try await read(each: views, costing: 10) { state, entry in
+            legs[entry.key].map { state.meetsPrivacyZone($0, of: entry.key, entry.value) } ?? false ? entry.key : nil
         }
         guard !inZones.isEmpty else { return (views, legs) }
         let coarser = try await self.views(for: viewer, at: time, now: now, only: Set(inZones), atMost: .approximate)
@@ -123,9 +123,9 @@ extension Live {
     private func legs(_ views: [PersonNumber: PastView]) async throws -> [PersonNumber: Leg] {
         var legs: [PersonNumber: Leg] = [:]
         for (instant, some) in Dictionary(grouping: views, by: \.value.instant) {
-            let states = try await read(each: some, costing: UnfoldedState.steps) { picture, entry in
+            let states = try await read(each: some, costing: UnfoldedState.steps) { state, entry in
                 let (person, view) = entry
-                return picture.unfoldedState(
+                return state.unfoldedState(
                     of: person, around: instant, horizon: view.horizon, rules, isForOthers: view.precision != nil)
             }
             let pings = try await store.pings(of: states.map(\.person), around: instant)
@@ -164,7 +164,7 @@ struct UnfoldedState: Sendable {
     }
 }
 
-extension Picture {
+extension LiveState {
     /// A person's state in memory around a time; for others the rules hide the person's own thresholds.
     func unfoldedState(
         of person: PersonNumber, around time: Timestamp, horizon: Timestamp?, _ rules: PingRules, isForOthers: Bool
@@ -184,7 +184,7 @@ extension Picture {
         let friends = known.filter { people.record(of: $0.key) != nil }
             .map { Neighbour(handle: $0.key.rawValue, place: $0.value.place) }
         let nearest = Scan.nearest(query, to: place, among: friends, ids: people.ids)
-        Effort.count(known.count * 3 + nearest.count * 15)
+        WorkBudget.count(known.count * 3 + nearest.count * 15)
         let origin = Origin(place)
         let items = nearest.compactMap { neighbour -> PersonThen? in
             let number = PersonNumber(neighbour.handle)

@@ -3,7 +3,7 @@ internal import Hours
 package import Model
 internal import Structures
 
-extension Picture {
+extension LiveState {
     /// All facts of the in-memory state, one per line, in an order that does not depend on its history.
     ///
     /// Two states with the same facts have equal accounts, whatever the layout of their indexes, and a restart does not
@@ -94,7 +94,7 @@ extension Picture {
     }
 }
 
-extension Picture {
+extension LiveState {
     /// The cell under which strangers may find a person, for tests and benchmarks.
     package func publicCell(of id: PersonID) -> CubeCell? { people.state(of: id)?.publicCell }
 

@@ -13,11 +13,11 @@ public protocol Action<Outcome>: Codable, Sendable {
     /// Whether it appends to the ping log, whose length is limited.
     var fillsLog: Bool { get }
     /// Returns the action with a weight that may depend on the current state; called only if a log is replicated.
-    func weighed(by picture: borrowing Picture) -> Self
-    /// The person's charge in work units (`Effort`); it depends only on what the person sends, owns and may see.
-    func price(by picture: borrowing Picture) -> Int
+    func weighed(by state: borrowing LiveState) -> Self
+    /// The person's charge in work units (`WorkBudget`); it depends only on what the person sends, owns and may see.
+    func price(by state: borrowing LiveState) -> Int
     /// Splits the action into parts of at most one writer turn each, where it can be split.
-    func cut(receivedAt received: Timestamp) -> Cut<Self>
+    func cut(receivedAt received: Timestamp) -> Chunks<Self>
     /// Applies the action to the draft.
     ///
     /// - Returns: the result for the caller.
@@ -33,17 +33,17 @@ extension Action {
     /// False: most actions store no pings.
     public var fillsLog: Bool { false }
     /// Returns the action unchanged.
-    public func weighed(by picture: borrowing Picture) -> Self { self }
+    public func weighed(by state: borrowing LiveState) -> Self { self }
     /// The charge of its weight.
-    public func price(by picture: borrowing Picture) -> Int { weight * Turn.price }
+    public func price(by state: borrowing LiveState) -> Int { weight * WorkItem.price }
     /// Returns the whole action as a single part.
-    public func cut(receivedAt received: Timestamp) -> Cut<Self> { Cut(self) }
+    public func cut(receivedAt received: Timestamp) -> Chunks<Self> { Chunks(self) }
     /// Returns the first outcome: most actions take one step.
     public func finish(_ first: Outcome, _ step: (Self) async throws -> Outcome) async throws -> Outcome { first }
 }
 
 /// An action split into consecutive parts, each durable by itself; other tenants may run between two parts.
-public struct Cut<Whole: Action>: Sendable {
+public struct Chunks<Whole: Action>: Sendable {
     /// In order; never empty.
     let parts: [Whole]
     /// Combines the outcomes of the parts into the outcome of the whole.
@@ -59,7 +59,7 @@ public struct Cut<Whole: Action>: Sendable {
 }
 
 /// A batch of independent actions, applied in order; a refused action does not affect the others.
-public struct Each<Item: Action>: Action {
+public struct Batch<Item: Action>: Action {
     let items: [Item]
 
     /// A batch of actions in this order.
@@ -69,8 +69,8 @@ public struct Each<Item: Action>: Action {
     public var weight: Int { max(1, items.reduce(0) { $0 + $1.weight }) }
 
     /// Splits the batch into chunks of at most one writer turn each.
-    public func cut(receivedAt received: Timestamp) -> Cut<Each> {
-        Cut(items.stretches(\.weight).map(Each.init)) { $0.flatMap { $0 } }
+    public func cut(receivedAt received: Timestamp) -> Chunks<Batch> {
+        Chunks(items.stretches(\.weight).map(Batch.init)) { $0.flatMap { $0 } }
     }
 
     /// Applies all actions that are not refused.
@@ -95,7 +95,7 @@ extension Array {
         var load = 0
         for element in self {
             let weight = weight(element)
-            if load > 0, load + weight > Live.turn {
+            if load > 0, load + weight > Engine.turn {
                 stretches.append([])
                 load = 0
             }

@@ -6,7 +6,7 @@ internal import Glibc
 /// Swift's cooperative pool has one thread per core, and a task keeps its thread until it suspends. So two requests
 /// that each parse a megabyte would block all others. Work that runs here has threads of its own, which the kernel
 /// preempts in favor of the pool.
-package enum Aside {
+package enum BackgroundExecutor {
     private final class Threads: TaskExecutor {
         private let queue = DispatchQueue.global(qos: .utility)
         /// The nice value.

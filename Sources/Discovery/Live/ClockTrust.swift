@@ -185,7 +185,7 @@ private struct Witnesses: Sendable {
 }
 
 /// Observation of the wall clock.
-extension Live {
+extension Engine {
     /// How often the estimate is written.
     private static let clockWritten = Duration.seconds(600)
 

@@ -4,16 +4,16 @@ internal import Storage
 /// Consistency check of replicas: each node digests its file after the same log entry and publishes the digest.
 ///
 /// It runs after the first entry of each hour of the log's clock, and after the first entry of each node start.
-extension Live {
+extension Engine {
     /// A snapshot of the file after an entry at which all replicas compare.
     ///
     /// Only one exists at a time.
     public final class Waypoint: Sendable {
         let number: UInt64
         let snapshot: Result<Snapshot, StorageError>
-        private let log: FollowedLog
+        private let log: ReplicatedLog
 
-        init(_ number: UInt64, _ snapshot: Result<Snapshot, StorageError>, in log: FollowedLog) {
+        init(_ number: UInt64, _ snapshot: Result<Snapshot, StorageError>, in log: ReplicatedLog) {
             (self.number, self.snapshot, self.log) = (number, snapshot, log)
         }
 
@@ -25,7 +25,7 @@ extension Live {
     /// - Throws: ``StorageError``; errors of the log.
     public func compare(_ waypoint: Waypoint) async throws {
         let digest = try await waypoint.snapshot.get().digest()
-        try await following?.pulse(with: Comparison(number: waypoint.number, digest: digest))
+        try await following?.pulse(with: ReplicaConsistencyCheck(number: waypoint.number, digest: digest))
     }
 
     /// A snapshot if replicas compare after this entry; nil otherwise, or while a comparison is running on this node.
@@ -36,7 +36,7 @@ extension Live {
     }
 }
 
-extension LogTime {
+extension LogClock {
     /// Whether an hour boundary lies between `last` and `time`.
     static func isNewHour(_ time: Timestamp, after last: Timestamp) -> Bool {
         let hour: Int64 = 3_600_000
@@ -45,7 +45,7 @@ extension LogTime {
 }
 
 /// A node's digest after a log entry.
-package struct Comparison: Codable, Hashable, Sendable {
+package struct ReplicaConsistencyCheck: Codable, Hashable, Sendable {
     package var number: UInt64
     var digest: Digest
 }
@@ -69,11 +69,11 @@ struct Comparisons {
 
     /// Records an entry that a node wrote.
     ///
-    /// - Throws: ``LoggedActions/Fault/differing(_:_:)`` when more than half of the present nodes agree with each other
+    /// - Throws: ``LogEntries/Fault/differing(_:_:)`` when more than half of the present nodes agree with each other
     ///   and not with `own`. With a tie it is not known which side is wrong.
     mutating func hear(
-        _ heading: LoggedActions.Heading, at time: Timestamp, own: UInt64
-    ) throws(LoggedActions.Fault) {
+        _ heading: LogEntries.Heading, at time: Timestamp, own: UInt64
+    ) throws(LogEntries.Fault) {
         heard[heading.origin] = time
         if newest.map({ time - $0 > Self.interruption }) ?? true { since = time }
         newest = time
@@ -87,7 +87,7 @@ struct Comparisons {
         try judge(own, isCertain: since.map { time - $0 >= Self.silence } ?? false)
     }
 
-    private mutating func judge(_ own: UInt64, isCertain: Bool) throws(LoggedActions.Fault) {
+    private mutating func judge(_ own: UInt64, isCertain: Bool) throws(LogEntries.Fault) {
         guard let digest = said[own] else { return }
         let others = said.filter { heard[$0.key] != nil && $0.value.schema == digest.schema && $0.value != digest }
         let counts = others.values.reduce(into: [:]) { $0[$1, default: 0] += 1 }

@@ -6,7 +6,7 @@ internal import Storage
 ///
 /// Readers see its changes after the commit is durable, or never.
 public struct Draft: ~Copyable {
-    private(set) var picture: Picture
+    private(set) var state: LiveState
     /// The principal of the write, which decides what is allowed.
     let caller: Caller
     /// The time of receipt, the only clock that the effect depends on.
@@ -18,20 +18,20 @@ public struct Draft: ~Copyable {
     /// Whether other nodes apply the write too, so that it must not depend on this file's compaction or row lengths.
     let isShared: Bool
     let rules: PingRules
-    /// Whether a person is being deleted; the resulting events are marked (``Fact/isOfDeletion``).
+    /// Whether a person is being deleted; the resulting events are marked (``EventPayload/isOfDeletion``).
     var isDeletion = false
     /// Reads beyond the in-memory state.
     let transaction: Transaction
     /// The changes made so far, in order.
     private(set) var changes: [Change] = []
 
-    init(of picture: consuming Picture, for turn: Turn, _ rules: PingRules, in transaction: Transaction) {
-        self.picture = picture
+    init(of state: consuming LiveState, for turn: WorkItem, _ rules: PingRules, in transaction: Transaction) {
+        self.state = state
         (caller, received, moment, told) = (turn.caller, turn.received, turn.moment, turn.told)
         isShared = turn.isShared
         self.rules = rules
         self.transaction = transaction
-        self.picture.logNumber = transaction.logNumber
+        self.state.logNumber = transaction.logNumber
     }
 
     /// Makes a change in the file and in the draft, and later in the other copy of the state.
@@ -41,11 +41,11 @@ public struct Draft: ~Copyable {
     ///
     /// - Returns: whether all of its events were published.
     mutating func followAndTell(_ change: Change) throws -> Bool {
-        let facts = picture.facts(of: change)
+        let facts = state.facts(of: change)
         try make(change)
         var isTold = true
         for var fact in facts {
-            if fact.person == nil, case .person(let id) = caller { fact.cause = picture.people.number(of: id) }
+            if fact.person == nil, case .person(let id) = caller { fact.cause = state.people.number(of: id) }
             fact.isOfDeletion = isDeletion
             isTold = try tell(fact) && isTold
         }
@@ -53,13 +53,13 @@ public struct Draft: ~Copyable {
     }
 
     /// Publishes an event without regard to limits on the number of events.
-    mutating func announce(_ fact: Fact) throws {
-        try make(.told(Event(number: picture.lastEvent + 1, at: told, fact)))
+    mutating func announce(_ fact: EventPayload) throws {
+        try make(.told(Event(number: state.lastEvent + 1, at: told, fact)))
     }
 
     mutating func make(_ change: Change) throws {
         try transaction.write(change)
-        picture.apply(change)
+        state.apply(change)
         changes.append(change)
     }
 
@@ -67,12 +67,12 @@ public struct Draft: ~Copyable {
         for change in changes { try follow(change) }
     }
 
-    consuming func end() -> Picture { picture }
+    consuming func end() -> LiveState { state }
 
     /// Returns the number of a person for whom the caller may act.
     func number(of person: PersonID) throws(Refusal) -> PersonNumber {
         guard caller.mayAct(for: person) else { throw .notAllowed }
-        guard let number = picture.people.number(of: person) else { throw .unknown(.person, person.any) }
+        guard let number = state.people.number(of: person) else { throw .unknown(.person, person.any) }
         return number
     }
 
@@ -101,12 +101,12 @@ public struct Draft: ~Copyable {
     }
 }
 
-extension Picture {
+extension LiveState {
     /// Runs a writer turn on this state in a transaction.
     ///
     /// - Returns: the changes that were made.
     /// - Throws: errors of the storage when it could not be read or written.
-    mutating func take(_ turn: Turn, _ rules: PingRules, in transaction: Transaction) throws -> [Change] {
+    mutating func take(_ turn: WorkItem, _ rules: PingRules, in transaction: Transaction) throws -> [Change] {
         var draft = Draft(of: self, for: turn, rules, in: transaction)
         var failure: (any Error)?
         do { try turn.carryOut(&draft) } catch { failure = error }

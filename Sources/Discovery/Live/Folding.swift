@@ -3,7 +3,7 @@ internal import Geo
 public import Model
 internal import Storage
 
-extension Live {
+extension Engine {
     /// A copy of the database at one instant, deleted when it is closed.
     ///
     /// - Throws: ``StorageError``.

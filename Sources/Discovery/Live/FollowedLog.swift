@@ -15,7 +15,7 @@ public protocol ActionLog: Sendable {
 }
 
 /// An entry of a log.
-public struct LogEntry: Sendable {
+public struct LogMessage: Sendable {
     /// The sequence number, one more than the previous entry's.
     public var number: UInt64
     /// The published message.
@@ -51,10 +51,10 @@ struct LogPlace {
 }
 
 /// The replication state of a node.
-final class FollowedLog: Sendable {
+final class ReplicatedLog: Sendable {
     private struct State {
         /// Turns of messages in flight and the time of publication, by message number.
-        var published: [UInt64: (turns: [Turn], since: ContinuousClock.Instant)] = [:]
+        var published: [UInt64: (turns: [WorkItem], since: ContinuousClock.Instant)] = [:]
         var next: UInt64 = 0
         /// The lease that this node holds.
         var lease: (revision: UInt64, end: ContinuousClock.Instant)?
@@ -118,7 +118,7 @@ final class FollowedLog: Sendable {
     /// Only a message that was published here can prove that the clock is not ahead.
     private func note(_ message: FollowedMessage, _ time: Timestamp, at now: Timestamp) {
         let received = message.turns.lazy.filter { $0.logged != nil }.map(\.received).max()
-        let lead = LogTime.lead(received: received, taken: time, now: now)
+        let lead = LogClock.lead(received: received, taken: time, now: now)
         state.withLock { state in
             if lead != nil || received != nil || state.lead.map({ $0 < .zero }) ?? false { state.lead = lead }
         }
@@ -126,30 +126,30 @@ final class FollowedLog: Sendable {
 
     /// Encodes a message with as many of the turns as fit, and registers it until it comes back.
     private func message(
-        of turns: ArraySlice<Turn>, with comparison: Comparison? = nil
+        of turns: ArraySlice<WorkItem>, with comparison: ReplicaConsistencyCheck? = nil
     ) throws -> (bytes: [UInt8], name: String, number: UInt64, count: Int) {
         let number = state.withLock { state in
             defer { state.next += 1 }
             return state.next
         }
-        var heading = LoggedActions.Heading(origin: origin, number: number)
+        var heading = LogEntries.Heading(origin: origin, number: number)
         heading.comparison = comparison
-        let (bytes, count) = try LoggedActions.message(
+        let (bytes, count) = try LogEntries.message(
             heading, with: turns.lazy.compactMap(\.logged), longest: log.longest)
         state.withLock { $0.published[number] = (Array(turns.prefix(count)), .now) }
         return (bytes, "\(origin)-\(number)", number, count)
     }
 
     /// Removes and returns the turns of a message in flight, and the time of publication.
-    private func take(_ number: UInt64) -> (turns: [Turn], since: ContinuousClock.Instant)? {
+    private func take(_ number: UInt64) -> (turns: [WorkItem], since: ContinuousClock.Instant)? {
         state.withLock { $0.published.removeValue(forKey: number) }
     }
 
     /// Decodes the next entries, up to the first faulty one, and returns its fault; `now` is the clock's time.
-    func read(_ entries: [LogEntry], at now: Timestamp) -> (messages: [FollowedMessage], fault: LoggedActions.Fault?) {
+    func read(_ entries: [LogMessage], at now: Timestamp) -> (messages: [FollowedMessage], fault: LogEntries.Fault?) {
         var (last, messages) = (state.withLock { $0.kept }, [FollowedMessage]())
         for entry in entries {
-            do throws(LoggedActions.Fault) {
+            do throws(LogEntries.Fault) {
                 last.position.number += 1
                 guard entry.number == last.position.number else { throw .gap(last.position.number) }
                 let message = try followed(entry, after: last.time)
@@ -163,24 +163,24 @@ final class FollowedLog: Sendable {
 
     /// Decodes an entry; if it was published here its turns are those whose callers wait.
     private func followed(
-        _ entry: LogEntry, after time: Timestamp
-    ) throws(LoggedActions.Fault) -> FollowedMessage {
-        let message = try LoggedActions(entry.bytes)
-        let isWaypoint = message.heading.number == 0 || LogTime.isNewHour(entry.time, after: time)
-        try state.withLock { state throws(LoggedActions.Fault) in
+        _ entry: LogMessage, after time: Timestamp
+    ) throws(LogEntries.Fault) -> FollowedMessage {
+        let message = try LogEntries(entry.bytes)
+        let isWaypoint = message.heading.number == 0 || LogClock.isNewHour(entry.time, after: time)
+        try state.withLock { state throws(LogEntries.Fault) in
             try state.comparisons.hear(message.heading, at: max(time, entry.time), own: origin)
         }
         if message.heading.origin == origin, let own = take(message.heading.number) {
             return FollowedMessage(entry, own.turns, isWaypoint, publishedAt: own.since)
         }
-        return FollowedMessage(entry, try message.actions().map(Turn.init), isWaypoint)
+        return FollowedMessage(entry, try message.actions().map(WorkItem.init), isWaypoint)
     }
 
     /// Publishes a message without actions and waits until the log has it.
     ///
     /// When it comes back, all earlier entries are applied. Nothing else proves that: log servers in a network
     /// partition still serve the entries they have.
-    func pulse(with comparison: Comparison? = nil) async throws {
+    func pulse(with comparison: ReplicaConsistencyCheck? = nil) async throws {
         let (bytes, name, number, _) = try message(of: [], with: comparison)
         try await publish(bytes, name, number)
     }
@@ -202,7 +202,7 @@ final class FollowedLog: Sendable {
     private static let mostPublished = 4
 
     /// Publishes turns in messages of several, and returns when the log has them.
-    func relay(_ turns: [Turn]) async {
+    func relay(_ turns: [WorkItem]) async {
         var rest = turns[...]
         while !rest.isEmpty {
             while published >= Self.mostPublished { try? await Task.sleep(for: .milliseconds(1)) }
@@ -250,7 +250,7 @@ final class FollowedMessage: Sendable {
     }
 
     let number: UInt64
-    let turns: [Turn]
+    let turns: [WorkItem]
     /// When the log stored it, by the log's clock.
     let time: Timestamp
     /// Whether replicas compare after this entry.
@@ -259,7 +259,7 @@ final class FollowedMessage: Sendable {
     let publishedAt: ContinuousClock.Instant?
     private let state = Mutex(State())
 
-    init(_ entry: LogEntry, _ turns: [Turn], _ isWaypoint: Bool, publishedAt: ContinuousClock.Instant? = nil) {
+    init(_ entry: LogMessage, _ turns: [WorkItem], _ isWaypoint: Bool, publishedAt: ContinuousClock.Instant? = nil) {
         (number, time, self.turns, self.isWaypoint) = (entry.number, entry.time, turns, isWaypoint)
         self.publishedAt = publishedAt
     }

@@ -11,7 +11,7 @@ internal import Synchronization
 /// An action is applied to a draft of the state and made durable in one commit with others that arrived in the
 /// meantime. It is then published to readers, and only then answered. If the commit fails the draft is discarded and
 /// nothing has changed.
-public final class Live: Sendable {
+public final class Engine: Sendable {
     /// Size of a writer turn in ``Action/weight``: this many pings of any content take about 2 ms on a slow machine.
     static let turn = 32
     /// Maximum weight of a commit.
@@ -26,22 +26,22 @@ public final class Live: Sendable {
     /// Privacy rules that are turned off; none except in tests.
     package var defences: Defences { rules.defences }
     private let capacity: Capacity
-    let picture: LeftRight<Picture>
+    let state: LeftRight<LiveState>
     private let draftLog = Mutex(DraftLog())
     /// The last person whose pings were checked for expiry; -1 for none yet.
     let expiredThrough = Mutex<PersonNumber>(-1)
     /// The clock estimate, and the clock's error as the state uses it.
     let clock: Mutex<Watched>
     let clockDoubt: ClockDoubt
-    private let commits = Mutex<GroupCommit<Request, Party>?>(nil)
+    private let commits = Mutex<GroupCommit<Request, Tenant>?>(nil)
     /// Collects turns that go into a log first.
-    private let relays = Mutex<GroupRelay<Turn, Party>?>(nil)
+    private let relays = Mutex<LogBatcher<WorkItem, Tenant>?>(nil)
     /// The replicated log; nil for a single node.
-    let following: FollowedLog?
+    let following: ReplicatedLog?
     /// The newest events, for subscribers.
     let feed: EventFeed
     /// Subscriptions to the positions of others.
-    let followers = Followers()
+    let followers = Subscriptions()
     /// Views of share links that are not written yet.
     let views = Mutex<[ShareNumber: Int64]>([:])
     /// The last contact of devices, as far as it is not written yet.
@@ -58,7 +58,7 @@ public final class Live: Sendable {
 
     private enum Request: Sendable {
         /// Applies a part of an action.
-        case turn(Turn)
+        case turn(WorkItem)
         /// Drops the in-memory pings of people that are in the tables now, of log rows up to `through`.
         case forgetUnfolded(of: ArraySlice<PersonNumber>, through: Int64, CheckedContinuation<Void, Never>?)
         /// Applies an entry of the log.
@@ -67,7 +67,7 @@ public final class Live: Sendable {
         var weight: Int {
             switch self {
             case .turn(let turn): turn.weight
-            case .forgetUnfolded: Live.turn
+            case .forgetUnfolded: Engine.turn
             case .message(let message, _): message.weight
             }
         }
@@ -87,12 +87,12 @@ public final class Live: Sendable {
         feed = EventFeed(last: try store.lastEvent(), capacity: capacity.events)
         measures = LiveMeters(store.meters)
         clock = Mutex(Watched(trust: ClockTrust(known: try store.knownTime())))
-        let twins = try Picture.load(from: store, gazetteer, rules, report)
+        let twins = try LiveState.load(from: store, gazetteer, rules, report)
         clockDoubt = twins.first.people.doubt
-        picture = LeftRight(twins.first, twin: twins.second)
+        state = LeftRight(twins.first, twin: twins.second)
         if let following {
             relays.withLock { relays in
-                relays = GroupRelay(bounds: Self.bounds(capacity), weight: \.weight) { await following.relay($0) }
+                relays = LogBatcher(bounds: Self.bounds(capacity), weight: \.weight) { await following.relay($0) }
             }
         }
         commits.withLock { commits in
@@ -108,10 +108,10 @@ public final class Live: Sendable {
     ///
     /// - Returns: the result of `body`.
     public func read<Result, Failure: Error>(
-        _ body: (borrowing Picture) throws(Failure) -> Result
+        _ body: (borrowing LiveState) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try picture.read { picture throws(Failure) in
-            try store.gauge.measure(.reading) { () throws(Failure) in try body(picture) }
+        try state.read { state throws(Failure) in
+            try store.gauge.measure(.reading) { () throws(Failure) in try body(state) }
         }
     }
 
@@ -132,30 +132,30 @@ public final class Live: Sendable {
     /// Applies an action durably in the turns of a tenant.
     @discardableResult
     func perform<A: Action>(
-        _ action: A, by caller: Caller, at received: Timestamp, of party: Party
+        _ action: A, by caller: Caller, at received: Timestamp, of tenant: Tenant
     ) async throws -> A.Outcome {
-        let first = try await performOnce(action, by: caller, at: received, of: party)
+        let first = try await performOnce(action, by: caller, at: received, of: tenant)
         return try await action.finish(first) { rest in
-            try await performOnce(rest, by: caller, at: received, of: party, goingOn: true)
+            try await performOnce(rest, by: caller, at: received, of: tenant, goingOn: true)
         }
     }
 
     /// Applies an action, or only the first or next step of one that takes several.
     func performOnce<A: Action>(
-        _ action: A, by caller: Caller, at received: Timestamp, of party: Party, goingOn: Bool = false
+        _ action: A, by caller: Caller, at received: Timestamp, of tenant: Tenant, goingOn: Bool = false
     ) async throws -> A.Outcome {
         if action.fillsLog, store.unfoldedCount > capacity.log { throw StorageError.overloaded }
         let weighed = following == nil ? action : read { action.weighed(by: $0) }
         let cut = weighed.cut(receivedAt: received)
         let trust = self.trust
         // By the unweighed action: weights also depend on the fences of others.
-        if caller != .service, !goingOn { Effort.charge(read { action.price(by: $0) }) }
+        if caller != .service, !goingOn { WorkBudget.charge(read { action.price(by: $0) }) }
         let outcomes = try await withCheckedThrowingContinuation { continuation in
-            let turns = Turn.parts(
-                of: cut, by: caller, at: received, trust: trust, of: party, following: following, continuation)
+            let turns = WorkItem.parts(
+                of: cut, by: caller, at: received, trust: trust, of: tenant, following: following, continuation)
             let isTaken =
-                relays.withLock { $0 }?.submit(turns, of: party, goingOn: goingOn)
-                ?? submit(turns.map { .turn($0) }, of: party, goingOn: goingOn)
+                relays.withLock { $0 }?.submit(turns, of: tenant, goingOn: goingOn)
+                ?? submit(turns.map { .turn($0) }, of: tenant, goingOn: goingOn)
             if !isTaken { continuation.resume(throwing: StorageError.overloaded) }
         }
         let outcome = cut.outcome(outcomes)
@@ -172,8 +172,8 @@ public final class Live: Sendable {
         return (tally?.commits ?? 0, tally?.items ?? 0)
     }
 
-    /// The draft's ``Picture/account`` and ``Picture/passing``, equal to the readers' between commits, for tests.
-    package var draftAccount: [String] { picture.draft { $0.account + $0.passing } }
+    /// The draft's ``LiveState/account`` and ``LiveState/passing``, equal to the readers' between commits, for tests.
+    package var draftAccount: [String] { state.draft { $0.account + $0.passing } }
 
     /// Drops the in-memory pings of people that are in the tables now, of log rows up to `last`.
     func forgetUnfolded(of parts: [ArraySlice<PersonNumber>], through last: Int64) async {
@@ -184,8 +184,8 @@ public final class Live: Sendable {
     }
 
     @discardableResult
-    private func submit(_ requests: [Request], of party: Party, goingOn: Bool = false) -> Bool {
-        commits.withLock { $0 }?.submit(requests, of: party, goingOn: goingOn) ?? false
+    private func submit(_ requests: [Request], of tenant: Tenant, goingOn: Bool = false) -> Bool {
+        commits.withLock { $0 }?.submit(requests, of: tenant, goingOn: goingOn) ?? false
     }
 
     /// Applies entries of the log in order; each records its own result.
@@ -205,31 +205,31 @@ public final class Live: Sendable {
         case .turn(let turn): _ = try take(turn, transaction)
         case .message(let message, _): try follow(message, in: transaction) { try take($0, transaction) }
         case .forgetUnfolded(let people, let last, _):
-            measured(nil) { picture.draft { $0.people.forgetUnfolded(of: people, through: last) } }
+            measured(nil) { state.draft { $0.people.forgetUnfolded(of: people, through: last) } }
             draftLog.withLock { $0.folded.append((people, last)) }
         }
     }
 
-    private func take(_ turn: Turn, _ transaction: Transaction) throws -> [Change] {
+    private func take(_ turn: WorkItem, _ transaction: Transaction) throws -> [Change] {
         transaction.beginLogRow()
         let made = try measured(turn.tally) {
-            try picture.draft { try $0.take(turn, rules, in: transaction) }
+            try state.draft { try $0.take(turn, rules, in: transaction) }
         }
         if !made.isEmpty { draftLog.withLock { $0.changes.append((transaction.logNumber, made)) } }
         return made
     }
 
     /// Counts a writer turn into the tally of its caller, and measures it.
-    private func measured<Result>(_ tally: Tally?, _ turn: () throws -> Result) rethrows -> Result {
-        try Tally.$current.withValue(tally) {
+    private func measured<Result>(_ tally: WorkCounter?, _ turn: () throws -> Result) rethrows -> Result {
+        try WorkCounter.$current.withValue(tally) {
             try store.gauge.measure(.turn, turn)
         }
     }
 
     private func undo() {
         following?.undo()
-        picture.draft { $0.fences.neighbourhoods.forgetAll() }
-        picture.discardDraft { $0.copy() }
+        state.draft { $0.fences.neighbourhoods.forgetAll() }
+        state.discardDraft { $0.copy() }
         draftLog.withLock { $0 = DraftLog() }
     }
 
@@ -256,19 +256,19 @@ public final class Live: Sendable {
             return log
         }
         guard !log.folded.isEmpty || !log.changes.isEmpty else { return }
-        let waited = picture.publish { picture in
+        let waited = state.publish { state in
             for (logNumber, changes) in log.changes {
-                picture.logNumber = logNumber
-                for change in changes { picture.apply(change) }
+                state.logNumber = logNumber
+                for change in changes { state.apply(change) }
             }
-            for (people, last) in log.folded { picture.people.forgetUnfolded(of: people, through: last) }
+            for (people, last) in log.folded { state.people.forgetUnfolded(of: people, through: last) }
         }
         measures.publishWait.record(waited)
         feed.follow(log.changes.lazy.flatMap(\.made))
     }
 }
 
-extension Live {
+extension Engine {
     /// Limits beyond which actions are refused as overload.
     public struct Capacity: Sendable {
         /// Weight that may wait of services, and in total before a person with queued work is refused more.

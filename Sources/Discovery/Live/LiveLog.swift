@@ -4,16 +4,16 @@ internal import Storage
 internal import Structures
 
 /// Replication: an action is written to the log first, and applied when it comes back, in the order of the log.
-extension Live {
+extension Engine {
     /// The fair-queue limits, for commits and for messages of a log.
-    static func bounds<Item>(_ capacity: Capacity) -> GroupCommit<Item, Party>.Bounds {
+    static func bounds<Item>(_ capacity: Capacity) -> GroupCommit<Item, Tenant>.Bounds {
         .init(
             heaviest: heaviestGroup, turn: \.turn, isHurried: \.isHurried,
             takes: { $0.mayWait(behind: $1, of: $2, capacity) })
     }
 
     /// Opens the replication state if there is a log.
-    static func following(_ log: (any ActionLog)?, _ store: Store) throws(StorageError) -> FollowedLog? {
+    static func following(_ log: (any ActionLog)?, _ store: Store) throws(StorageError) -> ReplicatedLog? {
         let known = try store.followedLog()
         guard let log else {
             guard known == nil else { throw .unreachable(path: "", reason: "it follows a log with other machines") }
@@ -25,10 +25,10 @@ extension Live {
         try store.syncLate()
         try store.removeCopies()
         guard let known else {
-            return FollowedLog(log, from: LogPlace(position: .init(log: log.identity), time: Standing.beginning))
+            return ReplicatedLog(log, from: LogPlace(position: .init(log: log.identity), time: IDCounters.beginning))
         }
-        return FollowedLog(
-            log, from: LogPlace(position: known.position, time: try Standing.time(known.standing, at: known.position)))
+        return ReplicatedLog(
+            log, from: LogPlace(position: known.position, time: try IDCounters.time(known.standing, at: known.position)))
     }
 
     /// The pause before a failed write is retried.
@@ -75,10 +75,10 @@ extension Live {
     ///   - entries: the next entries, in order.
     ///   - now: the machine's clock, only to measure its error.
     /// - Returns: a snapshot for the comparison, if replicas compare after one of the entries.
-    /// - Throws: ``LoggedActions/Fault`` for an entry that a later program wrote, that is not the next one, or that
+    /// - Throws: ``LogEntries/Fault`` for an entry that a later program wrote, that is not the next one, or that
     ///   proves this node's state different; `CancellationError`. The entries before it were applied.
     @discardableResult
-    public func follow(_ entries: [LogEntry], at now: Timestamp) async throws -> Waypoint? {
+    public func follow(_ entries: [LogMessage], at now: Timestamp) async throws -> Waypoint? {
         guard let following else { return nil }
         let read = following.read(entries, at: now)
         var rest = read.messages[...]
@@ -109,16 +109,16 @@ extension Live {
         of touched: Set<PersonNumber>, _ place: LogPlace, in transaction: Transaction
     ) throws {
         let writer = CompactWriter()
-        try picture.draft { draft in
+        try state.draft { draft in
             try draft.keepPassing(of: touched, in: transaction)
-            try writer.write(Standing(of: draft, at: place.time))
+            try writer.write(IDCounters(of: draft, at: place.time))
         }
         try transaction.follow(place.position, standing: writer.bytes)
     }
 
     /// Applies an entry to the draft, and writes the new log position with it.
     func follow(
-        _ message: FollowedMessage, in transaction: Transaction, _ take: (Turn) throws -> [Change]
+        _ message: FollowedMessage, in transaction: Transaction, _ take: (WorkItem) throws -> [Change]
     ) throws {
         guard let following, var place = following.place(before: message.number) else {
             throw StorageError.other("message \(message.number) does not come next")

@@ -33,25 +33,25 @@ struct LiveMeters: Sendable {
     func note(_ recorded: Recorded) { for verdict in recorded.judged { verdicts[verdict]?.increment() } }
 
     /// Updates the gauges that are sampled rather than counted.
-    fileprivate func measure(_ live: Live) {
-        let (counts, store) = (live.read { $0.counts }, live.store)
+    fileprivate func measure(_ engine: Engine) {
+        let (counts, store) = (engine.read { $0.counts }, engine.store)
         people.set(counts.people)
         places.set(counts.places)
         products.set(counts.products)
         longestReading.set(store.gauge.longest(.reading))
         longestTurn.set(store.gauge.longest(.turn))
-        writerBacklog.set(live.backlog)
+        writerBacklog.set(engine.backlog)
         foldBacklog.set(store.unfoldedCount)
         foldLag.set(store.sinceFold.seconds)
         walBytes.set(store.logSize)
-        guard let progress = live.logProgress else { return }
+        guard let progress = engine.logProgress else { return }
         logPosition.set(Double(progress.number))
         logLag.set(progress.lag?.seconds ?? -1)
         logDiffers.set(progress.difference == nil ? 0 : 1)
     }
 }
 
-extension Live {
+extension Engine {
     /// Updates the sampled gauges, such as the writer's backlog.
     package func measure() { measures.measure(self) }
 

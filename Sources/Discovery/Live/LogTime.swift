@@ -1,7 +1,7 @@
 internal import Model
 
 /// The log's clock, on which all nodes agree: each entry has the time at which the log stored it.
-enum LogTime {
+enum LogClock {
     /// How long before its entry an action is received by a correct clock, at most.
     ///
     /// An action that waits longer, because the log does not answer, gets the time of its entry too.
@@ -17,13 +17,13 @@ enum LogTime {
     }
 }
 
-extension Turn {
+extension WorkItem {
     /// Returns the turn, at the time of its entry if it was received later, or more than the bound earlier.
     ///
     /// Entry times never go back, so times of receipt go back by at most the bound. The possible times of receipt then
     /// span both clocks, so that neither clock alone makes anything too old or too new.
-    func agreeing(with time: Timestamp) -> Turn {
-        guard received > time || time - received > LogTime.bound else { return self }
+    func agreeing(with time: Timestamp) -> WorkItem {
+        guard received > time || time - received > LogClock.bound else { return self }
         var turn = self
         turn.moment = min(moment.lowerBound, time)...max(moment.upperBound, time)
         (turn.received, turn.told) = (time, time)

@@ -3,26 +3,26 @@ package import Model
 /// A log entry's action: its name, and all that its effect depends on besides the state and the rules.
 ///
 /// A node that applies the log in order reaches the same state.
-package struct LoggedAction: Codable, Sendable {
-    /// All actions, except batches (``Each``) of them.
+package struct LogEntry: Codable, Sendable {
+    /// All actions, except batches (``Batch``) of them.
     package static let types: [any Action.Type] = [
         AcceptInvitation.self, AcceptWatcher.self, AddDevice.self, Befriend.self, Block.self, CountViews.self,
         CreateGroup.self, Decide.self,
         DeleteComment.self, DeleteFence.self, DeleteGroup.self, DeletePerson.self, DeletePlace.self, DeleteProduct.self,
         DeleteWebhook.self, EditComment.self, EndExpiredShares.self, EndShare.self, EndWatcher.self, Erase.self,
-        ForgetStay.self, HearDevice.self, Import.self, Invite.self, KeepSighting.self, LevelStep.self, MakeFriends.self,
+        ForgetStay.self, HearDevice.self, Import.self, Invite.self, KeepSighting.self, CellResolutionUpdate.self, MakeFriends.self,
         NoteDelivery.self, NoteFriend.self, OpenShare.self, PostComment.self, PutFence.self, PutPerson.self,
         PutPlace.self, PutProduct.self, PutStockItem.self, PutWebhook.self, Record.self, Redeliver.self,
         RemoveDevice.self, RemoveMember.self, RemoveStock.self,
         ReplaceGroup.self,
-        RotateDevice.self, RotateWebhook.self, SetFavourite.self, TellDwelling.self, Unblock.self, Unfriend.self,
+        RotateDevice.self, RotateWebhook.self, SetFavourite.self, FireTimedFences.self, Unblock.self, Unfriend.self,
         Uninvite.self,
     ]
 
     private static let named = Dictionary(
         uniqueKeysWithValues: types.flatMap { type in [type, each(type)].map { ("\($0)", $0) } })
 
-    private static func each<Item: Action>(_ item: Item.Type) -> any Action.Type { Each<Item>.self }
+    private static func each<Item: Action>(_ item: Item.Type) -> any Action.Type { Batch<Item>.self }
 
     private enum CodingKeys: CodingKey { case name, action, caller, received, moment, lease }
 

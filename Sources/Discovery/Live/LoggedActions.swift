@@ -3,7 +3,7 @@ internal import Structures
 /// A message of a log: a batch of actions that were submitted together, in order.
 ///
 /// It is encoded as a version byte, the heading and each action, in the format of ``CompactWriter``.
-package struct LoggedActions {
+package struct LogEntries {
     /// The format version that is written; all versions up to it can be read.
     package static let version: UInt8 = 1
 
@@ -23,7 +23,7 @@ package struct LoggedActions {
         /// A description for operators.
         package var description: String {
             switch self {
-            case .version(let version): "its form is \(version), and this program knows up to \(LoggedActions.version)"
+            case .version(let version): "its form is \(version), and this program knows up to \(LogEntries.version)"
             case .action(let reason): "it cannot be read: \(reason)"
             case .gap(let number): "message \(number) is missing"
             case .tooLong(let bytes): "an action has \(bytes) bytes, more than a message may have"
@@ -40,7 +40,7 @@ package struct LoggedActions {
         /// Counted from 0.
         package var number: UInt64
         /// The sender's digest, in a message that publishes one.
-        package var comparison: Comparison?
+        package var comparison: ReplicaConsistencyCheck?
 
         /// The heading of a message from a start of a node.
         package init(origin: UInt64, number: UInt64) { (self.origin, self.number) = (origin, number) }
@@ -63,8 +63,8 @@ package struct LoggedActions {
     /// Decodes the actions.
     ///
     /// - Throws: ``Fault``.
-    package func actions() throws(Fault) -> [LoggedAction] {
-        var (reader, actions) = (reader, [LoggedAction]())
+    package func actions() throws(Fault) -> [LogEntry] {
+        var (reader, actions) = (reader, [LogEntry]())
         do { while !reader.isAtEnd { actions.append(try reader.read()) } } catch { throw .action(Self.words(error)) }
         return actions
     }
@@ -86,7 +86,7 @@ package struct LoggedActions {
     /// - Returns: its bytes, and the number of its actions, at least one.
     /// - Throws: ``Fault/tooLong(_:)`` if the first action does not fit.
     package static func message(
-        _ heading: Heading, with actions: some Sequence<LoggedAction>, longest: Int
+        _ heading: Heading, with actions: some Sequence<LogEntry>, longest: Int
     ) throws -> (bytes: [UInt8], count: Int) {
         let writer = CompactWriter([version])
         try writer.write(heading)

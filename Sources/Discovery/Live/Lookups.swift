@@ -41,7 +41,7 @@ public struct Position: Hashable, Sendable {
 }
 
 /// Lookups of single entities.
-extension Picture {
+extension LiveState {
     /// Number of people, places and products.
     public var counts: (people: Int, places: Int, products: Int) {
         (people.count, catalogue.placeIndex.count, catalogue.inventory.count)

@@ -22,7 +22,7 @@ package struct MemoryShare: Sendable {
     }
 }
 
-extension Picture {
+extension LiveState {
     /// Memory use per person and place, for benchmarks.
     ///
     /// - Complexity: O(people + places).

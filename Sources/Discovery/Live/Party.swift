@@ -1,5 +1,5 @@
 /// A tenant of the writer's fair queue.
-enum Party: Hashable {
+enum Tenant: Hashable {
     /// A person with all devices, or the trusted services.
     case caller(Caller)
     /// Background work of the service, such as deleting expired data.
@@ -11,7 +11,7 @@ enum Party: Hashable {
     private var isMany: Bool { self == .caller(.service) || self == .log }
 
     /// Weight of a turn; a tenant that acts for many clients has a larger one.
-    var turn: Int { isMany ? 4 * Live.turn : Live.turn }
+    var turn: Int { isMany ? 4 * Engine.turn : Engine.turn }
 
     /// Whether it is latency-sensitive: a commit with a turn of it holds no tenant's second turn.
     var isHurried: Bool { !isMany }
@@ -19,7 +19,7 @@ enum Party: Hashable {
     /// Whether more is accepted when these weights of its own and of all tenants wait for the writer.
     ///
     /// A person with nothing queued is never refused because of the load of others.
-    func mayWait(behind own: Int, of all: Int, _ capacity: Live.Capacity) -> Bool {
+    func mayWait(behind own: Int, of all: Int, _ capacity: Engine.Capacity) -> Bool {
         switch self {
         case .maintenance, .log: true  // it submits one thing after the other
         case .caller(.service): own <= capacity.queue

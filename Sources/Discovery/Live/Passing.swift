@@ -6,7 +6,7 @@ internal import Structures
 /// A person's volatile state: held only in memory, and lost on shutdown of a single node.
 ///
 /// Nodes of a replicated log persist it, because a restarted node must decide exactly like the others.
-struct Passing: Codable {
+struct VolatileState: Codable {
     private struct Stayed: Codable {
         var key: PingKey
         var stay: Stay
@@ -28,39 +28,39 @@ struct Passing: Codable {
     private var events: EventCount?
 
     /// Captures the volatile state of a person; nil if there is none.
-    init?(of person: PersonNumber, in picture: borrowing Picture) {
-        run = picture.people.outliers.runs[person]
-        suspect = picture.people.outliers.newestSuspects[person]
-        if let sightings = picture.people.unwrittenStays[person] {
+    init?(of person: PersonNumber, in state: borrowing LiveState) {
+        run = state.people.outliers.runs[person]
+        suspect = state.people.outliers.newestSuspects[person]
+        if let sightings = state.people.unwrittenStays[person] {
             since = sightings.since
             stays = sightings.stays.sorted { $0.key < $1.key }.map { Stayed(key: $0.key, stay: $0.value) }
             hasFix = sightings.hasFix
-            fix = hasFix ? picture.people.live(of: person) : nil
+            fix = hasFix ? state.people.live(of: person) : nil
         }
-        awaited = picture.fences.silences.dues(of: person).sorted { $0.key < $1.key }.map {
+        awaited = state.fences.silences.dues(of: person).sorted { $0.key < $1.key }.map {
             Awaited(fence: $0.key, due: $0.value)
         }
-        events = picture.eventCounts[person]
+        events = state.eventCounts[person]
         if run == nil, suspect == nil, since == nil, awaited.isEmpty, events == nil { return nil }
     }
 
     /// Restores it into a state that was loaded from the file.
-    func restore(_ person: PersonNumber, in picture: inout Picture) {
+    func restore(_ person: PersonNumber, in state: inout LiveState) {
         for one in stays {
-            picture.people.confirm(person, one.key, one.stay, at: since ?? one.stay.until)
+            state.people.confirm(person, one.key, one.stay, at: since ?? one.stay.until)
         }
-        if hasFix { picture.people.locate(person, at: fix, received: since) }
-        if let suspect { picture.people.outliers.restoreSuspect(of: person, at: suspect) }
-        picture.people.outliers.setRun(run, of: person)
-        picture.eventCounts[person] = events
-        for one in awaited where picture.fences.silences.naming[person]?.numbers.contains(one.fence) ?? false {
-            picture.apply(.awaited(one.fence, person, until: one.due) as FenceChange)
+        if hasFix { state.people.locate(person, at: fix, received: since) }
+        if let suspect { state.people.outliers.restoreSuspect(of: person, at: suspect) }
+        state.people.outliers.setRun(run, of: person)
+        state.eventCounts[person] = events
+        for one in awaited where state.fences.silences.naming[person]?.numbers.contains(one.fence) ?? false {
+            state.apply(.awaited(one.fence, person, until: one.due) as FenceChange)
         }
     }
 }
 
 /// Volatile state that belongs to no person.
-struct Standing: Codable {
+struct IDCounters: Codable {
     /// The next ID numbers, which are greater than deleted entities' too.
     private var people: PersonNumber
     private var places: PlaceNumber
@@ -84,50 +84,50 @@ struct Standing: Codable {
         guard position.number > 0 else { return beginning }
         do {
             var reader = CompactReader(standing)
-            return try reader.read(Standing.self).time ?? beginning
+            return try reader.read(IDCounters.self).time ?? beginning
         } catch { throw .damaged("how far the log was followed: \(error)") }
     }
 
     /// Captures the volatile state when the newest entry so far has the time `now`.
-    init(of picture: borrowing Picture, at now: Timestamp) {
-        people = picture.people.nextNumber
-        places = picture.catalogue.placeIndex.nextNumber
-        products = picture.catalogue.inventory.nextNumber
-        comments = picture.comments.nextNumber
-        devices = picture.people.devices.nextNumber
-        groups = picture.people.groups.nextNumber
-        fences = picture.fences.nextNumber
-        shares = picture.shares.nextNumber
-        webhooks = picture.webhooks.nextNumber
-        recentlyDeleted = picture.people.recentlyDeleted.standing(at: now)
+    init(of state: borrowing LiveState, at now: Timestamp) {
+        people = state.people.nextNumber
+        places = state.catalogue.placeIndex.nextNumber
+        products = state.catalogue.inventory.nextNumber
+        comments = state.comments.nextNumber
+        devices = state.people.devices.nextNumber
+        groups = state.people.groups.nextNumber
+        fences = state.fences.nextNumber
+        shares = state.shares.nextNumber
+        webhooks = state.webhooks.nextNumber
+        recentlyDeleted = state.people.recentlyDeleted.standing(at: now)
         time = now
     }
 
     /// Restores it into a state that was loaded from the file.
-    func restore(in picture: inout Picture) {
-        picture.people.skip(to: people)
-        picture.catalogue.placeIndex.skip(to: places)
-        picture.catalogue.inventory.skip(to: products)
-        picture.comments.skip(to: comments)
-        picture.people.devices.skip(to: devices)
-        picture.people.groups.skip(to: groups)
-        picture.fences.skip(to: fences)
-        picture.shares.skip(to: shares)
-        picture.webhooks.skip(to: webhooks)
-        if let recentlyDeleted { picture.people.recentlyDeleted = recentlyDeleted }
+    func restore(in state: inout LiveState) {
+        state.people.skip(to: people)
+        state.catalogue.placeIndex.skip(to: places)
+        state.catalogue.inventory.skip(to: products)
+        state.comments.skip(to: comments)
+        state.people.devices.skip(to: devices)
+        state.people.groups.skip(to: groups)
+        state.fences.skip(to: fences)
+        state.shares.skip(to: shares)
+        state.webhooks.skip(to: webhooks)
+        if let recentlyDeleted { state.people.recentlyDeleted = recentlyDeleted }
     }
 }
 
-extension PictureTwins {
+extension StateCopies {
     /// Restores the volatile state at the last applied log entry; does nothing if no log was ever replicated.
     mutating func restorePassing(from store: Store) throws(StorageError) {
         guard let (position, standing) = try store.followedLog(), position.number > 0 else { return }
         do {
             var reader = CompactReader(standing)
-            let known = try reader.read(Standing.self)
+            let known = try reader.read(IDCounters.self)
             known.restore(in: &first)
             known.restore(in: &second)
-            var states: [(PersonNumber, Passing)] = []
+            var states: [(PersonNumber, VolatileState)] = []
             try store.forEachPassing { person, bytes in
                 var reader = CompactReader(bytes)
                 states.append((person, try reader.read()))
@@ -142,11 +142,11 @@ extension PictureTwins {
     }
 }
 
-extension Picture {
+extension LiveState {
     /// Persists the volatile state of people who may have changed.
     func keepPassing(of touched: Set<PersonNumber>, in transaction: Transaction) throws {
         for person in touched.sorted() where people.contains(person) {
-            let bytes = try Passing(of: person, in: self).map { passing in
+            let bytes = try VolatileState(of: person, in: self).map { passing in
                 let writer = CompactWriter()
                 try writer.write(passing)
                 return writer.bytes

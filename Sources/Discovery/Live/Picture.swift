@@ -7,7 +7,7 @@ internal import Structures
 /// The in-memory state: positions, ties and stock, in a plain value that is updated by changes.
 ///
 /// Two states that applied the same changes in the same order are equal.
-public struct Picture: ~Copyable, Sendable {
+public struct LiveState: ~Copyable, Sendable {
     private var peopleBox: UniqueBox<People>
     private var catalogueBox: UniqueBox<Catalogue>
     private var fencesBox = UniqueBox(Fences())
@@ -47,8 +47,8 @@ public struct Picture: ~Copyable, Sendable {
     }
 
     /// Returns a copy that shares no mutable memory with this one.
-    func copy() -> Picture {
-        var copy = Picture(people: people.copy(), catalogue: catalogue.copy(), gazetteer: gazetteer, defences: defences)
+    func copy() -> LiveState {
+        var copy = LiveState(people: people.copy(), catalogue: catalogue.copy(), gazetteer: gazetteer, defences: defences)
         copy.comments = comments
         copy.favourites = favourites
         copy.fences = fences
@@ -64,7 +64,7 @@ public struct Picture: ~Copyable, Sendable {
     mutating func apply(_ change: FenceChange) { fencesBox.value.apply(change, in: peopleBox.value) }
 
     mutating func apply(_ change: Change) {
-        Effort.count(10)
+        WorkBudget.count(10)
         switch change {
         case .people(let change):
             people.apply(change)

@@ -29,11 +29,11 @@ private struct LoadedCount {
     }
 }
 
-extension Picture {
+extension LiveState {
     /// Loads two copies of the stored state; people and places are loaded concurrently.
     static func load(
         from store: Store, _ gazetteer: Gazetteer, _ rules: PingRules, _ report: @escaping LoadProgress
-    ) throws(StorageError) -> PictureTwins {
+    ) throws(StorageError) -> StateCopies {
         let peoples = [Slot<People>(), Slot<People>()]
         let catalogues = [Slot<Catalogue>(), Slot<Catalogue>()]
         let failure = Mutex<StorageError?>(nil)
@@ -52,9 +52,9 @@ extension Picture {
             } catch { failure.withLock { $0 = error } }
         }
         if let error = failure.withLock({ $0 }) { throw error }
-        var first = Picture(
+        var first = LiveState(
             people: peoples[0].take(), catalogue: catalogues[0].take(), gazetteer: gazetteer, defences: rules.defences)
-        var second = Picture(
+        var second = LiveState(
             people: peoples[1].take(), catalogue: catalogues[1].take(), gazetteer: gazetteer, defences: rules.defences)
         (first.comments, first.favourites) = try commentsAndFavourites(from: store)
         (second.comments, second.favourites) = (first.comments, first.favourites)
@@ -66,7 +66,7 @@ extension Picture {
         (second.shares, second.webhooks) = (first.shares, first.webhooks)
         first.lastEvent = try store.lastEvent()
         second.lastEvent = first.lastEvent
-        var twins = PictureTwins(first: first, second: second)
+        var twins = StateCopies(first: first, second: second)
         try twins.restorePassing(from: store)
         return twins
     }
@@ -85,8 +85,8 @@ extension Picture {
 }
 
 /// Two equal states that share no mutable memory.
-struct PictureTwins: ~Copyable {
-    var first, second: Picture
+struct StateCopies: ~Copyable {
+    var first, second: LiveState
 }
 
 /// Hands a noncopyable value from the thread that made it to another.
@@ -170,7 +170,7 @@ extension Catalogue {
     }
 }
 
-extension Picture {
+extension LiveState {
     fileprivate mutating func loadFences(from store: Store) throws(StorageError) {
         var records: [Versioned<Fence>] = []
         try store.forEachFence { records.append($0) }

@@ -6,8 +6,8 @@ internal import Storage
 struct Portion {
     private(set) var changes: [Change] = []
     private(set) var isFull = false
-    /// In work units (``Effort``): half a turn, because the caller's own work needs the rest.
-    private var room = Effort.turn / 2
+    /// In work units (``WorkBudget``): half a turn, because the caller's own work needs the rest.
+    private var room = WorkBudget.turn / 2
 
     /// Number of decisions withdrawn together, and the work units of each: a row, and a check for a match.
     static let (decisionsAtOnce, stepsOfDecision) = (200, 60)
@@ -27,7 +27,7 @@ struct Portion {
         take(some, costing: cost)
     }
 
-    /// Adds changes of a cost in work units (``Effort``), if there is room or nothing was added yet.
+    /// Adds changes of a cost in work units (``WorkBudget``), if there is room or nothing was added yet.
     mutating func take(_ some: [Change], costing cost: Int) {
         isFull = isFull || cost > room && !changes.isEmpty
         guard !isFull else { return }

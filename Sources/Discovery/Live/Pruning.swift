@@ -2,7 +2,7 @@ internal import Algorithms
 internal import Geo
 public import Model
 
-extension Live {
+extension Engine {
     /// Number of entries examined in one read.
     private static let entriesOfReading = 1_000
     /// Number of deletions submitted together; each is a writer turn of its own.
@@ -37,9 +37,9 @@ extension Live {
 
     private func places(beyond file: WholeFile, before began: Timestamp) -> [DeletePlace] {
         let end = read { $0.catalogue.placeIndex.nextNumber }
-        return inStretches(of: Int(end)) { picture, numbers in
+        return inStretches(of: Int(end)) { state, numbers in
             numbers.compactMap { number in
-                guard let record = picture.catalogue.placeIndex[PlaceNumber(number)]?.record,
+                guard let record = state.catalogue.placeIndex[PlaceNumber(number)]?.record,
                     record.value.created.map({ $0 < began }) ?? true, file.lacks(record.value)
                 else { return nil }
                 return DeletePlace(record.value.id, if: .isRevision([record.revision]))
@@ -49,9 +49,9 @@ extension Live {
 
     private func products(beyond file: WholeFile, before began: Timestamp) -> [DeleteProduct] {
         let end = read { $0.catalogue.inventory.nextNumber }
-        return inStretches(of: Int(end)) { picture, numbers in
+        return inStretches(of: Int(end)) { state, numbers in
             numbers.compactMap { number in
-                guard let entry = picture.catalogue.inventory[ProductNumber(number)], entry.made < began,
+                guard let entry = state.catalogue.inventory[ProductNumber(number)], entry.made < began,
                     file.lacks(entry.record.value)
                 else { return nil }
                 return DeleteProduct(entry.record.value.id, if: .isRevision([entry.record.revision]))
@@ -63,9 +63,9 @@ extension Live {
         var removals: [RemoveStock] = []
         for (store, products) in file.stores.sorted(by: { $0.key.text < $1.key.text }) {
             let count = read { $0.rows(ofStore: store).count }
-            removals += inStretches(of: count) { picture, range -> [RemoveStock] in
-                picture.rows(ofStore: store).dropFirst(range.lowerBound).prefix(range.count).compactMap { row in
-                    guard let id = picture.catalogue.inventory[row.product]?.record.value.id, !products.contains(id)
+            removals += inStretches(of: count) { state, range -> [RemoveStock] in
+                state.rows(ofStore: store).dropFirst(range.lowerBound).prefix(range.count).compactMap { row in
+                    guard let id = state.catalogue.inventory[row.product]?.record.value.id, !products.contains(id)
                     else { return nil }
                     return RemoveStock(store: store, product: id)
                 }
@@ -75,12 +75,12 @@ extension Live {
     }
 
     /// Collects the results of `body` over ranges of entries, each in a read of its own.
-    private func inStretches<Found>(of count: Int, _ body: (borrowing Picture, Range<Int>) -> [Found]) -> [Found] {
+    private func inStretches<Found>(of count: Int, _ body: (borrowing LiveState, Range<Int>) -> [Found]) -> [Found] {
         stride(from: 0, to: count, by: Self.entriesOfReading).flatMap { first in
-            read { picture in
+            read { state in
                 let range = first..<min(first + Self.entriesOfReading, count)
-                Effort.count(3 * range.count)
-                return body(picture, range)
+                WorkBudget.count(3 * range.count)
+                return body(state, range)
             }
         }
     }
@@ -88,7 +88,7 @@ extension Live {
     private func delete(_ deletions: [some Deletion], at now: () -> Timestamp) async throws -> Int {
         var count = 0
         for batch in deletions.chunks(ofCount: Self.deletionsAtOnce) {
-            let results = try await perform(Each(Array(batch)), by: .service, at: now())
+            let results = try await perform(Batch(Array(batch)), by: .service, at: now())
             for (deletion, result) in zip(batch, results) {
                 // Entities changed or deleted in the meantime are refused, and stay or are gone.
                 guard case .success(let state) = result else { continue }
@@ -108,14 +108,14 @@ extension Live {
     private func remove(_ removals: [RemoveStock], at now: () -> Timestamp) async throws -> Int {
         var count = 0
         for batch in removals.chunks(ofCount: Self.removalsAtOnce) {
-            let results = try await perform(Each(Array(batch)), by: .service, at: now())
+            let results = try await perform(Batch(Array(batch)), by: .service, at: now())
             count += results.count(where: { if case .success = $0 { true } else { false } })
         }
         return count
     }
 }
 
-extension Picture {
+extension LiveState {
     /// A store's stock; empty if there is no such store.
     fileprivate func rows(ofStore id: PlaceID) -> [StoreInventory.Row] {
         catalogue.placeIndex.number(ofStore: id).flatMap { catalogue.inventory.stock(of: $0)?.rows } ?? []

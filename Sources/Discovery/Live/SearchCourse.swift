@@ -1,5 +1,5 @@
 /// A query trace: how a search was executed, to explain why it was slow or found no more.
-public struct SearchCourse: Hashable, Sendable {
+public struct QueryTrace: Hashable, Sendable {
     /// An access path.
     public enum Way: String, CaseIterable, Sendable {
         /// Nearest first, with the index of places.

@@ -2,7 +2,7 @@ public import Model
 internal import Storage
 internal import Synchronization
 
-extension Live {
+extension Engine {
     /// Persists all state that is only in memory and closes the store.
     ///
     /// Unwritten stays are saved for the next start, which merges them into the positions. Live positions are written.
@@ -31,16 +31,16 @@ extension Live {
         return store.unfoldedCount
     }
 
-    private var unwritten: (stays: [UnwrittenStay], fixes: [(person: PersonNumber, fix: LiveFix)]) {
-        var stays: [UnwrittenStay] = []
+    private var unwritten: (stays: [PendingStay], fixes: [(person: PersonNumber, fix: LiveFix)]) {
+        var stays: [PendingStay] = []
         var fixes: [(person: PersonNumber, fix: LiveFix)] = []
         var first: PersonNumber? = 0
         while let start = first {
-            first = read { picture in
-                let (sighted, next) = picture.sighted(from: start, dueAt: nil)
-                stays += sighted.compactMap { picture.people.unwrittenStay($0) }
+            first = read { state in
+                let (sighted, next) = state.sighted(from: start, dueAt: nil)
+                stays += sighted.compactMap { state.people.unwrittenStay($0) }
                 fixes += sighted.compactMap { one in
-                    one.key == nil ? picture.people.live(of: one.person).map { (one.person, $0) } : nil
+                    one.key == nil ? state.people.live(of: one.person).map { (one.person, $0) } : nil
                 }
                 return next
             }
@@ -50,8 +50,8 @@ extension Live {
 }
 
 extension People {
-    fileprivate func unwrittenStay(_ one: Sighted) -> UnwrittenStay? {
+    fileprivate func unwrittenStay(_ one: Sighted) -> PendingStay? {
         guard let key = one.key, let stay = unwrittenStays.stay(of: one.person, at: key) else { return nil }
-        return UnwrittenStay(person: one.person, key: key, stay: stay)
+        return PendingStay(person: one.person, key: key, stay: stay)
     }
 }

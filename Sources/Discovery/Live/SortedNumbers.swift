@@ -42,7 +42,7 @@ struct SortedNumbers<Element: Comparable & Sendable>: Sendable, Equatable {
     /// Counts a work unit for each kilobyte that is moved.
     private func countMoving(from position: Int) {
         let steps = (numbers.count - position) / 256
-        if steps > 0 { Effort.count(steps) }
+        if steps > 0 { WorkBudget.count(steps) }
     }
 
     /// The numbers greater than or equal to `number`.

@@ -4,7 +4,7 @@ internal import Storage
 internal import Synchronization
 
 /// A part of an action on its way through the writer: its caller, its effect and its completion.
-struct Turn: Sendable {
+struct WorkItem: Sendable {
     let caller: Caller
     var received: Timestamp
     /// The earliest and the latest possible time of receipt, given the error of the clock.
@@ -13,7 +13,7 @@ struct Turn: Sendable {
     var told: Timestamp
     let weight: Int
     /// The action as a log entry; nil on a single node, and for an action that came out of a log.
-    let logged: LoggedAction?
+    let logged: LogEntry?
     /// The lease of a cluster-wide maintenance action; nil for other actions.
     let lease: UInt64?
     /// Whether other nodes apply the action too, so that its effect must not depend on the form of this node's file.
@@ -22,7 +22,7 @@ struct Turn: Sendable {
     ///
     /// A person pays a fixed price before, and not for the work, which also depends on the fences, alerts and blocks of
     /// others.
-    let tally: Tally?
+    let tally: WorkCounter?
     /// A person's charge per unit of ``Action/weight``, in work units; the weight depends only on what the person sent.
     static let price = 200
     /// Applies the action to a draft, unless it is refused; again on a new draft if the first was discarded.
@@ -32,21 +32,21 @@ struct Turn: Sendable {
 
     /// The turns of an action's parts, in order; `trust` corrects the time of receipt.
     static func parts<A: Action>(
-        of cut: Cut<A>, by caller: Caller, at received: Timestamp, trust: ClockTrust, of party: Party,
-        following: FollowedLog?, _ continuation: CheckedContinuation<[A.Outcome], any Error>
-    ) -> [Turn] {
+        of cut: Chunks<A>, by caller: Caller, at received: Timestamp, trust: ClockTrust, of tenant: Tenant,
+        following: ReplicatedLog?, _ continuation: CheckedContinuation<[A.Outcome], any Error>
+    ) -> [WorkItem] {
         let done = PartsDone(cut.parts.count, continuation)
         let certain = trust.certain ?? received
         // Nodes of a replicated log share the log's clock.
         let told = following == nil ? trust.stamp(received) : received
         let moment = min(received, certain)...max(received, certain)
-        let lease = party == .maintenance ? following?.lease : nil
-        let tally = caller == .service ? Tally.current : Tally.uncharged()
+        let lease = tenant == .maintenance ? following?.lease : nil
+        let tally = caller == .service ? WorkCounter.current : WorkCounter.uncharged()
         return cut.parts.enumerated().map { index, part in
             let logged = following.map { _ in
-                LoggedAction(part, by: caller, at: received, in: moment, under: lease)
+                LogEntry(part, by: caller, at: received, in: moment, under: lease)
             }
-            return Turn(
+            return WorkItem(
                 caller: caller, received: received, moment: moment, told: told, weight: part.weight, logged: logged,
                 lease: lease, isShared: following != nil, tally: tally
             ) { draft in
@@ -60,11 +60,11 @@ struct Turn: Sendable {
     }
 }
 
-extension Turn {
+extension WorkItem {
     /// A turn of another node, or of an earlier start of this one.
-    init(_ logged: LoggedAction) { self.init(logged, logged.action) }
+    init(_ logged: LogEntry) { self.init(logged, logged.action) }
 
-    private init(_ logged: LoggedAction, _ action: some Action) {
+    private init(_ logged: LogEntry, _ action: some Action) {
         self.init(
             caller: logged.caller, received: logged.received, moment: logged.moment, told: logged.received,
             weight: action.weight, logged: nil, lease: logged.lease, isShared: true, tally: nil

@@ -1,6 +1,6 @@
 /// A value in memory of its own, which counts as one field of the type that owns it.
 ///
-/// The compiler checks each use of a noncopyable value against all its fields, nested ones included. ``Picture`` has
+/// The compiler checks each use of a noncopyable value against all its fields, nested ones included. ``LiveState`` has
 /// hundreds: with three of its parts in boxes the checks of this module take 20 s instead of 190.
 struct UniqueBox<Value: ~Copyable>: ~Copyable {
     private let memory: UnsafeMutablePointer<Value>

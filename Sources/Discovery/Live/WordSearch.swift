@@ -3,10 +3,10 @@ public import Model
 internal import Storage
 
 /// Full-text search; the storage has the indexes.
-extension Live {
+extension Engine {
     /// The maximum number of different words in a query.
     public static let mostWords = Store.mostWords
-    /// Work units (``Effort``) of looking up a word, of reading a number found, and of trying a word in place of a
+    /// Work units (``WorkBudget``) of looking up a word, of reading a number found, and of trying a word in place of a
     /// mistyped one.
     private static let (stepsOfWord, stepsOfNumber, stepsOfTry) = (20_000, 10, 300)
 
@@ -26,7 +26,7 @@ extension Live {
         in index: TextIndex<Thing>, matching text: String, groups: @escaping @Sendable ([String]) -> [SoughtWords]
     ) async throws(StorageError) -> [Number<Thing>]? {
         guard let answer = try await store.numbers(in: index, matching: text, groups: groups) else { return nil }
-        Effort.count(
+        WorkBudget.count(
             answer.words * Self.stepsOfWord + answer.found.count * Self.stepsOfNumber + answer.tried * Self.stepsOfTry)
         return answer.found
     }
@@ -56,7 +56,7 @@ extension Live {
             let answer = try await store.people(
                 named: text, bySurname: caller == .service, after: after, limit: most)
             guard let answer else { return nil }
-            Effort.charge(answer.words * Self.stepsOfWord + limit * Self.stepsOfNumber)
+            WorkBudget.charge(answer.words * Self.stepsOfWord + limit * Self.stepsOfNumber)
             return answer.found
         case .email(let email):
             return try await store.people(withEmail: email, after: after?.number ?? -1, limit: most).map {

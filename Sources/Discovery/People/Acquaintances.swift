@@ -21,7 +21,7 @@ public struct AcquaintancePage: Sendable {
 }
 
 /// Lists of people with a tie; they may be long, so they are read in parts and sorted outside the reads.
-extension Live {
+extension Engine {
     /// Returns the people with a tie to a person, by id; matches only between adults.
     ///
     /// `label` restricts the list to friends with that label, `last` to ids after it.
@@ -33,21 +33,21 @@ extension Live {
         _ tie: Tie, of id: PersonID, label: String? = nil, after last: PersonID? = nil, limit: Int = .max,
         at now: Timestamp
     ) async throws -> AcquaintancePage {
-        let (person, others) = try read { picture throws(Refusal) in
-            guard let number = picture.people.number(of: id) else { throw .unknown(.person, id.any) }
-            return (number, picture.people.numbers(tie, of: number))
+        let (person, others) = try read { state throws(Refusal) in
+            guard let number = state.people.number(of: id) else { throw .unknown(.person, id.any) }
+            return (number, state.people.numbers(tie, of: number))
         }
         var listed = try await read(each: others, costing: 5) {
-            picture, other -> (id: PersonID, number: PersonNumber)? in
-            guard picture.lists(other, tie, of: person, label, at: now), let id = picture.people.id(of: other) else {
+            state, other -> (id: PersonID, number: PersonNumber)? in
+            guard state.lists(other, tie, of: person, label, at: now), let id = state.people.id(of: other) else {
                 return nil
             }
             return last.map { $0 < id } ?? true ? (id, other) : nil
         }
         listed.sort { $0.id < $1.id }
         let page = listed.prefix(limit)
-        let people = try await read(each: page, costing: 10) { picture, entry in
-            picture.acquaintance(entry.number, tie, of: person)
+        let people = try await read(each: page, costing: 10) { state, entry in
+            state.acquaintance(entry.number, tie, of: person)
         }
         return AcquaintancePage(people: people, next: page.count < listed.count ? page.last?.id : nil)
     }
@@ -56,12 +56,12 @@ extension Live {
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, or `CancellationError`.
     public func notes(of id: PersonID) async throws -> [(friend: PersonID, notes: [FriendAttribute: String])] {
-        let (person, notes) = try read { picture throws(Refusal) in
-            guard let number = picture.people.number(of: id) else { throw .unknown(.person, id.any) }
-            return (number, picture.people[number]?.ties.notes ?? [:])
+        let (person, notes) = try read { state throws(Refusal) in
+            guard let number = state.people.number(of: id) else { throw .unknown(.person, id.any) }
+            return (number, state.people[number]?.ties.notes ?? [:])
         }
-        return try await read(each: Set(notes.values.flatMap(\.keys)), costing: 2) { picture, friend in
-            picture.people.id(of: friend).map { (friend: $0, notes: picture.people.notes(about: friend, by: person)) }
+        return try await read(each: Set(notes.values.flatMap(\.keys)), costing: 2) { state, friend in
+            state.people.id(of: friend).map { (friend: $0, notes: state.people.notes(about: friend, by: person)) }
         }.sorted { $0.friend < $1.friend }
     }
 
@@ -70,15 +70,15 @@ extension Live {
     /// - Throws: `CancellationError`.
     public func places(ownedBy id: PersonID) async throws -> [Place] {
         let numbers = read { $0.catalogue.placeIndex.places(ownedBy: id).numbers }
-        return try await read(each: numbers, costing: 10) { picture, number in
-            picture.catalogue.placeIndex[number].flatMap { entry in
+        return try await read(each: numbers, costing: 10) { state, number in
+            state.catalogue.placeIndex[number].flatMap { entry in
                 entry.record.value.owner == id ? entry.record.value : nil
             }
         }.sorted { $0.id < $1.id }
     }
 }
 
-extension Picture {
+extension LiveState {
     fileprivate func lists(
         _ other: PersonNumber, _ tie: Tie, of person: PersonNumber, _ label: String?, at now: Timestamp
     ) -> Bool {

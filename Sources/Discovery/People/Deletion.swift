@@ -20,7 +20,7 @@ public enum DeletionState: Sendable {
 
 extension Deletion {
     /// A writer turn.
-    public var weight: Int { Live.turn }
+    public var weight: Int { Engine.turn }
 
     /// Continues until nothing is left, without the condition, which held at the start.
     public func finish(
@@ -81,9 +81,9 @@ public struct DeletePerson: Deletion {
         guard draft.caller.mayAct(for: id) else { throw Refusal.notAllowed }
         draft.isDeletion = true
         defer { draft.isDeletion = false }
-        let leaving = draft.picture.people.leaving[id]
-        guard leaving != nil || !(isRest ?? false), let number = leaving ?? draft.picture.people.number(of: id),
-            let leaver = draft.picture.people[number]
+        let leaving = draft.state.people.leaving[id]
+        guard leaving != nil || !(isRest ?? false), let number = leaving ?? draft.state.people.number(of: id),
+            let leaver = draft.state.people[number]
         else { throw Refusal.unknown(.person, id.any) }
         if leaving == nil { _ = try draft.revision(after: leaver.record.revision, if: condition) }
         var portion = Portion()
@@ -122,13 +122,13 @@ public struct DeletePlace: Deletion {
 
     /// Runs one step.
     public func carryOut(on draft: inout Draft) throws -> DeletionState {
-        let record = try draft.picture.place(id)
+        let record = try draft.state.place(id)
         guard record.value.isWritable(by: draft.caller) else { throw Refusal.notAllowed }
         _ = try draft.revision(after: record.revision, if: condition)
         let number = record.number
         var portion = Portion()
-        portion.take(draft.picture.comments.numbers(at: number)) { [.comments(.deleted($0))] }
-        portion.take(draft.picture.catalogue.inventory.products(of: number)) {
+        portion.take(draft.state.comments.numbers(at: number)) { [.comments(.deleted($0))] }
+        portion.take(draft.state.catalogue.inventory.products(of: number)) {
             [.catalogue(.stockDeleted(store: number, product: $0))]
         }
         draft.removeFavourites(.places, number.any, &portion)
@@ -149,11 +149,11 @@ public struct DeleteProduct: Deletion {
     /// Runs one step.
     public func carryOut(on draft: inout Draft) throws -> DeletionState {
         try draft.refusePeople()
-        let record = try draft.picture.product(id)
+        let record = try draft.state.product(id)
         _ = try draft.revision(after: record.revision, if: condition)
         let number = record.number
         var portion = Portion()
-        portion.take(draft.picture.catalogue.inventory.stores(having: number).numbers) {
+        portion.take(draft.state.catalogue.inventory.stores(having: number).numbers) {
             [.catalogue(.stockDeleted(store: $0, product: number))]
         }
         draft.removeFavourites(.products, number.any, &portion)
@@ -166,23 +166,23 @@ extension Draft {
     /// Removes ties of a person to others and to places, as far as they fit.
     fileprivate func untie(_ leaver: PersonState, _ portion: inout Portion) {
         let number = leaver.record.number
-        portion.take(picture.shares.numbers(of: number)) { [.shares(.ended($0))] }
+        portion.take(state.shares.numbers(of: number)) { [.shares(.ended($0))] }
         portion.take(leaver.ties.friends.numbers) { parting(leaver, from: $0) }
         undecide(leaver, &portion)
         portion.take(leaver.ties.asked.numbers) { [.ties(.ended(number, $0, at: received))] }
         portion.take(leaver.ties.askedBy.numbers) { [.ties(.ended(number, $0, at: received))] }
         // The following lists are read only if some of them may fit.
         if portion.isFull { return }
-        portion.take(picture.comments.numbers(by: number)) { [.comments(.deleted($0))] }
-        portion.take(picture.fences.ofOthers(about: number)) { picture.unwatching(number, $0, received) }
-        portion.take(picture.fences.concerning(number)) { picture.bereaving($0, of: number, received) }
-        portion.take(picture.people.groups.joined(by: number)) { group in
-            picture.people.groups[group].map { picture.departure(of: number, from: $0, received) } ?? []
+        portion.take(state.comments.numbers(by: number)) { [.comments(.deleted($0))] }
+        portion.take(state.fences.ofOthers(about: number)) { state.unwatching(number, $0, received) }
+        portion.take(state.fences.concerning(number)) { state.bereaving($0, of: number, received) }
+        portion.take(state.people.groups.joined(by: number)) { group in
+            state.people.groups[group].map { state.departure(of: number, from: $0, received) } ?? []
         }
-        portion.take(picture.people.groups.inviting(number)) { [.groups(.left($0, number))] }
-        portion.take(picture.catalogue.placeIndex.places(ownedBy: leaver.person.id).numbers) { disowning($0) }
+        portion.take(state.people.groups.inviting(number)) { [.groups(.left($0, number))] }
+        portion.take(state.catalogue.placeIndex.places(ownedBy: leaver.person.id).numbers) { disowning($0) }
         for kind in FavouriteKind.allCases {
-            portion.take(picture.favourites.entries(kind, of: number)) {
+            portion.take(state.favourites.entries(kind, of: number)) {
                 [.favourites(.removed(person: number, kind, other: $0.other))]
             }
         }
@@ -194,7 +194,7 @@ extension Draft {
     /// The changes between a leaving person and a friend, in the same order and turn as for a block.
     private func parting(_ leaver: PersonState, from friend: PersonNumber) -> [Change] {
         let number = leaver.record.number
-        var changes = picture.cascade(number, friend)
+        var changes = state.cascade(number, friend)
         changes.append(.ties(.ended(number, friend, at: received)))
         if leaver.ties.likes.contains(friend) { changes.append(.ties(.undecided(by: number, about: friend))) }
         return changes
@@ -216,29 +216,29 @@ extension Draft {
     }
 
     fileprivate func removeFavourites(_ kind: FavouriteKind, _ other: AnyNumber, _ portion: inout Portion) {
-        portion.take(picture.favourites.fans(kind, other)) { [.favourites(.removed(person: $0, kind, other: other))] }
+        portion.take(state.favourites.fans(kind, other)) { [.favourites(.removed(person: $0, kind, other: other))] }
     }
 
     /// Replaces the owner of a leaving person's place by a placeholder, so that others see the place unchanged.
     private func disowning(_ number: PlaceNumber) -> [Change] {
-        guard let record = picture.catalogue.placeIndex[number]?.record else { return [] }
+        guard let record = state.catalogue.placeIndex[number]?.record else { return [] }
         return [.catalogue(.place(record.changed(at: received) { $0.owner = .deleted }))]
     }
 
     /// The final changes of a deletion.
     fileprivate func farewell(of leaver: PersonState) -> [Change] {
         let (number, id) = (leaver.record.number, leaver.person.id)
-        let places = picture.catalogue.placeIndex.places(ownedBy: id).numbers.flatMap { disowning($0) }
-        let watching = picture.fences.ofOthers(about: number).flatMap { picture.unwatching(number, $0, received) }
-        let fences = picture.fences.concerning(number).flatMap { picture.bereaving($0, of: number, received) }
-        let shares = picture.shares.numbers(of: number).map { Change.shares(.ended($0)) }
-        let webhooks = picture.webhooks.numbers(about: id).map { Change.webhooks(.deleted($0)) }
-        return places + shares + webhooks + picture.farewell(of: number, received) + watching + fences
+        let places = state.catalogue.placeIndex.places(ownedBy: id).numbers.flatMap { disowning($0) }
+        let watching = state.fences.ofOthers(about: number).flatMap { state.unwatching(number, $0, received) }
+        let fences = state.fences.concerning(number).flatMap { state.bereaving($0, of: number, received) }
+        let shares = state.shares.numbers(of: number).map { Change.shares(.ended($0)) }
+        let webhooks = state.webhooks.numbers(about: id).map { Change.webhooks(.deleted($0)) }
+        return places + shares + webhooks + state.farewell(of: number, received) + watching + fences
             + [.people(.deleted(number))]
     }
 }
 
-extension Live {
+extension Engine {
     /// Continues a person's deletion that has begun, by one writer turn.
     ///
     /// It may have been interrupted by a shutdown or an error. A caller that still drives it finishes sooner.

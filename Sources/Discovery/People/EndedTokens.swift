@@ -21,7 +21,7 @@ struct EndedTokens: Sendable {
     }
 }
 
-extension Picture {
+extension LiveState {
     /// Whether a person's token is ended by the person's document; `issued` is nil for a token without an issue time.
     public func hasEnded(tokenOf person: PersonID, issued: Timestamp?) -> Bool {
         people.endedTokens.include(person, issued: issued)

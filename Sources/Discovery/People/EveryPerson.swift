@@ -20,22 +20,22 @@ public struct EveryPerson: SearchInParts {
     }
 
     /// - Complexity: O(limit + people deleted in between), for all parts together.
-    package mutating func look(at picture: borrowing Picture, steps most: Int) -> Bool {
+    package mutating func look(at state: borrowing LiveState, steps most: Int) -> Bool {
         var steps = 0
-        defer { Effort.count(steps) }
-        while number < picture.people.nextNumber {
+        defer { WorkBudget.count(steps) }
+        while number < state.people.nextNumber {
             guard steps < most else { return false }
             steps += 1
             defer { number = number.advanced(by: 1) }
-            guard let person = picture.people.record(of: number)?.value else { continue }
+            guard let person = state.people.record(of: number)?.value else { continue }
             guard items.count < limit else { return true }
             steps += Self.stepsOfReading
-            items.append((person, picture.people.position(of: number)))
+            items.append((person, state.people.position(of: number)))
             next = number
         }
         next = nil
         return true
     }
 
-    package var course: SearchCourse { SearchCourse([.inOrder], looked: items.count) }
+    package var course: QueryTrace { QueryTrace([.inOrder], looked: items.count) }
 }

@@ -14,7 +14,7 @@ extension People {
     }
 }
 
-extension Picture {
+extension LiveState {
     /// An upper bound of the number of people hidden from a caller.
     public func hiddenCount(from caller: Caller) -> Int {
         guard case .person(let id) = caller, let state = people.state(of: id) else { return 0 }

@@ -37,41 +37,41 @@ public struct NearestPeople: SearchInParts {
     }
 
     /// - Complexity: O(people + limit log limit) for all parts together.
-    package mutating func look(at picture: borrowing Picture, steps most: Int) -> Bool {
+    package mutating func look(at state: borrowing LiveState, steps most: Int) -> Bool {
         var steps = 0
-        defer { Effort.count(steps) }
-        let end = picture.people.nextNumber
+        defer { WorkBudget.count(steps) }
+        let end = state.people.nextNumber
         while next < end {
             guard steps < most else { return false }
             steps += 1
-            look(at: next, picture, &steps)
+            look(at: next, state, &steps)
             next = next.advanced(by: 1)
-            if known.count >= 2 * query.limit + 100 { keepNearest(picture, &steps) }
+            if known.count >= 2 * query.limit + 100 { keepNearest(state, &steps) }
         }
-        keepNearest(picture, &steps)
-        finish(picture)
+        keepNearest(state, &steps)
+        finish(state)
         return true
     }
 
-    package var course: SearchCourse { SearchCourse([.each], looked: looked) }
+    package var course: QueryTrace { QueryTrace([.each], looked: looked) }
 
-    private mutating func look(at number: PersonNumber, _ picture: borrowing Picture, _ steps: inout Int) {
-        guard let position = picture.people.position(of: number) else { return }
+    private mutating func look(at number: PersonNumber, _ state: borrowing LiveState, _ steps: inout Int) {
+        guard let position = state.people.position(of: number) else { return }
         looked += 1
         guard abs(position.place.latitude - origin.latitude) * Self.leastDegree <= reach else { return }
         if let oldest, max(position.time, position.seenUntil ?? position.time) < oldest { return }
-        guard let person = picture.people.record(of: number)?.value else { return }
+        guard let person = state.people.record(of: number)?.value else { return }
         for term in terms where !term.match(person.attributes, &steps) { return }
         steps += Self.stepsOfReading
         known.append(Neighbour(handle: number.rawValue, place: position.place))
         found[number] = (person, position)
     }
 
-    private mutating func keepNearest(_ picture: borrowing Picture, _ steps: inout Int) {
+    private mutating func keepNearest(_ state: borrowing LiveState, _ steps: inout Int) {
         steps += known.count * 2
         // People deleted in the meantime have no id any longer.
-        let there = known.filter { picture.people.record(of: PersonNumber($0.handle)) != nil }
-        known = Scan.nearest(query, to: origin, among: there, ids: picture.people.ids)
+        let there = known.filter { state.people.record(of: PersonNumber($0.handle)) != nil }
+        known = Scan.nearest(query, to: origin, among: there, ids: state.people.ids)
         let numbers = known.map { PersonNumber($0.handle) }
         found = Dictionary(uniqueKeysWithValues: numbers.compactMap { number in found[number].map { (number, $0) } })
         if known.count == query.limit, let last = known.last {
@@ -79,7 +79,7 @@ public struct NearestPeople: SearchInParts {
         }
     }
 
-    private mutating func finish(_ picture: borrowing Picture) {
+    private mutating func finish(_ state: borrowing LiveState) {
         let from = Origin(origin)
         page.items = known.compactMap { neighbour in
             found[PersonNumber(neighbour.handle)].map { person, position in
@@ -89,6 +89,6 @@ public struct NearestPeople: SearchInParts {
                     notes: [:])
             }
         }
-        page.next = known.next(after: query, from: origin, picture.people.ids)
+        page.next = known.next(after: query, from: origin, state.people.ids)
     }
 }

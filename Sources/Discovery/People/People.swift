@@ -18,7 +18,7 @@ struct People: ~Copyable, Sendable {
     private(set) var levels: CellLevels?
     var unfolded = Unfolded()
     var outliers = Outliers()
-    var unwrittenStays = UnwrittenStays()
+    var unwrittenStays = PendingStays()
     var devices = Devices()
     var groups = Groups()
     var recentlyDeleted = RecentlyDeleted()
@@ -79,7 +79,7 @@ struct People: ~Copyable, Sendable {
     /// The number of the person with an id, also if their deletion has begun.
     func present(_ id: PersonID) -> PersonNumber? { number(of: id) ?? leaving[id] }
 
-    func last(of number: PersonNumber) -> JudgedPing? { reading(number) { $0.last } }
+    func last(of number: PersonNumber) -> RecentPing? { reading(number) { $0.last } }
 
     /// The fix time of a person's newest stored position, suspect or not.
     func newestTime(of number: PersonNumber) -> Timestamp? {
@@ -187,7 +187,7 @@ struct People: ~Copyable, Sendable {
         guard let state = self[number] else { return }
         let ties = state.ties
         let all = [ties.friends, ties.asked, ties.askedBy, ties.blocks, ties.blockedBy]
-        Effort.count(10 * all.reduce(0) { $0 + $1.count })
+        WorkBudget.count(10 * all.reduce(0) { $0 + $1.count })
         for friend in ties.friends.numbers { unfriend(number, of: friend) }
         for other in ties.asked.numbers { tie(other) { $0.ties.askedBy.remove(number) } }
         for other in ties.askedBy.numbers { tie(other) { $0.ties.asked.remove(number) } }
@@ -253,7 +253,7 @@ struct People: ~Copyable, Sendable {
 
     /// Replaces a person's newest position.
     mutating func relocate(_ person: PersonNumber, to ping: StoredPing?) {
-        var last = ping.map(JudgedPing.init)
+        var last = ping.map(RecentPing.init)
         if let key = last?.key, let stay = unwrittenStays.stay(of: person, at: key) { last?.stay = stay }
         update(person) { $0.take(last) }
         forgetOvertakenFix(of: person)
@@ -261,7 +261,7 @@ struct People: ~Copyable, Sendable {
 
     /// Records a decision about the levels of public cells, which ``level(_:)`` then applies to people.
     mutating func decide(since: Timestamp, denser: [CubeCell], sparser: [CubeCell]) {
-        Effort.count(2 * (denser.count + sparser.count))
+        WorkBudget.count(2 * (denser.count + sparser.count))
         levels?.decide(since: since, denser: denser, sparser: sparser)
     }
 
@@ -272,7 +272,7 @@ struct People: ~Copyable, Sendable {
     ///
     /// - Complexity: O(people).
     mutating func level(_ people: Range<PersonNumber>) {
-        Effort.count(20 * people.count)
+        WorkBudget.count(20 * people.count)
         for number in people.clamped(to: 0..<nextNumber) { update(number) { _ in } }
     }
 

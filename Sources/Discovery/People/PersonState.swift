@@ -5,22 +5,22 @@ internal import Structures
 
 /// All that is held in memory about one person, except positions that wait for compaction.
 ///
-/// Two copies exist for each person, so members that most people do not have are in ``Seldom``.
+/// Two copies exist for each person, so members that most people do not have are in ``BoxedIfNonDefault``.
 struct PersonState: Sendable {
     private(set) var record: Versioned<Person>
     /// The newest stored position that is not suspect.
-    var last: JudgedPing?
+    var last: RecentPing?
     /// The newest believed position, if later than ``last``; it is not part of the history.
-    @Seldom var live: LiveFix?
+    @BoxedIfNonDefault var live: LiveFix?
     private var level = Int8(CellLevels.coarsest)
     /// The origin of the person's searches for strangers, when it was last decided.
-    var viewpoint: Viewpoint?
-    @Seldom private var sharing: SharingRules
-    @Seldom var traces: Traces
-    @Seldom var ties: Ties
+    var viewpoint: SearchOrigin?
+    @BoxedIfNonDefault private var sharing: SharingRules
+    @BoxedIfNonDefault var traces: Traces
+    @BoxedIfNonDefault var ties: Ties
 
     /// The person's relations to others.
-    struct Ties: Equatable, Usual {
+    struct Ties: Equatable, HasDefault {
         static let usual = Ties()
         var friends = SortedNumbers<PersonNumber>()
         /// The start of friendships made since startup, or within a day before the newest friendship at startup.
@@ -41,7 +41,7 @@ struct PersonState: Sendable {
     }
 
     /// Inputs of discovery besides the newest position.
-    struct Traces: Equatable, Usual {
+    struct Traces: Equatable, HasDefault {
         static let usual = Traces()
         /// The cell of the person's declared city.
         var homeCell: CubeCell?
@@ -52,7 +52,7 @@ struct PersonState: Sendable {
     }
 
     /// The compiled rules for the visibility of the person's position.
-    private struct SharingRules: Usual {
+    private struct SharingRules: HasDefault {
         static let usual = SharingRules(terms: SharingTerms(Sharing()), zones: PrivacyZones())
         var terms: SharingTerms
         var zones: PrivacyZones

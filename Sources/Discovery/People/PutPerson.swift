@@ -25,13 +25,13 @@ public struct PutPerson: Action {
 
 extension Draft {
     func put(_ write: Write<Person>) throws(Refusal) -> (written: Written, changes: [Change]) {
-        guard picture.people.leaving[write.value.id] == nil else { throw .beingDeleted(write.value.id) }
-        let old = picture.people.number(of: write.value.id).flatMap { picture.people.record(of: $0) }
+        guard state.people.leaving[write.value.id] == nil else { throw .beingDeleted(write.value.id) }
+        let old = state.people.number(of: write.value.id).flatMap { state.people.record(of: $0) }
         var person = old.map { write.value.keeping(write.kept, of: $0.value) } ?? write.value
         let revision = try self.revision(after: old?.revision, if: write.condition)
         try endTokens(&person, before: old?.value)
         if let old, old.value == person { return (Written(isNew: false, revision: old.revision, person: person), []) }
-        let number = old?.number ?? picture.people.nextNumber
+        let number = old?.number ?? state.people.nextNumber
         let record = Versioned(number: number, revision: revision, value: person)
         var changes = [Change.people(.put(record))]
         if person.sharing.dated != (old?.value.sharing ?? Sharing()).dated {
@@ -39,17 +39,17 @@ extension Draft {
             changes.insert(.people(.shared(person: number, person.sharing.dated, at: received)), at: old == nil ? 1 : 0)
         }
         if person.city != old?.value.city {
-            let city = person.city.flatMap { picture.gazetteer.city(named: $0) }
+            let city = person.city.flatMap { state.gazetteer.city(named: $0) }
             let cell = city.map { CubeCell(containing: $0.coordinate, level: CubeCell.publicLevel) }
             changes.append(.people(.homeCell(person: number, cell)))
         }
-        var updated = picture.people[number] ?? PersonState(record, picture.people.zones)
-        if old == nil, let waiting = picture.people.recentlyDeleted.viewpoint(of: person.id, at: received) {
+        var updated = state.people[number] ?? PersonState(record, state.people.zones)
+        if old == nil, let waiting = state.people.recentlyDeleted.viewpoint(of: person.id, at: received) {
             changes.append(.strangers(.viewpoint(person: number, waiting)))
             updated.viewpoint = waiting
         }
         let before = updated.whereabouts
-        updated.take(record, picture.people.zones)
+        updated.take(record, state.people.zones)
         for case .people(.homeCell(_, let cell)) in changes { updated.traces.homeCell = cell }
         changes += updated.consequences(from: before, at: received)
         if person.sharing.zones != (old?.value.sharing.zones ?? []) { changes += updated.consequencesOfZones() }
@@ -58,7 +58,7 @@ extension Draft {
 
     /// Refuses thresholds below the service's, unless they are unchanged.
     fileprivate func refuseLowThrottle(_ person: Person) throws(Refusal) {
-        let old = picture.people.state(of: person.id)?.person.throttle
+        let old = state.people.state(of: person.id)?.person.throttle
         let (distance, interval) = (person.throttle.distance, person.throttle.interval)
         guard distance.map({ $0 >= rules.distance || $0 == old?.distance }) ?? true,
             interval.map({ $0 >= rules.interval || $0 == old?.interval }) ?? true

@@ -4,7 +4,7 @@ package import Model
 ///
 /// Otherwise deletion and re-registration would move a search origin at will. It is not stored, because nothing about
 /// deleted people remains in the files, and an attacker cannot restart the service within those minutes. Machines that
-/// follow a log do store it for those minutes (``Standing``), because one of them may restart.
+/// follow a log do store it for those minutes (``IDCounters``), because one of them may restart.
 package struct RecentlyDeleted: Codable, Sendable {
     /// The maximum number of remembered deletions.
     private static let most = 10_000
@@ -19,7 +19,7 @@ package struct RecentlyDeleted: Codable, Sendable {
     ///
     /// - Complexity: O(people deleted in the last two minutes).
     package mutating func insert(_ id: PersonID, at time: Timestamp) {
-        times = times.filter { time < $0.value + Viewpoint.interval }
+        times = times.filter { time < $0.value + SearchOrigin.interval }
         times[id] = time
         guard times.count > Self.most else { return }
         crowded = times.values.max()
@@ -29,16 +29,16 @@ package struct RecentlyDeleted: Codable, Sendable {
     /// The deletions that are still relevant at an instant; nil for none.
     func standing(at now: Timestamp) -> RecentlyDeleted? {
         var standing = self
-        standing.times = times.filter { now < $0.value + Viewpoint.interval }
-        if let left = crowded, now >= left + Viewpoint.interval { standing.crowded = nil }
+        standing.times = times.filter { now < $0.value + SearchOrigin.interval }
+        if let left = crowded, now >= left + SearchOrigin.interval { standing.crowded = nil }
         return standing.times.isEmpty && standing.crowded == nil ? nil : standing
     }
 
     /// The search origin of a person created at an instant, if a person with that id was deleted too recently.
-    package func viewpoint(of id: PersonID, at now: Timestamp) -> Viewpoint? {
-        guard let left = [times[id], crowded].compactMap(\.self).max(), now < left + Viewpoint.interval else {
+    package func viewpoint(of id: PersonID, at now: Timestamp) -> SearchOrigin? {
+        guard let left = [times[id], crowded].compactMap(\.self).max(), now < left + SearchOrigin.interval else {
             return nil
         }
-        return Viewpoint(place: nil, moved: left)
+        return SearchOrigin(place: nil, moved: left)
     }
 }

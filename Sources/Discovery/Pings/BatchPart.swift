@@ -52,10 +52,10 @@ struct BatchPart: Sendable {
 extension Draft {
     /// Whether a ping certainly fits into the rest of the turn, with `owed` work units reserved for judged pings.
     func hasRoom(for person: PersonNumber, owing owed: Int) -> Bool {
-        (Tally.current?.total ?? 0) + owed + picture.mostSteps(ofPingOf: person) <= Effort.turn
+        (WorkCounter.current?.total ?? 0) + owed + state.mostSteps(ofPingOf: person) <= WorkBudget.turn
     }
 
-    var isHalfOver: Bool { 2 * (Tally.current?.total ?? 0) > Effort.turn }
+    var isHalfOver: Bool { 2 * (WorkCounter.current?.total ?? 0) > WorkBudget.turn }
 
     /// Completes a person's pings: derived changes, fences and contacts.
     ///
@@ -63,7 +63,7 @@ extension Draft {
     mutating func conclude(
         _ person: PersonNumber, from before: Coordinate?, judging pairs: FencedPairs
     ) throws -> [FencedPair] {
-        try follow(picture.people.consequences(of: person, from: before, at: received))
+        try follow(state.people.consequences(of: person, from: before, at: received))
         try judgeOwn(pairs.own)
         let rest = try judge(pairs.others)
         try hear(of: person)

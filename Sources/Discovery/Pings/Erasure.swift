@@ -13,8 +13,8 @@ package struct Erase: Action {
 
     package var weight: Int { max(1, keys.count) }
 
-    package func cut(receivedAt received: Timestamp) -> Cut<Erase> {
-        Cut(keys.stretches { _ in 1 }.map { Erase(person, $0) }) { parts in
+    package func cut(receivedAt received: Timestamp) -> Chunks<Erase> {
+        Chunks(keys.stretches { _ in 1 }.map { Erase(person, $0) }) { parts in
             (parts.reduce(0) { $0 + $1.count }, parts.flatMap(\.left))
         }
     }
@@ -22,12 +22,12 @@ package struct Erase: Action {
     /// - Returns: the number of deleted positions, and the keys left for further turns.
     package func carryOut(on draft: inout Draft) throws -> (count: Int, left: [PingKey]) {
         let number = try draft.number(of: person)
-        let before = draft.picture.people.whereabouts(of: number)
+        let before = draft.state.people.whereabouts(of: number)
         let (present, left, changes) = try draft.erasure(of: keys, number)
         try draft.follow(changes)
         if !present.isEmpty {
             try draft.follow(
-                draft.picture.people.consequences(of: number, erasing: present, from: before, at: draft.received))
+                draft.state.people.consequences(of: number, erasing: present, from: before, at: draft.received))
         }
         return (present.count, left)
     }
@@ -39,7 +39,7 @@ struct ForgetStay: Action {
     let times: Range<Timestamp>
     let area: Region?
 
-    var weight: Int { Live.turn }
+    var weight: Int { Engine.turn }
 
     /// - Returns: the number of stays changed, at most one.
     func carryOut(on draft: inout Draft) throws -> Int {
@@ -58,14 +58,14 @@ extension Draft {
         of all: [PingKey], _ number: PersonNumber
     ) throws -> (present: Set<PingKey>, left: [PingKey], changes: [Change]) {
         let (keys, left) = try cut(all, number)
-        let unfolded = picture.people.unfolded[number].pings
+        let unfolded = state.people.unfolded[number].pings
         let logged = unfolded.filter { keys.contains($0.ping.key) }
         let present = try transaction.folded(keys, of: number).union(logged.map { $0.ping.key })
         guard !present.isEmpty else { return ([], left, []) }
         let rest = unfolded.last { !present.contains($0.ping.key) }?.ping
         let newest = [try transaction.newest(of: number, except: present), rest].compactMap(\.self)
             .max { ($0.time, $0.sequence) < ($1.time, $1.sequence) }
-        let rows = Set(picture.people.rows(of: present, number).values)
+        let rows = Set(state.people.rows(of: present, number).values)
         let erased = Change.pings(.erased(person: number, present, logRows: rows, newest: newest))
         let ended = try endedStays(before: present, number)
         return (present, left, [erased] + ended)
@@ -74,8 +74,8 @@ extension Draft {
     /// Splits pings into those deleted in this writer turn and those left for later, because deleting one in the log
     /// rewrites its row, which may be long.
     private func cut(_ keys: [PingKey], _ number: PersonNumber) throws -> (now: Set<PingKey>, later: [PingKey]) {
-        let rows = picture.people.rows(of: Set(keys), number)
-        var room = Effort.turn / 2
+        let rows = state.people.rows(of: Set(keys), number)
+        var room = WorkBudget.turn / 2
         var later: Set<Int64> = []
         for (index, row) in Set(rows.values).sorted().enumerated() {
             room -= try transaction.stepsOfRewriting(logRow: row)
@@ -93,7 +93,7 @@ extension Draft {
         guard times.lowerBound.milliseconds > 0 else { return [] }
         let points = try stored(through: times.lowerBound - .milliseconds(1), number)
         guard let point = points.last, area?.contains(point.place) ?? true else { return [] }
-        var stay = stay(of: number, at: JudgedPing(point))
+        var stay = stay(of: number, at: RecentPing(point))
         guard stay.forget(times) else { return [] }
         return keep([point.key: stay], number)
     }
@@ -102,7 +102,7 @@ extension Draft {
     /// because an event's place is not known: events between deleted positions are deleted with those.
     fileprivate func forgettingLive(_ times: Range<Timestamp>, _ area: Region?, _ number: PersonNumber) -> [Change] {
         guard !times.isEmpty else { return [] }
-        let live = picture.people.live(of: number)
+        let live = state.people.live(of: number)
         let rest = live.flatMap { times.contains($0.time) && area?.contains($0.place) ?? true ? nil : $0 }
         var changes: [Change] = rest == live ? [] : [.pings(.located(person: number, nil, at: received))]
         // An earlier live position may be in the database.
@@ -117,7 +117,7 @@ extension Draft {
     /// The trusted positions at the latest fix time up to `time`, in order of their keys.
     private func stored(through time: Timestamp, _ number: PersonNumber) throws -> [StoredPing] {
         let folded = try transaction.neighbours(of: number, around: time).before
-        let logged = picture.people.unfolded[number].neighbours(around: time).map(\.ping).filter { $0.time <= time }
+        let logged = state.people.unfolded[number].neighbours(around: time).map(\.ping).filter { $0.time <= time }
         return (folded + logged).filter { !$0.isSuspect }.sorted { $0.key < $1.key }
     }
 
@@ -126,7 +126,7 @@ extension Draft {
     private func endedStays(before erased: Set<PingKey>, _ number: PersonNumber) throws -> [Change] {
         guard let first = erased.min()?.time, let last = erased.max()?.time, first.milliseconds > 0 else { return [] }
         let between = first...last
-        let logged = picture.people.unfolded[number].pings.map(\.ping).filter { between.contains($0.time) }
+        let logged = state.people.unfolded[number].pings.map(\.ping).filter { between.contains($0.time) }
         let folded = try transaction.pings(of: number, in: between)
         var point = try stored(through: first - .milliseconds(1), number).last
         var stays: [PingKey: Stay] = [:]
@@ -134,7 +134,7 @@ extension Draft {
             if !erased.contains(ping.key) {
                 point = ping
             } else if let point {
-                let known = stay(of: number, at: JudgedPing(point))
+                let known = stay(of: number, at: RecentPing(point))
                 stays[point.key, default: known].contradict(at: ping.time)
             }
         }
@@ -143,7 +143,7 @@ extension Draft {
 
     /// Records stays and writes them at once.
     private func keep(_ stays: [PingKey: Stay], _ number: PersonNumber) -> [Change] {
-        let unfolded = picture.people.unfolded[number]
+        let unfolded = state.people.unfolded[number]
         return stays.sorted { $0.key < $1.key }.flatMap { key, stay in
             [
                 .pings(.confirmed(person: number, key, stay, at: received)),
@@ -161,7 +161,7 @@ public struct Erased: Hashable, Sendable {
     public var stays = 0
 }
 
-extension Live {
+extension Engine {
     /// Number of pings looked up and deleted together, in several writer turns.
     private static let erasedAtOnce = 1_000
 
@@ -194,11 +194,11 @@ extension Live {
     ///
     /// - Returns: the number of pings that existed.
     private func erase(
-        _ keys: [PingKey], of id: PersonID, by caller: Caller, in party: Party, received: Timestamp
+        _ keys: [PingKey], of id: PersonID, by caller: Caller, in tenant: Tenant, received: Timestamp
     ) async throws -> Int {
         var (count, rest) = (0, keys)
         while !rest.isEmpty {
-            let (some, left) = try await perform(Erase(id, rest), by: caller, at: received, of: party)
+            let (some, left) = try await perform(Erase(id, rest), by: caller, at: received, of: tenant)
             (count, rest) = (count + some, left)
         }
         return count

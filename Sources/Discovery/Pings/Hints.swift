@@ -1,7 +1,7 @@
 internal import Geo
 public import Model
 
-extension Live {
+extension Engine {
     /// Upload hints: the circle and time within which a phone's fixes would be neither stored nor reported.
     ///
     /// They are computed from the state after the pings were recorded, to spare the writer. A person who is hidden, or
@@ -22,16 +22,16 @@ extension Live {
         var (rest, hints): (ArraySlice<PersonID>, [Hint]) = (people.reversed()[...], [])
         if rest.isEmpty { return hints }
         let subjects = followers.subjects
-        return try await readInParts { [rules] picture in
+        return try await readInParts { [rules] state in
             var spent = 0
-            while spent < Effort.part, let person = rest.popFirst() {
-                Effort.charge(picture.priceOfHint(for: person))
-                let (hint, steps) = Effort.measure {
-                    Effort.uncharged { () -> Hint? in
-                        Effort.count(20)
-                        let hint = picture.hint(for: person, rules, at: now)
-                        guard !subjects.isEmpty, let number = picture.people.number(of: person),
-                            let fix = picture.lastFix(of: number), picture.isWatched(number, by: subjects, at: now)
+            while spent < WorkBudget.part, let person = rest.popFirst() {
+                WorkBudget.charge(state.priceOfHint(for: person))
+                let (hint, steps) = WorkBudget.measure {
+                    WorkBudget.uncharged { () -> Hint? in
+                        WorkBudget.count(20)
+                        let hint = state.hint(for: person, rules, at: now)
+                        guard !subjects.isEmpty, let number = state.people.number(of: person),
+                            let fix = state.lastFix(of: number), state.isWatched(number, by: subjects, at: now)
                         else { return hint }
                         return hint?.hurried(after: fix, rules)
                     }
@@ -47,7 +47,7 @@ extension Live {
 /// Maximum length of a hint with an end: for this long it is known whether a timetable hides the person.
 private let foresight = Duration.seconds(86_400)
 
-extension Picture {
+extension LiveState {
     /// The caller's charge for a hint, which depends only on the fences that the person knows of.
     fileprivate func priceOfHint(for id: PersonID) -> Int {
         let price = 20

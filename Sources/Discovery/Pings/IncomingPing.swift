@@ -3,7 +3,7 @@ internal import Model
 internal import Storage
 
 /// A ping of a known person with everything that judges it besides stored positions.
-struct IncomingPing {
+struct ReceivedPing {
     let person: PersonNumber
     let report: PingReport
     let time: Timestamp
@@ -17,7 +17,7 @@ struct IncomingPing {
     /// The stored position before it; nil if the person was hidden or changed sharing since.
     ///
     /// The visible position must not depend on where the person was before such a change.
-    private func known(_ neighbours: TimeNeighbours) -> JudgedPing? {
+    private func known(_ neighbours: TimeNeighbours) -> RecentPing? {
         neighbours.previous.flatMap { terms.isUnchanged(from: $0.lastSeen, to: time) ? $0 : nil }
     }
 
@@ -35,11 +35,11 @@ struct IncomingPing {
     ///
     /// The distance to a hidden position must not decide where a person who leaves a zone becomes visible, nor when one
     /// who enters is hidden. A few such places would point at their home.
-    private func isSeparate(from point: JudgedPing) -> Bool {
+    private func isSeparate(from point: RecentPing) -> Bool {
         rules.defences.throttlesInsideZones && zones.separate(report.place, from: point)
     }
 
-    private func isNear(_ point: JudgedPing) -> Bool {
+    private func isNear(_ point: RecentPing) -> Bool {
         rules.isNear(point.place, report.place) && !isSeparate(from: point)
     }
 
@@ -48,12 +48,12 @@ struct IncomingPing {
     }
 
     /// Whether it is stored although the person is still near the position before, because of the time since.
-    func endsStay(at point: JudgedPing) -> Bool {
+    func endsStay(at point: RecentPing) -> Bool {
         time - point.time >= rules.stay && isNear(point)
     }
 
     /// Confirms or ends the stay at the stored position; nil if the ping adds nothing.
-    func sighting(near point: JudgedPing, _ known: Stay) -> Change? {
+    func sighting(near point: RecentPing, _ known: Stay) -> Change? {
         var stay = known
         if isNear(point) {
             // A piece of a stay is reported as a whole, so none spans a change of visibility.

@@ -28,7 +28,7 @@ extension People {
     }
 }
 
-extension Picture {
+extension LiveState {
     /// Returns a person's position if it is later than the stored ones; otherwise nil.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
@@ -48,7 +48,7 @@ extension Draft {
     ///
     /// The throttle skips the speed check for fixes that come too soon; this does not.
     mutating func locate(_ person: PersonNumber, at fix: LiveFix, isStored: Bool, _ rules: PingRules) throws {
-        let last = picture.lastFix(of: person)
+        let last = state.lastFix(of: person)
         if let last {
             let here = Fix(time: fix.time, place: fix.place, accuracy: fix.accuracy ?? 0)
             let there = Fix(time: last.time, place: last.place, accuracy: 0)

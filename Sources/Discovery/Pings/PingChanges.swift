@@ -27,11 +27,11 @@ extension PersonState {
     /// Makes a stored ping the newest position if it is.
     mutating func follow(_ ping: StoredPing) {
         if let last, last.key >= ping.key { return }
-        take(JudgedPing(ping))
+        take(RecentPing(ping))
     }
 
     /// Sets the newest stored position, and drops a live position that is not later.
-    mutating func take(_ newest: JudgedPing?) {
+    mutating func take(_ newest: RecentPing?) {
         last = newest
         if let live, newest.map({ $0.time >= live.time }) ?? true { self.live = nil }
     }

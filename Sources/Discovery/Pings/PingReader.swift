@@ -9,7 +9,7 @@ public struct PingReader: Sendable {
     private static let block = 1_000
 
     private let store: Store
-    private let live: Live?
+    private let engine: Engine?
     /// The first person after the block.
     private var next: PersonNumber = 0
     private var end: PersonNumber
@@ -22,15 +22,15 @@ public struct PingReader: Sendable {
     /// - Throws: ``StorageError`` when it cannot be read.
     public init(_ store: Store) throws(StorageError) {
         self.store = store
-        live = nil
+        engine = nil
         end = PersonNumber(try store.countPeople())
     }
 
     /// A reader of a store that is being written.
-    public init(_ live: Live) {
-        store = live.store
-        self.live = live
-        end = live.read { $0.people.nextNumber }
+    public init(_ engine: Engine) {
+        store = engine.store
+        self.engine = engine
+        end = engine.read { $0.people.nextNumber }
     }
 
     /// Returns the next pings, at least one; nil at the end.
@@ -50,11 +50,11 @@ public struct PingReader: Sendable {
     }
 
     private mutating func openBlock() {
-        let last = live == nil ? end.advanced(by: -1) : min(end, next.advanced(by: Self.block)).advanced(by: -1)
+        let last = engine == nil ? end.advanced(by: -1) : min(end, next.advanced(by: Self.block)).advanced(by: -1)
         let people = next...last
         // Read before the table, so that a ping that is compacted in the meantime is read once.
         logged =
-            (live?.read { $0.unfolded(of: people) } ?? []).flatMap { person, unfolded in
+            (engine?.read { $0.unfolded(of: people) } ?? []).flatMap { person, unfolded in
                 unfolded.pings.map { PersonPing(person: person, ping: $0.ping) }
             }[...]
         table = store.pings(of: people)
@@ -82,10 +82,10 @@ extension PersonPing {
     fileprivate var order: PersonPingOrder { PersonPingOrder(person: ping.person, key: ping.key) }
 }
 
-extension Picture {
+extension LiveState {
     /// The pings of people that are only in the log.
     fileprivate func unfolded(of people: ClosedRange<PersonNumber>) -> [(person: PersonID, unfolded: UnfoldedPings)] {
-        Effort.count(people.count * 3)
+        WorkBudget.count(people.count * 3)
         return people.compactMap { number in
             let unfolded = self.people.unfolded[number]
             guard !unfolded.isEmpty, let person = self.people.record(of: number)?.value.id else { return nil }

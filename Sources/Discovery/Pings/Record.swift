@@ -24,28 +24,28 @@ public struct Record: Action {
     public var fillsLog: Bool { pairs == nil }
 
     /// Returns the action with the maximum weight of a ping of these people.
-    public func weighed(by picture: borrowing Picture) -> Record {
+    public func weighed(by state: borrowing LiveState) -> Record {
         var (weighed, most) = (self, 0)
         for person in Set(reports.map(\.person)) {
-            guard let number = picture.people.number(of: person) else { continue }
+            guard let number = state.people.number(of: person) else { continue }
             // The time selects among the pairs, and does not change their number.
-            let pairs = picture.fencedPairs(with: number, at: Timestamp(milliseconds: 0))
-            most = max(most, picture.mostSteps(ofPingOf: number) + picture.mostSteps(judging: pairs))
+            let pairs = state.fencedPairs(with: number, at: Timestamp(milliseconds: 0))
+            most = max(most, state.mostSteps(ofPingOf: number) + state.mostSteps(judging: pairs))
         }
-        weighed.weightOfPing = max(1, min(Live.turn, most * Live.turn / Effort.turn))
+        weighed.weightOfPing = max(1, min(Engine.turn, most * Engine.turn / WorkBudget.turn))
         return weighed
     }
 
     /// Splits the batch into chunks in order of time, as one batch would be judged.
-    public func cut(receivedAt received: Timestamp) -> Cut<Record> {
-        guard reports.count > 1 else { return Cut(self) }
+    public func cut(receivedAt received: Timestamp) -> Chunks<Record> {
+        guard reports.count > 1 else { return Chunks(self) }
         let stretches = reports.inOrderOfTime(receivedAt: received).stretches { _ in weightOfPing }
         let parts = BatchPart.parts(of: stretches.map { $0.map { reports[$0] } }).map { part in
             var record = Record(part.stretch)
             (record.weightOfPing, record.part) = (weightOfPing, part)
             return record
         }
-        return Cut(parts) { Recorded(of: stretches.flatMap(\.self), $0) }
+        return Chunks(parts) { Recorded(of: stretches.flatMap(\.self), $0) }
     }
 
     /// Judges pings in order of fix time, late ones also against stored positions.
@@ -88,33 +88,33 @@ extension Draft {
     /// - Returns: a verdict per ping; unless `isWhole`, per ping that fits into the turn, in order of time.
     fileprivate mutating func record(_ reports: [PingReport], isWhole: Bool) throws -> Recorded {
         var verdicts = [Verdict](repeating: .unknownPerson, count: reports.count)
-        let numbers = reports.map { caller.mayAct(for: $0.person) ? picture.people.number(of: $0.person) : nil }
+        let numbers = reports.map { caller.mayAct(for: $0.person) ? state.people.number(of: $0.person) : nil }
         // A turn has so few people that a set would cost more.
         var moving: [(person: PersonNumber, from: Coordinate?, pairs: FencedPairs)] = []
         // Reserved work units for what follows the pings, and the number of judged pings.
         var (owed, judged) = (0, 0)
         for index in reports.inOrderOfTime(receivedAt: received) {
-            Effort.count(20)
+            WorkBudget.count(20)
             let report = reports[index]
-            guard let number = numbers[index], let own = picture.people.throttle(of: number),
-                let zones = picture.people.privacyZones(of: number),
-                let terms = picture.people.terms(of: number)
+            guard let number = numbers[index], let own = state.people.throttle(of: number),
+                let zones = state.people.privacyZones(of: number),
+                let terms = state.people.terms(of: number)
             else {
                 judged += 1
                 continue
             }
             let isFirst = !moving.contains { $0.person == number }
-            let pairs = isFirst ? picture.fencedPairs(with: number, at: received) : ([], [])
-            let after = picture.mostSteps(judging: pairs)
+            let pairs = isFirst ? state.fencedPairs(with: number, at: received) : ([], [])
+            let after = state.mostSteps(judging: pairs)
             if !isWhole, judged > 0, !hasRoom(for: number, owing: owed + after) { break }
             judged += 1
-            let incoming = IncomingPing(
+            let incoming = ReceivedPing(
                 person: number, report: report, time: report.time ?? received, received: received,
                 past: moment.lowerBound,
-                rules: rules.overridden(by: own, retention: picture.people.retention(of: number)), zones: zones,
+                rules: rules.overridden(by: own, retention: state.people.retention(of: number)), zones: zones,
                 terms: terms)
             if isFirst {
-                moving.append((number, picture.people.whereabouts(of: number), pairs))
+                moving.append((number, state.people.whereabouts(of: number), pairs))
                 owed += after
                 let latest = moment.upperBound + rules.futureTolerance
                 try suspect(of: number, after: latest)
@@ -130,12 +130,12 @@ extension Draft {
     ///
     /// If it completes a run that outweighs the positions it contradicts, these become suspect, and the ping is judged
     /// by the remaining ones.
-    fileprivate mutating func take(_ incoming: IncomingPing) throws -> Verdict {
-        let former = picture.people.last(of: incoming.person)?.publicCell
+    fileprivate mutating func take(_ incoming: ReceivedPing) throws -> Verdict {
+        let former = state.people.last(of: incoming.person)?.publicCell
         var neighbours = try neighbours(of: incoming)
         var verdict = incoming.verdict(among: neighbours)
         if verdict == .impossibleSpeed {
-            let run = incoming.outlierRun(after: picture.people.outliers.runs[incoming.person], among: neighbours)
+            let run = incoming.outlierRun(after: state.people.outliers.runs[incoming.person], among: neighbours)
             guard let rest = try rest(of: neighbours, around: incoming, after: run) else {
                 try follow(.pings(.outlierRun(person: incoming.person, run)))
                 return verdict
@@ -150,7 +150,7 @@ extension Draft {
         switch verdict {
         case .stored:
             if let point, incoming.endsStay(at: point) { try confirm(incoming, at: point) }
-            let known = picture.people.rememberedCells(of: incoming.person)
+            let known = state.people.rememberedCells(of: incoming.person)
             let ping = incoming.stored(among: neighbours, known)
             try follow(.pings(.stored(ping)))
             var cells = incoming.zones.rememberedCells(known, telling: ping.publicCell, at: ping.place)
@@ -168,21 +168,21 @@ extension Draft {
 
     /// Records a ping's evidence about the stay at the stored position before it; writes the person's earliest stay if
     /// too many are unwritten.
-    private mutating func confirm(_ incoming: IncomingPing, at point: JudgedPing) throws {
+    private mutating func confirm(_ incoming: ReceivedPing, at point: RecentPing) throws {
         guard let sighting = incoming.sighting(near: point, stay(of: incoming.person, at: point)) else { return }
         try follow(sighting)
-        guard let key = picture.people.unwrittenStays.excess(of: incoming.person) else { return }
+        guard let key = state.people.unwrittenStays.excess(of: incoming.person) else { return }
         try keep(Sighted(person: incoming.person, key: key))
     }
 
     /// A person's stay near a stored position, including what is not written yet.
-    func stay(of person: PersonNumber, at point: JudgedPing) -> Stay {
-        picture.people.unwrittenStays.stay(of: person, at: point.key) ?? point.stay
+    func stay(of person: PersonNumber, at point: RecentPing) -> Stay {
+        state.people.unwrittenStays.stay(of: person, at: point.key) ?? point.stay
     }
 
     /// The neighbors of a ping without the accused positions; nil if the evidence is too weak, or if two stored
     /// positions never judged by each other would become consecutive.
-    private func rest(of neighbours: TimeNeighbours, around incoming: IncomingPing, after run: OutlierRun) throws
+    private func rest(of neighbours: TimeNeighbours, around incoming: ReceivedPing, after run: OutlierRun) throws
         -> TimeNeighbours?
     {
         guard run.count >= OutlierRun.enough else { return nil }
@@ -194,14 +194,14 @@ extension Draft {
 
     private mutating func suspect(_ accused: Set<PingKey>, of person: PersonNumber) throws {
         for key in accused.sorted() {
-            let logged = picture.people.unfolded[person][key]?.ping
+            let logged = state.people.unfolded[person][key]?.ping
             // A missing position needs no mark, and must not fail the writes of others in the same commit.
             guard let ping = try logged ?? transaction.ping(key, of: person) else { continue }
             try follow(.pings(.suspected(ping)))
         }
-        guard let last = picture.people.last(of: person), accused.contains(last.key) else { return }
+        guard let last = state.people.last(of: person), accused.contains(last.key) else { return }
         let folded = try transaction.newest(of: person, except: accused)
-        let logged = picture.people.unfolded[person].pings.last?.ping
+        let logged = state.people.unfolded[person].pings.last?.ping
         let newest = [folded, logged].compactMap(\.self).max { $0.key < $1.key }
         try follow(.pings(.newest(person: person, newest)))
         try forgetLive(of: person)
@@ -212,29 +212,29 @@ extension Draft {
 
     /// Marks future positions, received while the clock was ahead, as suspect: they would stay the newest.
     private mutating func suspect(of person: PersonNumber, after latest: Timestamp) throws {
-        if let fix = picture.people.live(of: person), fix.time > latest { try forgetLive(of: person) }
+        if let fix = state.people.live(of: person), fix.time > latest { try forgetLive(of: person) }
         for _ in 0..<Self.mostOfTheFuture {
-            guard let last = picture.people.last(of: person), last.time > latest else { return }
+            guard let last = state.people.last(of: person), last.time > latest else { return }
             try suspect([last.key], of: person)
         }
     }
 
     /// The stored positions around a fix time, from memory if the ping is the newest, else also from the tables.
-    private func neighbours(of incoming: IncomingPing, without accused: Set<PingKey> = []) throws -> TimeNeighbours {
+    private func neighbours(of incoming: ReceivedPing, without accused: Set<PingKey> = []) throws -> TimeNeighbours {
         let (number, time) = (incoming.person, incoming.time)
         var neighbours = TimeNeighbours(around: time, without: accused)
-        if let last = picture.people.last(of: number) { neighbours.consider(last) }
-        guard let newest = picture.people.newestTime(of: number), newest >= time || !accused.isEmpty else {
+        if let last = state.people.last(of: number) { neighbours.consider(last) }
+        guard let newest = state.people.newestTime(of: number), newest >= time || !accused.isEmpty else {
             return neighbours
         }
-        if let suspect = picture.people.outliers.newestSuspects[number], suspect >= time {
-            for ping in try transaction.suspects(of: number, at: time) { neighbours.consider(JudgedPing(ping)) }
+        if let suspect = state.people.outliers.newestSuspects[number], suspect >= time {
+            for ping in try transaction.suspects(of: number, at: time) { neighbours.consider(RecentPing(ping)) }
         }
         let (before, after) = try transaction.neighbours(of: number, around: time, except: accused)
-        for ping in before { neighbours.consider(JudgedPing(ping)) }
-        if let after { neighbours.consider(JudgedPing(after)) }
-        for logged in picture.people.unfolded[number].neighbours(around: time, except: accused) {
-            neighbours.consider(JudgedPing(logged.ping))
+        for ping in before { neighbours.consider(RecentPing(ping)) }
+        if let after { neighbours.consider(RecentPing(after)) }
+        for logged in state.people.unfolded[number].neighbours(around: time, except: accused) {
+            neighbours.consider(RecentPing(logged.ping))
         }
         return neighbours
     }

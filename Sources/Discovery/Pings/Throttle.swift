@@ -93,7 +93,7 @@ public enum Verdict: CaseIterable, Hashable, Sendable {
 }
 
 /// A stored position, in the form by which later pings are judged.
-struct JudgedPing: Hashable, Sendable {
+struct RecentPing: Hashable, Sendable {
     // Ordered to avoid padding, because each person has two of these.
     var time: Timestamp
     var place: Coordinate
@@ -141,11 +141,11 @@ struct JudgedPing: Hashable, Sendable {
 /// The stored positions around a fix time.
 struct TimeNeighbours {
     /// All positions at the latest fix time not after the given one.
-    private(set) var before: [JudgedPing] = []
+    private(set) var before: [RecentPing] = []
     /// The first position after it.
-    private(set) var after: JudgedPing?
+    private(set) var after: RecentPing?
     /// Suspect positions at exactly that time, which judge nothing.
-    private(set) var suspects: [JudgedPing] = []
+    private(set) var suspects: [RecentPing] = []
     private let time: Timestamp
     /// Positions treated as suspect.
     private let accused: Set<PingKey>
@@ -156,7 +156,7 @@ struct TimeNeighbours {
     }
 
     /// Adds a position that may be nearer in time than the known ones.
-    mutating func consider(_ point: JudgedPing) {
+    mutating func consider(_ point: RecentPing) {
         if point.isSuspect || accused.contains(point.key) {
             if point.time == time { suspects.append(point) }
         } else if point.time > time {
@@ -170,9 +170,9 @@ struct TimeNeighbours {
     }
 
     /// The last position before or at that time.
-    var previous: JudgedPing? { before.max { $0.sequence < $1.sequence } }
+    var previous: RecentPing? { before.max { $0.sequence < $1.sequence } }
 
-    var both: [JudgedPing] { before + (after.map { [$0] } ?? []) }
+    var both: [RecentPing] { before + (after.map { [$0] } ?? []) }
 
     /// Maximum number of suspect positions at one time; each later one at that time is compared with all.
     private static let mostSuspects = 16
@@ -196,10 +196,10 @@ extension PingRules {
     /// confirmed by others. Ages are counted from `past`, which is no later than the receipt.
     func judge(
         _ ping: PingReport, at time: Timestamp, received: Timestamp, past: Timestamp, among neighbours: TimeNeighbours,
-        separated isSeparate: (JudgedPing) -> Bool = { _ in false }, isConfirmed: Bool = false
+        separated isSeparate: (RecentPing) -> Bool = { _ in false }, isConfirmed: Bool = false
     ) -> Verdict {
         let both = neighbours.both
-        func isSame(_ other: JudgedPing) -> Bool {
+        func isSame(_ other: RecentPing) -> Bool {
             other.time == time && other.place == ping.place && other.device == ping.device
         }
         if both.contains(where: isSame) || neighbours.suspects.contains(where: isSame) { return .duplicate }

@@ -27,7 +27,7 @@ struct Unfolded: Sendable {
     /// Drops positions of log rows up to `logNumber`, which are in the table now.
     mutating func forget(through logNumber: Int64, of person: PersonNumber) {
         change(person) { pings in
-            Effort.count(20 + pings.pings.count)
+            WorkBudget.count(20 + pings.pings.count)
             pings.forget(through: logNumber)
         }
     }

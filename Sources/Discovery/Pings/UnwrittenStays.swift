@@ -4,7 +4,7 @@ public import Model
 internal import Storage
 
 /// Live positions and lengths of stays that are not written yet, by person.
-struct UnwrittenStays: Sendable {
+struct PendingStays: Sendable {
     private var sightings: [PersonNumber: Sightings] = [:]
 
     subscript(person: PersonNumber) -> Sightings? { sightings[person] }
@@ -97,7 +97,7 @@ struct Sightings: Sendable {
     /// - Complexity: O(stays) if there are too many, else O(1).
     var excess: PingKey? {
         guard stays.count > Self.most else { return nil }
-        Effort.count(stays.count / 10)
+        WorkBudget.count(stays.count / 10)
         return stays.keys.min()
     }
 
@@ -115,7 +115,7 @@ public struct Sighted: Codable, Sendable {
     public var key: PingKey?
 }
 
-extension Picture {
+extension LiveState {
     /// Maximum number of people, and of stays, examined in one read.
     private static let sightedAtOnce = 1_000
 
@@ -135,7 +135,7 @@ extension Picture {
             sighted += sightings.stays.keys.sorted().map { Sighted(person: next, key: $0) }
             if sightings.hasFix { sighted.append(Sighted(person: next)) }
         }
-        Effort.count(10 * (first.distance(to: next) + sighted.count))
+        WorkBudget.count(10 * (first.distance(to: next) + sighted.count))
         return (sighted, next < people.nextNumber ? next : nil)
     }
 }
@@ -155,18 +155,18 @@ struct KeepSighting: Action {
 extension Draft {
     /// Writes the length of a stay, or a live position, if it is not written yet.
     mutating func keep(_ one: Sighted) throws {
-        guard let sightings = picture.people.unwrittenStays[one.person] else { return }
+        guard let sightings = state.people.unwrittenStays[one.person] else { return }
         if let key = one.key, let stay = sightings.stays[key] {
-            let logged = picture.people.unfolded[one.person][key]?.ping
+            let logged = state.people.unfolded[one.person][key]?.ping
             try follow(.pings(.seen(person: one.person, key, stay, logged: logged)))
         }
         if one.key == nil, sightings.hasFix {
-            try follow(.pings(.kept(person: one.person, picture.people.live(of: one.person))))
+            try follow(.pings(.kept(person: one.person, state.people.live(of: one.person))))
         }
     }
 }
 
-extension Live {
+extension Engine {
     /// Writes live positions and lengths of stays that are due, or all for nil.
     ///
     /// - Throws: ``StorageError``.
@@ -176,7 +176,7 @@ extension Live {
             let (sighted, next) = read { $0.sighted(from: start, dueAt: now) }
             first = next
             guard !sighted.isEmpty else { continue }
-            let all = Each(sighted.map(KeepSighting.init))
+            let all = Batch(sighted.map(KeepSighting.init))
             do {
                 try await perform(all, by: .service, at: now ?? Timestamp(milliseconds: 0), of: .maintenance)
             } catch { throw StorageError(error) }

@@ -54,7 +54,7 @@ struct AttributeTerm: Sendable {
         bounds = filter.bounds
     }
 
-    /// Whether attributes match; `steps` grows by the work done (``Effort``).
+    /// Whether attributes match; `steps` grows by the work done (``WorkBudget``).
     func match(_ attributes: [String: AttributeValue], _ steps: inout Int) -> Bool {
         steps += 5
         guard let value = attributes[name] else { return false }
@@ -91,7 +91,7 @@ struct AttributeTerm: Sendable {
 }
 
 extension AttributeValue {
-    /// The work units of folding the value's texts (``Effort``).
+    /// The work units of folding the value's texts (``WorkBudget``).
     var steps: Int {
         switch self {
         case .number, .flag: 0

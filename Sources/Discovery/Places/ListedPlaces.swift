@@ -117,32 +117,32 @@ public struct PlaceListing: SearchInParts {
     }
 
     /// - Complexity: O(log places + `most`); the first part also O(candidates) if these are few.
-    package mutating func look(at picture: borrowing Picture, steps most: Int) -> Bool {
+    package mutating func look(at state: borrowing LiveState, steps most: Int) -> Bool {
         var steps = 0
-        defer { Effort.count(steps) }
+        defer { WorkBudget.count(steps) }
         if search == nil {
-            search = PlaceSearch(query, conditions, fewInside: Self.fewInside, picture.catalogue.placeIndex, &steps)
+            search = PlaceSearch(query, conditions, fewInside: Self.fewInside, state.catalogue.placeIndex, &steps)
         } else if looked == Self.walkBeforeNarrowing, search?.few == nil, !hasNarrowed {
             // The break-even point: a scan costs `limit` * places / candidates, and a lookup costs candidates.
-            let few = (Double(limit) * Double(picture.catalogue.placeIndex.count)).squareRoot()
+            let few = (Double(limit) * Double(state.catalogue.placeIndex.count)).squareRoot()
             hasNarrowed = true
-            if search?.narrow(toAtMost: Int(few), picture.catalogue.placeIndex, &steps) ?? false {
+            if search?.narrow(toAtMost: Int(few), state.catalogue.placeIndex, &steps) ?? false {
                 (looked, found) = (0, [])
             }
         }
         guard let search else { return true }
-        return search.few.map { look(up: $0, search, picture, &steps, most) } ?? walk(search, picture, &steps, most)
+        return search.few.map { look(up: $0, search, state, &steps, most) } ?? walk(search, state, &steps, most)
     }
 
-    package var course: SearchCourse {
+    package var course: QueryTrace {
         let isEach = search?.few != nil
         let walked = hasNarrowed && isEach ? Self.walkBeforeNarrowing : 0
-        let ways: [SearchCourse.Way] = isEach ? [.each] : search == nil ? [] : [.inOrder]
-        return SearchCourse((walked > 0 ? [.inOrder] : []) + ways, looked: walked + looked, isCutOff: isCutOff)
+        let ways: [QueryTrace.Way] = isEach ? [.each] : search == nil ? [] : [.inOrder]
+        return QueryTrace((walked > 0 ? [.inOrder] : []) + ways, looked: walked + looked, isCutOff: isCutOff)
     }
 
     private mutating func look(
-        up few: [PlaceNumber], _ search: PlaceSearch, _ picture: borrowing Picture, _ steps: inout Int, _ most: Int
+        up few: [PlaceNumber], _ search: PlaceSearch, _ state: borrowing LiveState, _ steps: inout Int, _ most: Int
     ) -> Bool {
         let order = order
         var fresh: [PlacePosition] = []
@@ -150,30 +150,30 @@ public struct PlaceListing: SearchInParts {
             guard looked < few.count else { break }
             let number = few[looked]
             looked += 1
-            guard search.matches(number, picture.catalogue.placeIndex, &steps) else { continue }
+            guard search.matches(number, state.catalogue.placeIndex, &steps) else { continue }
             // The name is folded for the comparison.
             steps += 5
-            let position = picture.position(number, order)
+            let position = state.position(number, order)
             if after.map({ order.puts($0, before: position) }) ?? true { fresh.append(position) }
         } while steps < most
         fresh.sort { order.puts($0, before: $1) }
-        for position in fresh.prefix(limit + 1) { add(position, picture, &steps) }
+        for position in fresh.prefix(limit + 1) { add(position, state, &steps) }
         found.sort { order.puts($0.position, before: $1.position) }
         found.removeLast(max(0, found.count - limit - 1))
         return looked == few.count
     }
 
     private mutating func walk(
-        _ search: PlaceSearch, _ picture: borrowing Picture, _ steps: inout Int, _ most: Int
+        _ search: PlaceSearch, _ state: borrowing LiveState, _ steps: inout Int, _ most: Int
     ) -> Bool {
         let end = min(query.maxScan, hasNarrowed || query.region == nil ? .max : Self.walkBeforeNarrowing)
         var hasEnded = true
-        picture.visit(order, after: last) { position in
+        state.visit(order, after: last) { position in
             last = position
             steps += 1
             looked += 1
-            if picture.stands(position, order), search.matches(position.number, picture.catalogue.placeIndex, &steps) {
-                add(position, picture, &steps)
+            if state.stands(position, order), search.matches(position.number, state.catalogue.placeIndex, &steps) {
+                add(position, state, &steps)
             }
             hasEnded = found.count <= limit && looked < end && steps < most
             return hasEnded
@@ -182,9 +182,9 @@ public struct PlaceListing: SearchInParts {
         return hasEnded || isCutOff || found.count > limit
     }
 
-    private mutating func add(_ position: PlacePosition, _ picture: borrowing Picture, _ steps: inout Int) {
+    private mutating func add(_ position: PlacePosition, _ state: borrowing LiveState, _ steps: inout Int) {
         steps += 20
-        guard let place = picture.listed(position.number, query.opening) else { return }
+        guard let place = state.listed(position.number, query.opening) else { return }
         found.append((position, place))
     }
 }

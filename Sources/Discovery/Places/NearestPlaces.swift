@@ -71,37 +71,37 @@ public struct NearestPlaces: SearchInParts {
 
     /// - Complexity: O(log places + limit) on average for all parts together; a filter with few matches costs more, but
     ///   never enters cells that contain no match.
-    package mutating func look(at picture: borrowing Picture, steps most: Int) -> Bool {
+    package mutating func look(at state: borrowing LiveState, steps most: Int) -> Bool {
         var steps = 0
-        defer { Effort.count(steps) }
-        guard query.limit > 0, let terms = terms ?? begin(picture, &steps) else { return true }
-        let isDone = look(picture, terms, &steps, most)
+        defer { WorkBudget.count(steps) }
+        guard query.limit > 0, let terms = terms ?? begin(state, &steps) else { return true }
+        let isDone = look(state, terms, &steps, most)
         let from = Origin(page.origin)
         page.items.reserveCapacity(search.found.count)
         for neighbour in search.found[told...] {
             (told, steps) = (told + 1, steps + 30)
-            if let place = picture.nearby(neighbour, from, opening) { page.items.append(place) }
+            if let place = state.nearby(neighbour, from, opening) { page.items.append(place) }
         }
         page.isTruncated = !isDone && !isListed && search.looked >= query.maxScan
         if isDone || page.isTruncated {
-            page.next = isDone ? search.nextPage(picture.catalogue.placeIndex) : search.next
+            page.next = isDone ? search.nextPage(state.catalogue.placeIndex) : search.next
         }
         return isDone || page.isTruncated
     }
 
-    package var course: SearchCourse {
-        SearchCourse(
+    package var course: QueryTrace {
+        QueryTrace(
             (search.given > 0 ? [.byDistance] : []) + (search.listed > 0 ? [.each] : []),
             looked: search.given + search.listed, isCutOff: page.isTruncated)
     }
 
     /// Compiles the filter for the index; nil if nothing can match.
-    private mutating func begin(_ picture: borrowing Picture, _ steps: inout Int) -> PlaceTerms? {
-        guard let terms = PlaceTerms(conditions, picture.catalogue.placeIndex.words) else { return nil }
+    private mutating func begin(_ state: borrowing LiveState, _ steps: inout Int) -> PlaceTerms? {
+        guard let terms = PlaceTerms(conditions, state.catalogue.placeIndex.words) else { return nil }
         self.terms = terms
         list = conditions.numbers
         if let owner = conditions.owner {
-            let owned = picture.catalogue.placeIndex.places(ownedBy: owner).numbers
+            let owned = state.catalogue.placeIndex.places(ownedBy: owner).numbers
             steps += owned.count / 20
             list = owned.filter { conditions.set?.contains($0) ?? true }
         }
@@ -113,30 +113,30 @@ public struct NearestPlaces: SearchInParts {
 
     /// Searches by distance while that is efficient, and otherwise scans the list of candidates.
     private mutating func look(
-        _ picture: borrowing Picture, _ terms: PlaceTerms, _ steps: inout Int, _ most: Int
+        _ state: borrowing LiveState, _ terms: PlaceTerms, _ steps: inout Int, _ most: Int
     ) -> Bool {
         let (set, opening) = (set, opening)
         if !isListed {
             let scan = min(list?.count ?? .max, query.maxScan)
             let isAny = set == nil && terms.isAny && !opening.isFilter
-            let isDone = search.visit(upTo: scan, picture.catalogue.placeIndex, &steps, until: most) { number, steps in
+            let isDone = search.visit(upTo: scan, state.catalogue.placeIndex, &steps, until: most) { number, steps in
                 if isAny {
                     steps += 1
                     return true
                 }
-                return (set?.contains(number) ?? true) && picture.isWanted(number, terms, opening, &steps)
+                return (set?.contains(number) ?? true) && state.isWanted(number, terms, opening, &steps)
             }
             if isDone { return true }
             isListed = list != nil && search.looked >= scan
         }
         guard isListed, let list else { return false }
-        return search.look(through: list, picture.catalogue.placeIndex, &steps, until: most) { number, steps in
-            picture.isWanted(number, terms, opening, &steps)
+        return search.look(through: list, state.catalogue.placeIndex, &steps, until: most) { number, steps in
+            state.isWanted(number, terms, opening, &steps)
         }
     }
 }
 
-extension Picture {
+extension LiveState {
     fileprivate func isWanted(
         _ number: PlaceNumber, _ terms: PlaceTerms, _ opening: OpeningQuery, _ steps: inout Int
     ) -> Bool {

@@ -43,19 +43,19 @@ public struct PlaceClusters: SearchInParts {
     }
 
     /// - Complexity: O(places of the area), for all parts together.
-    package mutating func look(at picture: borrowing Picture, steps most: Int) -> Bool {
+    package mutating func look(at state: borrowing LiveState, steps most: Int) -> Bool {
         var steps = 0
-        defer { Effort.count(steps) }
+        defer { WorkBudget.count(steps) }
         if search == nil {
-            search = PlaceSearch(query, conditions, fewInside: 0, picture.catalogue.placeIndex, &steps)
+            search = PlaceSearch(query, conditions, fewInside: 0, state.catalogue.placeIndex, &steps)
             gathered = search.map { GridClusters(in: region, $0.signature, level: level) }
         }
-        guard let search, gather(search, picture.catalogue.placeIndex, &steps, most) else { return search == nil }
+        guard let search, gather(search, state.catalogue.placeIndex, &steps, most) else { return search == nil }
         steps += 3 * (gathered?.clusters.count ?? 0)
         items = (gathered?.clusters ?? [:]).sorted { $0.key.id < $1.key.id }.compactMap { _, cluster in
             guard cluster.count == 1 else { return PlaceCluster(count: cluster.count, coordinate: cluster.middle) }
             // A place deleted in the meantime is omitted.
-            guard let place = picture.catalogue.placeIndex[PlaceNumber(cluster.handle)]?.record.value,
+            guard let place = state.catalogue.placeIndex[PlaceNumber(cluster.handle)]?.record.value,
                 let coordinate = place.coordinate
             else { return nil }
             return PlaceCluster(count: 1, coordinate: coordinate, place: place)
@@ -85,8 +85,8 @@ public struct PlaceClusters: SearchInParts {
         return true
     }
 
-    package var course: SearchCourse {
-        let ways: [SearchCourse.Way] = search.map { $0.few == nil ? [.all] : [.each] } ?? []
-        return SearchCourse(ways, looked: gathered?.looked ?? 0)
+    package var course: QueryTrace {
+        let ways: [QueryTrace.Way] = search.map { $0.few == nil ? [.all] : [.each] } ?? []
+        return QueryTrace(ways, looked: gathered?.looked ?? 0)
     }
 }

@@ -65,46 +65,46 @@ public struct PlaceFacets: SearchInParts {
             count, words + attributes, more: hasMoreAttributes ? ["attr"] : [], isTruncated: isTruncated)
     }
 
-    /// Counts the matches among the next places, for about `most` work units (``Effort``).
+    /// Counts the matches among the next places, for about `most` work units (``WorkBudget``).
     ///
     /// - Returns: whether this was the last part.
     /// - Complexity: O(`most`); the first part also O(candidates) if these are few.
-    package mutating func look(at picture: borrowing Picture, steps most: Int) -> Bool {
+    package mutating func look(at state: borrowing LiveState, steps most: Int) -> Bool {
         var steps = 0
-        defer { Effort.count(steps) }
+        defer { WorkBudget.count(steps) }
         if search == nil {
-            search = PlaceSearch(query, conditions, fewInside: Self.fewInside, picture.catalogue.placeIndex, &steps)
+            search = PlaceSearch(query, conditions, fewInside: Self.fewInside, state.catalogue.placeIndex, &steps)
         }
         guard let search else { return true }
         if let few = search.few {
             repeat {
                 guard looked < few.count else { return true }
-                add(few[looked], search, picture, &steps)
+                add(few[looked], search, state, &steps)
                 looked += 1
             } while steps < most
             return looked == few.count
         }
-        var next = picture.catalogue.placeIndex.numbers.last(before: last)
+        var next = state.catalogue.placeIndex.numbers.last(before: last)
         while let number = next, looked < query.maxScan, steps < most {
             last = number
             looked += 1
-            add(number, search, picture, &steps)
-            next = picture.catalogue.placeIndex.numbers.last(before: number)
+            add(number, search, state, &steps)
+            next = state.catalogue.placeIndex.numbers.last(before: number)
         }
         isTruncated = next != nil && looked >= query.maxScan
         return next == nil || isTruncated
     }
 
-    package var course: SearchCourse {
-        SearchCourse(
+    package var course: QueryTrace {
+        QueryTrace(
             search.map { $0.few == nil ? [.all] : [.each] } ?? [], looked: looked, isCutOff: isTruncated)
     }
 
     private mutating func add(
-        _ number: PlaceNumber, _ search: PlaceSearch, _ picture: borrowing Picture, _ steps: inout Int
+        _ number: PlaceNumber, _ search: PlaceSearch, _ state: borrowing LiveState, _ steps: inout Int
     ) {
-        guard search.matches(number, picture.catalogue.placeIndex, &steps),
-            let entry = picture.catalogue.placeIndex[number]
+        guard search.matches(number, state.catalogue.placeIndex, &steps),
+            let entry = state.catalogue.placeIndex[number]
         else { return }
         let place = entry.record.value
         count += 1

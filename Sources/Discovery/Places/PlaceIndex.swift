@@ -38,7 +38,7 @@ struct PlaceIndex: ~Copyable, Sendable {
         /// - Complexity: O(length).
         var name: String { PlainText.of(record.value.name) }
 
-        /// Whether the place passes a filter by opening hours; `steps` grows by the work done (``Effort``).
+        /// Whether the place passes a filter by opening hours; `steps` grows by the work done (``WorkBudget``).
         func passes(_ opening: OpeningQuery, _ steps: inout Int) -> Bool {
             guard opening.isFilter else { return true }
             steps += 5 + (timetable?.hours.ruleCount ?? 0)

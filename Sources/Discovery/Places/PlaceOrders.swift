@@ -3,7 +3,7 @@ internal import Model
 internal import Structures
 
 /// Sorted enumeration of places.
-extension Picture {
+extension LiveState {
     func listed(_ number: PlaceNumber, _ opening: OpeningQuery) -> PlaceListed? {
         catalogue.placeIndex[number].map { entry in
             PlaceListed(

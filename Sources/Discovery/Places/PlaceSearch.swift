@@ -57,7 +57,7 @@ struct PlaceSearch {
         query.region = region
         query.filter = terms.signature
         query.maxScan = Self.mostLookups
-        query.maxSteps = Effort.part
+        query.maxSteps = WorkBudget.part
         let answer = placeIndex.grid.nearest(query, to: centre, ids: placeIndex.ids)
         steps += answer.steps
         guard answer.cutOff == nil, answer.neighbours.count <= most else { return nil }
@@ -72,7 +72,7 @@ struct PlaceSearch {
     /// Whether every place matches.
     var isAny: Bool { terms.isAny && set == nil && !opening.isFilter && region == nil && contained == nil }
 
-    /// Whether a place matches; `steps` grows by the work done (``Effort``).
+    /// Whether a place matches; `steps` grows by the work done (``WorkBudget``).
     func matches(_ number: PlaceNumber, _ placeIndex: borrowing PlaceIndex, _ steps: inout Int) -> Bool {
         steps += 1
         guard set?.contains(number) ?? true, let entry = placeIndex[number], terms.match(entry, &steps),

@@ -56,7 +56,7 @@ struct PlaceTerms: Sendable {
     /// Whether every place matches.
     var isAny: Bool { kind == nil && categories.isEmpty && tags.isEmpty && attributes.isEmpty && owner == nil }
 
-    /// Whether a place matches; `steps` grows by the work done (``Effort``).
+    /// Whether a place matches; `steps` grows by the work done (``WorkBudget``).
     func match(_ entry: PlaceIndex.Entry, _ steps: inout Int) -> Bool {
         if let kind, entry.kind != kind { return false }
         if !categories.isEmpty, !(entry.category.map(categories.contains) ?? false) { return false }

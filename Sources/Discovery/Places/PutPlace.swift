@@ -15,12 +15,12 @@ public struct PutPlace: Action {
     /// - Returns: the document's revision.
     public func carryOut(on draft: inout Draft) throws -> Written {
         var place = write.value
-        let old = draft.picture.catalogue.placeIndex.record(of: place.id)
+        let old = draft.state.catalogue.placeIndex.record(of: place.id)
         place.created = old == nil ? draft.received : old?.value.created
         guard (old?.value ?? place).isWritable(by: draft.caller) && place.isWritable(by: draft.caller) else {
             throw old == nil ? Refusal.makerNotOwner : .notAllowed
         }
-        if let owner = place.owner, draft.picture.people.leaving[owner] != nil { throw Refusal.beingDeleted(owner) }
+        if let owner = place.owner, draft.state.people.leaving[owner] != nil { throw Refusal.beingDeleted(owner) }
         let kinds = draft.rules.kindsOfPeople
         // An owner may change a place that keeps its kind, also one created by a service.
         if draft.caller != .service, place.kind != old?.value.kind, !kinds.contains(place.kind) {
@@ -28,10 +28,10 @@ public struct PutPlace: Action {
         }
         let revision = try draft.revision(after: old?.revision, if: write.condition)
         if old == nil, let owner = place.owner {
-            try draft.refuse(.place, after: draft.picture.catalogue.placeIndex.places(ownedBy: owner).count)
+            try draft.refuse(.place, after: draft.state.catalogue.placeIndex.places(ownedBy: owner).count)
         }
         if let old, old.value == place { return Written(isNew: false, revision: old.revision) }
-        let number = old?.number ?? draft.picture.catalogue.placeIndex.nextNumber
+        let number = old?.number ?? draft.state.catalogue.placeIndex.nextNumber
         try draft.follow(.catalogue(.place(Versioned(number: number, revision: revision, value: place))))
         return Written(isNew: old == nil, revision: revision)
     }

@@ -5,9 +5,9 @@ internal import Model
 extension Draft {
     /// Ends the arrival links of a person whose end a fix at `time` shows; `former` is the public cell before that fix.
     mutating func endShares(of person: PersonNumber, _ time: Timestamp, from former: CubeCell?) throws {
-        for number in picture.shares.numbers(of: person) {
-            guard let share = picture.shares[number]?.share, time >= share.since,
-                picture.showsArrival(
+        for number in state.shares.numbers(of: person) {
+            guard let share = state.shares[number]?.share, time >= share.since,
+                state.showsArrival(
                     of: person, by: share, from: former, at: received,
                     onlyIfShown: rules.defences.endsLinksWhereShown)
             else { continue }
@@ -16,7 +16,7 @@ extension Draft {
     }
 }
 
-extension Picture {
+extension LiveState {
     /// Whether a link ends because it shows that its person arrived at the link's destination.
     ///
     /// The end must not reveal more than the link shows, or the times of some evenings would locate the place within a
@@ -27,7 +27,7 @@ extension Picture {
         of person: PersonNumber, by share: Share, from former: CubeCell?, at now: Timestamp, onlyIfShown: Bool
     ) -> Bool {
         guard let arrival = share.arrival, let last = people.last(of: person) else { return false }
-        Effort.count(40)
+        WorkBudget.count(40)
         let place = people.live(of: person)?.place ?? last.place
         func isNear(_ place: Coordinate) -> Bool {
             Geodesic.isCloser(place, arrival.centre, than: arrival.metres.nextUp)
@@ -51,7 +51,7 @@ extension Picture {
         var hint = hint
         for number in shares.numbers(of: person) {
             guard let arrival = shares[number]?.share.arrival else { continue }
-            Effort.count(20)
+            WorkBudget.count(20)
             let border = Geodesic.distance(from: last.place, to: arrival.centre) - arrival.metres
             guard border < hint.beyond else { continue }
             hint.beyond = max(rules.leastBeyond, border)

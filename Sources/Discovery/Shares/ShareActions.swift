@@ -11,8 +11,8 @@ public struct OpenShare: Action {
     /// Opens the link, up to the person's limit of open links.
     public func carryOut(on draft: inout Draft) throws {
         let owner = try draft.number(of: person)
-        try draft.refuse(.share, after: draft.picture.shares.count(of: owner, openAt: draft.moment.lowerBound))
-        try draft.follow(.shares(.opened(draft.picture.shares.nextNumber, of: owner, share)))
+        try draft.refuse(.share, after: draft.state.shares.count(of: owner, openAt: draft.moment.lowerBound))
+        try draft.follow(.shares(.opened(draft.state.shares.nextNumber, of: owner, share)))
     }
 }
 
@@ -27,7 +27,7 @@ public struct EndShare: Action {
     /// Ends the link, which shows nothing from then on.
     public func carryOut(on draft: inout Draft) throws {
         let owner = try draft.number(of: person)
-        guard let number = draft.picture.shares.number(of: share, of: owner) else {
+        guard let number = draft.state.shares.number(of: share, of: owner) else {
             throw Refusal.unknown(.share, share.any)
         }
         try draft.follow(.shares(.ended(number)))
@@ -42,13 +42,13 @@ public struct EndExpiredShares: Action {
     init(by time: Timestamp) { by = time }
 
     /// A writer turn.
-    public var weight: Int { Live.turn }
+    public var weight: Int { Engine.turn }
 
     /// - Returns: whether more have expired.
     public func carryOut(on draft: inout Draft) throws -> Bool {
-        let due = draft.picture.shares.due(at: by ?? draft.received, atMost: Live.turn)
+        let due = draft.state.shares.due(at: by ?? draft.received, atMost: Engine.turn)
         try draft.follow(due.map { .shares(.ended($0)) })
-        return due.count == Live.turn
+        return due.count == Engine.turn
     }
 }
 
@@ -61,7 +61,7 @@ public struct CountViews: Action {
 
     /// Skips a link that has ended in the meantime.
     public func carryOut(on draft: inout Draft) throws {
-        guard draft.picture.shares[share] != nil else { return }
+        guard draft.state.shares[share] != nil else { return }
         try draft.follow(.shares(.viewed(share, times: times)))
     }
 }

@@ -23,40 +23,40 @@ public struct ShareReader: Sendable {
     /// The event mark before the link was last read.
     private var last: EventFeed.Mark
     /// The subscription that marks the person as watched; nil for a single read.
-    private var following: Following?
+    private var following: Subscription?
     private var told: SharedView?
     /// Whether a check for changes by time is due, and when the last one was.
     private var (isLate, looked) = (true, Timestamp(milliseconds: 0))
 
     /// A reader of the open link with a token; nil if there is none.
-    public init?(_ token: TokenHash, of live: Live, at now: Timestamp) {
-        last = live.feed.mark
-        let moment = live.moment(of: now)
-        let found = live.read { picture -> (number: ShareNumber, person: PersonNumber)? in
-            guard let number = picture.shares.number(of: token), picture.shared(number, at: now, moment) != nil else {
+    public init?(_ token: TokenHash, of engine: Engine, at now: Timestamp) {
+        last = engine.feed.mark
+        let moment = engine.moment(of: now)
+        let found = engine.read { state -> (number: ShareNumber, person: PersonNumber)? in
+            guard let number = state.shares.number(of: token), state.shared(number, at: now, moment) != nil else {
                 return nil
             }
-            return picture.shares[number].map { (number, $0.person) }
+            return state.shares[number].map { (number, $0.person) }
         }
         guard let found else { return nil }
         (number, person) = found
     }
 
     /// Returns a reader that counts as a watcher while it exists; watched phones send more often, at exact precision.
-    public func watching(in live: Live) -> ShareReader {
+    public func watching(in engine: Engine) -> ShareReader {
         var reader = self
-        reader.following = live.followers.begin(.link(number))
+        reader.following = engine.followers.begin(.link(number))
         return reader
     }
 
     /// Returns what the link shows now; nil if it has ended.
-    public func view(of live: Live, at now: Timestamp) -> SharedView? {
-        let moment = live.moment(of: now)
-        return live.read { $0.shared(number, at: now, moment) }
+    public func view(of engine: Engine, at now: Timestamp) -> SharedView? {
+        let moment = engine.moment(of: now)
+        return engine.read { $0.shared(number, at: now, moment) }
     }
 
     /// Counts a view of the link.
-    public func count(in live: Live) { live.views.withLock { $0[number, default: 0] += 1 } }
+    public func count(in engine: Engine) { engine.views.withLock { $0[number, default: 0] += 1 } }
 
     /// The next report.
     public enum Step: Sendable {
@@ -67,12 +67,12 @@ public struct ShareReader: Sendable {
     }
 
     /// Returns the next report.
-    public mutating func next(from live: Live, at now: Timestamp) -> Step {
-        last = live.feed.mark
-        guard let view = view(of: live, at: now) else { return .ended }
+    public mutating func next(from engine: Engine, at now: Timestamp) -> Step {
+        last = engine.feed.mark
+        guard let view = view(of: engine, at: now) else { return .ended }
         let isReportable =
             isLate
-            || live.read {
+            || engine.read {
                 $0.isReportable(view.position, of: person, after: told?.position, lookedAt: looked)
             }
         if isLate { (isLate, looked) = (false, now) }
@@ -85,11 +85,11 @@ public struct ShareReader: Sendable {
     public mutating func lookAgain() { isLate = true }
 
     /// Waits for possible changes, the instant `end`, or the end of the link, which is judged at `now`.
-    public mutating func wait(for live: Live, until end: ContinuousClock.Instant, at now: Timestamp) async -> Wakeup {
+    public mutating func wait(for engine: Engine, until end: ContinuousClock.Instant, at now: Timestamp) async -> Wakeup {
         let rest = told.map { $0.expires - now } ?? .zero
         // A link expired by only one of two disagreeing clocks does not change until the clocks agree.
         let next = rest > .zero || told == nil ? min(end, .now + max(.zero, rest)) : end
-        switch await live.feed.wait(for: person, after: last, until: next) {
+        switch await engine.feed.wait(for: person, after: last, until: next) {
         case .events: return .ready
         case .late:
             lookAgain()
@@ -101,22 +101,22 @@ public struct ShareReader: Sendable {
     /// Returns the newest positions since the link's creation, oldest first, at the coarser precision of then and now.
     ///
     /// - Throws: ``StorageError``.
-    public func trail(of live: Live, at now: Timestamp) async throws -> [PastPosition] {
-        guard let share = live.read({ $0.shares[number]?.share }), share.showsTrail,
-            live.moment(of: now).upperBound < share.expires
+    public func trail(of engine: Engine, at now: Timestamp) async throws -> [PastPosition] {
+        guard let share = engine.read({ $0.shares[number]?.share }), share.showsTrail,
+            engine.moment(of: now).upperBound < share.expires
         else { return [] }
-        return try await live.trail(of: person, through: share, now: now)
+        return try await engine.trail(of: person, through: share, now: now)
     }
 }
 
-extension Picture {
+extension LiveState {
     /// Returns what a link shows at an instant, which may be any of `moment`; nil for an ended link.
     ///
     /// A link expired by only one of two disagreeing clocks shows no position.
     fileprivate func shared(
         _ number: ShareNumber, at now: Timestamp, _ moment: ClosedRange<Timestamp>
     ) -> SharedView? {
-        Effort.count(40)
+        WorkBudget.count(40)
         guard let entry = shares[number], moment.lowerBound < entry.share.expires else { return nil }
         return SharedView(
             label: entry.share.label, expires: entry.share.expires,

@@ -75,7 +75,7 @@ struct Shares: Sendable {
 
     mutating func forget(_ person: PersonNumber) { for number in numbers(of: person) { apply(.ended(number)) } }
 
-    /// All links as text, for ``Picture/account``.
+    /// All links as text, for ``LiveState/account``.
     var account: [String] { entries.map { "share \($0.key) \($0.value)" }.sorted() }
 }
 
@@ -90,17 +90,17 @@ public struct OpenedShare: Sendable {
     public init(_ share: Share, views: Int64 = 0) { (self.share, self.views) = (share, views) }
 }
 
-extension Live {
+extension Engine {
     /// Returns a person's links that are open at an instant, or may be if the clock is in doubt, oldest first.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.
     public func shares(of id: PersonID, at now: Timestamp) throws(Refusal) -> [OpenedShare] {
         let unwritten = views.withLock { $0 }
         let now = moment(of: now).lowerBound
-        return try read { picture throws(Refusal) in
-            guard let person = picture.people.number(of: id) else { throw .unknown(.person, id.any) }
-            return picture.shares.numbers(of: person).compactMap { number in
-                guard let entry = picture.shares[number], now < entry.share.expires else { return nil }
+        return try read { state throws(Refusal) in
+            guard let person = state.people.number(of: id) else { throw .unknown(.person, id.any) }
+            return state.shares.numbers(of: person).compactMap { number in
+                guard let entry = state.shares[number], now < entry.share.expires else { return nil }
                 return OpenedShare(entry.share, views: entry.views + (unwritten[number] ?? 0))
             }
         }
@@ -113,7 +113,7 @@ extension Live {
             return views
         }
         let counts = seen.sorted { $0.key < $1.key }.map { CountViews(of: $0.key, times: $0.value) }
-        if !counts.isEmpty { _ = try await perform(Each(counts), by: .service, at: now, of: .maintenance) }
+        if !counts.isEmpty { _ = try await perform(Batch(counts), by: .service, at: now, of: .maintenance) }
         let certain = moment(of: now).lowerBound
         guard read({ !$0.shares.due(at: certain, atMost: 1).isEmpty }) else { return }
         while try await perform(EndExpiredShares(by: certain), by: .service, at: now, of: .maintenance) {}

@@ -2,7 +2,7 @@ internal import Geo
 internal import Model
 internal import Storage
 
-extension Live {
+extension Engine {
     /// The maximum number of positions in a trail.
     private static let longestTrail = 2_000
 
@@ -19,16 +19,16 @@ extension Live {
             return []
         }
         let together = [share.since..<Timestamp(milliseconds: .max)]
-        func told(_ step: Step, atMost limit: Precision, in picture: borrowing Picture) -> PastPosition? {
+        func told(_ step: Step, atMost limit: Precision, in state: borrowing LiveState) -> PastPosition? {
             guard let instant = step.instant(at: max(limit, terms.precision(at: step.ping.time)), before: now),
                 let view = Self.view(at: instant, limit, together, terms, terms),
                 view.precision != .exact || instant == step.ping.time
             else { return nil }
             let leg = Leg(from: step.ping, to: step.next, rules: rules, horizon: view.horizon)
-            if picture.meetsPrivacyZone(leg, of: person, view) {
-                return told(step, atMost: .approximate, in: picture)
+            if state.meetsPrivacyZone(leg, of: person, view) {
+                return told(step, atMost: .approximate, in: state)
             }
-            return picture.told(leg, of: person, view)
+            return state.told(leg, of: person, view)
         }
         // The limit counts visible positions; hidden ones must not show by how many are missing.
         var trail: [PastPosition] = []
@@ -40,8 +40,8 @@ extension Live {
             var steps = zip(pings, pings.dropFirst()).map { Step(ping: $0, next: $1) }
             last = pings.last
             if rows.isLast, let last { steps.append(Step(ping: last, next: nil)) }
-            trail += try await read(each: steps, costing: 100) { picture, step in
-                told(step, atMost: limit, in: picture)
+            trail += try await read(each: steps, costing: 100) { state, step in
+                told(step, atMost: limit, in: state)
             }
             trail.removeFirst(max(0, trail.count - Self.longestTrail))
             guard !rows.isLast, let key = rows.items.last?.key else { return trail }

@@ -57,7 +57,7 @@ struct PrivacyZones: Sendable {
     }
 
     /// Whether a zone contains one of two places and not the other, so that they are shown differently.
-    func separate(_ place: Coordinate, from other: JudgedPing) -> Bool {
+    func separate(_ place: Coordinate, from other: RecentPing) -> Bool {
         let isInZone = covers(place)
         guard isInZone == covers(other.place, other.isInPrivacyZone) else { return true }
         return isInZone && !haveInOne(place, other.place)
@@ -68,7 +68,7 @@ struct PrivacyZones: Sendable {
     /// - Complexity: O(circles).
     func distanceToBorder(from place: Coordinate, upTo limit: Double) -> Double {
         areas.reduce(limit) { nearest, area in
-            Effort.count(20 * area.circles.count)
+            WorkBudget.count(20 * area.circles.count)
             return area.circles.reduce(nearest) {
                 min($0, abs(Geodesic.distance(from: place, to: $1.centre) - $1.radius))
             }
@@ -79,7 +79,7 @@ struct PrivacyZones: Sendable {
     func covers(_ place: Coordinate, _ wasInZone: Bool) -> Bool { wasInZone || covers(place) }
 
     /// The public cell already shown for the zone around a place, remembered or from the position before; nil for none.
-    func keptCell(at place: Coordinate, after before: JudgedPing?, _ cells: [RememberedCell]) -> CubeCell? {
+    func keptCell(at place: Coordinate, after before: RecentPing?, _ cells: [RememberedCell]) -> CubeCell? {
         guard let area = areas.first(where: { $0.covers(place) }) else { return nil }
         if let known = cells.first(where: area.isWhere) { return known.cell }
         return before.flatMap { area.covers($0.place) && area.reaches($0.publicCell) ? $0.publicCell : nil }

@@ -32,7 +32,7 @@ extension RememberedCell {
     /// The remembered cells of a person who was at a stored position until the next was stored.
     ///
     /// In a privacy zone the cell may lie far from the place; such a cell is not remembered as a stay.
-    static func after(_ cells: [RememberedCell], leaving point: JudgedPing, at time: Timestamp) -> [RememberedCell] {
+    static func after(_ cells: [RememberedCell], leaving point: RecentPing, at time: Timestamp) -> [RememberedCell] {
         guard time - point.time >= stay, (-overhang..<depth).contains(point.publicCell.depth(of: point.place))
         else { return cells }
         let zones = cells.filter { $0.key == nil }

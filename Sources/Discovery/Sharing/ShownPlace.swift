@@ -4,7 +4,7 @@ public import Model
 internal import Structures
 
 /// Visibility of positions; every answer that shows a person's place to another person goes through here.
-extension Picture {
+extension LiveState {
     /// Returns a person's newest position as far as a caller may see it: friends at the coarser of both precisions.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)`` for a position that the caller may not see, even if no person or position
@@ -114,7 +114,7 @@ extension Position {
     static let longestStayTold = Duration.seconds(86_400)
 
     /// A stored position, or the live position after it, which is part of the stay if it newly confirms that.
-    init(_ last: JudgedPing, _ live: LiveFix?) {
+    init(_ last: RecentPing, _ live: LiveFix?) {
         self.init(
             place: last.place, time: last.time, accuracy: last.accuracy > 0 ? last.accuracy : nil,
             seenUntil: last.seenUntil)

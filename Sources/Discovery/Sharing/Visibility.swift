@@ -9,7 +9,7 @@ public enum PersonView: Sendable {
 }
 
 /// Visibility of people; every answer that names a person to another person goes through here.
-extension Picture {
+extension LiveState {
     /// Returns a person's document as far as a caller may see it.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, also when one of the two has blocked the other.

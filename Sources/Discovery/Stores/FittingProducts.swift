@@ -14,7 +14,7 @@ public struct ProductFit: Hashable, Sendable {
     public var lacksGender: Bool
 }
 
-extension Picture {
+extension LiveState {
     /// Returns a filter with sizes and genders from a person's profile where the filter specifies none.
     ///
     /// Sizes come from the attributes `size`, `sizes` and such as `shoe_size`. Gender comes from the person's sex:

@@ -81,10 +81,10 @@ public struct ProductListing: SearchInParts {
     }
 
     /// - Complexity: O(`most` * log `limit`); the first part also O(candidates) if these are few.
-    package mutating func look(at picture: borrowing Picture, steps most: Int) -> Bool {
+    package mutating func look(at state: borrowing LiveState, steps most: Int) -> Bool {
         var steps = 0
-        defer { Effort.count(steps) }
-        let inventory = picture.catalogue.inventory
+        defer { WorkBudget.count(steps) }
+        let inventory = state.catalogue.inventory
         let terms = self.terms ?? ProductTerms(conditions, inventory, &steps)
         if self.terms == nil { few = terms.few(inventory, &steps) }
         self.terms = terms
@@ -95,12 +95,12 @@ public struct ProductListing: SearchInParts {
             next += 1
             steps += 1
             guard terms.names(number), let entry = inventory[number], matches(entry, terms, &steps) else { continue }
-            add(number, entry, picture, &steps)
+            add(number, entry, state, &steps)
         } while steps < most
         return next == count
     }
 
-    package var course: SearchCourse { SearchCourse([few == nil ? .all : .each], looked: next) }
+    package var course: QueryTrace { QueryTrace([few == nil ? .all : .each], looked: next) }
 
     private func matches(_ entry: Inventory.Entry, _ terms: ProductTerms, _ steps: inout Int) -> Bool {
         for facet in Inventory.Facet.allCases where facet != .size {
@@ -111,7 +111,7 @@ public struct ProductListing: SearchInParts {
     }
 
     private mutating func add(
-        _ number: ProductNumber, _ entry: Inventory.Entry, _ picture: borrowing Picture, _ steps: inout Int
+        _ number: ProductNumber, _ entry: Inventory.Entry, _ state: borrowing LiveState, _ steps: inout Int
     ) {
         steps += 5
         let position = entry.position(by: order)
@@ -121,7 +121,7 @@ public struct ProductListing: SearchInParts {
             products.removeLast()
         }
         let product = ListedProduct(
-            record: entry.record, made: entry.made, favourites: picture.favourites(.products, number.any),
+            record: entry.record, made: entry.made, favourites: state.favourites(.products, number.any),
             position: position)
         products.insert(product, at: products.partitioningIndex { $0.position >= position })
     }

@@ -99,23 +99,23 @@ public struct NearestStores: SearchInParts {
     }
 
     /// - Complexity: O(limit * places / matching stores) for all parts, at most O(stores with one of the products).
-    package mutating func look(at picture: borrowing Picture, steps most: Int) -> Bool {
+    package mutating func look(at state: borrowing LiveState, steps most: Int) -> Bool {
         var steps = 0
-        defer { Effort.count(steps) }
-        if !isDone { isDone = search.look(picture.catalogue, &steps, until: most) }
+        defer { WorkBudget.count(steps) }
+        if !isDone { isDone = search.look(state.catalogue, &steps, until: most) }
         let from = Origin(page.origin)
         while steps < most, told < search.found.count {
-            let store = search.store(search.found[told], from, picture.catalogue, &steps)
+            let store = search.store(search.found[told], from, state.catalogue, &steps)
             if let store { page.items.append(store) }
             told += 1
         }
         guard isDone, told == search.found.count else { return false }
         page.isTruncated = search.isCutOff
-        page.next = search.nextPage(picture.catalogue)
+        page.next = search.nextPage(state.catalogue)
         return true
     }
 
-    package var course: SearchCourse { search.course }
+    package var course: QueryTrace { search.course }
 
     /// The number of search results processed for the page.
     private var told = 0

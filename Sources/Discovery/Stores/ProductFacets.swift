@@ -72,14 +72,14 @@ public struct ProductFacets: SearchInParts {
         }
     }
 
-    /// Counts the matches among the next products, for about `most` work units (``Effort``).
+    /// Counts the matches among the next products, for about `most` work units (``WorkBudget``).
     ///
     /// - Returns: whether this was the last part.
     /// - Complexity: O(`most`); the first part also O(products named).
-    package mutating func look(at picture: borrowing Picture, steps most: Int) -> Bool {
+    package mutating func look(at state: borrowing LiveState, steps most: Int) -> Bool {
         var steps = 0
-        defer { Effort.count(steps) }
-        let inventory = picture.catalogue.inventory
+        defer { WorkBudget.count(steps) }
+        let inventory = state.catalogue.inventory
         let terms = self.terms ?? ProductTerms(conditions, inventory, &steps)
         self.terms = terms
         repeat {
@@ -92,7 +92,7 @@ public struct ProductFacets: SearchInParts {
         return next == Int(inventory.nextNumber)
     }
 
-    package var course: SearchCourse { SearchCourse([.all], looked: next) }
+    package var course: QueryTrace { QueryTrace([.all], looked: next) }
 
     private mutating func add(
         _ entry: Inventory.Entry, _ terms: ProductTerms, _ inventory: Inventory, _ steps: inout Int

@@ -48,7 +48,7 @@ struct ProductTerms: Sendable {
     /// Whether the filter's list of products, if any, contains a product.
     func names(_ product: ProductNumber) -> Bool { named?.contains(product) ?? true }
 
-    /// Whether a product passes the condition on a facet; `steps` grows by the work done (``Effort``).
+    /// Whether a product passes the condition on a facet; `steps` grows by the work done (``WorkBudget``).
     func match(_ entry: Inventory.Entry, _ facet: Inventory.Facet, _ steps: inout Int) -> Bool {
         guard let wanted = wanted[facet.rawValue] else { return true }
         let terms = entry.terms[facet.rawValue]

@@ -16,11 +16,11 @@ public struct PutProduct: Action {
     public func carryOut(on draft: inout Draft) throws -> Written {
         try draft.refusePeople()
         let product = write.value
-        let old = draft.picture.catalogue.inventory.record(of: product.id)
+        let old = draft.state.catalogue.inventory.record(of: product.id)
         let revision = try draft.revision(after: old?.revision, if: write.condition)
         if let old, old.value == product { return Written(isNew: false, revision: old.revision) }
-        let number = old?.number ?? draft.picture.catalogue.inventory.nextNumber
-        let made = old.flatMap { draft.picture.catalogue.inventory[$0.number]?.made } ?? draft.received
+        let number = old?.number ?? draft.state.catalogue.inventory.nextNumber
+        let made = old.flatMap { draft.state.catalogue.inventory[$0.number]?.made } ?? draft.received
         try draft.follow(
             .catalogue(.product(Versioned(number: number, revision: revision, value: product), made: made)))
         return Written(isNew: old == nil, revision: revision)
@@ -41,13 +41,13 @@ public struct PutStockItem: Action {
     /// - Returns: whether the store did not list the product before.
     public func carryOut(on draft: inout Draft) throws -> Written {
         try draft.refusePeople()
-        guard let store = draft.picture.catalogue.placeIndex.number(ofStore: item.store) else {
+        guard let store = draft.state.catalogue.placeIndex.number(ofStore: item.store) else {
             throw Refusal.unknown(.store, item.store.any)
         }
-        guard let product = draft.picture.catalogue.inventory.numbers[item.product] else {
+        guard let product = draft.state.catalogue.inventory.numbers[item.product] else {
             throw Refusal.unknown(.product, item.product.any)
         }
-        let old = draft.picture.catalogue.inventory.item(of: store, product)
+        let old = draft.state.catalogue.inventory.item(of: store, product)
         let sizes = item.sizes.sorted { $0.size < $1.size }
         if old == nil || old?.price != item.price || old?.sizes != sizes {
             try draft.follow(.catalogue(.stock(store: store, product: product, price: item.price, sizes: sizes)))
@@ -66,11 +66,11 @@ public struct RemoveStock: Action {
     /// Removes the stock, for services.
     public func carryOut(on draft: inout Draft) throws {
         try draft.refusePeople()
-        guard let number = draft.picture.catalogue.placeIndex.number(ofStore: store) else {
+        guard let number = draft.state.catalogue.placeIndex.number(ofStore: store) else {
             throw Refusal.unknown(.store, store.any)
         }
-        guard let item = draft.picture.catalogue.inventory.numbers[product],
-            draft.picture.catalogue.inventory.item(of: number, item) != nil
+        guard let item = draft.state.catalogue.inventory.numbers[product],
+            draft.state.catalogue.inventory.item(of: number, item) != nil
         else { throw Refusal.unknown(.stock, product.any) }
         try draft.follow(.catalogue(.stockDeleted(store: number, product: item)))
     }

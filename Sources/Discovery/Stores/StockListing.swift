@@ -13,17 +13,17 @@ public struct StockListing: SearchInParts {
     /// The whole stock of a store.
     public init(of id: PlaceID) { self.id = id }
 
-    package var course: SearchCourse { SearchCourse([.each], looked: items.count) }
+    package var course: QueryTrace { QueryTrace([.each], looked: items.count) }
 
-    /// Reads further stock, for about `most` work units (``Effort``).
+    /// Reads further stock, for about `most` work units (``WorkBudget``).
     ///
     /// - Returns: whether this was the last part.
     /// - Throws: ``Refusal/unknown(_:_:)``, also for a place that is not a store.
-    package mutating func look(at picture: borrowing Picture, steps most: Int) throws(Refusal) -> Bool {
-        guard let store = picture.catalogue.placeIndex.number(ofStore: id) else { throw .unknown(.store, id.any) }
+    package mutating func look(at state: borrowing LiveState, steps most: Int) throws(Refusal) -> Bool {
+        guard let store = state.catalogue.placeIndex.number(ofStore: id) else { throw .unknown(.store, id.any) }
         var steps = 0
-        defer { Effort.count(steps) }
-        let inventory = picture.catalogue.inventory
+        defer { WorkBudget.count(steps) }
+        let inventory = state.catalogue.inventory
         guard let stock = inventory.stock(of: store) else { return true }
         for row in stock.rows(after: last) {
             guard steps < most else { return false }

@@ -56,8 +56,8 @@ struct StoreSearch: Sendable {
     /// Nearest first; results from a list appear only after the whole list.
     var found: [Neighbour] { search.found }
 
-    var course: SearchCourse {
-        SearchCourse(
+    var course: QueryTrace {
+        QueryTrace(
             (search.given > 0 ? [.byDistance] : []) + (search.listed > 0 ? [.byProduct] : []),
             looked: search.given + search.listed, isCutOff: isCutOff)
     }

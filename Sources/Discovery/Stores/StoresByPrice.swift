@@ -41,35 +41,35 @@ public struct StoresByPriceSearch: SearchInParts {
         page = Page(items: [], origin: origin)
     }
 
-    /// Examines the next stores, for about `most` work units (``Effort``).
+    /// Examines the next stores, for about `most` work units (``WorkBudget``).
     ///
     /// - Returns: whether this was the last part; the page is truncated if there are more stores, or by the scan limit.
     /// - Complexity: as for the nearest stores, with a limit of all matching stores within the query's radius.
-    package mutating func look(at picture: borrowing Picture, steps most: Int) -> Bool {
+    package mutating func look(at state: borrowing LiveState, steps most: Int) -> Bool {
         var steps = 0
-        defer { Effort.count(steps) }
+        defer { WorkBudget.count(steps) }
         while steps < most, compared < search.found.count || !isDone {
-            if compared == search.found.count { isDone = search.look(picture.catalogue, &steps, until: most) }
-            while steps < most, compared < search.found.count, !cheapest.isComplete { compare(picture, &steps) }
+            if compared == search.found.count { isDone = search.look(state.catalogue, &steps, until: most) }
+            while steps < most, compared < search.found.count, !cheapest.isComplete { compare(state, &steps) }
             if cheapest.isComplete { (isDone, compared) = (true, search.found.count) }
         }
         guard isDone, compared == search.found.count else { return false }
         while steps < most, told < cheapest.best.count {
             let neighbour = cheapest.best[told].neighbour
-            if let store = search.store(neighbour, from, picture.catalogue, &steps) { page.items.append(store) }
+            if let store = search.store(neighbour, from, state.catalogue, &steps) { page.items.append(store) }
             told += 1
         }
         page.isTruncated = search.isCutOff || cheapest.hasMore
         return told == cheapest.best.count
     }
 
-    package var course: SearchCourse { search.course }
+    package var course: QueryTrace { search.course }
 
-    private mutating func compare(_ picture: borrowing Picture, _ steps: inout Int) {
+    private mutating func compare(_ state: borrowing LiveState, _ steps: inout Int) {
         let neighbour = search.found[compared]
         compared += 1
         steps += 11
-        guard let price = search.bestPrice(in: Number(neighbour.handle), picture.catalogue.inventory, &steps) else {
+        guard let price = search.bestPrice(in: Number(neighbour.handle), state.catalogue.inventory, &steps) else {
             return
         }
         let distance = Geodesic.micrometres(from: page.origin, to: neighbour.place)

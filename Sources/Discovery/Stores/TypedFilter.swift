@@ -2,7 +2,7 @@ internal import Geo
 internal import Model
 internal import Structures
 
-extension Picture {
+extension LiveState {
     /// Returns a filter that interprets typed values against the catalog.
     ///
     /// A bare number also matches as a size of the only size system. A word that no product has is replaced by its
@@ -55,7 +55,7 @@ extension Inventory {
         let corrections = Misspelling.corrections(of: text)
         guard !corrections.isEmpty else { return [value] }
         left -= 1
-        Effort.count(corrections.count * 3)
+        WorkBudget.count(corrections.count * 3)
         let meant = (corrections + synonyms(corrections)).filter { carries($0, facet) }
         return meant.isEmpty ? [value] : meant
     }

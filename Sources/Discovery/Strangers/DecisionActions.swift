@@ -14,20 +14,20 @@ public struct Decide: Action {
     /// - Returns: whether the like is mutual.
     public func carryOut(on draft: inout Draft) throws -> Bool {
         let (a, b) = try draft.visiblePair(person, other)
-        let (old, received) = (draft.picture.people.decision(of: a, about: b), draft.received)
+        let (old, received) = (draft.state.people.decision(of: a, about: b), draft.received)
         guard let likes else {
             if old != nil { try draft.follow(.ties(.undecided(by: a, about: b))) }
             return false
         }
-        guard draft.picture.people[a]?.person.isAdult(at: received) == true else { throw Refusal.notAdult(person) }
-        guard let stranger = draft.picture.people[b]?.person, stranger.isToldAdult(at: received),
+        guard draft.state.people[a]?.person.isAdult(at: received) == true else { throw Refusal.notAdult(person) }
+        guard let stranger = draft.state.people[b]?.person, stranger.isToldAdult(at: received),
             stranger.isDiscoverable
         else { throw Refusal.unknown(.person, other.any) }
         if old == nil {
-            let count = draft.picture.people[a].map { $0.ties.likes.count + $0.ties.dislikes.count } ?? 0
+            let count = draft.state.people[a].map { $0.ties.likes.count + $0.ties.dislikes.count } ?? 0
             try draft.refuse(.decision, after: count)
         }
         if old != likes { try draft.follow(.ties(.decided(by: a, about: b, likes: likes, at: received))) }
-        return likes && draft.picture.people.likes(b, a)
+        return likes && draft.state.people.likes(b, a)
     }
 }

@@ -6,7 +6,7 @@ internal import Storage
 ///
 /// The target is computed beforehand from many reads and contained in the step, so that a step depends only on the
 /// state and on itself.
-enum LevelStep: Action {
+enum CellResolutionUpdate: Action {
     /// Cells that now have enough people, and cells that no longer do.
     case cells(denser: [CubeCell], sparser: [CubeCell])
     /// Applies the decided levels to the people with these numbers.
@@ -14,11 +14,11 @@ enum LevelStep: Action {
     /// The update is complete.
     case made
 
-    var weight: Int { Live.turn }
+    var weight: Int { Engine.turn }
 
     func carryOut(on draft: inout Draft) throws {
         try draft.refusePeople()
-        guard draft.picture.people.levels != nil else { return }
+        guard draft.state.people.levels != nil else { return }
         switch self {
         case .cells(let denser, let sparser):
             try draft.follow(.strangers(.levels(since: draft.received, denser: denser, sparser: sparser)))
@@ -29,7 +29,7 @@ enum LevelStep: Action {
 }
 
 /// The schedule of level updates.
-extension Picture {
+extension LiveState {
     /// The minimum time between two updates.
     private static let levelsLast = Duration.seconds(86_400)
 
@@ -66,7 +66,7 @@ private struct Census {
     /// - Returns: whether all people have been counted.
     mutating func look(at people: borrowing People) -> Bool {
         let end = min(people.nextNumber, next.advanced(by: Self.peopleAtOnce))
-        Effort.count(5 * next.distance(to: end))
+        WorkBudget.count(5 * next.distance(to: end))
         for number in next..<end {
             guard let state = people[number], let last = state.last, let residence = state.traces.residence,
                 now - residence.since >= Self.settled, state.person.isToldAdult(at: now)
@@ -87,7 +87,7 @@ extension CellLevels {
     }
 }
 
-extension Live {
+extension Engine {
     /// The numbers of cells, and of people, that one writer turn updates.
     private static let (cellsAtOnce, levelledAtOnce) = (200, 2_000)
 
@@ -118,7 +118,7 @@ extension Live {
     }
 
     private func decide(
-        _ cells: Set<CubeCell>, at now: Timestamp, _ step: ([CubeCell]) -> LevelStep
+        _ cells: Set<CubeCell>, at now: Timestamp, _ step: ([CubeCell]) -> CellResolutionUpdate
     ) async throws {
         let sorted = cells.sorted { $0.id < $1.id }
         for start in stride(from: 0, to: sorted.count, by: Self.cellsAtOnce) {
@@ -126,7 +126,7 @@ extension Live {
         }
     }
 
-    private func level(_ step: LevelStep, at now: Timestamp) async throws {
+    private func level(_ step: CellResolutionUpdate, at now: Timestamp) async throws {
         try await perform(step, by: .service, at: now, of: .maintenance)
     }
 }

@@ -1,13 +1,13 @@
 internal import Geo
 public import Model
 
-extension Live {
+extension Engine {
     /// Returns strangers around a person.
     ///
     /// - Throws: ``Refusal`` if the viewer is unknown, has no place, or is not known to be an adult.
     public func strangers(_ query: StrangerQuery, at now: Timestamp) throws(Refusal) -> StrangerPage {
         var listing = StrangerListing(query, at: now)
-        while try !read({ picture throws(Refusal) in try look(for: &listing, in: picture) }) {}
+        while try !read({ state throws(Refusal) in try look(for: &listing, in: state) }) {}
         return listing.page
     }
 
@@ -17,7 +17,7 @@ extension Live {
     ///
     /// - Returns: whether this was the last part.
     /// - Throws: as ``strangers(_:at:)``.
-    public func look(for listing: inout StrangerListing, in picture: borrowing Picture) throws(Refusal) -> Bool {
-        try Effort.uncharged { () throws(Refusal) in try listing.look(at: picture, secret: order) }
+    public func look(for listing: inout StrangerListing, in state: borrowing LiveState) throws(Refusal) -> Bool {
+        try WorkBudget.uncharged { () throws(Refusal) in try listing.look(at: state, secret: order) }
     }
 }

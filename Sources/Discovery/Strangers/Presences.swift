@@ -10,7 +10,7 @@ public struct PresencePage: Sendable {
     public var isWhole: Bool
 }
 
-extension Live {
+extension Engine {
     /// The maximum distance in time of the stored positions from which a position at an instant is interpolated.
     private static let longestWay = Duration.seconds(3600)
 
@@ -31,9 +31,9 @@ extension Live {
     ) async throws -> PresencePage {
         guard caller == .service else { throw Refusal.notAllowed }
         let (found, isWhole) = try await presences(query, Circle(place, query.within), times)
-        let known = try await read(each: found, costing: 20) { picture, entry in
+        let known = try await read(each: found, costing: 20) { state, entry in
             let ping = entry.value
-            let rules = rules.overridden(by: picture.people.throttle(of: entry.key) ?? ThrottleOverride())
+            let rules = rules.overridden(by: state.people.throttle(of: entry.key) ?? ThrottleOverride())
             let first = ping.stay.pieces.first { times.overlaps($0) }?.lowerBound ?? ping.time
             return (entry.key, PastPosition(Leg(from: ping, to: nil, rules: rules), at: max(first, times.lowerBound)))
         }
@@ -58,8 +58,8 @@ extension Live {
         let times = time - Self.longestWay..<time + Self.longestWay + .milliseconds(1)
         let (found, isWhole) = try await presences(query, circle, times)
         let people = found.keys.sorted()
-        let memories = try await read(each: people, costing: UnfoldedState.steps) { picture, person in
-            picture.unfoldedState(of: person, around: time, horizon: nil, rules, isForOthers: false)
+        let memories = try await read(each: people, costing: UnfoldedState.steps) { state, person in
+            state.unfoldedState(of: person, around: time, horizon: nil, rules, isForOthers: false)
         }
         let positions = try await positions(memories, at: time)
         let known = zip(people, positions).compactMap { person, position in
@@ -167,17 +167,17 @@ private struct RecentPings: Sendable {
     let person: PersonNumber
     let unfolded: UnfoldedPings
     let stays: [PingKey: Stay]
-    let last: JudgedPing?
+    let last: RecentPing?
 }
 
-extension Live {
+extension Engine {
     /// Snapshots of all people's positions that exist only in memory.
     fileprivate func recent() async throws -> [RecentPings] {
-        try await read(each: 0..<read { $0.people.nextNumber }, costing: 3) { picture, person in
-            let unfolded = picture.people.unfolded[person]
-            let stays = picture.people.unwrittenStays[person]?.stays ?? [:]
+        try await read(each: 0..<read { $0.people.nextNumber }, costing: 3) { state, person in
+            let unfolded = state.people.unfolded[person]
+            let stays = state.people.unwrittenStays[person]?.stays ?? [:]
             guard !unfolded.isEmpty || !stays.isEmpty else { return nil }
-            return RecentPings(person: person, unfolded: unfolded, stays: stays, last: picture.people.last(of: person))
+            return RecentPings(person: person, unfolded: unfolded, stays: stays, last: state.people.last(of: person))
         }
     }
 }

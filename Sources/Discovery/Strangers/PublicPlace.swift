@@ -9,7 +9,7 @@ public struct PublicPlace: Sendable {
     public var seen: Stranger.Seen?
 }
 
-extension Picture {
+extension LiveState {
     /// Returns what strangers may know about a person's place; nil for a person who is not shown to them.
     ///
     /// The size of the cell reveals whether twenty others live there, so only services may ask.

@@ -53,7 +53,7 @@ struct StrangerSearch {
     mutating func take(from ring: inout StrangerRing, _ people: borrowing People) -> (cell: UInt64, person: UInt64)? {
         let after = start(in: ring.kilometres)
         while let cell = ring.cells.popMin() {
-            Effort.count(3)
+            WorkBudget.count(3)
             let start = after?.cellHash == cell.hash ? after?.personHash : nil
             let members = people.cells.members(of: cell.handle)
             if let last = take(from: members, cell.hash, after: start, ring.kilometres, people) {
@@ -83,16 +83,16 @@ struct StrangerSearch {
             scanned += 1
             guard filter.matches(part.signature) else { continue }
             scanned += part.members.count
-            Effort.count(part.members.count)
+            WorkBudget.count(part.members.count)
             var hashed: [HashedPerson] = []
             for member in part.members where filter.matches(member.signature) {
                 let low = order.hash(UInt64(member.person)) & 0xffff_ffff
                 let hash = UInt64(member.hash ^ own) << 32 | low
                 if after.map({ hash > $0 }) ?? true { hashed.append(HashedPerson(hash: hash, number: member.person)) }
             }
-            Effort.count(hashed.count * Self.stepsOfPerson)
+            WorkBudget.count(hashed.count * Self.stepsOfPerson)
             for person in hashed.sorted() where mayShow(person.number, people) {
-                Effort.charge(Self.stepsOfPerson)
+                WorkBudget.charge(Self.stepsOfPerson)
                 guard let stranger = stranger(person.number, kilometres, people) else { continue }
                 found.append(stranger)
                 if found.count == query.limit { return person.hash }

@@ -3,14 +3,14 @@ public import Model
 /// Data that discovery stores about a person besides the document and the positions.
 public struct StrangerTraces: Sendable {
     /// The origin of the person's searches, when last decided; nil for none.
-    public var viewpoint: Viewpoint?
+    public var viewpoint: SearchOrigin?
     /// The neighborhood in which the person can be found; nil for none.
     public var residence: Residence?
     /// The remembered cells: first cells of privacy zones, then places of stays near cell borders, latest last.
     public var rememberedCells: [RememberedCell]
 }
 
-extension Picture {
+extension LiveState {
     /// Returns what discovery stores about a person.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.

@@ -137,13 +137,13 @@ public struct StrangerListing: Sendable {
     /// distance.
     ///
     /// - Returns: whether this was the last part.
-    /// - Throws: as ``Live/strangers(_:at:)``.
+    /// - Throws: as ``Engine/strangers(_:at:)``.
     mutating func look(
-        at picture: borrowing Picture, secret: SipKey, atMost most: Int = 1500
+        at state: borrowing LiveState, secret: SipKey, atMost most: Int = 1500
     ) throws(Refusal) -> Bool {
-        guard let viewer = picture.people.state(of: query.viewer) else { throw .unknown(.person, query.viewer.any) }
+        guard let viewer = state.people.state(of: query.viewer) else { throw .unknown(.person, query.viewer.any) }
         guard let today = CalendarDate(now), viewer.person.isAdult(at: now) else { throw .notAdult(query.viewer) }
-        guard let origin = origin ?? query.after?.origin ?? picture.origin(of: viewer, at: now) else {
+        guard let origin = origin ?? query.after?.origin ?? state.origin(of: viewer, at: now) else {
             throw .noPosition(query.viewer)
         }
         self.origin = origin
@@ -154,19 +154,19 @@ public struct StrangerListing: Sendable {
         part.limit -= page.strangers.count
         part.maxScan = min(most, query.maxScan - scanned)
         var search = StrangerSearch(part, by: viewer, today, now, secret.derived(for: "\(day) \(query.viewer)"))
-        if !picture.defences.keysOrder { search.origin = origin }
+        if !state.defences.keysOrder { search.origin = origin }
         defer {
             page.strangers += search.found
             scanned += search.scanned
         }
-        var rings = rings ?? StrangerRing.all(of: query, picture.defences)
+        var rings = rings ?? StrangerRing.all(of: query, state.defences)
         defer { self.rings = rings }
         var cells = max(1, most / 2)
         while !rings.isEmpty {
             if !rings[0].isComplete {
                 guard cells > 0 else { return false }
-                cells -= rings[0].gather(atMost: cells, around: origin, search, picture.people)
-            } else if let last = search.take(from: &rings[0], picture.people) {
+                cells -= rings[0].gather(atMost: cells, around: origin, search, state.people)
+            } else if let last = search.take(from: &rings[0], state.people) {
                 page.next = StrangerPosition(
                     origin: origin, begun: begun, kilometres: rings[0].kilometres, cellHash: last.cell,
                     personHash: last.person)
@@ -180,7 +180,7 @@ public struct StrangerListing: Sendable {
     }
 }
 
-extension Picture {
+extension LiveState {
     /// The upper bounds of the distance buckets, in kilometers.
     static let buckets = [1, 2, 5, 10, 25, 50, 100]
 
@@ -210,7 +210,7 @@ struct StrangerRing: Sendable {
 
     /// The rings of a page, nearest first.
     static func all(of query: StrangerQuery, _ defences: Defences) -> [StrangerRing] {
-        let buckets = defences.buckets ? Picture.buckets : Array(1...100)
+        let buckets = defences.buckets ? LiveState.buckets : Array(1...100)
         return zip([0] + buckets, buckets)
             .filter { Double($0 * 1000) <= query.within && $1 >= query.after?.kilometres ?? 0 }
             .map { inner, outer in
@@ -236,7 +236,7 @@ struct StrangerRing: Sendable {
         query.limit = most
         query.filter = search.filter
         let answer = people.cells.grid.nearest(query, to: origin, ids: ids)
-        Effort.count(answer.steps + answer.neighbours.count * 10)
+        WorkBudget.count(answer.steps + answer.neighbours.count * 10)
         for neighbour in answer.neighbours
         where Geodesic.isCloser(origin, neighbour.place, than: Double(kilometres) * 1000) {
             let cell = Cell(hash: search.hash(people.cells.cell(neighbour.handle)), handle: neighbour.handle)

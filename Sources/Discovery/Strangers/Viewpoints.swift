@@ -2,7 +2,7 @@ internal import Geo
 internal import Model
 internal import Structures
 
-extension Viewpoint {
+extension SearchOrigin {
     /// The minimum time between two moves of a search origin, by the service's clock.
     static let interval = Duration.seconds(120)
     /// The minimum distance of a move of a search origin, in meters.
@@ -12,9 +12,9 @@ extension Viewpoint {
     func place(at now: Timestamp, toward target: Coordinate) -> Coordinate? { settled(toward: target, at: now).place }
 
     /// The origin at an instant if the person has been at `target` since it was last decided.
-    private func settled(toward target: Coordinate?, at now: Timestamp) -> Viewpoint {
+    private func settled(toward target: Coordinate?, at now: Timestamp) -> SearchOrigin {
         guard let target, isDue(at: now), isFar(target) else { return self }
-        return Viewpoint(place: target, moved: moved + Self.interval)
+        return SearchOrigin(place: target, moved: moved + Self.interval)
     }
 
     private func isDue(at now: Timestamp) -> Bool { now >= moved + Self.interval }
@@ -24,8 +24,8 @@ extension Viewpoint {
     }
 
     /// The origin until now for a person who has been at `before`; nil if the person was nowhere.
-    private static func until(_ now: Timestamp, _ old: Viewpoint?, from before: Coordinate?) -> Viewpoint? {
-        var old = old ?? before.map { Viewpoint(place: $0, moved: .init(milliseconds: 0)) }
+    private static func until(_ now: Timestamp, _ old: SearchOrigin?, from before: Coordinate?) -> SearchOrigin? {
+        var old = old ?? before.map { SearchOrigin(place: $0, moved: .init(milliseconds: 0)) }
         // A clock that was ahead must not delay a move longer than a correct clock.
         if let moved = old?.moved { old?.moved = min(moved, now) }
         return old?.settled(toward: before, at: now)
@@ -35,23 +35,23 @@ extension Viewpoint {
     ///
     /// A person without a place keeps the origin; otherwise removing and re-adding a city would reset it.
     static func after(
-        _ old: Viewpoint?, from before: Coordinate?, to target: Coordinate?, at received: Timestamp
-    ) -> Viewpoint? {
+        _ old: SearchOrigin?, from before: Coordinate?, to target: Coordinate?, at received: Timestamp
+    ) -> SearchOrigin? {
         guard let viewpoint = until(received, old, from: before) else {
-            return target.map { Viewpoint(place: $0, moved: received) }
+            return target.map { SearchOrigin(place: $0, moved: received) }
         }
         guard let target, viewpoint.isDue(at: received), viewpoint.isFar(target) else { return viewpoint }
-        return Viewpoint(place: target, moved: received)
+        return SearchOrigin(place: target, moved: received)
     }
 
     /// The origin after positions were deleted; a deleted place is not kept, and a deletion allows no earlier move.
     static func afterErasing(
-        _ old: Viewpoint?, from before: Coordinate?, to target: Coordinate?, at received: Timestamp
-    ) -> Viewpoint? {
+        _ old: SearchOrigin?, from before: Coordinate?, to target: Coordinate?, at received: Timestamp
+    ) -> SearchOrigin? {
         guard let viewpoint = until(received, old, from: before) else { return nil }
         if viewpoint.place == target { return viewpoint }
-        guard let target, viewpoint.isDue(at: received) else { return Viewpoint(place: nil, moved: viewpoint.moved) }
-        return Viewpoint(place: target, moved: received)
+        guard let target, viewpoint.isDue(at: received) else { return SearchOrigin(place: nil, moved: viewpoint.moved) }
+        return SearchOrigin(place: target, moved: received)
     }
 }
 
@@ -89,17 +89,17 @@ extension PersonState {
     func consequences(from before: Coordinate?, at received: Timestamp) -> [Change] {
         // A person with only a city searches from there; the first position then applies without delay.
         let isNew = viewpoint == nil && before == nil && last == nil
-        let moved = isNew ? nil : Viewpoint.after(viewpoint, from: before, to: whereabouts, at: received)
+        let moved = isNew ? nil : SearchOrigin.after(viewpoint, from: before, to: whereabouts, at: received)
         return taking(moved) + residing(at: received)
     }
 
     /// The changes to discovery after positions of a person who was at `before` were deleted.
     func consequences(erasing keys: Set<PingKey>, from before: Coordinate?, at received: Timestamp) -> [Change] {
-        let moved = Viewpoint.afterErasing(viewpoint, from: before, to: whereabouts, at: received)
+        let moved = SearchOrigin.afterErasing(viewpoint, from: before, to: whereabouts, at: received)
         return taking(moved) + forgettingRememberedCells(of: keys) + residing(at: received)
     }
 
-    private func taking(_ moved: Viewpoint?) -> [Change] {
+    private func taking(_ moved: SearchOrigin?) -> [Change] {
         moved == viewpoint ? [] : [.strangers(.viewpoint(person: record.number, moved))]
     }
 

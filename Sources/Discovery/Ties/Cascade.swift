@@ -2,7 +2,7 @@ internal import Model
 internal import Structures
 
 /// Cascading deletions of friendships, people and groups.
-extension Picture {
+extension LiveState {
     /// The records that end with a friendship besides fences: both friends' notes and group invitations.
     func cascade(_ a: PersonNumber, _ b: PersonNumber) -> [Change] {
         [(a, b), (b, a)].flatMap { one, other -> [Change] in

@@ -22,14 +22,14 @@ public struct FriendFilter: Sendable {
     public static let none = FriendFilter()
 }
 
-extension Picture {
+extension LiveState {
     /// Returns the numbers of a person's friends that pass a filter.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)`` for the group if the person is not a member, whether or not it exists.
     /// - Complexity: O(friends).
     func friends(of number: PersonNumber, passing filter: FriendFilter) throws(Refusal) -> [PersonNumber] {
         var friends = people.friends(of: number).numbers
-        Effort.count(friends.count)
+        WorkBudget.count(friends.count)
         if let id = filter.group {
             guard let group = people.groups.number(of: id), let entry = people.groups[group],
                 entry.members[number] != nil

@@ -70,45 +70,45 @@ public struct NearestFriends: SearchInParts {
 
     /// - Throws: ``Refusal/unknown(_:_:)``, or ``Refusal/noPosition(_:)`` if the person has no position.
     /// - Complexity: O(`steps`); of the first part and the last O(friends).
-    package mutating func look(at picture: borrowing Picture, steps: Int) throws(Refusal) -> Bool {
+    package mutating func look(at state: borrowing LiveState, steps: Int) throws(Refusal) -> Bool {
         guard caller.mayAct(for: id) else { throw .notAllowed }
-        guard let number = picture.people.number(of: id) else { throw .unknown(.person, id.any) }
-        guard let place = origin ?? picture.people.position(of: number)?.place else { throw .noPosition(id) }
+        guard let number = state.people.number(of: id) else { throw .unknown(.person, id.any) }
+        guard let place = origin ?? state.people.position(of: number)?.place else { throw .noPosition(id) }
         origin = place
         let left: ArraySlice<PersonNumber>
-        if let rest { left = rest } else { left = try picture.friends(of: number, passing: filter)[...] }
+        if let rest { left = rest } else { left = try state.friends(of: number, passing: filter)[...] }
         let most = steps / Self.stepsOfLooking
         let part = left.prefix(most)
         rest = left.dropFirst(most)
-        Effort.count(part.count * Self.stepsOfLooking)
+        WorkBudget.count(part.count * Self.stepsOfLooking)
         looked += part.count
-        for friend in part { look(at: friend, of: number, picture) }
+        for friend in part { look(at: friend, of: number, state) }
         // With many friends the ranking is a part of its own.
         guard left.isEmpty || left.count <= most && known.count <= most else { return false }
-        find(among: picture, of: number, place)
+        find(among: state, of: number, place)
         return true
     }
 
-    package var course: SearchCourse { SearchCourse([.each], looked: looked) }
+    package var course: QueryTrace { QueryTrace([.each], looked: looked) }
 
-    private mutating func look(at friend: PersonNumber, of number: PersonNumber, _ picture: borrowing Picture) {
+    private mutating func look(at friend: PersonNumber, of number: PersonNumber, _ state: borrowing LiveState) {
         let position =
             caller == .service
-            ? picture.people.position(of: friend) : picture.shownPlace(of: friend, to: number, at: now)
+            ? state.people.position(of: friend) : state.shownPlace(of: friend, to: number, at: now)
         guard let position else { return }
         known.append(Neighbour(handle: friend.rawValue, place: position.place))
         shown[friend] = position
     }
 
-    private mutating func find(among picture: borrowing Picture, of number: PersonNumber, _ place: Coordinate) {
-        let nearest = Scan.nearest(query, to: place, among: known, ids: picture.people.ids)
-        Effort.count(known.count * Self.stepsOfFinding + nearest.count * Self.stepsOfLooking)
-        next = nearest.next(after: query, from: place, picture.people.ids)
+    private mutating func find(among state: borrowing LiveState, of number: PersonNumber, _ place: Coordinate) {
+        let nearest = Scan.nearest(query, to: place, among: known, ids: state.people.ids)
+        WorkBudget.count(known.count * Self.stepsOfFinding + nearest.count * Self.stepsOfLooking)
+        next = nearest.next(after: query, from: place, state.people.ids)
         for neighbour in nearest {
             let friend = PersonNumber(neighbour.handle)
-            guard let record = picture.people.record(of: friend), let position = shown[friend]
+            guard let record = state.people.record(of: friend), let position = shown[friend]
             else { continue }
-            found.append((record.value, position, picture.people.notes(about: friend, by: number)))
+            found.append((record.value, position, state.people.notes(about: friend, by: number)))
         }
     }
 }

@@ -12,13 +12,13 @@ public struct Befriend: Action {
     /// - Returns: the new friendship state of the requester.
     public func carryOut(on draft: inout Draft) throws -> FriendshipState {
         let (a, b) = try draft.visiblePair(person, other)
-        let state = draft.picture.people.friendship(of: a, with: b)
+        let state = draft.state.people.friendship(of: a, with: b)
         switch state {
         case .friends, .asked: return state
         case .pending, .none: break
         }
         try draft.refuse(
-            .friend, after: draft.picture.people[a].map { $0.ties.friends.count + $0.ties.asked.count } ?? 0)
+            .friend, after: draft.state.people[a].map { $0.ties.friends.count + $0.ties.asked.count } ?? 0)
         guard state == .pending else {
             try draft.follow(.ties(.asked(by: a, of: b, at: draft.received)))
             return .asked
@@ -48,8 +48,8 @@ public struct MakeFriends: Action {
     public func carryOut(on draft: inout Draft) throws -> Written {
         try draft.refusePeople()
         let (a, b) = try draft.pair(person, other)
-        guard !draft.picture.people.isSeparated(a, b) else { throw Refusal.separated }
-        let isNew = !draft.picture.people.isFriend(a, of: b)
+        guard !draft.state.people.isSeparated(a, b) else { throw Refusal.separated }
+        let isNew = !draft.state.people.isFriend(a, of: b)
         if isNew {
             let change = Change.ties(.made(a, b, at: draft.received))
             if isSilent ?? false { try draft.make(change) } else { try draft.follow(change) }
@@ -76,10 +76,10 @@ public struct Unfriend: Action {
     }
 
     /// A writer turn, because many fences may name the other person.
-    public var weight: Int { Live.turn }
+    public var weight: Int { Engine.turn }
 
     /// The price of the fences that are rewritten.
-    public func price(by picture: borrowing Picture) -> Int { picture.price(ofEnding: person, other) }
+    public func price(by state: borrowing LiveState) -> Int { state.price(ofEnding: person, other) }
 
     /// - Returns: whether fences are left.
     public func carryOut(on draft: inout Draft) throws -> DeletionState {
@@ -112,9 +112,9 @@ public struct NoteFriend: Action {
     /// Stores the note, which is visible only to its author.
     public func carryOut(on draft: inout Draft) throws {
         let number = try draft.number(of: person)
-        guard let other = draft.picture.people.number(of: friend), draft.picture.people.isKnown(other, to: number)
+        guard let other = draft.state.people.number(of: friend), draft.state.people.isKnown(other, to: number)
         else { throw Refusal.unknown(.friend, friend.any) }
-        guard draft.picture.people[number]?.ties.notes[attribute]?[other] != text else { return }
+        guard draft.state.people[number]?.ties.notes[attribute]?[other] != text else { return }
         try draft.follow(.ties(.noted(attribute, text, about: other, by: number)))
     }
 }
@@ -129,10 +129,10 @@ public struct Block: Action {
     public init(_ person: PersonID, _ other: PersonID) { (self.person, self.other) = (person, other) }
 
     /// A writer turn, because many fences may name the other person.
-    public var weight: Int { Live.turn }
+    public var weight: Int { Engine.turn }
 
     /// The price of the fences that are rewritten.
-    public func price(by picture: borrowing Picture) -> Int { picture.price(ofEnding: person, other) }
+    public func price(by state: borrowing LiveState) -> Int { state.price(ofEnding: person, other) }
 
     /// Blocks the other person; throws ``Refusal/unknown(_:_:)`` if the other person blocks this one.
     ///
@@ -140,11 +140,11 @@ public struct Block: Action {
     public func carryOut(on draft: inout Draft) throws -> DeletionState {
         let (a, b) = try draft.pair(person, other)
         let isRest = isRest ?? false
-        guard !isRest, !draft.picture.people.blocks(a, b) else {
+        guard !isRest, !draft.state.people.blocks(a, b) else {
             return try draft.endFriendship(a, b, isRest: true)
         }
-        guard !draft.picture.people.blocks(b, a) else { throw Refusal.unknown(.person, other.any) }
-        try draft.refuse(.block, after: draft.picture.people[a]?.ties.blocks.count ?? 0)
+        guard !draft.state.people.blocks(b, a) else { throw Refusal.unknown(.person, other.any) }
+        try draft.refuse(.block, after: draft.state.people[a]?.ties.blocks.count ?? 0)
         let state = try draft.endFriendship(a, b, isRest: false)
         try draft.follow(.ties(.blocked(by: a, b, at: draft.received)))
         return state
@@ -170,8 +170,8 @@ public struct Unblock: Action {
     /// Removes the block; without one, throws ``Refusal/unknown(_:_:)`` if the other person blocks this one.
     public func carryOut(on draft: inout Draft) throws {
         let (a, b) = try draft.pair(person, other)
-        if draft.picture.people.blocks(a, b) { return try draft.follow(.ties(.unblocked(by: a, b))) }
-        guard !draft.picture.people.blocks(b, a) else { throw Refusal.unknown(.person, other.any) }
+        if draft.state.people.blocks(a, b) { return try draft.follow(.ties(.unblocked(by: a, b))) }
+        guard !draft.state.people.blocks(b, a) else { throw Refusal.unknown(.person, other.any) }
     }
 }
 
@@ -181,14 +181,14 @@ extension Draft {
         guard caller.mayAct(for: id) else { throw .notAllowed }
         guard id != other else { throw .oneself }
         let a = try number(of: id)
-        guard let b = picture.people.number(of: other) else { throw .unknown(.person, other.any) }
+        guard let b = state.people.number(of: other) else { throw .unknown(.person, other.any) }
         return (a, b)
     }
 
     /// Returns the numbers of two different people; a block between them is reported as an unknown person.
     func visiblePair(_ id: PersonID, _ other: PersonID) throws(Refusal) -> (PersonNumber, PersonNumber) {
         let (a, b) = try pair(id, other)
-        guard !picture.people.isSeparated(a, b) else { throw .unknown(.person, other.any) }
+        guard !state.people.isSeparated(a, b) else { throw .unknown(.person, other.any) }
         return (a, b)
     }
 
@@ -200,23 +200,23 @@ extension Draft {
     fileprivate mutating func endFriendship(
         _ a: PersonNumber, _ b: PersonNumber, isRest: Bool
     ) throws -> DeletionState {
-        if isRest, picture.people.isFriend(a, of: b) { return .done }
-        let between = picture.fences(between: a, b)
-        Effort.count(5 * between.count)
+        if isRest, state.people.isFriend(a, of: b) { return .done }
+        let between = state.fences(between: a, b)
+        WorkBudget.count(5 * between.count)
         var portion = Portion()
-        portion.take(between) { picture.unwatching($0.person, $0.fence, received) }
+        portion.take(between) { state.unwatching($0.person, $0.fence, received) }
         var changes = portion.changes
-        if !isRest, picture.people.friendship(of: a, with: b) != .none {
+        if !isRest, state.people.friendship(of: a, with: b) != .none {
             // No consent outlives the friendship, although fences continue to name the former friend.
-            if portion.isFull { changes = picture.disallowing(a, b) }
-            changes += picture.cascade(a, b) + [.ties(.ended(a, b, at: received))]
+            if portion.isFull { changes = state.disallowing(a, b) }
+            changes += state.cascade(a, b) + [.ties(.ended(a, b, at: received))]
         }
         try follow(changes)
         return portion.isFull ? .begun : .done
     }
 }
 
-extension Live {
+extension Engine {
     /// Finishes ends of friendships that a shutdown interrupted, by removing former friends from fences.
     ///
     /// - Throws: ``StorageError``.

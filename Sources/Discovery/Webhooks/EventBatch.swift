@@ -15,7 +15,7 @@ package struct EventBatch: Sendable {
     }
 }
 
-extension Live {
+extension Engine {
     /// Returns up to `most` events after `number`: all if they are in memory, otherwise the retained ones.
     package func events(after number: Int64, atMost most: Int = 256) async throws -> EventBatch {
         if let events = feed.events(after: number, atMost: most) {
@@ -37,7 +37,7 @@ extension Live {
     }
 
     /// Returns an event as a service sees it now; nil when a person whom it names was deleted.
-    package func told(_ event: Event, at now: Timestamp) throws -> ToldEvent? {
+    package func told(_ event: Event, at now: Timestamp) throws -> EventView? {
         var reader = EventReader(for: .service, EventFilter(), after: event.number, of: self)
         return try reader.told([event], from: self, at: now).first
     }

@@ -1,7 +1,7 @@
 internal import Model
 
 extension WebhookProgress.Lane {
-    init(_ fact: Fact) {
+    init(_ fact: EventPayload) {
         if let person = fact.person?.number ?? fact.cause {
             self = .person(person)
         } else {

@@ -12,18 +12,18 @@ public struct PutWebhook: Action {
     public func carryOut(on draft: inout Draft) throws -> Written {
         try draft.refusePeople()
         let webhook = write.value
-        if let person = webhook.person, draft.picture.people.number(of: person) == nil {
+        if let person = webhook.person, draft.state.people.number(of: person) == nil {
             throw Refusal.unknown(.person, person.any)
         }
-        let old = draft.picture.webhooks[webhook.id]
+        let old = draft.state.webhooks[webhook.id]
         let revision = try draft.revision(after: old?.record.revision, if: write.condition)
         guard let old else {
-            guard draft.picture.webhooks.entries.count < Webhooks.most else {
+            guard draft.state.webhooks.entries.count < Webhooks.most else {
                 throw Refusal.tooManyWebhooks(Webhooks.most)
             }
             let record = Versioned(
-                number: draft.picture.webhooks.nextNumber, revision: revision, value: webhook)
-            let progress = WebhookProgress(through: draft.picture.lastEvent)
+                number: draft.state.webhooks.nextNumber, revision: revision, value: webhook)
+            let progress = WebhookProgress(through: draft.state.lastEvent)
             try draft.follow(.webhooks(.made(record, WebhookSecrets(secret), progress)))
             return Written(isNew: true, revision: revision)
         }
@@ -93,11 +93,11 @@ struct NoteDelivery: Action {
     let disabled: Webhook.Disablement?
 
     /// One writer turn, because all queued entries are written.
-    var weight: Int { Live.turn }
+    var weight: Int { Engine.turn }
 
     /// Does nothing when a client has changed the position in the meantime.
     func carryOut(on draft: inout Draft) throws {
-        guard let entry = draft.picture.webhooks.entries[number], entry.progress.epoch == progress.epoch else { return }
+        guard let entry = draft.state.webhooks.entries[number], entry.progress.epoch == progress.epoch else { return }
         try draft.follow(.webhooks(.progressed(number, progress)))
         guard let disabled else { return }
         let revision = try draft.revision(after: entry.record.revision, if: .always)
@@ -110,12 +110,12 @@ struct NoteDelivery: Action {
 extension Draft {
     fileprivate func webhook(_ id: WebhookID) throws(Refusal) -> Webhooks.Entry {
         try refusePeople()
-        guard let entry = picture.webhooks[id] else { throw .unknown(.webhook, id.any) }
+        guard let entry = state.webhooks[id] else { throw .unknown(.webhook, id.any) }
         return entry
     }
 }
 
-extension Live {
+extension Engine {
     /// Writes the progress of webhooks in one commit.
     package func note(
         _ outboxes: [(number: WebhookNumber, outbox: Outbox)], at now: Timestamp
@@ -123,6 +123,6 @@ extension Live {
         let notes = outboxes.map {
             NoteDelivery(number: $0.number, progress: $0.outbox.progress, disabled: $0.outbox.disabled)
         }
-        try await perform(Each(notes), by: .service, at: now, of: .maintenance)
+        try await perform(Batch(notes), by: .service, at: now, of: .maintenance)
     }
 }

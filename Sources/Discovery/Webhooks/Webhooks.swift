@@ -45,7 +45,7 @@ struct Webhooks: Sendable {
         }
     }
 
-    /// The facts about webhooks for ``Picture/account``.
+    /// The facts about webhooks for ``LiveState/account``.
     var account: [String] {
         entries.map { number, entry in
             "webhook \(number) \(entry.record.revision) \(entry.record.value) \(entry.secrets.current.bytes) "
@@ -55,7 +55,7 @@ struct Webhooks: Sendable {
 }
 
 /// Lookups of webhooks.
-extension Picture {
+extension LiveState {
     /// Returns a webhook.
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``.

@@ -32,10 +32,10 @@ public struct Export: Sendable {
     /// - Throws: ``StorageError`` if the store cannot be read, ``TooManyColumns``.
     /// - Precondition: the format is possible for the kind.
     public init(
-        _ kind: ImportKind, _ format: ExportFormat, delimiter: CSVDelimiter = .comma, of live: Live
+        _ kind: ImportKind, _ format: ExportFormat, delimiter: CSVDelimiter = .comma, of engine: Engine
     ) async throws {
         try await self.init(
-            kind, format, delimiter, live.store, Self.reader(of: kind, in: live.store) ?? PingReader(live))
+            kind, format, delimiter, engine.store, Self.reader(of: kind, in: engine.store) ?? PingReader(engine))
     }
 
     private init(

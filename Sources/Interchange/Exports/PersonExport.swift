@@ -18,7 +18,7 @@ package struct PersonExport: Sendable {
     }
 
     package struct Subject: Sendable {
-        let live: Live
+        let engine: Engine
         let number: PersonNumber
         let record: Versioned<Person>
         /// When the export was requested.
@@ -30,12 +30,12 @@ package struct PersonExport: Sendable {
     private let subject: Subject
 
     /// - Throws: ``Refusal/unknown(_:_:)``.
-    package init(of id: PersonID, in live: Live, at received: Timestamp) throws(Refusal) {
-        subject = try live.read { picture throws(Refusal) in
-            guard case .whole(let record) = try picture.person(id, for: .service) else {
+    package init(of id: PersonID, in engine: Engine, at received: Timestamp) throws(Refusal) {
+        subject = try engine.read { state throws(Refusal) in
+            guard case .whole(let record) = try state.person(id, for: .service) else {
                 throw .unknown(.person, id.any)
             }
-            return Subject(live: live, number: record.number, record: record, received: received)
+            return Subject(engine: engine, number: record.number, record: record, received: received)
         }
     }
 
@@ -59,8 +59,8 @@ package struct PersonExport: Sendable {
         }
         // If the person was deleted during the export, the document must not look complete.
         guard
-            try subject.live.read({ picture throws(Refusal) in
-                guard case .whole(let record) = try picture.person(subject.id, for: .service) else { return false }
+            try subject.engine.read({ state throws(Refusal) in
+                guard case .whole(let record) = try state.person(subject.id, for: .service) else { return false }
                 return record.number == subject.number
             })
         else { throw Refusal.unknown(.person, subject.id.any) }

@@ -18,11 +18,11 @@ public struct TrackExport: Sendable {
     ///
     /// - Throws: ``Refusal/unknown(_:_:)``, or ``StorageError``.
     /// - Precondition: the format is one of ``formats``.
-    public init(of person: PersonID, _ format: ExportFormat, from live: Live) async throws {
+    public init(of person: PersonID, _ format: ExportFormat, from engine: Engine) async throws {
         precondition(Self.formats.contains(format), "callers choose a possible format")
         var query = HistoryQuery(of: person, in: Timestamp(milliseconds: 0)..<Timestamp(milliseconds: .max))
         query.isLine = true
-        var reader = try live.history(query)
+        var reader = try engine.history(query)
         first = try await reader.next()
         self.reader = reader
         self.person = person

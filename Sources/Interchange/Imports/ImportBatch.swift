@@ -20,14 +20,14 @@ struct ImportBatch: Sendable {
     ///   - now: the clock.
     /// - Returns: the result for each row.
     /// - Throws: an error of the storage.
-    func perform(on live: Live?, at now: @Sendable () -> Timestamp) async throws -> Outcome {
+    func perform(on engine: Engine?, at now: @Sendable () -> Timestamp) async throws -> Outcome {
         var outcome = Outcome(rows: self)
-        guard let live else { return outcome }
+        guard let engine else { return outcome }
         if !pings.isEmpty {
-            outcome.verdicts = try await live.perform(Record(pings.map(\.report)), by: .service, at: now()).verdicts
+            outcome.verdicts = try await engine.perform(Record(pings.map(\.report)), by: .service, at: now()).verdicts
         }
         if !writes.isEmpty {
-            outcome.results = try await live.perform(Each(writes.map(\.action)), by: .service, at: now())
+            outcome.results = try await engine.perform(Batch(writes.map(\.action)), by: .service, at: now())
         }
         return outcome
     }

@@ -12,7 +12,7 @@ public struct ImportSession: Sendable {
     /// Number of rows in a batch.
     private static let batch = 1000
 
-    private let live: Live?
+    private let engine: Engine?
     private let kind: ImportKind
     private let form: Fields.Form
     private let now: @Sendable () -> Timestamp
@@ -20,7 +20,7 @@ public struct ImportSession: Sendable {
     private var reader: any RowReader
     private var normaliser: RowNormaliser?
     /// The service to prune and the entities in the file; nil without pruning.
-    private var pruning: (live: Live, file: WholeFile, began: Timestamp)?
+    private var pruning: (engine: Engine, file: WholeFile, began: Timestamp)?
     private var stock = StockRows()
     /// The rows read since the last batch.
     private var batch = ImportBatch()
@@ -49,8 +49,8 @@ public struct ImportSession: Sendable {
     ///   - reportsEvents: whether friendships cause events.
     ///   - now: the clock, read once per batch.
     public init(
-        _ kind: ImportKind, _ format: ImportFormat, into live: Live?, normalising: Normalisation? = nil,
-        pruning pruned: Live? = nil, reportsEvents: Bool = false, now: @escaping @Sendable () -> Timestamp
+        _ kind: ImportKind, _ format: ImportFormat, into engine: Engine?, normalising: Normalisation? = nil,
+        pruning pruned: Engine? = nil, reportsEvents: Bool = false, now: @escaping @Sendable () -> Timestamp
     ) {
         self.reportsEvents = reportsEvents
         normaliser = normalising?.normaliser
@@ -58,8 +58,8 @@ public struct ImportSession: Sendable {
             report.isNormalised = true
             ahead = []
         }
-        pruning = pruned.map { (live: $0, file: WholeFile(), began: now()) }
-        self.live = live
+        pruning = pruned.map { (engine: $0, file: WholeFile(), began: now()) }
+        self.engine = engine
         self.kind = kind
         form = format == .csv ? .table : .record
         self.now = now
@@ -95,7 +95,7 @@ public struct ImportSession: Sendable {
             report.notes.append("nothing was pruned, for rows were refused")
             return
         }
-        report.pruned = try await pruned.prune(file, before: began, isDry: live == nil, at: now)
+        report.pruned = try await pruned.prune(file, before: began, isDry: engine == nil, at: now)
     }
 
     /// Advice to normalize, if that would make refused rows readable.
@@ -117,7 +117,7 @@ public struct ImportSession: Sendable {
         try? await perform()
         try? await settle()
         return BrokenImport(
-            cause: error, done: report.rows - report.refusedCount, refused: report.refusedCount, isDry: live == nil)
+            cause: error, done: report.rows - report.refusedCount, refused: report.refusedCount, isDry: engine == nil)
     }
 
     private mutating func take(_ rows: [ImportRow]) async throws {
@@ -174,7 +174,7 @@ public struct ImportSession: Sendable {
         try await settle()
         let rows = batch
         batch = ImportBatch()
-        underWay = Task { [live, now] in try await rows.perform(on: live, at: now) }
+        underWay = Task { [engine, now] in try await rows.perform(on: engine, at: now) }
     }
 
     /// Waits for the batch that is being written and counts its rows.

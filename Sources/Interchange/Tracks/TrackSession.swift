@@ -18,7 +18,7 @@ public struct TrackSession: Sendable {
     /// Maximum number of pings in the log before the import compacts it, if nothing else does.
     private static let mostWaiting = 100_000
 
-    private let live: Live?
+    private let engine: Engine?
     private let caller: Caller
     private let now: @Sendable () -> Timestamp
     private let isAlone: Bool
@@ -40,11 +40,11 @@ public struct TrackSession: Sendable {
     ///   - now: the clock, read once per batch.
     /// - Throws: ``Refusal/unknown(_:_:)`` for an unknown person.
     public init(
-        person: PersonID, device: String, format: TrackFormat?, into live: Live?, isAlone: Bool = false,
+        person: PersonID, device: String, format: TrackFormat?, into engine: Engine?, isAlone: Bool = false,
         by caller: Caller, now: @escaping @Sendable () -> Timestamp
     ) throws {
-        _ = try live?.number(of: person)
-        self.live = live
+        _ = try engine?.number(of: person)
+        self.engine = engine
         self.isAlone = isAlone
         self.caller = caller
         self.now = now
@@ -66,8 +66,8 @@ public struct TrackSession: Sendable {
         guard !isBroken else { return }
         let passed = reader.others
         do throws(BrokenTrack) { try reader.read(bytes, into: &items) } catch { report.broken = error }
-        Effort.count(bytes: size..<size + bytes.count, ofStep: Self.bytesOfStep)
-        Effort.count(Self.stepsOfEntry * (items.count + reader.others - passed))
+        WorkBudget.count(bytes: size..<size + bytes.count, ofStep: Self.bytesOfStep)
+        WorkBudget.count(Self.stepsOfEntry * (items.count + reader.others - passed))
         size += bytes.count
         try await take()
     }
@@ -100,14 +100,14 @@ public struct TrackSession: Sendable {
         // If the storage fails here too, the pending positions are not counted.
         try? await perform()
         return BrokenImport(
-            cause: error, done: report.rows - report.refusedCount, refused: report.refusedCount, isDry: live == nil)
+            cause: error, done: report.rows - report.refusedCount, refused: report.refusedCount, isDry: engine == nil)
     }
 
     private mutating func take() async throws {
         let refused = report.refusedCount
         defer {
             items.removeAll(keepingCapacity: items.count < 10 * Self.batch)
-            Effort.count(Self.stepsOfRefusal * (report.refusedCount - refused))
+            WorkBudget.count(Self.stepsOfRefusal * (report.refusedCount - refused))
         }
         for item in items {
             switch item {
@@ -138,12 +138,12 @@ public struct TrackSession: Sendable {
 
     private mutating func perform() async throws {
         defer { waiting.removeAll(keepingCapacity: true) }
-        guard let live, !waiting.isEmpty else { return }
-        let recorded = try await live.perform(Record(waiting), by: caller, at: now())
+        guard let engine, !waiting.isEmpty else { return }
+        let recorded = try await engine.perform(Record(waiting), by: caller, at: now())
         for verdict in recorded.verdicts { report.count(verdict) }
-        if isAlone, live.store.unfoldedCount > Self.mostWaiting {
-            try await live.fold()
-            try await live.keepSightings(dueAt: nil)
+        if isAlone, engine.store.unfoldedCount > Self.mostWaiting {
+            try await engine.fold()
+            try await engine.keepSightings(dueAt: nil)
         }
     }
 

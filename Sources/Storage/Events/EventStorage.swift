@@ -77,11 +77,11 @@ extension Store {
 
     private static func event(_ row: Row) throws -> Event {
         guard let type = EventType(rawValue: row[2]) else { throw StorageError.damaged("event \(row[0] as Int64)") }
-        func participant(_ index: Int) throws -> Fact.Participant? {
+        func participant(_ index: Int) throws -> EventPayload.Participant? {
             guard !row.hasNull(atIndex: index) else { return nil }
-            return Fact.Participant(try row.integer(index), ID(known: row[index + 1]))
+            return EventPayload.Participant(try row.integer(index), ID(known: row[index + 1]))
         }
-        var fact = Fact(
+        var fact = EventPayload(
             type, try participant(3), try participant(5), about: (row[7] as String?).map { AnyID(known: $0) })
         fact.happened = (row[8] as Int64?).map { Timestamp(milliseconds: $0) }
         (fact.isThrough, fact.note) = (row[9], row[10])

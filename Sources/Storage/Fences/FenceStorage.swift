@@ -14,7 +14,7 @@ extension FenceColumns {
 }
 
 extension Fence {
-    /// The approximate cost of encoding the names and corners, in steps of `Effort`.
+    /// The approximate cost of encoding the names and corners, in steps of `WorkBudget`.
     package var stepsOfWriting: Int {
         let names = if case .people(let names) = watched { names.count } else { 0 }
         let corners =
@@ -32,7 +32,7 @@ extension Transaction {
         switch change {
         case .put(let record, _, let columns?): try write(record, columns)
         case .put(let record, _, nil):
-            Effort.count(record.value.stepsOfWriting)
+            WorkBudget.count(record.value.stepsOfWriting)
             try write(record, FenceColumns(record.value))
         case .deleted(let number): try run("DELETE FROM fences WHERE number = ?", [number])
         case .visited(let fence, let person, let visit):

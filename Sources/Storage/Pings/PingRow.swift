@@ -133,7 +133,7 @@ enum PingRow {
         try insert(marked, by: db.cachedStatement(sql: "\(insertion) DO UPDATE SET suspect = 1"), db)
         try db.execute(sql: "DELETE FROM positions WHERE person = ?", arguments: [ping.person])
         try takePosition(db).execute(arguments: [ping.person])
-        Effort.count(3 * Transaction.stepsOfRow)
+        WorkBudget.count(3 * Transaction.stepsOfRow)
     }
 
     static func fetch(
@@ -150,7 +150,7 @@ enum PingRow {
         let rows = try Row.fetchCursor(try db.cachedStatement(sql: sql), arguments: arguments)
         var pings: [StoredPing] = []
         var read = 0
-        defer { Effort.count(50 + 20 * read) }
+        defer { WorkBudget.count(50 + 20 * read) }
         while let row = try rows.next() {
             read += 1
             let ping = try decode(row)

@@ -5,7 +5,7 @@ internal import Geo
 public import Model
 
 /// A pending stay near a stored position, saved on stop for the next start.
-public struct UnwrittenStay: Sendable {
+public struct PendingStay: Sendable {
     /// The number of the person.
     public var person: PersonNumber
     /// The key of the position.
@@ -28,7 +28,7 @@ public struct UnwrittenStay: Sendable {
 enum StayLog {
     private static let version: UInt8 = 1
 
-    static func pack(_ stays: some Sequence<UnwrittenStay>) -> Data {
+    static func pack(_ stays: some Sequence<PendingStay>) -> Data {
         var bytes = [version]
         for one in stays {
             bytes.append(packed: one.person.rawValue)
@@ -42,10 +42,10 @@ enum StayLog {
     }
 
     /// - Throws: ``StorageError/damaged(_:)`` for bytes that ``pack(_:)`` did not produce.
-    static func unpack(_ data: Data) throws(StorageError) -> [UnwrittenStay] {
+    static func unpack(_ data: Data) throws(StorageError) -> [PendingStay] {
         var reader = PackedReader(bytes: data, of: "stays")
         _ = try reader.version(upTo: version)
-        var stays: [UnwrittenStay] = []
+        var stays: [PendingStay] = []
         while !reader.isAtEnd {
             let person = try PersonNumber(rawValue: reader.integer(Int32.self))
             let time = try reader.timestamp()
@@ -53,7 +53,7 @@ enum StayLog {
             let until = try reader.timestamp()
             var gaps: [Stay.Gap] = []
             for _ in 0..<(try reader.integer(UInt8.self)) { gaps.append(try reader.gap()) }
-            stays.append(UnwrittenStay(person: person, key: key, stay: Stay(since: time, until: until, gaps: gaps)))
+            stays.append(PendingStay(person: person, key: key, stay: Stay(since: time, until: until, gaps: gaps)))
         }
         return stays
     }
@@ -67,7 +67,7 @@ extension Store {
     /// Saves stays for the next start, which writes them to their positions.
     ///
     /// - Complexity: O(`stays`.count), written sequentially.
-    public func leave(_ stays: [UnwrittenStay]) async throws(StorageError) {
+    public func leave(_ stays: [PendingStay]) async throws(StorageError) {
         do {
             try await pool.writeWithoutTransaction { db in
                 try db.inTransaction(.immediate) {

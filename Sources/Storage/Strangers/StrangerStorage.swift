@@ -36,9 +36,9 @@ extension Transaction {
 
 extension Store {
     /// Calls `body` with each person's search origin.
-    public func forEachViewpoint(_ body: (_ person: PersonNumber, Viewpoint) throws -> Void) throws(StorageError) {
+    public func forEachViewpoint(_ body: (_ person: PersonNumber, SearchOrigin) throws -> Void) throws(StorageError) {
         try forEach("SELECT person, moved_ms, position FROM discovery_positions") { row in
-            try body(try row.integer(0), Viewpoint(row))
+            try body(try row.integer(0), SearchOrigin(row))
         }
     }
 
@@ -73,7 +73,7 @@ extension DatabaseFile {
     /// Checks that the data of discovery can be decoded.
     static func discovery(_ integrity: inout IntegrityCheck, _ db: Database) throws {
         for (table, read) in [
-            ("discovery_positions", { row in _ = try Viewpoint(row) }),
+            ("discovery_positions", { row in _ = try SearchOrigin(row) }),
             ("haunts", { row in _ = try RememberedCell.unpack(row[1]) }),
             ("residences", { row in _ = try (CubeCell(row, 1), row.timestamp(2)) }),
             ("dense_cells", { row in _ = try (CubeCell(row, 0), row.timestamp(1)) }),
@@ -83,7 +83,7 @@ extension DatabaseFile {
     }
 }
 
-extension Viewpoint {
+extension SearchOrigin {
     fileprivate init(_ row: Row) throws {
         let place = try row.withUnsafeData(atIndex: 2) { data in data.map { $0.withUnsafeBytes(PointBlob.decode) } }
         if case .some(.none) = place { throw StorageError.damaged("no point in WGS 84") }

@@ -57,6 +57,6 @@ extension Transaction {
         let statement = try db.cachedStatement(sql: sql)
         statement.setUncheckedArguments(StatementArguments(arguments))
         try statement.execute()
-        Effort.count(Self.stepsOfNextRow)
+        WorkBudget.count(Self.stepsOfNextRow)
     }
 }

@@ -10,7 +10,7 @@ internal import Synchronization
 /// A commit costs one `fsync`, whether it holds one item or a thousand. Many concurrent clients are therefore served
 /// faster than one after the other. Tenants take turns: a tenant with a thousand items delays others by no more than
 /// one of its turns.
-public final class GroupCommit<Item: Sendable, Party: Hashable & Sendable>: Sendable {
+public final class GroupCommit<Item: Sendable, Tenant: Hashable & Sendable>: Sendable {
     /// Performs one item in the open transaction.
     public typealias Perform = @Sendable (Item, Transaction) throws -> Void
     /// Reports that a group was made durable, or failed.
@@ -19,13 +19,13 @@ public final class GroupCommit<Item: Sendable, Party: Hashable & Sendable>: Send
     /// The limits of turns and commits.
     public struct Bounds: Sendable {
         /// The weight that a tenant may process in a turn, unless a single item weighs more.
-        public var turn: @Sendable (Party) -> Int
+        public var turn: @Sendable (Tenant) -> Int
         /// Whether a tenant is latency-sensitive: a commit that holds its items ends before any tenant's second turn.
         ///
         /// Such a tenant waits for at most one turn of each of the others.
-        public var isHurried: @Sendable (Party) -> Bool
+        public var isHurried: @Sendable (Tenant) -> Bool
         /// Whether to admit more items of a tenant, given the waiting weight of the tenant and of all.
-        public var takes: @Sendable (_ party: Party, _ own: Int, _ all: Int) -> Bool
+        public var takes: @Sendable (_ tenant: Tenant, _ own: Int, _ all: Int) -> Bool
         /// The maximum weight of a commit, unless a single item weighs more.
         public var heaviest: Int
         /// The maximum duration of a commit, after which it takes no further items, while other tenants wait.
@@ -36,9 +36,9 @@ public final class GroupCommit<Item: Sendable, Party: Hashable & Sendable>: Send
         /// Creates limits; by default no tenant is latency-sensitive and all items are admitted.
         public init(
             heaviest: Int, longest: Duration = .milliseconds(10), longestAlone: Duration = .milliseconds(50),
-            turn: @escaping @Sendable (Party) -> Int,
-            isHurried: @escaping @Sendable (Party) -> Bool = { _ in false },
-            takes: @escaping @Sendable (_ party: Party, _ own: Int, _ all: Int) -> Bool = { _, _, _ in true }
+            turn: @escaping @Sendable (Tenant) -> Int,
+            isHurried: @escaping @Sendable (Tenant) -> Bool = { _ in false },
+            takes: @escaping @Sendable (_ tenant: Tenant, _ own: Int, _ all: Int) -> Bool = { _, _, _ in true }
         ) {
             self.turn = turn
             self.isHurried = isHurried
@@ -92,9 +92,9 @@ public final class GroupCommit<Item: Sendable, Party: Hashable & Sendable>: Send
     ///
     /// - Returns: whether all were admitted; false if ``Bounds/takes`` refuses because too much waits already.
     @discardableResult
-    public func submit(_ items: [Item], of party: Party, goingOn: Bool = false) -> Bool {
+    public func submit(_ items: [Item], of tenant: Tenant, goingOn: Bool = false) -> Bool {
         let starts = queue.withLock {
-            $0.submit(items, of: party, goingOn: goingOn, within: bounds, weighing: weight)
+            $0.submit(items, of: tenant, goingOn: goingOn, within: bounds, weighing: weight)
         }
         if starts == true { store.schedule { [self] connection in drain(connection) } }
         return starts != nil
@@ -175,13 +175,13 @@ public final class GroupCommit<Item: Sendable, Party: Hashable & Sendable>: Send
 extension GroupCommit {
     /// The waiting items, with a queue for each tenant, and the order of turns.
     struct Queue {
-        private var waiting: [Party: Line] = [:]
+        private var waiting: [Tenant: Line] = [:]
         /// The waiting tenants, next one first.
-        private var turns: Deque<Party> = []
+        private var turns: Deque<Tenant> = []
         /// The weight that the first tenant has processed in its turn.
         private var done = 0
         /// The tenants that had a turn in this commit, and whether any is latency-sensitive.
-        private var served: Set<Party> = []
+        private var served: Set<Tenant> = []
         private var isHurried = false
         private(set) var weight = 0
         private var isDraining = false
@@ -204,25 +204,25 @@ extension GroupCommit {
         ///
         /// - Returns: whether the caller must start draining the queue; nil if the items were refused.
         mutating func submit(
-            _ items: [Item], of party: Party, goingOn: Bool, within bounds: Bounds, weighing weight: (Item) -> Int
+            _ items: [Item], of tenant: Tenant, goingOn: Bool, within bounds: Bounds, weighing weight: (Item) -> Int
         ) -> Bool? {
-            guard goingOn || bounds.takes(party, self.weight(of: party), self.weight) else { return nil }
-            for item in items { append(item, weighing: weight(item), of: party) }
+            guard goingOn || bounds.takes(tenant, self.weight(of: tenant), self.weight) else { return nil }
+            for item in items { append(item, weighing: weight(item), of: tenant) }
             defer { isDraining = true }
             return !isDraining
         }
 
         // Not specialized for tenant types of other modules, so dictionary lookups are expensive.
-        private mutating func append(_ item: Item, weighing some: Int, of party: Party) {
-            if waiting.index(forKey: party) == nil { turns.append(party) }
-            waiting[party, default: Line()].append(item, some)
+        private mutating func append(_ item: Item, weighing some: Int, of tenant: Tenant) {
+            if waiting.index(forKey: tenant) == nil { turns.append(tenant) }
+            waiting[tenant, default: Line()].append(item, some)
             weight += some
         }
 
         /// Whether at most one tenant waits.
         var isAlone: Bool { turns.count < 2 }
 
-        private func weight(of party: Party) -> Int { waiting[party]?.weight ?? 0 }
+        private func weight(of tenant: Tenant) -> Int { waiting[tenant]?.weight ?? 0 }
 
         /// The first item of a commit, whatever its weight; nil ends draining.
         mutating func first(within bounds: Bounds) -> (item: Item, weight: Int)? {
@@ -236,20 +236,20 @@ extension GroupCommit {
 
         /// The next item of a commit, unless it weighs more or the commit ends with the round.
         mutating func next(atMost room: Int, within bounds: Bounds) -> (item: Item, weight: Int)? {
-            guard let party = turns.first, let place = waiting.index(forKey: party),
+            guard let tenant = turns.first, let place = waiting.index(forKey: tenant),
                 let first = waiting.values[place].items.first, first.weight <= room,
-                !served.contains(party) || !(isHurried || bounds.isHurried(party))
+                !served.contains(tenant) || !(isHurried || bounds.isHurried(tenant))
             else { return nil }
-            isHurried = isHurried || bounds.isHurried(party)
+            isHurried = isHurried || bounds.isHurried(tenant)
             waiting.values[place].removeFirst()
             let isEmpty = waiting.values[place].items.isEmpty
             if isEmpty { waiting.remove(at: place) }
             weight -= first.weight
             done += first.weight
-            if isEmpty || done >= bounds.turn(party) {
+            if isEmpty || done >= bounds.turn(tenant) {
                 turns.removeFirst()
-                if !isEmpty { turns.append(party) }
-                served.insert(party)
+                if !isEmpty { turns.append(tenant) }
+                served.insert(tenant)
                 done = 0
             }
             return first

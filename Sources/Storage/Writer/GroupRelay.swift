@@ -1,14 +1,14 @@
 internal import Synchronization
 
 /// A batcher with the fair queueing of ``GroupCommit``, which forwards each group instead of committing it.
-public final class GroupRelay<Item: Sendable, Party: Hashable & Sendable>: Sendable {
+public final class LogBatcher<Item: Sendable, Tenant: Hashable & Sendable>: Sendable {
     /// The limits of turns and groups.
-    public typealias Bounds = GroupCommit<Item, Party>.Bounds
+    public typealias Bounds = GroupCommit<Item, Tenant>.Bounds
 
     private let bounds: Bounds
     private let weight: @Sendable (Item) -> Int
     private let relay: @Sendable ([Item]) async -> Void
-    private let queue = Mutex(GroupCommit<Item, Party>.Queue())
+    private let queue = Mutex(GroupCommit<Item, Tenant>.Queue())
 
     /// - Parameters:
     ///   - bounds: the limits of turns and groups.
@@ -23,9 +23,9 @@ public final class GroupRelay<Item: Sendable, Party: Hashable & Sendable>: Senda
     /// Enqueues items of a tenant, like ``GroupCommit/submit(_:of:goingOn:)``.
     ///
     /// - Returns: whether all were admitted.
-    public func submit(_ items: [Item], of party: Party, goingOn: Bool = false) -> Bool {
+    public func submit(_ items: [Item], of tenant: Tenant, goingOn: Bool = false) -> Bool {
         let starts = queue.withLock {
-            $0.submit(items, of: party, goingOn: goingOn, within: bounds, weighing: weight)
+            $0.submit(items, of: tenant, goingOn: goingOn, within: bounds, weighing: weight)
         }
         if starts == true { Task { await drain() } }
         return starts != nil
@@ -41,7 +41,7 @@ public final class GroupRelay<Item: Sendable, Party: Hashable & Sendable>: Senda
 
 extension GroupCommit.Queue {
     /// The waiting items that fit in one group; nil if none wait.
-    fileprivate mutating func group(within bounds: GroupCommit<Item, Party>.Bounds) -> [Item]? {
+    fileprivate mutating func group(within bounds: GroupCommit<Item, Tenant>.Bounds) -> [Item]? {
         guard let first = first(within: bounds) else { return nil }
         var (group, load) = ([first.item], first.weight)
         while let next = next(atMost: bounds.heaviest - load, within: bounds) {

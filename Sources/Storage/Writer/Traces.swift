@@ -38,7 +38,7 @@ extension Transaction {
                         sql: "SELECT count(*) FROM (SELECT \(key) FROM \(table) WHERE \(condition) LIMIT ?2)"),
                     arguments: [person, most - count]) ?? 0
         }
-        Effort.count(50 * Self.traces.count + 2 * count)
+        WorkBudget.count(50 * Self.traces.count + 2 * count)
         return count
     }
 

@@ -92,7 +92,7 @@ public final class Transaction {
     public func folded(_ keys: Set<PingKey>, of person: PersonNumber) throws -> Set<PingKey> {
         let statement = try db.cachedStatement(
             sql: "SELECT 1 FROM pings WHERE person = ? AND time_ms = ? AND sequence = ?")
-        Effort.count(50 * keys.count)
+        WorkBudget.count(50 * keys.count)
         return try keys.filter { key in
             try Int.fetchOne(statement, arguments: [person, key.time.milliseconds, key.sequence]) != nil
         }
@@ -187,7 +187,7 @@ public final class Transaction {
         for row in logRows.sorted() { try rewriteLog(row, without: gone) }
     }
 
-    /// The cost of rewriting a row of the log, in steps of ``Effort``; a row that no longer exists costs almost
+    /// The cost of rewriting a row of the log, in steps of ``WorkBudget``; a row that no longer exists costs almost
     /// nothing.
     ///
     /// - Complexity: O(log of all rows).
@@ -200,7 +200,7 @@ public final class Transaction {
     private func rewriteLog(_ number: Int64, without gone: Set<ErasedPing>) throws {
         let packed = try Data.fetchOne(db, sql: "SELECT pings FROM ping_log WHERE number = ?", arguments: [number])
         guard let packed else { return }
-        Effort.count(packed.count / Self.bytesOfStep)
+        WorkBudget.count(packed.count / Self.bytesOfStep)
         let (rest, count) = try PingLog.removing(gone, from: packed)
         unlogged += count
         try run("UPDATE ping_log SET pings = ? WHERE number = ?", [rest, number])
@@ -222,10 +222,10 @@ public final class Transaction {
         let before = db.totalChangesCount
         try statement.execute()
         // Further rows of one statement cost less.
-        Effort.count(Self.stepsOfRow + Self.stepsOfNextRow * max(0, db.totalChangesCount - before - 1))
+        WorkBudget.count(Self.stepsOfRow + Self.stepsOfNextRow * max(0, db.totalChangesCount - before - 1))
     }
 
-    /// The cost of a statement that writes a row, and of each further row, in steps of ``Effort``.
+    /// The cost of a statement that writes a row, and of each further row, in steps of ``WorkBudget``.
     static let (stepsOfRow, stepsOfNextRow) = (200, 40)
     /// The bytes of a log row that are read, searched and rewritten per step.
     private static let bytesOfStep = 12

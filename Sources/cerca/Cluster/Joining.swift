@@ -47,7 +47,7 @@
             let bounds = try await log.bounds()
             guard let (position, standing) = try store.followedLog() else {
                 guard bounds.last == 0 else { return false }
-                let message = try LoggedActions.first
+                let message = try LogEntries.first
                 try store.beginLog(LogPosition(log: log.identity), with: message)
                 return try await log.begin(with: message)
             }

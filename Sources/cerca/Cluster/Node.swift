@@ -43,7 +43,7 @@
     struct Follower: Service {
         private static let pause = Duration.seconds(1)
 
-        let live: Live
+        let engine: Engine
         let log: CommandLog
         let agreement: Agreement
         let logger: Logger
@@ -58,7 +58,7 @@
         }
 
         private func follow(comparing group: inout ThrowingDiscardingTaskGroup<any Error>) async throws {
-            var reader = LogReader(log, from: (live.logProgress?.number ?? 0) + 1)
+            var reader = LogReader(log, from: (engine.logProgress?.number ?? 0) + 1)
             var (isAway, told) = (false, Told())
             while !Task.isCancelled {
                 do {
@@ -66,10 +66,10 @@
                     if isAway { logger.notice("the log answers again") }
                     isAway = false
                     try await agreed()
-                    if let waypoint = try await live.follow(messages.map(LogEntry.init), at: Clock.now()) {
+                    if let waypoint = try await engine.follow(messages.map(LogMessage.init), at: Clock.now()) {
                         group.addTask { await compare(waypoint) }
                     }
-                    tell(live.logProgress, &told)
+                    tell(engine.logProgress, &told)
                 } catch let error as LogError where error.mayPass {
                     guard !Task.isCancelled else { return }
                     if !isAway { logger.error("the log does not answer", metadata: ["error": "\(error)"]) }
@@ -85,8 +85,8 @@
         /// Stops following; a copy with the entries that the log has dropped is fetched from another node at the next
         /// start.
         private func end(_ error: any Error) async throws {
-            live.endFollowing("\(error)")
-            let after = "\(live.logProgress?.number ?? 0)"
+            engine.endFollowing("\(error)")
+            let after = "\(engine.logProgress?.number ?? 0)"
             if case LogError.dropped(let first) = error {
                 throw Exit.failing(
                     "the log begins at \(first), and this node is at \(after): when it starts again it fetches a copy",
@@ -99,8 +99,8 @@
         }
 
         /// Sends this node's result to the other nodes.
-        private func compare(_ waypoint: Live.Waypoint) async {
-            do { try await live.compare(waypoint) } catch {
+        private func compare(_ waypoint: Engine.Waypoint) async {
+            do { try await engine.compare(waypoint) } catch {
                 guard !Task.isCancelled else { return }
                 logger.error("this node cannot tell the others what it came to", metadata: ["error": "\(error)"])
             }
@@ -120,13 +120,13 @@
     struct Pulse: Service {
         private static let pause = Duration.seconds(1)
 
-        let live: Live
+        let engine: Engine
 
         func run() async throws {
             await cancelWhenGracefulShutdown {
                 while !Task.isCancelled {
                     // ``Follower`` reports a log that does not answer.
-                    try? await live.pulse()
+                    try? await engine.pulse()
                     try? await Task.sleep(for: Self.pause)
                 }
             }
@@ -158,7 +158,7 @@
         }
     }
 
-    extension LogEntry {
+    extension LogMessage {
         fileprivate init(_ message: LogMessage) {
             self.init(message.position, message.bytes, at: Timestamp(milliseconds: message.time / 1_000_000))
         }
@@ -168,7 +168,7 @@
     struct Upkeep: Service {
         private static let pause = Duration.seconds(1)
 
-        let live: Live
+        let engine: Engine
         let log: CommandLog
         /// The node's name in the lease.
         let name = UUID().uuidString
@@ -181,7 +181,7 @@
                     do {
                         let held = lease
                         // A node that no longer follows the log must not run maintenance.
-                        let isStuck = live.logProgress?.fault != nil
+                        let isStuck = engine.logProgress?.fault != nil
                         if isStuck, let held { try await log.end(held) }
                         lease =
                             if isStuck { nil } else if let held { try await log.renew(held) } else {
@@ -194,10 +194,10 @@
                     } catch {
                         if let end = lease?.end, end <= .now { lease = nil }
                     }
-                    live.hold(lease?.revision, until: lease?.end)
+                    engine.hold(lease?.revision, until: lease?.end)
                     try? await Task.sleep(for: Self.pause)
                 }
-                live.hold(nil, until: nil)
+                engine.hold(nil, until: nil)
                 if let lease { try? await log.end(lease) }
             }
         }

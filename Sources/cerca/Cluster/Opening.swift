@@ -15,7 +15,7 @@ internal import Storage
 /// - Returns: the engine, and the services that must end after the HTTP service and before it.
 func openNode(
     _ settings: Settings, _ folder: URL, _ rules: PingRules, _ logger: Logger
-) async throws -> (live: Live, after: [any Service], before: [any Service]) {
+) async throws -> (engine: Engine, after: [any Service], before: [any Service]) {
     let announce = { (waiting: Int) in
         logger.info("folding \(waiting) positions that the last stop left in the log")
     }
@@ -30,11 +30,11 @@ func openNode(
             let agreement = Agreement(on: rules, log)
             try await agreement.holds()
             try await joining.prepare(log)
-            let live = try open(
+            let engine = try open(
                 folder, rules, following: NodeLog(log: log), loading: report, announcingFold: announce)
-            let follower = Follower(live: live, log: log, agreement: agreement, logger: logger)
-            let upkeep = Upkeep(live: live, log: log, logger: logger)
-            return (live, [follower], [upkeep, Pulse(live: live), agreement])
+            let follower = Follower(engine: engine, log: log, agreement: agreement, logger: logger)
+            let upkeep = Upkeep(engine: engine, log: log, logger: logger)
+            return (engine, [follower], [upkeep, Pulse(engine: engine), agreement])
         } catch let error as StorageError { throw Exit.failing(error, folder) } catch let code as ExitCode {
             throw code
         } catch let error as Disagreement { throw Exit.failing("\(error)", Exit.busy) } catch {

@@ -14,13 +14,13 @@ import Testing
     private static let pause = 60
 
     @Test("The end of a link to a cell reveals no place in the cell") func linkToCell() async throws {
-        let finding = Finding(try await evenings(.approximate))
+        let finding = QueryResult(try await evenings(.approximate))
         state("ends of links to cells", finding)
         #expect(finding.isHarmless)
     }
 
     @Test("A link to a cell that ends at the door reveals home") func linkToCellAtDoor() async throws {
-        let finding = Finding(try await evenings(.approximate) { $0.endsLinksWhereShown = false })
+        let finding = QueryResult(try await evenings(.approximate) { $0.endsLinksWhereShown = false })
         state("ends of links to cells, at the door", finding)
         #expect(finding.median < 0.2 && finding.findsMany)
     }
@@ -71,7 +71,7 @@ import Testing
             person.sharing.zones = [PrivacyZone(id: try ID("home"), centre: victim.place, radius: radius)]
             return Write(person)
         }
-        try await scene.server.live.perform(PutPeople(people), by: .service, at: scene.clock.now)
+        try await scene.server.engine.perform(PutPeople(people), by: .service, at: scene.clock.now)
     }
 
     /// Lets all victims come home on one evening.
@@ -79,8 +79,8 @@ import Testing
     /// - Returns: the last sights of each victim through a link, as distances from a shown place to home.
     private func walk(_ evening: Int, _ precision: Precision, in scene: AttackScene) async throws -> [[Sight]] {
         scene.clock.advance(72_000)
-        let live = scene.server.live
-        var dice = Dice(seed: UInt64(evening))
+        let engine = scene.server.engine
+        var dice = SeededGenerator(seed: UInt64(evening))
         let ways = scene.victims.map { Way(to: $0.place, evening, &dice) }
         let readers = try await links(evening, precision, in: scene)
         var seen = [[(place: Coordinate, second: Int)]](repeating: [], count: readers.count)
@@ -91,9 +91,9 @@ import Testing
             let reports = try zip(scene.victims, ways).map { victim, way in
                 PingReport(person: try ID(victim.id), time: now, place: way.place(after: Self.speed * Double(second)))
             }
-            try await live.perform(Record(reports), by: .service, at: now)
+            try await engine.perform(Record(reports), by: .service, at: now)
             for number in readers.indices where ends[number] == nil {
-                guard let view = readers[number]?.view(of: live, at: now) else {
+                guard let view = readers[number]?.view(of: engine, at: now) else {
                     ends[number] = second
                     continue
                 }
@@ -115,7 +115,7 @@ import Testing
 
     /// Opens a link to each victim, until the victim is at home.
     private func links(_ evening: Int, _ precision: Precision, in scene: AttackScene) async throws -> [ShareReader?] {
-        let (live, now) = (scene.server.live, scene.clock.now)
+        let (engine, now) = (scene.server.engine, scene.clock.now)
         let tokens = scene.victims.indices.map { number in
             TokenHash([UInt8(evening), UInt8(number)] + [UInt8](repeating: 7, count: 30))
         }
@@ -125,15 +125,15 @@ import Testing
             share.arrival = Share.Arrival(try ID("home"), at: victim.place, within: 50)
             return OpenShare(share, of: try ID(victim.id))
         }
-        try await live.perform(Each(shares), by: .service, at: now)
-        return tokens.map { ShareReader($0, of: live, at: now) }
+        try await engine.perform(Batch(shares), by: .service, at: now)
+        return tokens.map { ShareReader($0, of: engine, at: now) }
     }
 
     /// A path home that is nearly straight, and ends from an unpredictable direction.
     private struct Way {
         let start, corner, home: Coordinate
 
-        init(to home: Coordinate, _ evening: Int, _ dice: inout Dice) {
+        init(to home: Coordinate, _ evening: Int, _ dice: inout SeededGenerator) {
             self.home = home
             start = Geodesic.destination(
                 from: home, bearing: Double(evening) * 45 + dice.number(-20..<20), metres: 4500 + dice.number(0..<900))

@@ -45,14 +45,14 @@ struct AttackScene: Sendable {
     /// Makes the victims of a seed, and a server with some defenses turned off.
     static func run(
         seed: UInt64 = 1, _ change: (inout Defences) -> Void = { _ in }, count: Int = AttackScene.crowd,
-        place: @escaping (inout Dice, Coordinate) -> Coordinate = { dice, middle in scattered(&dice, middle) },
+        place: @escaping (inout SeededGenerator, Coordinate) -> Coordinate = { dice, middle in scattered(&dice, middle) },
         _ body: (AttackScene) async throws -> Void
     ) async throws {
         var rules = PingRules()
         // The attacks are on the finest level, which is all that is promised.
         rules.defences.coarsens = false
         change(&rules.defences)
-        var dice = Dice(seed: seed)
+        var dice = SeededGenerator(seed: seed)
         let middles = try Self.middles.map { try Coordinate(latitude: $0.0, longitude: $0.1) }
         let victims = (0..<count).map { number in
             Victim(
@@ -66,7 +66,7 @@ struct AttackScene: Sendable {
         }
     }
 
-    static func scattered(_ dice: inout Dice, _ middle: Coordinate) -> Coordinate {
+    static func scattered(_ dice: inout SeededGenerator, _ middle: Coordinate) -> Coordinate {
         Trilateration.shifted(middle, dice.number(-reach..<reach), dice.number(-reach..<reach))
     }
 
@@ -131,10 +131,10 @@ struct AttackScene: Sendable {
     }
 
     /// The better of two findings from the clues, with and without the assumption that places are cells.
-    func finding(_ clues: [String: [Clue]], within metres: Double = 9000) -> Finding {
-        let cells = Finding(
+    func finding(_ clues: [String: [Clue]], within metres: Double = 9000) -> QueryResult {
+        let cells = QueryResult(
             victims.map { (Trilateration.cell(clues[$0.id] ?? [], around: $0.middle, within: metres), $0.place) })
-        let points = Finding(
+        let points = QueryResult(
             victims.map { (Trilateration.point(clues[$0.id] ?? [], around: $0.middle, within: metres), $0.place) })
         return cells.median < points.median ? cells : points
     }
@@ -144,4 +144,4 @@ struct AttackScene: Sendable {
 private final class Tokens: Sendable { let byPerson = Mutex<[String: String]>([:]) }
 
 /// Prints the result of an attack, with whether it is within the bounds.
-func state(_ attack: String, _ finding: Finding) { print("attack \(attack): \(finding)") }
+func state(_ attack: String, _ finding: QueryResult) { print("attack \(attack): \(finding)") }

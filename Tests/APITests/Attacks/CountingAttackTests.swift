@@ -24,7 +24,7 @@ import Testing
                 type: "application/merge-patch+json")
             try #require(hidden.status == 200)
             var (cursor, number) = ("0", 0)
-            var dice = Dice(seed: 51)
+            var dice = SeededGenerator(seed: 51)
             let moves = (0..<Self.rounds).map { $0.isMultiple(of: 2) }.shuffled(using: &dice)
             for round in 0..<Self.rounds {
                 scene.clock.advance(900)
@@ -111,7 +111,7 @@ import Testing
                 #"{"throttle":{"distance_m":1,"interval_s":1},"sharing":\#(sharing)}"#, token: keys.service,
                 type: "application/merge-patch+json")
             try #require(made.status == 200, "\(made.body)")
-            try await server.live.perform(
+            try await server.engine.perform(
                 MakeFriends(try ID(name), try ID(name + friend)), by: .service, at: morning)
         }
     }

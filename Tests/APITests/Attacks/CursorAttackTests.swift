@@ -23,8 +23,8 @@ import Testing
     private static let (forgedPlaces, keptPlaces) = (RandomCases.count(48, all: 60), RandomCases.count(12, all: 24))
 
     /// Searches from many places at once without a move.
-    private func forge(_ change: (inout Defences) -> Void) async throws -> (finding: Finding, refused: Int) {
-        var result = (finding: Finding([]), refused: 0)
+    private func forge(_ change: (inout Defences) -> Void) async throws -> (finding: QueryResult, refused: Int) {
+        var result = (finding: QueryResult([]), refused: 0)
         try await AttackScene.run(seed: 6, change) { scene in
             try await scene.join(scene.names("forger"))
             let answers = try await scene.inEachPlace { number, middle in
@@ -32,7 +32,7 @@ import Testing
                 var found = [(middle, try await scene.look("forger\(number)"))]
                 var refused = 0
                 for step in 0..<Self.forgedPlaces {
-                    var dice = Dice(seed: UInt64(5000 + step * 10 + number))
+                    var dice = SeededGenerator(seed: UInt64(5000 + step * 10 + number))
                     let place = AttackScene.scattered(&dice, middle)
                     let query = "&cursor=\(forged(place, at: scene.clock.now))"
                     let reply = try await scene.server.send(
@@ -79,7 +79,7 @@ import Testing
             for step in 0..<Self.keptPlaces {
                 scene.clock.advance(121)
                 let new = try await scene.inEachPlace { number, middle in
-                    var dice = Dice(seed: UInt64(300 + step * 10 + number))
+                    var dice = SeededGenerator(seed: UInt64(300 + step * 10 + number))
                     let place = AttackScene.scattered(&dice, middle)
                     try await scene.ping("keeper\(number)", at: place)
                     let reply = try await scene.server.send(

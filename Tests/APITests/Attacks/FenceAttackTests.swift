@@ -75,8 +75,8 @@ import Testing
 
     private func halving(
         _ precision: Precision, zones: Bool = false, _ change: (inout Defences) -> Void = { _ in }
-    ) async throws -> Finding {
-        var finding = Finding([])
+    ) async throws -> QueryResult {
+        var finding = QueryResult([])
         try await AttackScene.run(seed: 52, change) { scene in
             try await befriend(precision, zones, in: scene)
             var cursor = "0"
@@ -95,7 +95,7 @@ import Testing
                     squares[number].halve(isInside: came.contains(scene.victims[number].id))
                 }
             }
-            finding = Finding(
+            finding = QueryResult(
                 zip(scene.victims, squares).map { victim, square in
                     (
                         Trilateration.shifted(
@@ -118,9 +118,9 @@ import Testing
         }
         var eva = Person(id: try ID("eva"))
         eva.sharing = Sharing(precision)
-        try await scene.server.live.perform(PutPeople(people + [Write(eva)]), by: .service, at: morning)
+        try await scene.server.engine.perform(PutPeople(people + [Write(eva)]), by: .service, at: morning)
         let pairs = try scene.victims.map { MakeFriends(try ID($0.id), try ID("eva")) }
-        try await scene.server.live.perform(Each(pairs), by: .service, at: morning)
+        try await scene.server.engine.perform(Batch(pairs), by: .service, at: morning)
     }
 
     /// Uploads the positions of all victims, who are still at home.
@@ -128,7 +128,7 @@ import Testing
         scene.clock.advance(1000)
         let now = scene.clock.now
         let reports = try scene.victims.map { PingReport(person: try ID($0.id), time: now, place: $0.place) }
-        try await scene.server.live.perform(Record(reports), by: .service, at: now)
+        try await scene.server.engine.perform(Record(reports), by: .service, at: now)
     }
 
     /// Returns the owners whose fences reported an entry since the last call; a changed fence starts over.

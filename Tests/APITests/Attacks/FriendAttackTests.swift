@@ -41,7 +41,7 @@ import Testing
 
     /// Returns a random place in the cell around a center.
     private static func inCell(
-        _ dice: inout Dice, _ middle: Coordinate, awayFrom last: Coordinate? = nil
+        _ dice: inout SeededGenerator, _ middle: Coordinate, awayFrom last: Coordinate? = nil
     ) -> Coordinate {
         let cell = CubeCell(containing: middle, level: 13)
         while true {
@@ -58,7 +58,7 @@ import Testing
             try await befriend(attack, mayKnow, in: scene)
             try await scene.ping("eva", at: scene.middles[0])
             try await begin(attack, mayKnow, in: scene, lines)
-            var dice = Dice(seed: seed)
+            var dice = SeededGenerator(seed: seed)
             var places = scene.victims.map(\.place)
             for turn in 1...4 {
                 scene.clock.advance(1_000)
@@ -83,12 +83,12 @@ import Testing
             if let home { person.sharing.zones = [PrivacyZone(id: try ID("home"), centre: home, radius: 1_500)] }
             return Write(person)
         }
-        let live = scene.server.live
+        let engine = scene.server.engine
         let homes = scene.victims.map { attack == .zone && !mayKnow ? $0.middle : nil }
         let people = try zip(scene.victims, homes).map { try person($0.id, $1) } + [person("eva", nil)]
-        try await live.perform(PutPeople(people), by: .service, at: scene.clock.now)
+        try await engine.perform(PutPeople(people), by: .service, at: scene.clock.now)
         for victim in scene.victims {
-            try await live.perform(MakeFriends(try ID("eva"), try ID(victim.id)), by: .service, at: scene.clock.now)
+            try await engine.perform(MakeFriends(try ID("eva"), try ID(victim.id)), by: .service, at: scene.clock.now)
         }
     }
 

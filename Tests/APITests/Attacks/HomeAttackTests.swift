@@ -14,12 +14,12 @@ import Testing
     /// `direction` is the bearing from which a victim comes home on a day.
     private func evenings(
         seed: UInt64, days: Int, of victims: Int = AttackScene.crowd, _ change: (inout Defences) -> Void,
-        place: @escaping (inout Dice, Coordinate) -> Coordinate,
-        direction: @escaping (_ dice: inout Dice, _ victim: Int) -> Double
-    ) async throws -> Finding {
-        var finding = Finding([])
+        place: @escaping (inout SeededGenerator, Coordinate) -> Coordinate,
+        direction: @escaping (_ dice: inout SeededGenerator, _ victim: Int) -> Double
+    ) async throws -> QueryResult {
+        var finding = QueryResult([])
         try await AttackScene.run(seed: seed, change, count: victims, place: place) { scene in
-            var dice = Dice(seed: seed + 100)
+            var dice = SeededGenerator(seed: seed + 100)
             let towers = try await scene.stand()
             var seen: [String: [CubeCell: Int]] = [:]
             for _ in 0..<days {
@@ -34,10 +34,10 @@ import Testing
                         PingReport(person: ID(known: victim.id), time: now - .seconds(age), place: place)
                     }
                 }
-                try await scene.server.live.perform(Record(reports), by: .service, at: now)
+                try await scene.server.engine.perform(Record(reports), by: .service, at: now)
                 for (id, cell) in try await scene.cells(towers) { seen[id, default: [:]][cell, default: 0] += 1 }
             }
-            finding = Finding(scene.victims.map { (Self.guess(seen[$0.id] ?? [:]), $0.place) })
+            finding = QueryResult(scene.victims.map { (Self.guess(seen[$0.id] ?? [:]), $0.place) })
         }
         return finding
     }
@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test("Jitter at the border of a cell does not reveal home") func cellBorder() async throws {
-        let toWork = { (_: inout Dice, victim: Int) in Double(victim * 37 % 360) }
+        let toWork = { (_: inout SeededGenerator, victim: Int) in Double(victim * 37 % 360) }
         // In five days a home is seen in two opposite cells seven times in eight.
         let days = RandomCases.count(5, all: 10)
         let finding = try await evenings(
@@ -88,7 +88,7 @@ import Testing
 /// Corners of cells of level 13.
 enum Corner {
     /// Returns a corner, to a meter, of the cell of a random place.
-    static func place(_ dice: inout Dice, _ middle: Coordinate) -> Coordinate {
+    static func place(_ dice: inout SeededGenerator, _ middle: Coordinate) -> Coordinate {
         let cell = CubeCell(containing: AttackScene.scattered(&dice, middle), level: 13)
         let bit = cell.id & (0 &- cell.id)
         let children = (0..<4).compactMap { CubeCell(id: cell.id - bit + (2 * $0 + 1) * (bit >> 2)) }
@@ -108,7 +108,7 @@ extension AttackScene {
         var towers: [(name: String, place: Coordinate)] = []
         for number in 0..<middles.count {
             for tower in 0..<20 {
-                var dice = Dice(seed: UInt64(4000 + tower * 10 + number))
+                var dice = SeededGenerator(seed: UInt64(4000 + tower * 10 + number))
                 let place = Trilateration.shifted(
                     middles[number], dice.number(-9000..<9000), dice.number(-9000..<9000))
                 towers.append(("tower\(number)x\(tower)", place))

@@ -13,10 +13,10 @@ import Testing
     private static let decoys = 60
 
     /// Accounts of the attacker at known places appear between the others in the order.
-    private func order(answers: Int, _ change: (inout Defences) -> Void) async throws -> Finding {
-        var finding = Finding([])
+    private func order(answers: Int, _ change: (inout Defences) -> Void) async throws -> QueryResult {
+        var finding = QueryResult([])
         try await AttackScene.run(seed: 3, change) { scene in
-            var dice = Dice(seed: 33)
+            var dice = SeededGenerator(seed: 33)
             let decoys = (0..<Self.decoys * 4).map { number in
                 ("decoy\(number)", AttackScene.scattered(&dice, scene.middles[number % 4]))
             }
@@ -27,7 +27,7 @@ import Testing
             for step in 0..<answers {
                 scene.clock.advance(121)
                 let lists = try await scene.inEachPlace { number, middle in
-                    var dice = Dice(seed: UInt64(900 + step * 10 + number))
+                    var dice = SeededGenerator(seed: UInt64(900 + step * 10 + number))
                     let place = AttackScene.scattered(&dice, middle)
                     try #require(try await scene.ping("sorter\(number)", at: place))
                     return (place, try await scene.look("sorter\(number)"))
@@ -48,7 +48,7 @@ import Testing
     private static func between(
         _ seen: [AttackScene.Seen], _ known: [String: Coordinate], from place: Coordinate, _ scene: AttackScene
     ) -> [(String, Clue)] {
-        let snaps = scene.server.live.defences.snaps
+        let snaps = scene.server.engine.defences.snaps
         var clues: [(String, Clue)] = []
         for (_, list) in Dictionary(grouping: seen, by: \.kilometres) {
             let distances = list.map { stranger in
@@ -88,8 +88,8 @@ import Testing
     // MARK: - Radius
 
     /// The radius at which each stranger enters the list, from three places.
-    private func radius(_ change: (inout Defences) -> Void) async throws -> Finding {
-        var finding = Finding([])
+    private func radius(_ change: (inout Defences) -> Void) async throws -> QueryResult {
+        var finding = QueryResult([])
         try await AttackScene.run(seed: 4, change) { scene in
             try await scene.join(scene.names("watcher"))
             var clues: [String: [Clue]] = [:]
@@ -128,8 +128,8 @@ import Testing
 
     /// Finds the distance of each victim from three places by halving; a filter passes only one victim, so that an
     /// empty list means that the victim is farther away.
-    private func count(_ change: (inout Defences) -> Void) async throws -> Finding {
-        var finding = Finding([])
+    private func count(_ change: (inout Defences) -> Void) async throws -> QueryResult {
+        var finding = QueryResult([])
         try await AttackScene.run(seed: 5, change) { scene in
             let people = try scene.victims.enumerated().map { number, victim in
                 var person = Person(id: try ID(victim.id))
@@ -138,7 +138,7 @@ import Testing
                 person.isDiscoverable = true
                 return Write(person)
             }
-            try await scene.server.live.perform(PutPeople(people), by: .service, at: morning)
+            try await scene.server.engine.perform(PutPeople(people), by: .service, at: morning)
             try await scene.join(scene.names("counter"))
             var clues: [String: [Clue]] = [:]
             for (north, east) in [(0.0, 0.0), (4000, 1000), (-1000, 5000)] {

@@ -59,7 +59,7 @@ import Testing
             place.owner = try ID(victim.id)
             return Write(place)
         }
-        try await scene.server.live.perform(PutPlaces(places), by: .service, at: morning)
+        try await scene.server.engine.perform(PutPlaces(places), by: .service, at: morning)
     }
 
     /// Returns all answers about victims at the places of a seed.
@@ -132,7 +132,7 @@ import Testing
     /// Lets all victims block a person.
     private static func block(_ person: PersonID, in scene: AttackScene) async throws {
         let blocks = try scene.victims.map { Block(try ID($0.id), person) }
-        try await scene.server.live.perform(Each(blocks), by: .service, at: morning)
+        try await scene.server.engine.perform(Batch(blocks), by: .service, at: morning)
     }
 
     @Test("A person who blocked the caller is indistinguishable from an unknown id")

@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized) struct RebirthAttackTests {
     private func probe(
         tries: Int = AttackScene.tries, _ change: (inout Defences) -> Void
-    ) async throws -> (finding: Finding, answers: Int) {
+    ) async throws -> (finding: QueryResult, answers: Int) {
         try await AttackScene.inSixMinutes(seed: 6, tries: tries, change) { scene in
             try await scene.join(scene.names("phoenix"))
         } look: { scene, number, middle, steps in
@@ -39,7 +39,7 @@ extension AttackScene {
         let (name, document) = ("phoenix\(number)", #"{"born":"1996-05-01","discoverable":true}"#)
         var found: [(Coordinate, [Seen])] = []
         for step in steps {
-            var dice = Dice(seed: UInt64(9000 + step * 10 + number))
+            var dice = SeededGenerator(seed: UInt64(9000 + step * 10 + number))
             let place = AttackScene.scattered(&dice, middle)
             guard try await ping(name, at: place) else { continue }
             let first = try await server.send("GET /v1/people/\(name)/discovery?limit=1", token: token(name))

@@ -54,11 +54,11 @@ import Testing
             person.sharing.alerts = .friends
             return Write(person)
         }
-        let live = scene.server.live
+        let engine = scene.server.engine
         let people = [try person("bea", .approximate), try person(victim.id, .exact)]
-        try await live.perform(PutPeople(people), by: .service, at: morning)
+        try await engine.perform(PutPeople(people), by: .service, at: morning)
         for name in ["bea", "zoe"] {
-            try await live.perform(MakeFriends(try ID(name), try ID(victim.id)), by: .service, at: morning)
+            try await engine.perform(MakeFriends(try ID(name), try ID(victim.id)), by: .service, at: morning)
         }
     }
 

@@ -102,7 +102,7 @@ struct UnseenWorld: Sendable {
         moves += Self.inCell.map { ($0, Trilateration.shifted(Self.middle, corner.0, corner.1)) }
         if side != .far { moves += (Self.hiding + Self.strangers + [Self.blocker]).map { ($0, far) } }
         let reports = try moves.map { PingReport(person: try ID($0.0), time: clock.now, place: $0.1) }
-        let recorded = try await server.live.perform(Record(reports), by: .service, at: clock.now)
+        let recorded = try await server.engine.perform(Record(reports), by: .service, at: clock.now)
         #expect(recorded.verdicts.allSatisfy { $0 == .stored })
     }
 }
@@ -121,7 +121,7 @@ private struct UnseenPeople {
     }
 
     private func perform(_ action: some Action) async throws {
-        try await server.live.perform(action, by: .service, at: time)
+        try await server.engine.perform(action, by: .service, at: time)
     }
 
     func build() async throws {
@@ -231,6 +231,6 @@ private struct UnseenPeople {
         let reports = try ([("eve", middle)] + places + there).map { name, place in
             PingReport(person: try ID(name), time: morning - .seconds(600), place: place)
         }
-        try await server.live.perform(Record(reports), by: .service, at: morning - .seconds(600))
+        try await server.engine.perform(Record(reports), by: .service, at: morning - .seconds(600))
     }
 }

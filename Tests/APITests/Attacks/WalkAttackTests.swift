@@ -10,8 +10,8 @@ import Testing
     /// Combines the buckets of each stranger at many places, as a walk that ends when a bucket flips yields them.
     private func walk(
         steps: Int, victims: Int = AttackScene.crowd, _ change: (inout Defences) -> Void
-    ) async throws -> Finding {
-        var finding = Finding([])
+    ) async throws -> QueryResult {
+        var finding = QueryResult([])
         try await AttackScene.run(seed: 1, change, count: victims) { scene in
             finding = scene.finding(try await scene.walk(steps: steps))
         }
@@ -44,7 +44,7 @@ import Testing
     /// Tries an upload of an afternoon's track in one go, which would have been at all places.
     private func hurry(
         tries: Int = AttackScene.tries, _ change: (inout Defences) -> Void
-    ) async throws -> (finding: Finding, answers: Int) {
+    ) async throws -> (finding: QueryResult, answers: Int) {
         try await AttackScene.inSixMinutes(seed: 2, tries: tries, change) { scene in
             try await scene.join(scene.names("runner"))
         } look: { scene, number, middle, steps in
@@ -77,8 +77,8 @@ extension AttackScene {
     static func inSixMinutes(
         seed: UInt64, tries: Int, _ change: (inout Defences) -> Void, join: (AttackScene) async throws -> Void,
         look: @Sendable @escaping (AttackScene, Int, Coordinate, Range<Int>) async throws -> [(Coordinate, [Seen])]
-    ) async throws -> (finding: Finding, answers: Int) {
-        var result = (finding: Finding([]), answers: 0)
+    ) async throws -> (finding: QueryResult, answers: Int) {
+        var result = (finding: QueryResult([]), answers: 0)
         try await run(seed: seed, change) { scene in
             try await join(scene)
             var clues: [String: [Clue]] = [:]
@@ -101,7 +101,7 @@ extension AttackScene {
 
     func clue(_ origin: Coordinate, _ seen: Seen) -> Clue {
         let buckets =
-            server.live.defences.buckets ? [1, 2, 5, 10, 25, 50, 100] : Array(1...100)
+            server.engine.defences.buckets ? [1, 2, 5, 10, 25, 50, 100] : Array(1...100)
         return Clue(origin, bucket: seen.kilometres, of: buckets)
     }
 
@@ -115,7 +115,7 @@ extension AttackScene {
             let answers = try await inEachPlace { number, middle in
                 var found: [(Coordinate, [Seen])] = []
                 for (index, kind) in kinds.enumerated() {
-                    var dice = Dice(seed: UInt64(step * 100 + index * 10 + number))
+                    var dice = SeededGenerator(seed: UInt64(step * 100 + index * 10 + number))
                     let place = AttackScene.scattered(&dice, middle)
                     guard try await ping("\(kind)\(number)", at: place) else { continue }
                     found.append((place, try await look("\(kind)\(number)")))
@@ -136,7 +136,7 @@ extension AttackScene {
         var found: [(Coordinate, [Seen])] = []
         var known: [String: Int] = [:]
         for step in steps {
-            var dice = Dice(seed: UInt64(7000 + step * 10 + number))
+            var dice = SeededGenerator(seed: UInt64(7000 + step * 10 + number))
             let place = AttackScene.scattered(&dice, middle)
             let fixed = morning - .seconds(6 * 3600 - step * 130)
             guard try await ping("runner\(number)", at: place, fixed: fixed) else { continue }

@@ -54,7 +54,7 @@ import Testing
     /// Makes Eve, the victim in the center of Valencia, and a group of both.
     private static func build(_ victim: Victim, on server: TestServer) async throws {
         func perform(_ action: some Action) async throws {
-            try await server.live.perform(action, by: .service, at: morning - .seconds(86_400))
+            try await server.engine.perform(action, by: .service, at: morning - .seconds(86_400))
         }
         let (eve, other, host): (PersonID, PersonID, PersonID) = (try ID("eve"), try ID("other"), try ID("host"))
         try await server.add(["eve", "host"], at: morning - .seconds(86_400))
@@ -76,7 +76,7 @@ import Testing
         case .member: break
         }
         let ping = PingReport(person: other, time: morning - .seconds(600), place: valencia)
-        try await server.live.perform(Record([ping]), by: .service, at: morning)
+        try await server.engine.perform(Record([ping]), by: .service, at: morning)
     }
 
     /// The means by which Eve measures the cost of uploads.
@@ -107,7 +107,7 @@ import Testing
             // The victim sends a position again, because data an hour old has no effect.
             clock.advance(1000)
             let ping = PingReport(person: try ID("other"), time: clock.now, place: valencia)
-            try await server.live.perform(Record([ping]), by: .service, at: clock.now)
+            try await server.engine.perform(Record([ping]), by: .service, at: clock.now)
             let body = #"{"lat":39.4698901,"lon":\#(longitude),"t":\#(clock.now.milliseconds)}"#
             let blanks = String(repeating: " ", count: max(0, length - body.utf8.count))
             let reply = try await server.send("POST /v1/pings", body + blanks, token: token)

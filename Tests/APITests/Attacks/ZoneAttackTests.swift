@@ -49,7 +49,7 @@ import Testing
                             from: victim.place, bearing: Double(number * 11 + day * 45), metres: Double(metres))
                         return PingReport(person: try ID(victim.id), time: now, place: place)
                     }
-                    try await scene.server.live.perform(Record(reports), by: .service, at: now)
+                    try await scene.server.engine.perform(Record(reports), by: .service, at: now)
                     for (number, place) in try await Self.told(scene).enumerated() {
                         if let place, exits[number].count == day { exits[number].append(place) }
                     }
@@ -79,8 +79,8 @@ import Testing
 
     /// Returns the finding of a friend with access to cells after eight evenings, and the number of cells that the
     /// friend saw of each victim; they came home from eight sides.
-    private func evenings(_ change: (inout Defences) -> Void) async throws -> (Finding, cells: [Int]) {
-        var (finding, cells) = (Finding([]), [Int]())
+    private func evenings(_ change: (inout Defences) -> Void) async throws -> (QueryResult, cells: [Int]) {
+        var (finding, cells) = (QueryResult([]), [Int]())
         try await AttackScene.run(seed: 42, change, count: 100) { scene in
             func walk(_ way: (_ victim: Int) -> [(bearing: Double, metres: Double)]) async throws {
                 scene.clock.advance(86_400)
@@ -93,7 +93,7 @@ import Testing
                                 from: victim.place, bearing: leg.bearing, metres: leg.metres))
                     }
                 }
-                try await scene.server.live.perform(Record(reports), by: .service, at: now)
+                try await scene.server.engine.perform(Record(reports), by: .service, at: now)
             }
             // A person who makes a zone is not in it.
             try await walk { [(Double($0), 9000)] }
@@ -108,7 +108,7 @@ import Testing
                     told[victim.id, default: []].insert(try #require(place))
                 }
             }
-            finding = Finding(scene.victims.map { (Trilateration.mean(Array(told[$0.id] ?? [])), $0.place) })
+            finding = QueryResult(scene.victims.map { (Trilateration.mean(Array(told[$0.id] ?? [])), $0.place) })
             cells = scene.victims.map { told[$0.id]?.count ?? 0 }
         }
         return (finding, cells)
@@ -122,7 +122,7 @@ import Testing
         try await AttackScene.run(seed: 40, change, count: 100) { scene in
             try await Self.agree(scene)
             var outside: [String: [Coordinate]] = [:]
-            var dice = Dice(seed: 41)
+            var dice = SeededGenerator(seed: 41)
             for _ in 0..<Self.days {
                 scene.clock.advance(86_400)
                 try await Self.walk(scene, &dice)
@@ -151,13 +151,13 @@ import Testing
             person.sharing.zones = [PrivacyZone(id: try ID("home"), centre: victim.place, radius: radius)]
             return Write(person)
         }
-        try await scene.server.live.perform(PutPeople(people), by: .service, at: scene.clock.now)
+        try await scene.server.engine.perform(PutPeople(people), by: .service, at: scene.clock.now)
         let pairs = try scene.victims.map { (try PersonID($0.id), try PersonID("eva")) }
-        try await scene.server.live.perform(Each(pairs.map { MakeFriends($0, $1) }), by: .service, at: morning)
+        try await scene.server.engine.perform(Batch(pairs.map { MakeFriends($0, $1) }), by: .service, at: morning)
     }
 
     /// Moves all victims away and then to a random place around home.
-    private static func walk(_ scene: AttackScene, _ dice: inout Dice) async throws {
+    private static func walk(_ scene: AttackScene, _ dice: inout SeededGenerator) async throws {
         let now = scene.clock.now
         var reports: [PingReport] = []
         for victim in scene.victims {
@@ -166,7 +166,7 @@ import Testing
                 reports.append(PingReport(person: try ID(victim.id), time: now - .seconds(age), place: place))
             }
         }
-        try await scene.server.live.perform(Record(reports), by: .service, at: now)
+        try await scene.server.engine.perform(Record(reports), by: .service, at: now)
     }
 
     /// Returns the positions of all victims as shown to the friend, nil if the precision differs.

@@ -77,12 +77,12 @@ import Testing
             try await server.add([("ana", nil)])
             let token = keys.person("ana")
             for minute in 0...60 {
-                try await server.live.observe(clock: clock.now, elapsed: .seconds(minute * 60))
+                try await server.engine.observe(clock: clock.now, elapsed: .seconds(minute * 60))
                 clock.advance(60)
             }
             #expect(try await server.send("GET /v1/people/ana", token: token).status == 401)
             clock.advance(-3660)
-            try await server.live.observe(clock: clock.now, elapsed: .seconds(3660))
+            try await server.engine.observe(clock: clock.now, elapsed: .seconds(3660))
             #expect(try await server.send("GET /v1/people/ana", token: token).status == 401)
         }
     }
@@ -116,7 +116,7 @@ import Testing
         try await withKeys { server, keys, _ in
             try await server.add([("ana", nil), ("luis", nil)])
             let friends = MakeFriends(try ID("ana"), try ID("luis"))
-            try await server.live.perform(friends, by: .service, at: morning)
+            try await server.engine.perform(friends, by: .service, at: morning)
             let told = #""tokens_not_before":"2026-11-20T09:00:00Z""#
             #expect(try await end("ana", #""2026-11-20T09:00:00Z""#, keys.service, server).body.contains(told))
             for (caller, isTold) in [

@@ -57,7 +57,7 @@ import Testing
         let clock = SteppedClock()
         try await withServer({ $0.limits.heartbeat = .milliseconds(10) }, now: { clock.now }) { server in
             try await server.add([("ana", valencia), ("luis", nil)])
-            try await server.live.perform(MakeFriends(try ID("ana"), try ID("luis")), by: .service, at: morning)
+            try await server.engine.perform(MakeFriends(try ID("ana"), try ID("luis")), by: .service, at: morning)
             try await server.send(
                 "PATCH /v1/people/ana", #"{"sharing":{"timetable":{"hours":"Fr 09:00-18:00","timezone":"UTC"}}}"#,
                 type: "application/merge-patch+json")

@@ -61,7 +61,7 @@ import Testing
         ])
     func anyChanges(address: String) async throws {
         try await withServer { server in
-            var dice = Dice(seed: 7)
+            var dice = SeededGenerator(seed: 7)
             func change() async throws {
                 let name = "p\(dice.integer(0...9))"
                 guard !dice.chance(0.3) else {
@@ -90,7 +90,7 @@ import Testing
             try await server.add([("eva", try place(39.49, -0.376))])
             let authorization = ["authorization": "Bearer \(keys.person("ana"))"]
             var follower = try await Follower(server, "/v1/people/ana/friends/nearest", headers: authorization)
-            try await server.live.perform(MakeFriends(try ID("ana"), try ID("luis")), by: .service, at: morning)
+            try await server.engine.perform(MakeFriends(try ID("ana"), try ID("luis")), by: .service, at: morning)
             try await follower.take()
             #expect(follower.items.keys.sorted() == ["luis"])
             try await server.send("PUT /v1/people/luis/blocks/ana", token: keys.service)

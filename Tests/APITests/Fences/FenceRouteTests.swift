@@ -65,7 +65,7 @@ import Testing
                     Write(
                         Fence(id: try ID("many\(number)"), .circle(madrid, metres: 250), watching: .people([luis]))))
             }
-            try await server.live.perform(Each(many), by: .service, at: morning)
+            try await server.engine.perform(Batch(many), by: .service, at: morning)
             try await server.send("PUT /v1/fences/z", #"{"area":\#(there),"people":["ana"]}"#)
             func listed(_ query: String) async throws -> String {
                 let page = try await server.send("GET /v1/fences?limit=3&fields=id&\(query)").body

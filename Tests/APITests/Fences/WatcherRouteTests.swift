@@ -9,7 +9,7 @@ import Testing
     func alertsOfOneFriend() async throws {
         try await withServer { server in
             try await server.add([("ana", nil), ("luis", nil)])
-            try await server.live.perform(MakeFriends(ID("ana"), ID("luis")), by: .service, at: morning)
+            try await server.engine.perform(MakeFriends(ID("ana"), ID("luis")), by: .service, at: morning)
             try await server.send("PATCH /v1/people/ana", #"{"sharing":{"alerts":"friends"}}"#)
             let fence = #"{"area":{"lat":39.47,"lon":-0.376,"within_m":250},"people":["ana"]}"#
             #expect(try await server.send("PUT /v1/people/luis/fences/f", fence).status == 201)
@@ -39,7 +39,7 @@ import Testing
     func ownedPlaces() async throws {
         try await withKeys { server, keys, _ in
             try await server.add([("ana", nil), ("luis", nil)])
-            try await server.live.perform(MakeFriends(ID("ana"), ID("luis")), by: .service, at: morning)
+            try await server.engine.perform(MakeFriends(ID("ana"), ID("luis")), by: .service, at: morning)
             let place =
                 #"{"kind":"topic","name":"P","owner":"luis","area":{"lat":39.47,"lon":-0.376,"within_m":250}}"#
             #expect(try await server.send("PUT /v1/places/p", place, token: keys.person("luis")).status == 201)
@@ -68,7 +68,7 @@ import Testing
     @Test("The watched person sees the area of the place that a fence names") func watchedPlaces() async throws {
         try await withServer { server in
             try await server.add([("ana", nil), ("luis", nil)])
-            try await server.live.perform(MakeFriends(ID("ana"), ID("luis")), by: .service, at: morning)
+            try await server.engine.perform(MakeFriends(ID("ana"), ID("luis")), by: .service, at: morning)
             let shape = #""lat":39.47,"lon":-0.376,"within_m":250"#
             try await server.send("PUT /v1/places/z", #"{"kind":"zone","name":"Z","area":{\#(shape)}}"#)
             let fence = #"{"area":{"place":"z"},"people":["ana"],"on":["enter"]}"#

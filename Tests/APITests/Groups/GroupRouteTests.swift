@@ -27,8 +27,8 @@ import Testing
                 ("eva", try place(39.472, -0.376)),
             ])
             let (ana, luis, eva) = (try PersonID("ana"), try PersonID("luis"), try PersonID("eva"))
-            try await server.live.perform(
-                Each([MakeFriends(ana, luis), MakeFriends(ana, eva)]), by: .service, at: morning - .seconds(3600))
+            try await server.engine.perform(
+                Batch([MakeFriends(ana, luis), MakeFriends(ana, eva)]), by: .service, at: morning - .seconds(3600))
             try await body(server, keys)
         }
     }

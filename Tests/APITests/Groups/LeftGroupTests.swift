@@ -13,7 +13,7 @@ import Testing
     func key(isBobLeft: Bool) async throws {
         try await withKeys { server, keys, _ in
             try await server.add(["eve", "bob"])
-            try await server.live.perform(MakeFriends(try ID("eve"), try ID("bob")), by: .service, at: morning)
+            try await server.engine.perform(MakeFriends(try ID("eve"), try ID("bob")), by: .service, at: morning)
             func make() async throws -> (status: Int, path: String) {
                 let headers = ["authorization": "Bearer \(keys.person("eve"))", "idempotency-key": "k"]
                 let reply = try await server.send("POST /v1/groups", #"{"name":"Team"}"#, headers: headers)

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(60))) struct AdmissionTests {
     private static let hour = Duration.seconds(3600)
 
-    private func admission(_ room: Room) -> Admission { Admission(room, of: .read, Meters()) }
+    private func admission(_ room: ConcurrencyLimit) -> Admission { Admission(room, of: .read, Meters()) }
 
     /// Waits until `inside` tasks run and `waiting` tasks wait.
     private func until(_ inside: Int, _ waiting: Int, _ admission: Admission) async {
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test("Concurrency is limited, and all tasks get their turn") func concurrency() async throws {
-        let admission = admission(Room(atOnce: 3, patience: Self.hour))
+        let admission = admission(ConcurrencyLimit(atOnce: 3, patience: Self.hour))
         let tally = Notes((inside: 0, most: 0, done: 0))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<500 {
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test("A full queue drops its oldest task and keeps the order of the others") func fullQueue() async throws {
-        let admission = admission(Room(atOnce: 1, waiting: 2, patience: Self.hour))
+        let admission = admission(ConcurrencyLimit(atOnce: 1, waiting: 2, patience: Self.hour))
         let visit = Visit()
         let first = Task { try await admission.run { await visit.stay() } }
         await until(1, 0, admission)
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test("A task that waits too long is refused, even if no other task leaves") func timeout() async throws {
-        let admission = admission(Room(atOnce: 1, patience: .milliseconds(20)))
+        let admission = admission(ConcurrencyLimit(atOnce: 1, patience: .milliseconds(20)))
         let visit = Visit()
         let first = Task { try await admission.run { await visit.stay() } }
         await until(1, 0, admission)
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test("A task that is away frees its place, and resumes at once") func awayTasks() async throws {
-        let admission = admission(Room(atOnce: 1, patience: Self.hour))
+        let admission = admission(ConcurrencyLimit(atOnce: 1, patience: Self.hour))
         let (away, other) = (Visit(), Visit())
         let isAway = Notes(false)
         let first = Task {
@@ -114,7 +114,7 @@ import Testing
 
     @Test("A failed task frees its place") func failedTask() async throws {
         struct Failure: Error {}
-        let admission = admission(Room(atOnce: 1, patience: Self.hour))
+        let admission = admission(ConcurrencyLimit(atOnce: 1, patience: Self.hour))
         for _ in 0..<3 {
             await #expect(throws: Failure.self) { try await admission.run { throw Failure() } }
         }
@@ -125,8 +125,8 @@ import Testing
         let log = RecordedLog()
         try await withServer(
             {
-                $0.limits.reads = Room(atOnce: 0, waiting: 0, patience: Self.hour)
-                $0.limits.long = Room(atOnce: 0, waiting: 0)
+                $0.limits.reads = ConcurrencyLimit(atOnce: 0, waiting: 0, patience: Self.hour)
+                $0.limits.long = ConcurrencyLimit(atOnce: 0, waiting: 0)
             },
             logger: log.logger
         ) { server in
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test("A request that waits for its body blocks no other") func pendingBodies() async throws {
-        try await withServer({ $0.limits.writes = Room(atOnce: 1, patience: Self.hour) }) { server in
+        try await withServer({ $0.limits.writes = ConcurrencyLimit(atOnce: 1, patience: Self.hour) }) { server in
             let sockets = try (0..<3).map { _ in try Socket(server) }
             for socket in sockets {
                 try socket.send(
@@ -166,7 +166,7 @@ import Testing
     @Test("People's word searches have a concurrency limit of their own") func wordSearches() async throws {
         try await withKeys { configuration in
             configuration.rates.address.perSecond = 0
-            configuration.limits.words = Room(atOnce: 0, waiting: 0)
+            configuration.limits.words = ConcurrencyLimit(atOnce: 0, waiting: 0)
         } _: { server, keys, _ in
             for line in ["GET /v1/people?q=ana", "GET /v1/products?q=pump", "GET /v1/places/nearest?lat=1&lon=1&q=a"] {
                 let refused = try await server.send(line, token: keys.person("ana"))
@@ -182,13 +182,13 @@ import Testing
     @Test("A word search that waits takes no slot of reads") func waitingWordSearch() async throws {
         try await withKeys { configuration in
             configuration.rates.address.perSecond = 0
-            configuration.limits.reads = Room(atOnce: 1, waiting: 0)
-            configuration.limits.words = Room(atOnce: 0, patience: .seconds(1))
+            configuration.limits.reads = ConcurrencyLimit(atOnce: 1, waiting: 0)
+            configuration.limits.words = ConcurrencyLimit(atOnce: 0, patience: .seconds(1))
         } _: { server, keys, _ in
             async let search = server.send("GET /v1/products?q=pump", token: keys.person("ana"))
             // On a slow machine it may have waited already.
             let signs = ["waiting_requests{work=\"words\"} 1\n", "shed_total{work=\"words\"} 1\n"]
-            while !signs.contains(where: { server.live.meters.text.contains($0) }) { await Task.yield() }
+            while !signs.contains(where: { server.engine.meters.text.contains($0) }) { await Task.yield() }
             let list = try await server.send("GET /v1/products", token: keys.person("luis"))
             #expect(list.status == 200)
             let refused = try await search
@@ -222,7 +222,7 @@ import Testing
             let metrics = try await server.send("GET /metrics").body
             #expect(metrics.contains("cerca_http_shed_total{work=\"read\"} 2\n"))
             #expect(metrics.contains("cerca_http_shed_total{work=\"write\"} 1\n"))
-            #expect(server.live.read { $0.counts.people } == 0)
+            #expect(server.engine.read { $0.counts.people } == 0)
         }
     }
 }

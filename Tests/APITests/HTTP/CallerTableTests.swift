@@ -13,12 +13,12 @@ import Testing
     /// Ana and Luis are friends, Eva is a stranger, Bea has blocked Ana.
     private func populate(_ server: TestServer) async throws {
         func perform(_ action: some Action) async throws {
-            try await server.live.perform(action, by: .service, at: morning)
+            try await server.engine.perform(action, by: .service, at: morning)
         }
         try await server.add(["ana", "luis", "eva", "bea"].map { ($0, try place(39.47, -0.376)) })
-        let people = try server.live.read { picture throws(Refusal) in
+        let people = try server.engine.read { state throws(Refusal) in
             try ["ana", "luis", "eva", "bea"].map { name throws(Refusal) in
-                guard let id = try? PersonID(name), case .whole(let record) = try picture.person(id, for: .service)
+                guard let id = try? PersonID(name), case .whole(let record) = try state.person(id, for: .service)
                 else {
                     throw Refusal.notAllowed
                 }
@@ -52,7 +52,7 @@ import Testing
             ] { #expect(try await server.send(line, body, token: keys.service).status == 201) }
             let comment = PostComment(
                 id: try ID("c1"), place: try ID("sol"), author: try ID("ana"), text: "Warm")
-            try await server.live.perform(comment, by: .service, at: morning)
+            try await server.engine.perform(comment, by: .service, at: morning)
             try await body(server, keys)
         }
     }
@@ -70,7 +70,7 @@ import Testing
         try await withPeople { server, keys in
             let revoked = try await token(of: "lost", of: "ana", server, keys)
             #expect(try await server.send("DELETE /v1/people/ana/devices/lost", token: keys.service).status == 204)
-            let before = server.live.read { $0.account }
+            let before = server.engine.read { $0.account }
             for (name, header, detail) in try callersWhoProveNothing(keys) + [
                 ("revoked device", "Bearer \(revoked)", "The token is not, or is no longer, that of a device.")
             ] {
@@ -92,7 +92,7 @@ import Testing
                     #expect(reply.headers["www-authenticate"] == [challenge], "\(name): \(row.request)")
                 }
             }
-            #expect(server.live.read { $0.account } == before, "nothing of it was done")
+            #expect(server.engine.read { $0.account } == before, "nothing of it was done")
         }
     }
 
@@ -207,7 +207,7 @@ import Testing
     func otherCallers(by way: Way) async throws {
         try await withPeople { server, keys in
             let device = try await token(of: "phone", of: "luis", server, keys)
-            let before = server.live.read { $0.account }
+            let before = server.engine.read { $0.account }
             for row in CallerRows.all {
                 for (name, answer) in [("luis", row.friend), ("eva", row.stranger ?? row.friend)] {
                     let reply = try await send(row, server, way.headers(name, keys))
@@ -222,7 +222,7 @@ import Testing
                     try await send(row, server, ["authorization": "Bearer \(device)"]).text == answer,
                     "\(row.request)")
             }
-            #expect(server.live.read { $0.account } == before, "nothing of it was done")
+            #expect(server.engine.read { $0.account } == before, "nothing of it was done")
         }
     }
 

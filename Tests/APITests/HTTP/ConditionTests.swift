@@ -81,7 +81,7 @@ import Testing
                         "\(line) \(tags)")
                 }
             }
-            #expect(server.live.read { $0.counts.places } == 1)
+            #expect(server.engine.read { $0.counts.places } == 1)
         }
     }
 

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(60))) struct ConnectionTests {
     /// A server that waits for clients no longer than a test may, except as `configure` specifies.
     private func withImpatience(
-        _ configure: (inout Pace) -> Void, _ body: (TestServer) async throws -> Void
+        _ configure: (inout ConnectionTimeouts) -> Void, _ body: (TestServer) async throws -> Void
     ) async throws {
         try await withServer(
             {
@@ -120,7 +120,7 @@ import Testing
             for row in rows { try await socket.sendAll(row) }
             socket.endSending()
             #expect(statuses(try await socket.receive()) == ["200"])
-            #expect(server.live.read { $0.counts.people } == 3000)
+            #expect(server.engine.read { $0.counts.people } == 3000)
         }
     }
 

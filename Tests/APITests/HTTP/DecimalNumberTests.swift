@@ -39,7 +39,7 @@ import Testing
                 let reply = try await server.send("POST /v1/imports/places", csv, type: "text/csv")
                 #expect(reply.body.contains(#""refused_count":1"#), "\(row): \(reply.body)")
             }
-            #expect(server.live.read { $0.counts.places } == 1)
+            #expect(server.engine.read { $0.counts.places } == 1)
         }
     }
 }

@@ -50,8 +50,8 @@ import Testing
                         "accept-encoding": "identity",
                     ])
                 #expect(row.statuses.contains(reply.status), "\(row.name): \(reply.text.prefix(500))")
-                #expect(gauge.longest(.reading) <= Effort.reading, "\(row.name)")
-                #expect(gauge.longest(.turn) <= Effort.turn, "\(row.name)")
+                #expect(gauge.longest(.reading) <= WorkBudget.reading, "\(row.name)")
+                #expect(gauge.longest(.turn) <= WorkBudget.turn, "\(row.name)")
             }
         }
     }

@@ -71,9 +71,9 @@ import Testing
             let socket = try Socket(server)
             let rows = (0..<1500).map { "p\($0)\n" }.joined()
             try socket.send(head("/v1/imports/people", "content-length: 9999999", type: "text/csv") + "id\n" + rows)
-            while server.live.read({ $0.counts.people }) < 1000 { await Task.yield() }
+            while server.engine.read({ $0.counts.people }) < 1000 { await Task.yield() }
             socket.reset()
-            while server.live.read({ $0.counts.people }) < 1500 { await Task.yield() }
+            while server.engine.read({ $0.counts.people }) < 1500 { await Task.yield() }
         }
         #expect(log.errors.isEmpty)
     }
@@ -98,7 +98,7 @@ import Testing
             socket.withLock { $0 = client }
             let rows = (0..<1000).map { "p\($0)\n" }.joined()
             try client.send(head("/v1/imports/people", "content-length: 9999999", type: "text/csv") + "id\n" + rows)
-            while server.live.read({ $0.counts.people }) < 1000 { await Task.yield() }
+            while server.engine.read({ $0.counts.people }) < 1000 { await Task.yield() }
         }
         #expect(log.errors.isEmpty)
     }

@@ -83,7 +83,7 @@ struct HeavyWorld {
     /// Performs actions in one batch, a month ago; positions are younger.
     private func perform<Item: Action>(_ actions: [Item]) async throws {
         let time = morning - .seconds(30 * 86_400)
-        for result in try await server.live.perform(Each(actions), by: .service, at: time) { _ = try result.get() }
+        for result in try await server.engine.perform(Batch(actions), by: .service, at: time) { _ = try result.get() }
     }
 
     private func make(_ ids: [PersonID], shown hours: String) async throws {
@@ -109,7 +109,7 @@ struct HeavyWorld {
                 from: middle, bearing: Double(index * 137 % 360), metres: Double(index % 97) * 200)
             return PingReport(person: id, time: morning - .seconds(600), place: place)
         }
-        try await server.live.perform(Record(reports), by: .service, at: morning)
+        try await server.engine.perform(Record(reports), by: .service, at: morning)
     }
 
     private func makePlaces() async throws {
@@ -187,7 +187,7 @@ struct HeavyWorld {
         }
         for start in stride(from: 0, to: reports.count, by: 1000) {
             let some = Array(reports[start..<min(start + 1000, reports.count)])
-            try await server.live.perform(Record(some), by: .service, at: morning)
+            try await server.engine.perform(Record(some), by: .service, at: morning)
         }
         let token = TokenHash(SHA256.hash(data: Data(count: TokenHash.size)))
         var share = Share(

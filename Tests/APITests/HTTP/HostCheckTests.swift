@@ -106,7 +106,7 @@ import Testing
         try await withNames { server, port in
             try await server.add(["ana"])
             #expect(try await server.send("POST /v1/people/ana/devices", #"{"id":"phone"}"#).status == 201)
-            let account = server.live.read { $0.account }
+            let account = server.engine.read { $0.account }
             for headers in [
                 ["Origin": "http://localhost:3000"], ["Origin": "null"], ["Sec-Fetch-Site": "same-site"],
                 ["Sec-Fetch-Site": "cross-site"],
@@ -115,7 +115,7 @@ import Testing
                 let reply = try await server.send("POST /v1/people/ana/devices/phone/rotate", headers: headers)
                 #expect(reply.status == 403 && reply.body.contains(#""code":"foreign_origin""#), "\(headers)")
             }
-            #expect(server.live.read { $0.account } == account)
+            #expect(server.engine.read { $0.account } == account)
             for headers in [
                 [:], ["Sec-Fetch-Site": "none"],
                 ["Origin": "http://127.0.0.1:\(port)", "Sec-Fetch-Site": "same-origin"],

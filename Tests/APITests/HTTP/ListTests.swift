@@ -94,7 +94,7 @@ import Testing
                 let step = PingReport(
                     person: ana, time: morning - .seconds(600 - 60 * items.count),
                     place: try place(10, 0.5 + Double(items.count) / 100))
-                try await server.live.perform(Record([step]), by: .service, at: morning)
+                try await server.engine.perform(Record([step]), by: .service, at: morning)
             }
             #expect(#"{"items":[\#(items.joined(separator: ","))]}"# == whole)
         }
@@ -111,7 +111,7 @@ import Testing
             for (seconds, longitude) in [(300, 0.01), (0, 0.02)] {
                 let step = PingReport(
                     person: try ID("ana"), time: morning - .seconds(seconds), place: try place(10, longitude))
-                try await server.live.perform(Record([step]), by: .service, at: morning)
+                try await server.engine.perform(Record([step]), by: .service, at: morning)
             }
             for (path, other) in [
                 ("/v1/places/nearest?lat=0&lon=0", "/v1/places/nearest?lat=0&lon=1"),

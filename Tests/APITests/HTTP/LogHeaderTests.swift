@@ -10,10 +10,10 @@ import Testing
 private final class KeptLog: ActionLog {
     let identity = "kept"
     let longest = 1_000_000
-    let entries = Mutex<[LogEntry]>([])
+    let entries = Mutex<[LogMessage]>([])
 
     func publish(_ message: [UInt8], named name: String) async throws {
-        entries.withLock { $0.append(LogEntry(UInt64($0.count + 1), message, at: morning)) }
+        entries.withLock { $0.append(LogMessage(UInt64($0.count + 1), message, at: morning)) }
     }
 }
 
@@ -25,8 +25,8 @@ private final class KeptLog: ActionLog {
         let keys = try TestKeys()
         defer { keys.remove() }
         try await withServer({ $0.rates.address.perSecond = 0 }, keys: try await keys.ring(), log: log) { server in
-            try await server.live.pulse()
-            try await server.live.follow(log.entries.withLock(\.self), at: morning)
+            try await server.engine.pulse()
+            try await server.engine.follow(log.entries.withLock(\.self), at: morning)
             func position(_ token: String?, _ line: String = "GET /livez") async throws -> [String] {
                 let headers = token.map { ["authorization": "Bearer \($0)"] } ?? [:]
                 return try await server.send(line, headers: headers).headers["cerca-position"]
@@ -61,8 +61,8 @@ private final class KeptLog: ActionLog {
         let log = KeptLog()
         try await withServer({ $0.longestLag = longest }, log: log) { server in
             #expect(try await server.send("GET /readyz").status == 503, "the end was never seen")
-            try await server.live.pulse()
-            try await server.live.follow(log.entries.withLock(\.self), at: morning)
+            try await server.engine.pulse()
+            try await server.engine.follow(log.entries.withLock(\.self), at: morning)
             let reply = try await server.send("GET /readyz")
             #expect(reply.status == status && reply.headers["cerca-position"] == ["1"], "\(reply)")
             #expect(reply.headers["retry-after"] == (status == 503 ? ["1"] : []))

@@ -26,9 +26,9 @@ extension TestServer {
                 place: try place(Double(index) * 0.005 - 40 + (index.isMultiple(of: 3) ? 0.0005 : 0), wave * 0.01 - 1))
         }
         for half in [reports[..<(count / 2)], reports[(count / 2)...]] {
-            let recorded = try await live.perform(Record(Array(half)), by: .service, at: morning)
+            let recorded = try await engine.perform(Record(Array(half)), by: .service, at: morning)
             #expect(recorded.verdicts.allSatisfy { $0 == .stored })
-            if half.startIndex == 0 { try await live.fold() }
+            if half.startIndex == 0 { try await engine.fold() }
         }
         return count
     }

@@ -128,7 +128,7 @@ import Testing
                 #expect(made.text == put.text && made.status == 403, "\(made.text)")
             }
             #expect(try await make("/v1/people", "{}", ana, server).text == CallerRows.servicesOnly)
-            #expect(server.live.read { $0.counts.people } == 1)
+            #expect(server.engine.read { $0.counts.people } == 1)
         }
     }
 
@@ -142,7 +142,7 @@ import Testing
                     == problem(
                         400, "Bad Request", "invalid_body", "/id: \(detail)",
                         #"{"pointer":"/id","code":"refused","detail":"\#(detail)"}"#))
-            #expect(server.live.read { $0.counts.people + $0.counts.places } == 0)
+            #expect(server.engine.read { $0.counts.people + $0.counts.places } == 0)
         }
     }
 }

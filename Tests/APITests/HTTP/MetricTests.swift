@@ -53,7 +53,7 @@ import Testing
             try await server.send("GET /v1/places/nearest?lat=39.5&lon=-0.4")
             #expect(try await value("cerca_fold_backlog_pings", server) == 1)
             #expect(try await value("cerca_wal_bytes", server) ?? 0 > 0)
-            try await server.live.fold()
+            try await server.engine.fold()
             #expect(try await value("cerca_fold_backlog_pings", server) == 0)
             for series in [
                 "cerca_longest_reading_steps", "cerca_longest_turn_steps", "cerca_http_connections",

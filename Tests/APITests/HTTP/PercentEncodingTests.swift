@@ -21,7 +21,7 @@ import Testing
     }
 
     @Test("Values are decoded as by Foundation") func foundation() throws {
-        var dice = Dice(seed: Self.seed)
+        var dice = SeededGenerator(seed: Self.seed)
         var (right, wrong) = (0, 0)
         for time in 0..<Self.times {
             let text = (0..<dice.integer(0...6)).map { _ in dice.pick(Self.pieces) }.joined()

@@ -91,13 +91,13 @@ import Testing
                 place.attributes = ["rare": .flag(number % 4000 == 1)]
                 return Write(place)
             }
-            try await server.live.perform(PutPlaces(places), by: .service, at: morning)
+            try await server.engine.perform(PutPlaces(places), by: .service, at: morning)
             let products = try (0..<12_000).map { number in
                 var product = Product(id: try ID("q\(number)"), name: "Q")
                 product.brand = number == 7000 ? "Horma" : nil
                 return Write(product)
             }
-            try await server.live.perform(PutProducts(products), by: .service, at: morning)
+            try await server.engine.perform(PutProducts(products), by: .service, at: morning)
             let asked = [
                 (
                     #"{"list":"places","attr.rare":true,"fields":"id"}"#, "/v1/places?attr.rare=true&fields=id",

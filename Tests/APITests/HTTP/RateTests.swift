@@ -206,7 +206,7 @@ import Testing
             let places = try (0..<4000).map { number in
                 Write(Place(id: try ID("p\(number)"), kind: "bar", name: "Mayor \(number)"))
             }
-            try await server.live.perform(PutPlaces(places), by: .service, at: morning)
+            try await server.engine.perform(PutPlaces(places), by: .service, at: morning)
             for (name, text, left) in [("ana", "nada", "199"), ("luis", "mayor", "197")] {
                 let reply = try await server.send("GET /v1/places?q=\(text)&owner=eva", token: keys.person(name))
                 #expect(reply.text == #"200 {"items":[]}"#)

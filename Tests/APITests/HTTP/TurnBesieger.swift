@@ -45,16 +45,16 @@ struct TurnBesieger {
             person.sharing.alerts = id == bea ? .friends : .asked
             return Write(person)
         }
-        try await server.live.perform(PutPeople(people), by: .service, at: morning)
+        try await server.engine.perform(PutPeople(people), by: .service, at: morning)
         let friends = (watching + asked).map { MakeFriends(bea, $0) }
-        for result in try await server.live.perform(Each(friends), by: .service, at: morning) { _ = try result.get() }
+        for result in try await server.engine.perform(Batch(friends), by: .service, at: morning) { _ = try result.get() }
         let polygon = try Polygon(rings: [comb()])
         let fences = try watching.map { owner -> PutFence in
             var fence = Fence(id: try ID("comb"), .polygons([polygon]), watching: .people([bea]))
             (fence.owner, fence.margin) = (owner, 0)
             return PutFence(Write(fence))
         }
-        for result in try await server.live.perform(Each(fences), by: .service, at: morning) { _ = try result.get() }
+        for result in try await server.engine.perform(Batch(fences), by: .service, at: morning) { _ = try result.get() }
     }
 
     /// Sends a person's request, and checks the longest turn that it took.
@@ -68,7 +68,7 @@ struct TurnBesieger {
             headers: ["authorization": "Bearer \(bearer)", "accept": row.accept, "accept-encoding": "identity"])
         #expect(reply.status < 500, "\(row.name): \(reply.text.prefix(300))")
         let steps = gauge.longest(.turn)
-        #expect(steps <= Effort.turn, "\(row.name): \(steps) steps")
+        #expect(steps <= WorkBudget.turn, "\(row.name): \(steps) steps")
         return reply
     }
 

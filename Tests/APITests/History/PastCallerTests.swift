@@ -15,7 +15,7 @@ import Testing
     private func withPast(_ body: (TestServer, TestKeys) async throws -> Void) async throws {
         try await withKeys { server, keys, _ in
             func perform(_ action: some Action, at second: Int) async throws {
-                try await server.live.perform(action, by: .service, at: morning + .seconds(second))
+                try await server.engine.perform(action, by: .service, at: morning + .seconds(second))
             }
             let names = ["ana", "luis", "eva"]
             try await server.add(names, at: morning - .seconds(86_400))
@@ -104,7 +104,7 @@ import Testing
             let hidden = #"{"sharing":{"precision":"hidden"}}"#
             #expect(try await server.send("PATCH /v1/people/hidden", hidden, token: keys.service).status == 200)
             let pair = (try PersonID("ana"), try PersonID("hidden"))
-            try await server.live.perform(MakeFriends(pair.0, pair.1), by: .service, at: morning)
+            try await server.engine.perform(MakeFriends(pair.0, pair.1), by: .service, at: morning)
             #expect(try await server.send("PUT /v1/people/bea/blocks/ana", token: keys.service).status == 204)
             try server.store.close()
             for id in ["bea", "ghost", "eva", "hidden"] {

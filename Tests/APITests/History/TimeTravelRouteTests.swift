@@ -24,9 +24,9 @@ import Testing
         }
         for pair in [("ana", "luis")] {
             let friends = MakeFriends(try ID(pair.0), try ID(pair.1))
-            try await server.live.perform(friends, by: .service, at: morning - .seconds(9000))
+            try await server.engine.perform(friends, by: .service, at: morning - .seconds(9000))
         }
-        try await server.live.perform(Record(reports), by: .service, at: morning)
+        try await server.engine.perform(Record(reports), by: .service, at: morning)
     }
 
     @Test("Answers about the past are exact") func answers() async throws {

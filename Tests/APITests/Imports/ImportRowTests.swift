@@ -115,7 +115,7 @@ import Testing
             #expect(
                 reply.body.contains(
                     "The file ends within feature 4 or before its end. Before that 2 rows were done and 1 refused."))
-            #expect(server.live.read { $0.counts.places } == 2)
+            #expect(server.engine.read { $0.counts.places } == 2)
         }
         try await withServer { server in
             let broken = collection(feature("a")) + "]"
@@ -132,7 +132,7 @@ import Testing
             let reply = try await server.send(
                 "POST /v1/imports/places", (0..<2000).map { line("p\($0)") }.joined(), type: ndjson)
             #expect(reply.status == 413)
-            let done = server.live.read { $0.counts.places }
+            let done = server.engine.read { $0.counts.places }
             #expect(reply.body.contains("Before that \(done) rows were done and 0 refused."))
         }
     }
@@ -168,7 +168,7 @@ import Testing
                     "POST /v1/imports/places\(dry)", header + rows.joined(), type: type)
                 #expect(reply.text == report(2600, created: dry.isEmpty ? 2594 : 0, refused))
             }
-            #expect(server.live.read { $0.counts.places } == 2594)
+            #expect(server.engine.read { $0.counts.places } == 2594)
         }
     }
 

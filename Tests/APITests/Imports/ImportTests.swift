@@ -202,7 +202,7 @@ import Testing
                 reply.body
                     == #"{"rows":2,"created":0,"updated":0,"refused":[{"row":3,"errors":[{"pointer":"/id","code":"format","detail":"has a space or a character that is not printable ASCII"}]}],"refused_count":1}"#
             )
-            #expect(server.live.read { $0.counts.people } == 0)
+            #expect(server.engine.read { $0.counts.people } == 0)
         }
     }
 
@@ -232,7 +232,7 @@ import Testing
             for number in 0..<30_000 { csv += "p\(number),\"Person, number \(number)\"\n" }
             let reply = try await server.send("POST /v1/imports/people", csv, type: "text/csv")
             #expect(reply.body == #"{"rows":30000,"created":30000,"updated":0,"refused":[],"refused_count":0}"#)
-            #expect(server.live.read { $0.counts.people } == 30_000)
+            #expect(server.engine.read { $0.counts.people } == 30_000)
         }
     }
 }

@@ -12,7 +12,7 @@ import Testing
 
     /// Loads the data that exist before a file is pruned.
     private func put(_ server: TestServer, _ kind: ImportKind, _ csv: String) async throws {
-        var session = ImportSession(kind, .csv, into: server.live, now: { morning - .seconds(60) })
+        var session = ImportSession(kind, .csv, into: server.engine, now: { morning - .seconds(60) })
         try await session.read(csv.utf8)
         let report = try await session.finish().json
         #expect(report.contains(#""refused_count":0"#), "\(report)")
@@ -116,7 +116,7 @@ import Testing
         try await withServer { server in
             try await fill(server)
             var session = ImportSession(
-                .places, .csv, into: server.live, pruning: server.live, now: { morning })
+                .places, .csv, into: server.engine, pruning: server.engine, now: { morning })
             try await session.read("id,kind,name\na,store,A\n".utf8)
             try await server.send("PUT /v1/places/new", #"{"kind":"store","name":"N"}"#)
             #expect(try await session.finish().json.contains(#""pruned":1,"#))

@@ -14,11 +14,11 @@ import Testing
             person.attributes = [
                 "vehicle": .text(number.isMultiple(of: 2) ? "van" : "Bicycle"), "seats": .number(Double(number)),
             ]
-            try await server.live.perform(PutPerson(Write(person)), by: .service, at: morning)
+            try await server.engine.perform(PutPerson(Write(person)), by: .service, at: morning)
             let report = PingReport(
                 person: person.id, time: morning - .seconds(600 * (count - number)),
                 place: try place(10, Double(number) * 0.001))
-            try await server.live.perform(Record([report]), by: .service, at: morning)
+            try await server.engine.perform(Record([report]), by: .service, at: morning)
         }
     }
 
@@ -54,19 +54,19 @@ import Testing
     func scan(latitude: Double, longitude: Double) async throws {
         try await withServer { server in
             let origin = try Coordinate(latitude: latitude, longitude: longitude)
-            var dice = Dice(seed: 5)
+            var dice = SeededGenerator(seed: 5)
             let people: [PersonID] = try (0..<700).map { try ID("p\($0)") }
             var places: [PersonID: Coordinate] = [:]
             for id in people { places[id] = dice.jittered(origin, metres: 50_000) }
-            try await server.live.perform(PutPeople(people.map { Write(Person(id: $0)) }), by: .service, at: morning)
+            try await server.engine.perform(PutPeople(people.map { Write(Person(id: $0)) }), by: .service, at: morning)
             let reports = places.map { PingReport(person: $0.key, time: morning, place: $0.value) }
-            try await server.live.perform(Record(reports), by: .service, at: morning)
+            try await server.engine.perform(Record(reports), by: .service, at: morning)
             let expected = places.sorted {
                 Geodesic.distance(from: origin, to: $0.value) < Geodesic.distance(from: origin, to: $1.value)
             }.map(\.key)
             for limit in [1, 7, 300] {
                 let nearest = NearestPeople(to: origin, NearestQuery(limit: limit))
-                let found = try await server.live.readInParts(nearest).page.items.map(\.person.id)
+                let found = try await server.engine.readInParts(nearest).page.items.map(\.person.id)
                 #expect(found == Array(expected.prefix(limit)))
             }
         }

@@ -16,7 +16,7 @@ import Testing
                 let status = try await server.send("PUT /v1/people/\(name)", Self.document(name)).status
                 #expect(status == 201)
             }
-            try await server.live.perform(
+            try await server.engine.perform(
                 MakeFriends(try ID("zelda0x"), try ID("old")), by: .service, at: morning - .seconds(60))
             for line in [
                 "PUT /v1/people/zelda0x/friends/luis", "PUT /v1/people/luis/friends/zelda0x",
@@ -71,9 +71,9 @@ import Testing
                 // People who block her no longer exist for her.
                 ("PUT /v1/people/wim/blocks/zelda0x", nil),
             ] { #expect(try await server.send(line, body).status < 300, "\(line)") }
-            try await server.live.keepSightings(dueAt: nil)
-            server.live.hear(0, at: morning + .seconds(60))
-            try await server.live.keepLastHeard(dueAt: morning + .seconds(3600))
+            try await server.engine.keepSightings(dueAt: nil)
+            server.engine.hear(0, at: morning + .seconds(60))
+            try await server.engine.keepLastHeard(dueAt: morning + .seconds(3600))
             try await body(server)
         }
     }
@@ -165,7 +165,7 @@ import Testing
         try await withZelda { server in
             let told = try await export(server)
             #expect(told == Self.expected)
-            try await server.live.fold()
+            try await server.engine.fold()
             let folded = try await export(server)
             #expect(folded == Self.expected, "from the tables as from the log")
             #expect(try JSONSerialization.jsonObject(with: Data(try await export(server).utf8)) is [String: Any])
@@ -193,7 +193,7 @@ import Testing
                 #expect(count > 0, "\(table): there is some before")
             }
             #expect(try await server.send("DELETE /v1/people/zelda0x").status == 204)
-            for _ in 0..<5 { try await server.live.fold() }
+            for _ in 0..<5 { try await server.engine.fold() }
             #expect(try await traces(in: server) == [])
             for (table, count) in try rows(of: held, in: server) { #expect(count == 0, "\(table)") }
             let others = try server.store.inspect { db in try String.fetchAll(db, sql: "SELECT text FROM comments") }
@@ -203,7 +203,7 @@ import Testing
                 try Int.fetchOne(db, sql: "SELECT owner FROM groups WHERE id = 'club'")
             }
             #expect(owner != number && owner != nil)
-            let account = server.live.read { $0.account }.joined(separator: "\n").lowercased()
+            let account = server.engine.read { $0.account }.joined(separator: "\n").lowercased()
             #expect(Self.traces.filter { account.contains($0) } == [])
             let reply = try await server.send("GET /v1/people/zelda0x/export")
             #expect(reply.text == CallerRows.absent("person", "zelda0x"))

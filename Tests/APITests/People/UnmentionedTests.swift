@@ -35,12 +35,12 @@ import Testing
             "about": #""Hola""#,
         ]
 
-        static func whole(_ dice: inout Dice) -> Draft {
+        static func whole(_ dice: inout SeededGenerator) -> Draft {
             Draft(members: profile).merged(with: some(&dice))
         }
 
         /// Values of some members that are kept.
-        static func some(_ dice: inout Dice) -> Draft {
+        static func some(_ dice: inout SeededGenerator) -> Draft {
             var draft = Draft()
             for (path, values) in kept.sorted(by: { $0.key < $1.key }) where dice.chance(0.5) {
                 draft.members[path] = dice.pick(values)
@@ -51,7 +51,7 @@ import Testing
         func merged(with other: Draft) -> Draft { Draft(members: members.merging(other.members) { $1 }) }
 
         /// The document without some members that are kept, or with `null` instead.
-        func forgetting(_ dice: inout Dice) -> Draft {
+        func forgetting(_ dice: inout SeededGenerator) -> Draft {
             var draft = self
             for path in Self.kept.keys.sorted() where dice.chance(0.5) {
                 draft.members[path] = dice.chance(0.3) ? "null" : nil
@@ -75,7 +75,7 @@ import Testing
         try await withKeys { server, keys, _ in
             try await server.add(["nadia", "fia", "sol"].map { ($0, try place(39.47, -0.376)) })
             let friends = MakeFriends(try ID("nadia"), try ID("fia"))
-            try await server.live.perform(friends, by: .service, at: morning)
+            try await server.engine.perform(friends, by: .service, at: morning)
             try await body(server, keys)
         }
     }
@@ -123,7 +123,7 @@ import Testing
     @Test("A write without a member does not change visibility") func omittedMembers() async throws {
         try await withNadia { server, keys in
             for seed in RandomCases.seeds(0..<20) {
-                var dice = Dice(seed: seed)
+                var dice = SeededGenerator(seed: seed)
                 let whole = Draft.whole(&dice)
                 let reset = #"{"throttle":null,"sharing":null,"searchable":null,"city":null,"retention_s":null}"#
                 _ = try await server.send("PATCH /v1/people/nadia", reset, token: keys.service)
@@ -143,7 +143,7 @@ import Testing
     @Test("Members that are mentioned are written as by a merge patch") func mentionedMembers() async throws {
         try await withNadia { server, keys in
             for seed in RandomCases.seeds(0..<20) {
-                var dice = Dice(seed: 1000 + seed)
+                var dice = SeededGenerator(seed: 1000 + seed)
                 let (whole, change) = (Draft.whole(&dice), Draft.some(&dice))
                 let profile = Draft(members: whole.members.filter { Draft.kept[$0.key] == nil })
                 for (line, body, token, type) in writes(profile.merged(with: change), keys).filter({

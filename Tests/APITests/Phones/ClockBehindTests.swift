@@ -37,9 +37,9 @@ import Testing
         try await withServer(now: { morning - .seconds(3600) }) { server in
             let ana = try await server.phone(of: "ana", named: "Ana")
             for minute in 0...60 {
-                try await server.live.observe(clock: morning + .seconds(minute * 60), elapsed: .seconds(minute * 60))
+                try await server.engine.observe(clock: morning + .seconds(minute * 60), elapsed: .seconds(minute * 60))
             }
-            try await server.live.observe(clock: morning, elapsed: .seconds(3601))
+            try await server.engine.observe(clock: morning, elapsed: .seconds(3601))
             let line = "GET /ingest/osmand?token=\(ana)&lat=1&lon=2&timestamp=\(morning.milliseconds / 1000)"
             #expect(try await server.send(line).text == Self.refused)
         }

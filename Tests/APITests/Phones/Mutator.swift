@@ -21,7 +21,7 @@ struct Mutator {
     }
 
     func mutant(seed: UInt64) -> Mutant {
-        var dice = Dice(seed: seed)
+        var dice = SeededGenerator(seed: seed)
         var send = dice.pick(sends)
         send.line = send.line.replacing(#/token=\{token\}&?/#, with: "")
         send.headers.removeAll { $0.name == "authorization" }
@@ -36,7 +36,7 @@ struct Mutator {
         return Mutant(bytes: send.bytes(token, length: length), isProven: isProven, isWhole: false)
     }
 
-    private func credential(_ dice: inout Dice) -> String {
+    private func credential(_ dice: inout SeededGenerator) -> String {
         let basic = Data("ana:\(token)".utf8).base64EncodedString()
         var bytes = Array(
             dice.pick(["Bearer \(token)", "Basic \(basic)", "Basic \(token):", "Digest x", "Bearer"]).utf8)
@@ -49,7 +49,7 @@ struct Mutator {
         "multipart/form-data; boundary=x", "", "image/png",
     ]
 
-    private func spoil(_ send: inout PhoneSend, _ dice: inout Dice) {
+    private func spoil(_ send: inout PhoneSend, _ dice: inout SeededGenerator) {
         let query = send.line.firstIndex(of: "?")
         switch dice.integer(0...19) {
         case 0:
@@ -92,7 +92,7 @@ struct Mutator {
         [0x25, 0x66, 0x66], [0x25], [0x25, 0x7a, 0x7a], [0x0d, 0x0a, 0x0d, 0x0a],
     ]
 
-    private func spoil(_ bytes: inout [UInt8], _ dice: inout Dice) {
+    private func spoil(_ bytes: inout [UInt8], _ dice: inout SeededGenerator) {
         let first = dice.integer(0...bytes.count)
         let range = first..<dice.integer(first...min(bytes.count, first + 1 << dice.integer(0...9)))
         switch dice.integer(0...11) {
@@ -135,7 +135,7 @@ struct Mutator {
     private static let separators = Set("{}[]:,=& \n".utf8)
 
     /// Replaces a word by other bytes, or by another word if nil.
-    private func exchange(_ bytes: inout [UInt8], with other: [UInt8]?, _ dice: inout Dice) {
+    private func exchange(_ bytes: inout [UInt8], with other: [UInt8]?, _ dice: inout SeededGenerator) {
         let words = words(bytes)
         guard !words.isEmpty else {
             bytes += other ?? []
@@ -145,7 +145,7 @@ struct Mutator {
     }
 
     /// Swaps two words.
-    private func swap(_ bytes: inout [UInt8], _ dice: inout Dice) {
+    private func swap(_ bytes: inout [UInt8], _ dice: inout SeededGenerator) {
         let words = words(bytes)
         guard words.count > 1 else { return }
         let pair = [dice.pick(words), dice.pick(words)].sorted { $0.lowerBound < $1.lowerBound }

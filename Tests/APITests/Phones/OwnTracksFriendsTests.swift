@@ -17,7 +17,7 @@ import Testing
         #"{"_type":"location","tid":"LU","lat":39.48,"lon":-0.376,"tst":1795168200,"topic":"owntracks/luis/cerca"},{"_type":"card","tid":"LU","name":"Luis"}"#
 
     private func perform(_ action: some Action, _ server: TestServer) async throws {
-        try await server.live.perform(action, by: .service, at: morning)
+        try await server.engine.perform(action, by: .service, at: morning)
     }
 
     /// Ana's friends are Luis, Lula, Rosa, who has no position, and Bea, who has blocked her since; Eva is a stranger.
@@ -120,7 +120,7 @@ import Testing
             let luis = try PersonID("luis")
             for (place, second) in [(cell.centre, 100_000), (corner, 101_000)] {
                 let report = PingReport(person: luis, time: morning + .seconds(second), place: place)
-                try await server.live.perform(Record([report]), by: .service, at: morning + .seconds(200_000))
+                try await server.engine.perform(Record([report]), by: .service, at: morning + .seconds(200_000))
             }
             let reply = try await ask(server, token)
             let form = #/"tid":"LU","lat":([-.\d]+),"lon":([-.\d]+),"tst":\d+,"acc":(\d+)/#
@@ -153,7 +153,7 @@ import Testing
         #expect(some.prefix(2).map { ids[$0.id] } == ["AN", "Kn"])
         #expect(ids[some[5].id] == "3P")
         for seed in RandomCases.seeds(0..<50) {
-            var dice = Dice(seed: seed)
+            var dice = SeededGenerator(seed: seed)
             let people = try (0..<dice.integer(1...1500)).map { number in
                 try person("p\(number)", dice.pick(["Ana", "Luis", "Eva", ""]), dice.pick(["García", "López", nil]))
             }

@@ -111,7 +111,7 @@ import Testing
     @Test("A phone's long body needs a slot for files, and a short one does not") func longBodies() async throws {
         try await withServer {
             $0.limits.bodyOfPerson = 1024
-            $0.limits.files = Room(atOnce: 0, waiting: 0)
+            $0.limits.files = ConcurrencyLimit(atOnce: 0, waiting: 0)
         } _: { server in
             let token = try await server.phone(of: "ana", named: "Ana")
             for (blanks, status) in [(900, 200), (1100, 503)] {

@@ -53,14 +53,14 @@ import Testing
     @Test("Clusters add up to the list", arguments: [0, 5, 10, 24]) func sums(zoom: Int) async throws {
         try await withServer { server in
             let middle = try Coordinate(latitude: 39.47, longitude: -0.376)
-            var dice = Dice(seed: 3)
+            var dice = SeededGenerator(seed: 3)
             let places = try (0..<3000).map { number in
                 var place = try Place(id: ID("p\(number)"), kind: number.isMultiple(of: 3) ? "bar" : "store", name: "N")
                 place.coordinate = dice.jittered(middle, metres: dice.chance(0.5) ? 2000 : 300_000)
                 place.tags = number.isMultiple(of: 100) ? ["rare"] : []
                 return Write(place)
             }
-            try await server.live.perform(PutPlaces(places), by: .service, at: morning)
+            try await server.engine.perform(PutPlaces(places), by: .service, at: morning)
             let region = Region.box(try Box(west: -2, south: 38, east: 1, north: 40))
             var (bars, rare) = (PlaceFilter(), PlaceFilter())
             bars.kind = "bar"
@@ -69,10 +69,10 @@ import Testing
                 let query = PlaceListQuery(filter, OpeningQuery(at: morning), in: nil, maxScan: .max)
                 let expected = PlaceListQuery(filter, OpeningQuery(at: morning), in: region, maxScan: .max)
                 let listing = PlaceListing(expected, by: .newest, after: nil, limit: 5000)
-                let there = try await server.live.readInParts(listing).page.items.count
-                let clusters = server.live.read { picture in
+                let there = try await server.engine.readInParts(listing).page.items.count
+                let clusters = server.engine.read { state in
                     var clusters = PlaceClusters(of: query, in: region, zoom: zoom)
-                    while !clusters.look(at: picture, steps: 50) {}
+                    while !clusters.look(at: state, steps: 50) {}
                     return clusters.items
                 }
                 #expect(clusters.reduce(0) { $0 + $1.count } == there && there > 20)

@@ -83,7 +83,7 @@ import Testing
                 return Write(place)
             }
             let ana = Caller.person(try ID("ana"))
-            let results = try await server.live.perform(PutPlaces(writes), by: ana, at: morning)
+            let results = try await server.engine.perform(PutPlaces(writes), by: ana, at: morning)
             #expect(
                 results.map { (try? $0.get()) != nil } == [true, false, true], "\(results)")
         }

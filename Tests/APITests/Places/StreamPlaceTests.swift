@@ -25,7 +25,7 @@ import Testing
                         person: person, device: String(repeating: "d", count: 250),
                         time: morning - .seconds(200 * index), place: try place(index % 2 == 0 ? 1 : 1.3, 0))
                 }
-                let recorded = try await server.live.perform(Record(reports), by: .service, at: morning)
+                let recorded = try await server.engine.perform(Record(reports), by: .service, at: morning)
                 #expect(recorded.verdicts.allSatisfy { $0 == .stored })
             }
             try await body(server, keys)

@@ -17,7 +17,7 @@ import Testing
 
     @Test("No answer reveals an exact place that is not shared", arguments: RandomCases.seeds(0..<4))
     func exactPlaces(seed: UInt64) async throws {
-        var dice = Dice(seed: seed)
+        var dice = SeededGenerator(seed: seed)
         try await withKeys { server, keys, _ in
             let names = ["ana", "luis", "eva", "bea", "sol"]
             try await server.add(names, at: morning - .seconds(200_000))
@@ -37,7 +37,7 @@ import Testing
                 for b in names where a < b && dice.chance(0.7) {
                     friends.insert([a, b])
                     let pair = MakeFriends(try ID(a), try ID(b))
-                    try await server.live.perform(pair, by: .service, at: morning - .seconds(100_000))
+                    try await server.engine.perform(pair, by: .service, at: morning - .seconds(100_000))
                 }
             }
             // Precisions that were in force then. The first document was exact, so the past is shown as at present.
@@ -49,7 +49,7 @@ import Testing
                         morning - .milliseconds(Int64(80_000_000 - step * 9_000_000 + dice.integer(1...7_000_000)))
                     var report = PingReport(person: try ID(name), time: time, place: place)
                     report.details.accuracy = 10
-                    let recorded = try await server.live.perform(Record([report]), by: .service, at: morning)
+                    let recorded = try await server.engine.perform(Record([report]), by: .service, at: morning)
                     guard recorded.verdicts == [.stored] else { continue }
                     fixes.append(
                         Fix(

@@ -20,7 +20,7 @@ import Testing
             var all: [(place: Place, coordinate: Coordinate)] = []
             for name in ["stores-bestbuy", "stores-shoes"] {
                 let file = try Data(contentsOf: Self.sample.appending(path: "\(name).csv"))
-                var session = ImportSession(.places, .csv, into: server.live, now: { morning })
+                var session = ImportSession(.places, .csv, into: server.engine, now: { morning })
                 try await session.read(file)
                 _ = try await session.finish()
             }
@@ -41,7 +41,7 @@ import Testing
                     let expected = some.map { store in
                         (micrometres: Geodesic.micrometres(from: city.coordinate, to: store.coordinate), store.place.id)
                     }.sorted { $0 < $1 }.prefix(3).map(\.1)
-                    let page = server.live.read { [filter] in
+                    let page = server.engine.read { [filter] in
                         NearestPlaces(to: city.coordinate, filter, opening, NearestQuery(limit: 3)).whole(in: $0).page
                     }
                     #expect(page.items.map(\.place.value.id) == expected, "\(city.name), \(category ?? "any")")

@@ -50,7 +50,7 @@ import Testing
             gauge.setBack()
             let reply = try await server.send("GET /v1/stores/sol/stock")
             #expect(reply.body.matches(of: #/"product":"(p\d+)"/#).map { String($0.1) } == ids.sorted())
-            #expect(gauge.longest(.reading) <= Effort.reading)
+            #expect(gauge.longest(.reading) <= WorkBudget.reading)
         }
     }
 

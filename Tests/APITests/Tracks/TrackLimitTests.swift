@@ -134,7 +134,7 @@ import Testing
     @Test("A service's long requests are answered while people's files take all slots") func room() async throws {
         let gate = Gate()
         try await withAna {
-            $0.limits.long = Room(atOnce: 1, waiting: 0)
+            $0.limits.long = ConcurrencyLimit(atOnce: 1, waiting: 0)
         } now: {
             gate.now
         } _: { server, keys in
@@ -144,7 +144,7 @@ import Testing
             async let upload = send(rows, token, server)
             while !gate.isClosed { await Task.yield() }
             let facets = try await server.send("GET /v1/places/facets", token: keys.service)
-            let running = server.live.meters.text.contains("cerca_http_running_requests{work=\"file\"} 1\n")
+            let running = server.engine.meters.text.contains("cerca_http_running_requests{work=\"file\"} 1\n")
             gate.open()
             #expect(facets.status == 200 && running, "\(facets.text)")
             #expect(try await upload.status == 200)
@@ -154,7 +154,7 @@ import Testing
     @Test("People's files are refused when all slots are taken, and services' files are not")
     func fullRoom() async throws {
         try await withAna {
-            $0.limits.files = Room(atOnce: 0, waiting: 0)
+            $0.limits.files = ConcurrencyLimit(atOnce: 0, waiting: 0)
         } _: { server, keys in
             let rows = Data(Self.table(10).utf8)
             let (refused, taken) = try await (
@@ -179,11 +179,11 @@ import Testing
                 "POST /v1/imports/tracks?person=ana HTTP/1.1\r\nhost: localhost\r\ncontent-type: text/csv\r\n"
                     + "content-encoding: gzip\r\ncontent-length: \(packed.count)\r\n\r\n")
             try socket.send(packed)
-            while server.live.read({ (try? $0.position(of: ID("ana"), for: .service, at: morning)) == nil }) {
+            while server.engine.read({ (try? $0.position(of: ID("ana"), for: .service, at: morning)) == nil }) {
                 await Task.yield()
             }
             socket.reset()
-            while server.live.meters.text.contains("cerca_http_running_requests{work=\"long\"} 1\n") {
+            while server.engine.meters.text.contains("cerca_http_running_requests{work=\"long\"} 1\n") {
                 await Task.yield()
             }
             #expect(looks.withLock { $0 } < 250, "the clock is looked at for each thousand positions")

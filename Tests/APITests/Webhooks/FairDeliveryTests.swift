@@ -32,7 +32,7 @@ import Testing
     }
 
     private func ask(_ server: TestServer, _ person: String, _ other: String) async throws {
-        try await server.live.perform(Befriend(id(person), id(other)), by: .service, at: morning)
+        try await server.engine.perform(Befriend(id(person), id(other)), by: .service, at: morning)
     }
 
     private func id<Thing>(_ text: String) throws -> ID<Thing> { try ID(text) }

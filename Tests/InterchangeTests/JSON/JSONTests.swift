@@ -35,7 +35,7 @@ import Testing
 
     @Test("Numbers are parsed as exactly as by Swift") func numbers() throws {
         for (index, seed) in RandomCases.seeds(0..<20_000).enumerated() {
-            var dice = Dice(seed: seed)
+            var dice = SeededGenerator(seed: seed)
             let digits = (0...dice.integer(0...20)).map { _ in String(dice.integer(1...9)) }.joined()
             let number = [digits, "-\(abs(dice.normal()) * 1e6)", "0.\(digits)", "0.\(digits)e-5"][index % 4]
             #expect(try JSONText.value(of: Array(number.utf8)) == .number(try #require(Double(number))), "\(number)")
@@ -60,7 +60,7 @@ import Testing
         "\"\\x\"", "\"\\u12\"", "\"\\u+123\"",
     ]
 
-    private func written(_ dice: inout Dice, _ depth: Int = 0) -> String {
+    private func written(_ dice: inout SeededGenerator, _ depth: Int = 0) -> String {
         let space = dice.chance(0.1) ? " " : ""
         switch dice.integer(0...(depth > 4 ? 3 : 6)) {
         case 0:
@@ -81,7 +81,7 @@ import Testing
     }
 
     /// Random text that is JSON or almost JSON.
-    private func text(_ dice: inout Dice) -> [UInt8] {
+    private func text(_ dice: inout SeededGenerator) -> [UInt8] {
         if dice.chance(0.3) { return (0...dice.integer(0...6)).flatMap { _ in Array(dice.pick(Self.pieces).utf8) } }
         var bytes = Array(written(&dice).utf8)
         for _ in 0..<dice.integer(0...2) {
@@ -99,7 +99,7 @@ import Testing
 
     @Test("Foundation reads the same values and refuses the same texts") func foundation() {
         for seed in RandomCases.seeds(0..<20_000) {
-            var dice = Dice(seed: seed)
+            var dice = SeededGenerator(seed: seed)
             let bytes = text(&dice)
             let (read, judged) = (try? JSONText.value(of: bytes), judged(bytes))
             if read == nil, judged != nil, isTakenByFoundationOnly(bytes) { continue }

@@ -28,7 +28,7 @@ import Testing
         "{", "}", "[", "]", ",", ":", "\"", "\\", " ", "\n", "0", "-", "e", "null", "\u{0}", "é",
     ]
 
-    private static func ping(_ dice: inout Dice) -> String {
+    private static func ping(_ dice: inout SeededGenerator) -> String {
         let space = dice.chance(0.2) ? dice.pick([" ", "\n", "\t ", ""]) : ""
         var texts: [String] = []
         for (place, member) in members.enumerated() where dice.chance(place < 3 ? 0.97 : 0.4) {
@@ -42,7 +42,7 @@ import Testing
     }
 
     /// A ping or a list of pings, intact or damaged.
-    private static func text(_ dice: inout Dice) -> Data {
+    private static func text(_ dice: inout SeededGenerator) -> Data {
         var bytes = Array(ping(&dice).utf8)
         if dice.chance(0.3) { bytes = Array("[\(ping(&dice)), \(ping(&dice)),\(ping(&dice))]".utf8) }
         for _ in 0..<(dice.chance(0.3) ? dice.integer(1...3) : 0) where !bytes.isEmpty {
@@ -72,7 +72,7 @@ import Testing
         var taken = 0
         for step in 0..<Self.times {
             let seed = Self.seed + UInt64(step)
-            var dice = Dice(seed: seed)
+            var dice = SeededGenerator(seed: seed)
             let text = Self.text(&dice)
             let plain = Self.told { told in
                 let isList = try JSONText.eachPing(of: text, atMost: 1000) { item in

@@ -12,16 +12,16 @@ import Testing
 /// Track files that are truncated, split into pieces, or malicious.
 @Suite struct TrackCutTests {
     @Test("Positions that are complete before a cut are stored, wherever the cut is") func truncated() async throws {
-        try await withLive { live in
+        try await withEngine { engine in
             for seed in RandomCases.seeds(1..<301) {
-                var dice = Dice(seed: seed)
+                var dice = SeededGenerator(seed: seed)
                 let file = dice.pick(MadeTrack.all)
                 let bytes = Array(file.bytes.prefix(dice.integer(0...file.bytes.count)))
-                let person = try await live.addPerson("cut-\(seed)")
+                let person = try await engine.addPerson("cut-\(seed)")
                 let whole = file.ends.count { $0 <= bytes.count }
                 let text = "seed \(seed): \(file.name) cut at \(bytes.count) of \(file.bytes.count)"
-                let outcome = try await live.load(bytes, of: person, inPiecesBy: &dice)
-                let stored = try await live.places(of: person)
+                let outcome = try await engine.load(bytes, of: person, inPiecesBy: &dice)
+                let stored = try await engine.places(of: person)
                 #expect(stored == Array(MadeTrack.places.prefix(stored.count)), "\(text)")
                 // The last cell of a table may be complete before its line is.
                 #expect(stored.count == whole || file.name == "csv" && stored.count == whole + 1, "\(text)")
@@ -39,10 +39,10 @@ import Testing
 
     /// Random changes make positions wrong or end the file, and nothing else.
     @Test("No damaged file breaks the import") func damaged() async throws {
-        try await withLive { live in
-            let person = try await live.addPerson("ana")
+        try await withEngine { engine in
+            let person = try await engine.addPerson("ana")
             for seed in RandomCases.seeds(1..<1001) {
-                var dice = Dice(seed: seed)
+                var dice = SeededGenerator(seed: seed)
                 var bytes = dice.pick(MadeTrack.all).bytes
                 for _ in 0..<dice.integer(1...5) {
                     let index = dice.integer(0...bytes.count - 1)
@@ -52,7 +52,7 @@ import Testing
                     default: bytes.removeSubrange(index..<min(bytes.count, index + dice.integer(1...40)))
                     }
                 }
-                _ = try await live.load(bytes, of: person, inPiecesBy: &dice)
+                _ = try await engine.load(bytes, of: person, inPiecesBy: &dice)
             }
         }
     }
@@ -85,10 +85,10 @@ import Testing
 
     @Test("Files that cannot be read are refused with a reason", arguments: bombs)
     func unreadable(file: String, reason: String) async throws {
-        try await withLive { live in
-            let person = try await live.addPerson("ana")
-            var dice = Dice(seed: 1)
-            let outcome = try await live.load(Array(file.utf8), of: person, inPiecesBy: &dice)
+        try await withEngine { engine in
+            let person = try await engine.addPerson("ana")
+            var dice = SeededGenerator(seed: 1)
+            let outcome = try await engine.load(Array(file.utf8), of: person, inPiecesBy: &dice)
             guard case .failure(let refusal) = outcome else {
                 Issue.record("\(try outcome.get().json)")
                 return
@@ -98,12 +98,12 @@ import Testing
     }
 
     @Test("An element that is too long is the only one refused") func longElement() async throws {
-        try await withLive { live in
-            let person = try await live.addPerson("ana")
+        try await withEngine { engine in
+            let person = try await engine.addPerson("ana")
             let good = #"{"lat":39.47,"lon":-0.376,"t":"2026-01-02T08:00:00Z"}"#
             let long = #"{"lat":1,"lon":"\#(String(repeating: "1", count: 9 << 20))"}"#
-            var dice = Dice(seed: 1)
-            let outcome = try await live.load(Array("[\(long),\n\(good)]".utf8), of: person, inPiecesBy: &dice)
+            var dice = SeededGenerator(seed: 1)
+            let outcome = try await engine.load(Array("[\(long),\n\(good)]".utf8), of: person, inPiecesBy: &dice)
             #expect(
                 try outcome.get().json
                     == #"{"format":"json","rows":2,"verdicts":{"stored":1},"without_time":0,"interval":"2026-01-02T08:00:00Z/2026-01-02T08:00:00Z","refused":[{"row":1,"byte":1,"errors":[{"pointer":"","code":"format","detail":"has more than 8388608 bytes: cut it up"}]}],"refused_count":1}"#
@@ -165,7 +165,7 @@ struct MadeTrack: Sendable {
     ]
 }
 
-extension Live {
+extension Engine {
     func addPerson(_ name: String) async throws -> PersonID {
         let id = try PersonID(name)
         try await perform(PutPeople([Write(Person(id: id))]), by: .service, at: morning)
@@ -174,7 +174,7 @@ extension Live {
 
     /// Loads a file in pieces of random size; the failure is the reason why the file was refused.
     func load(
-        _ bytes: [UInt8], of person: PersonID, inPiecesBy dice: inout Dice
+        _ bytes: [UInt8], of person: PersonID, inPiecesBy dice: inout SeededGenerator
     ) async throws -> Result<TrackReport, SentenceError> {
         var session = try TrackSession(
             person: person, device: "", format: nil, into: self, by: .service, now: { morning })
@@ -201,10 +201,10 @@ struct SentenceError: Error {
 }
 
 /// Runs `body` with a live service state on a temporary folder.
-func withLive(_ body: (Live) async throws -> Void) async throws {
+func withEngine(_ body: (Engine) async throws -> Void) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "cerca-test-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
-    let live = try Live(store: Store(folder: folder), gazetteer: gazetteer, rules: PingRules())
-    try await body(live)
-    try await live.close()
+    let engine = try Engine(store: Store(folder: folder), gazetteer: gazetteer, rules: PingRules())
+    try await body(engine)
+    try await engine.close()
 }

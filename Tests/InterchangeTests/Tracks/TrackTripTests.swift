@@ -10,11 +10,11 @@ import Testing
 /// Tracks that are exported and imported again.
 @Suite struct TrackTripTests {
     @Test("Exported tracks import unchanged in every format") func roundTrip() async throws {
-        try await withLive { home in
+        try await withEngine { home in
             for format in TrackExport.formats {
-                try await withLive { abroad in
+                try await withEngine { abroad in
                     for seed in RandomCases.seeds(1..<61) {
-                        var dice = Dice(seed: seed)
+                        var dice = SeededGenerator(seed: seed)
                         let person = try await home.addPerson("ana-\(format)-\(seed)")
                         _ = try await abroad.addPerson(person.text)
                         try await walk(person, in: home, &dice)
@@ -34,8 +34,8 @@ import Testing
     }
 
     @Test("A long line is split, and the next one begins where it ended") func splitLine() async throws {
-        try await withLive { live in
-            let person = try await live.addPerson("ana")
+        try await withEngine { engine in
+            let person = try await engine.addPerson("ana")
             let reports = try (0..<10_005).map { index in
                 PingReport(
                     person: person, time: Timestamp(milliseconds: Int64(index) * 130_000),
@@ -43,9 +43,9 @@ import Testing
             }
             for start in stride(from: 0, to: reports.count, by: 1000) {
                 let some = Array(reports[start..<min(start + 1000, reports.count)])
-                try await live.perform(Record(some), by: .service, at: morning)
+                try await engine.perform(Record(some), by: .service, at: morning)
             }
-            let text = String(decoding: try await export(person, .geojson, from: live), as: UTF8.self)
+            let text = String(decoding: try await export(person, .geojson, from: engine), as: UTF8.self)
             let lines = text.split(separator: "\n").filter { $0.contains("LineString") }
             #expect(lines.map { $0.matches(of: /T\d\d:/).count } == [10_000, 6])
         }
@@ -54,7 +54,7 @@ import Testing
     private static let devices = ["", "phone", "a \"watch\", <she> & he", "коробка;7"]
 
     /// A random movement over some days, with pauses, jumps over the 180th meridian, and arbitrary sensor values.
-    private func walk(_ person: PersonID, in live: Live, _ dice: inout Dice) async throws {
+    private func walk(_ person: PersonID, in engine: Engine, _ dice: inout SeededGenerator) async throws {
         var place = dice.chance(0.2) ? try Coordinate(latitude: dice.number(-80..<80), longitude: 180) : dice.place()
         var time = Timestamp(milliseconds: 1_700_000_000_000 + Int64(dice.integer(0...1000)))
         var reports: [PingReport] = []
@@ -69,12 +69,12 @@ import Testing
             if dice.chance(0.3) { report.details.battery = Float(dice.number(0..<1)) }
             reports.append(report)
         }
-        try await live.perform(Record(reports), by: .service, at: morning)
+        try await engine.perform(Record(reports), by: .service, at: morning)
     }
 
-    private func export(_ person: PersonID, _ format: ExportFormat, from live: Live) async throws -> [UInt8] {
+    private func export(_ person: PersonID, _ format: ExportFormat, from engine: Engine) async throws -> [UInt8] {
         var bytes: [UInt8] = []
-        try await TrackExport(of: person, format, from: live).write { bytes += $0 }
+        try await TrackExport(of: person, format, from: engine).write { bytes += $0 }
         return bytes
     }
 }
@@ -94,7 +94,7 @@ private struct Believed: Hashable {
     }
 }
 
-extension Live {
+extension Engine {
     fileprivate func believed(of person: PersonID) async throws -> [Believed] {
         try await history(of: person, from: Timestamp(milliseconds: 0), to: morning, limit: 10_000).filter {
             !$0.isSuspect

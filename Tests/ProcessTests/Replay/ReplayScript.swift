@@ -18,14 +18,14 @@ struct ReplayScript {
     ]
 
     private let first, later: [[String]]
-    private var dice: Dice
+    private var dice: SeededGenerator
     private var now = starts[0]
     /// The values of names, for a group of lines.
     private var bound: [String: String] = [:]
     private var home = homes[0]
 
     init(seed: UInt64) throws {
-        dice = Dice(seed: seed)
+        dice = SeededGenerator(seed: seed)
         let parts = try Self.text("data/replay/requests.txt").components(separatedBy: "\n==\n").map { part in
             part.components(separatedBy: "\n\n").map { lines in
                 lines.components(separatedBy: "\n").filter { !$0.hasPrefix("#") && !$0.isEmpty }
