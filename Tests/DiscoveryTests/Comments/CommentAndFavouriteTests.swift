@@ -41,7 +41,7 @@ import Testing
         do { try await live.perform(action, at: time) } catch is Refusal {}
     }
 
-    @Test("A comment with an ID of another author's comment is refused") func takenID() async throws {
+    @Test("A comment with the ID of another author's comment is refused") func takenID() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
             try await live.perform(PutPlaces([Write(Place(id: id("sol"), kind: "topic", name: "Sol"))]))

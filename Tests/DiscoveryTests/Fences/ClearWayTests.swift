@@ -35,7 +35,7 @@ import Testing
             .map { "\($0.fact.type.rawValue) \($0.fact.subject?.text ?? "")" }
     }
 
-    @Test("A new fence in an area known to be clear is effective", arguments: [1, 8, 20])
+    @Test("A new fence in an area known to be clear takes effect", arguments: [1, 8, 20])
     func newFence(fences: Int) async throws {
         try await withLive { live in
             for number in 1...fences {
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test("A fence that watched another person first is effective") func changedFence() async throws {
+    @Test("A fence that watched another person first takes effect") func changedFence() async throws {
         try await withLive { live in
             try await live.perform(Self.circle("far", around: 10_000))
             try await live.perform(Self.circle("near", around: 300, watching: .people([id("luis")])))

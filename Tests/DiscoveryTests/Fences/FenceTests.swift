@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test("A path through a fence between two fixes reports both") func crossing() async throws {
+    @Test("A path through a fence between two fixes reports entry and exit") func crossing() async throws {
         try await withLive([circle()]) { live in
             _ = try await live.send(ping(0, east(-1000), accuracy: 0), ping(1000, east(1000), accuracy: 0))
             #expect(

@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    /// With more than 600 friends in her own fence the hint is the minimum, with any number of others' fences it is not.
+    /// Beyond 600 friends her own fence makes the hint the minimum, and the number of others' fences never shows.
     @Test("A hint is made of at most 600 comparisons", arguments: [600, 601, 1200])
     func hintComparisons(count: Int) async throws {
         let (own, others) = (try await hint(among: count, isOwn: true), try await hint(among: count, isOwn: false))

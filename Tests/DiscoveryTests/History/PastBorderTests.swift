@@ -52,7 +52,7 @@ extension SharingTests {
         }
     }
 
-    /// Her position at B is deleted, but she did not stay at A in the meantime.
+    /// Ana's position at B is deleted, but she did not stay at A in the meantime.
     @Test("The deletion of a position in between leaves no stay", arguments: [false, true])
     func deletedPosition(isFolded: Bool) async throws {
         try await withLive { live in
@@ -70,7 +70,7 @@ extension SharingTests {
         }
     }
 
-    /// The distant position was a mistake of the receiver, and she stayed at A.
+    /// The distant position was a mistake of the receiver, and Ana stayed at A.
     @Test("A stay continues over the deletion of a suspect position") func deletedSuspect() async throws {
         try await withLive { live in
             try await live.add(person("ana"))

@@ -9,8 +9,8 @@ import Testing
 
 /// A wall clock that disagrees with the monotonic clock ends, reports, and deletes nothing.
 ///
-/// Random clocks are ahead or behind by seconds, hours, or a year, for a while or permanently, with stops of any length. A
-/// clock that is ahead until it is trusted cannot be distinguished from a right one.
+/// Random clocks are ahead or behind by seconds, hours, or a year, temporarily or permanently, with stops of any length.
+/// A clock that stays ahead until it is trusted cannot be distinguished from a right one.
 @Suite struct ClockLawTests {
     private static let hour = 3600.0
     private static let year = 365 * 24 * hour

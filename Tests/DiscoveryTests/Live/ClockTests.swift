@@ -211,7 +211,7 @@ import Testing
         }
     }
 
-    /// A machine without a clock battery starts in the past, and pings carry no time.
+    /// A machine without a clock battery starts in 1970, and pings carry no time.
     @Test("A clock that is behind makes no ping suspect") func clockBehind() async throws {
         try await withWorld { world in
             try await world.pass(7200)

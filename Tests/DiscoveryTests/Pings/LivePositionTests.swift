@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    @Test("Without a stored position there is no live position") func noStoredPosition() async throws {
+    @Test("A person without a stored position has no live position") func noStoredPosition() async throws {
         try await withFriends { live in
             _ = try await live.send(ping(100, east(100)), at: later)
             try await live.live.keepSightings(dueAt: nil)

@@ -33,7 +33,7 @@ import Testing
 
     /// The history already has positions of the same days and places, some of them wrong.
     ///
-    /// Once no position becomes suspect any longer, only positions that were refused for their speed can be stored.
+    /// Once no position becomes suspect any longer, only positions refused for speed before, which fit now, are stored.
     @Test("A file in order stores nothing the second time") func repeatedFile() async throws {
         try await eachService { live, seeds in
             for seed in seeds {

@@ -60,7 +60,7 @@ struct ThrottleWalk {
         }
     }
 
-    /// The first position, then each that is an interval after the last kept one, and far enough from it or a day later.
+    /// The first position, then each that is an interval after the last kept one, and far from it or a day later.
     func reference() -> [Kept] {
         var kept: [Kept] = []
         for report in reports {

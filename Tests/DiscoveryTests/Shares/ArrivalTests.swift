@@ -8,8 +8,8 @@ import Testing
 @Suite struct ArrivalTests {
     private let ana: PersonID = id("ana")
 
-    /// Whether Ana's link, which ends within some meters of the center of Valencia, is open after each of her positions, given
-    /// in meters east of the center, 15 minutes apart, with `start` before the link is opened.
+    /// Whether Ana's link, which ends within some meters of the center of Valencia, is open after each of her positions,
+    /// given in meters east of the center, 15 minutes apart, with `start` before the link is opened.
     private func isOpen(
         _ precision: Precision, within metres: Double = 100, from start: Double? = nil, at places: [Double],
         _ change: @escaping @Sendable (Timestamp, inout Person) -> Void

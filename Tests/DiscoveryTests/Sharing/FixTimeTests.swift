@@ -52,8 +52,7 @@ import Testing
         }
     }
 
-    @Test("The event of a move has the fix time of the position, for a friend with exact sharing")
-    func eventTimes() async throws {
+    @Test("With exact sharing, the event of a move has the fix time of the position") func eventTimes() async throws {
         try await withPeople(Sharing(.exact)) { live in
             _ = try await live.send(ping(100, valencia), at: later)
             var reader = EventReader(for: .person(luis), EventFilter(), of: live.live)
@@ -66,7 +65,7 @@ import Testing
         }
     }
 
-    /// A ping that is stored shortly before an hour begins, two throttled ones from elsewhere, and two that confirm the first.
+    /// A ping stored shortly before a full hour, two throttled ones from elsewhere, and two that confirm the first.
     private static let pings: [(second: Double, metres: Double, verdict: Verdict)] = [
         (3590, 0, .stored), (3605, 600, .throttledByInterval), (3640, 900, .throttledByInterval),
         (3700, 100, .throttledByInterval), (4700, 490, .throttledByDistance),
@@ -104,7 +103,7 @@ import Testing
         }
     }
 
-    @Test("A stranger is `now` only after a stored ping or its confirmation in the last hour")
+    @Test("A stranger is seen `now` only after a stored ping or its confirmation in the last hour")
     func strangerTimes() async throws {
         try await withPeople(Sharing(.exact)) { live in
             try await sendPings(to: live) { index in

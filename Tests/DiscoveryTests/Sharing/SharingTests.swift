@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// Runs the body with Ana in the center of Valencia, 1,000 s after the morning, and her friend Luis, 3 km to the east.
+    /// Runs the body with Ana in the center of Valencia 1,000 s after the morning, and her friend Luis 3 km east.
     func withFriends(_ body: (TestLive) async throws -> Void) async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))

@@ -125,7 +125,7 @@ struct SharingWorld {
         return sharing.precision == .hidden || sharing.timetable != nil && !(9..<18).contains(hour)
     }
 
-    /// Whether a choice hides a person at any instant of an interval, if timetables change at full hours.
+    /// Whether a choice hides a person at any instant of an interval, given that timetables change at full hours.
     private static func hides(_ sharing: Sharing, from: Timestamp, to: Timestamp) -> Bool {
         let hours = from.milliseconds / 3_600_000 + 1..<max(from.milliseconds, to.milliseconds) / 3_600_000 + 1
         return hides(sharing, at: from) || hides(sharing, at: to)
@@ -149,8 +149,8 @@ struct SharingWorld {
             && friendships[[name, viewer]]?.contains { $0.contains(from) && $0.contains(to) } ?? false
     }
 
-    /// Whether a person counts as hidden for the newest position, where each choice applies from `since` on, and an earlier
-    /// choice with a timetable always hides.
+    /// Whether a person counts as hidden for the newest position, where each choice applies from `since` on, and an
+    /// earlier choice with a timetable always hides.
     private func wasHidden(_ name: String, since: Timestamp) -> Bool {
         let choices = chosen[name] ?? []
         let ends = choices.dropFirst().map { $0.since - .milliseconds(1) } + [now]

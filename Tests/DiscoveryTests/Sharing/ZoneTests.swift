@@ -49,7 +49,7 @@ import Testing
         #expect(PrivacyZone.radii.lowerBound > PrivacyZone.displacement.upperBound)
     }
 
-    /// Runs the body with a zone of Ana of 400 m, and the distance of a place to its border, negative inside.
+    /// Runs the body with Ana's zone of 400 m, and a function of the distance to its border, negative inside.
     private func withZone(_ body: (TestLive, _ border: (Coordinate) -> Double) async throws -> Void) async throws {
         try await withLive { live in
             let zone = zone("home", valencia, 400)
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    /// Ana crosses her zone from west to east, and her friend Luis and she share exactly.
+    /// Ana crosses her zone from west to east, and both she and her friend Luis share exactly.
     @Test("Inside a zone, others see the cell of the entry") func entryCell() async throws {
         try await withLive { live in
             var live = live

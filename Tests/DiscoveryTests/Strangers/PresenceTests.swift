@@ -234,7 +234,7 @@ import Testing
         }
     }
 
-    /// Paths so long and fast that each takes many evaluations.
+    /// Long and fast paths, each of which takes many evaluations.
     @Test("Evaluations have a budget") func evaluationBudget() async throws {
         try await withLive { live in
             try await live.add(person("a"), person("b"))

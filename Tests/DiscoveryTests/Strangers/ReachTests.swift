@@ -7,7 +7,7 @@ import Testing
 
 /// Bounds of the distance between people and their visible positions.
 @Suite struct ReachTests {
-    /// The greatest distance from `middle` of a place in some direction that a cell or a remembered cell covers.
+    /// The greatest distance from `middle`, in a direction, of a place that a cell or a remembered cell covers.
     private func farthest(_ cell: CubeCell, from middle: Coordinate, bearing: Double) -> Double {
         var (near, far) = (0.0, 40_000.0)
         while far - near > 0.5 {
