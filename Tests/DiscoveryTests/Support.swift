@@ -9,7 +9,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// A live picture over a database of its own, which is gone afterwards.
+/// Runs the body on a service with a temporary database.
 func withLive<Result>(
     rules: PingRules = .everywhereFine, gauge: Gauge? = nil, _ body: (TestLive) async throws -> Result
 ) async throws -> Result {
@@ -22,7 +22,7 @@ func withLive<Result>(
 }
 
 extension PingRules {
-    /// The standard rules, but with public cells of the finest level however few people there are.
+    /// The default rules, with public cells of the finest level for any number of people.
     static var everywhereFine: PingRules {
         var rules = PingRules()
         rules.defences.coarsens = false
@@ -49,7 +49,7 @@ struct TestLive {
         live = try Live(store: store, gazetteer: gazetteer, rules: rules, capacity: capacity, log: log)
     }
 
-    /// The same after a stop and a start.
+    /// Stops the service and starts it again.
     func restarted() async throws -> TestLive {
         try await live.close()
         return try TestLive(folder: folder, rules: rules)
@@ -64,12 +64,12 @@ struct TestLive {
 
     func add(_ people: Person...) async throws { try await perform(PutPeople(people.map { Write($0) })) }
 
-    /// Sends pings, received well after they were fixed unless said otherwise.
+    /// Sends pings, by default received well after their fix times.
     func send(_ reports: PingReport..., at time: Timestamp = morning + .seconds(86_400)) async throws -> [Verdict] {
         try await perform(Record(reports), at: time).verdicts
     }
 
-    /// Sends pings, and asks for the hints after them.
+    /// Sends pings, and returns their verdicts and the hints after them.
     func hinted(
         _ reports: PingReport..., by caller: Caller = .service, at time: Timestamp = morning
     ) async throws -> (verdicts: [Verdict], hints: [Hint]) {
@@ -81,7 +81,7 @@ struct TestLive {
 }
 
 extension Picture {
-    /// All parts of a list of friends, looked at in one picture.
+    /// Runs all parts of a search for nearest friends on one state.
     func nearestFriends(
         of id: PersonID, _ query: NearestQuery, from first: Coordinate? = nil, passing filter: FriendFilter = .none,
         by caller: Caller, at now: Timestamp
@@ -100,7 +100,7 @@ func id<Thing>(_ text: String) -> ID<Thing> {
     return id
 }
 
-/// An adult who may be found, and shows friends the exact place.
+/// A discoverable adult who shares exactly with friends.
 func person(_ name: String, _ change: (inout Person) -> Void = { _ in }) -> Person {
     var person = Person(id: id(name))
     person.name = name
@@ -111,7 +111,7 @@ func person(_ name: String, _ change: (inout Person) -> Void = { _ in }) -> Pers
     return person
 }
 
-/// A ping of `ana` so many seconds after the morning began.
+/// A ping, by default of `ana`, with a fix time in seconds after the morning.
 func ping(
     _ seconds: Double, _ place: Coordinate, accuracy: Float? = 10, of person: String = "ana", device: String = "phone"
 )
@@ -123,5 +123,5 @@ func ping(
     return report
 }
 
-/// What several tasks found.
+/// Results of several tasks.
 final class Words: Sendable { let all = Mutex<[String]>([]) }

@@ -5,10 +5,11 @@ import Storage
 import TestSupport
 import Testing
 
-/// Comments and favourites.
 @Suite struct CommentAndFavouriteTests {
-    /// Random commands; then the same account after a stop and a start, and from a second service that is told the same.
-    @Test(arguments: RandomCases.seeds(0..<6)) func whatIsThoughtIsWhatIsStored(seed: UInt64) async throws {
+    @Test(
+        "Random commands leave the same state after a restart and in a second service",
+        arguments: RandomCases.seeds(0..<6))
+    func randomCommands(seed: UInt64) async throws {
         try await withLive { live in
             var dice = Dice(seed: seed)
             let end: [any Action] = [
@@ -35,12 +36,12 @@ import Testing
         }
     }
 
-    /// Refusals are part of life; anything else is not.
+    /// Performs a random action, which may be refused.
     private static func carryOut(_ action: any Action, at time: Timestamp, _ live: TestLive) async throws {
         do { try await live.perform(action, at: time) } catch is Refusal {}
     }
 
-    @Test func anIdThatIsAnothersMakesNoComment() async throws {
+    @Test("A comment with the ID of another author's comment is refused") func takenID() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
             try await live.perform(PutPlaces([Write(Place(id: id("sol"), kind: "topic", name: "Sol"))]))
@@ -53,7 +54,8 @@ import Testing
         }
     }
 
-    @Test func whatIsSaidAfterTheClockWasSetBackWasStillSaidAfterwards() async throws {
+    @Test("An edit is never dated before its comment, even if the clock was set back")
+    func clockSetBack() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             try await live.perform(PutPlaces([Write(Place(id: id("sol"), kind: "topic", name: "Sol"))]))
@@ -65,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func placesKnowSinceWhenTheyAreThere() async throws {
+    @Test("A place keeps its creation time until it is deleted") func creationTime() async throws {
         try await withLive { live in
             var sol = Place(id: id("sol"), kind: "topic", name: "Sol")
             func created(_ live: TestLive) throws -> Timestamp? {

@@ -7,12 +7,14 @@ import Storage
 import TestSupport
 import Testing
 
-/// However much somebody wrote, and however much was written about a place, each turn of deleting it is short.
+/// Deletion of an author or a place with many comments takes short turns.
 @Suite struct CommentDeletionTests {
     private static let comments = 200_000
 
-    @Test(arguments: [DeletePerson(id("ana")), DeletePlace(id("sol"))] as [any Deletion])
-    func aTurnDoesNotMoveAllThatIsLeftForEachCommentThatGoes(deletion: any Deletion) async throws {
+    @Test(
+        "A turn of the deletion of 200,000 comments stays within its budget",
+        arguments: [DeletePerson(id("ana")), DeletePlace(id("sol"))] as [any Deletion])
+    func turns(deletion: any Deletion) async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             try await live.perform(PutPlaces([Write(Place(id: id("sol"), kind: "spot", name: "Sol"))]))

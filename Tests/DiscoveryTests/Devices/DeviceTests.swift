@@ -6,7 +6,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// Devices of people, and the hashes of their tokens.
+/// People's devices, and the hashes of their tokens.
 @Suite struct DeviceTests {
     private func hash(_ byte: UInt8) -> TokenHash { TokenHash([UInt8](repeating: byte, count: 32)) }
 
@@ -18,7 +18,7 @@ import Testing
         try live.live.devices(of: id(name)).map(\.device)
     }
 
-    @Test func areRegisteredChangedAndTakenAwayAndKeptOverARestart() async throws {
+    @Test("Devices are added, rotated, removed, and kept across a restart") func lifecycle() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
             let phone = try await live.perform(AddDevice(device("phone"), of: id("ana")))
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func aPersonHasAHundredAtMostAndOnlyTheirOwn() async throws {
+    @Test("A person has at most 100 devices and manages only their own") func limits() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             for number in 0..<100 { try await live.perform(AddDevice(device("d\(number)"), of: id("ana"))) }
@@ -72,7 +72,7 @@ import Testing
         try live.live.devices(of: id("ana")).map(\.lastHeard)
     }
 
-    @Test("When a device was last heard is known at once, written after ten minutes, and kept at a stop")
+    @Test("The last contact of a device is visible at once, stored after ten minutes, and kept by a stop")
     func lastHeardIsKept() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
@@ -106,8 +106,7 @@ import Testing
         }
     }
 
-    @Test("Machines that follow a log agree on the latest time at which one of them heard a device")
-    func machinesAgree() async throws {
+    @Test("Nodes that follow a log agree on the latest contact of a device") func machinesAgree() async throws {
         try await withFolder { folder in
             let log = ListedLog()
             let (a, b) = (folder.appending(path: "a"), folder.appending(path: "b"))
@@ -138,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func hashesAreComparedWholly() {
+    @Test("All bytes of a token hash are compared") func hashComparison() {
         var bytes = [UInt8](repeating: 9, count: 32)
         #expect(hash(9).matches(TokenHash(bytes)))
         for index in bytes.indices {

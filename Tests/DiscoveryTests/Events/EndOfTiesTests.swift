@@ -6,7 +6,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// Whoever was a friend, a match and a member of the same group is told the same of a deletion as of a block.
+/// A deletion sends a friend, match, and group member the same events as a block.
 @Suite struct EndOfTiesTests {
     private static let (ana, luis, eva): (PersonID, PersonID, PersonID) = (id("ana"), id("luis"), id("eva"))
     private static let team: GroupID = id("team")
@@ -14,15 +14,14 @@ import Testing
 
     private enum End { case block, deletion }
 
-    /// How much Ana has.
     struct Size: Sendable {
         var comments, friends: Int
     }
 
-    /// Ana and Luis, who are friends and like each other, in a group of Eva's; and what else Ana has.
+    /// Creates Ana and Luis, who are friends, a match, and members of Eva's group, and Ana's other data.
     private func fill(_ live: TestLive, _ size: Size) async throws {
         try await live.add(person("ana"), person("luis"), person("eva"))
-        // Whoever comes later ends first.
+        // Friendships with people who were added later end first.
         let others: [PersonID] = (0..<size.friends).map { id("p\($0)") }
         try await live.perform(PutPeople(others.map { Write(person($0.text)) }))
         try await live.perform(Each(([Self.luis, Self.eva] + others).map { MakeFriends(Self.ana, $0) }))
@@ -45,9 +44,9 @@ import Testing
         _ = try await live.send(ping(0, valencia))
     }
 
-    /// Does a turn of it.
+    /// Performs the block, or the next turn of the deletion.
     ///
-    /// - Returns: whether that was the last one.
+    /// - Returns: whether it was the last turn.
     private func step(_ end: End, _ live: TestLive) async throws -> Bool {
         switch end {
         case .block:
@@ -67,7 +66,7 @@ import Testing
         }
     }
 
-    /// What Luis is told by a stream, when that looks again, and by pages; and in how many turns Ana went.
+    /// Returns the events that Luis receives by stream, by a re-check, and by page, and the number of turns.
     private func told(
         _ end: End, _ size: Size, _ types: Set<EventType>, looking: Bool = false
     ) async throws -> (words: [String], turns: Int) {
@@ -95,11 +94,10 @@ import Testing
         }
     }
 
-    /// Which types are asked for: what concerns Luis, everything, and where people are.
+    /// Filters by type: the default types, all types, and positions only.
     private static let wanted: [Set<EventType>] = [[], Set(EventType.allCases), [.pingMoved]]
 
-    @Test("A deletion tells the same as a block, in the same order, however many turns it takes")
-    func order() async throws {
+    @Test("A deletion sends the same events as a block, in the same order") func order() async throws {
         for types in Self.wanted {
             let expected = try await told(.block, Size(comments: 1, friends: 0), types).words
             let isOfTies = types != [.pingMoved]
@@ -113,7 +111,7 @@ import Testing
         }
     }
 
-    @Test("Nor does a long deletion tell more, nor anything earlier", arguments: [false, true])
+    @Test("A deletion of many turns sends no additional event, and none earlier", arguments: [false, true])
     func longDeletion(looking: Bool) async throws {
         for size in [Size(comments: 400, friends: 0), Size(comments: 400, friends: 200)] {
             for types in Self.wanted {
@@ -125,8 +123,8 @@ import Testing
         }
     }
 
-    /// What Luis may ask for while Ana is deleted.
-    @Test("From the first turn on neither her comments nor her membership are shown") func lists() async throws {
+    @Test("From the first turn of a deletion, the person's comments and membership are hidden")
+    func lists() async throws {
         try await withLive { live in
             try await fill(live, Size(comments: 400, friends: 0))
             func seen(_ caller: Caller) async throws -> [Int?] {
@@ -144,7 +142,7 @@ import Testing
         }
     }
 
-    @Test("Whoever has a group from somebody who was deleted is told, and no other member") func heir() async throws {
+    @Test("The heir of a deleted owner's group receives group.changed, other members do not") func heir() async throws {
         try await withLive { live in
             try await fill(live, Size(comments: 1, friends: 0))
             var heir = EventReader(for: .person(Self.ana), EventFilter(), of: live.live)

@@ -6,11 +6,11 @@ import Storage
 import TestSupport
 import Testing
 
-/// Who falls behind the events in memory misses only what can be read nowhere any more.
+/// A reader that falls behind the events in memory misses only events that are not stored.
 @Suite struct EventGapTests {
     private let luis: PersonID = id("luis")
 
-    /// Ten events are in memory.
+    /// Runs the body on a service that keeps ten events in memory.
     private func withLive(_ body: (TestLive) async throws -> Void) async throws {
         try await withFolder { folder in
             let live = try TestLive(folder: folder, events: 10)
@@ -27,10 +27,10 @@ import Testing
         }
     }
 
-    /// All that a reader is sent until there is no more, and whether it began with a reset.
+    /// Returns the remaining events of a reader, and whether it was reset.
     private func rest(of reader: inout EventReader, _ live: TestLive) async throws -> (isReset: Bool, words: [String]) {
         var (isReset, words): (Bool, [String]) = (false, [])
-        // One part from the file, one from memory.
+        // One batch from the file, one from memory.
         for _ in 0..<2 {
             let batch = try await reader.next(from: live.live, at: morning)
             isReset = isReset || batch.isReset
@@ -39,8 +39,7 @@ import Testing
         return (isReset, words)
     }
 
-    @Test("An upload of many positions takes the room of one event")
-    func upload() async throws {
+    @Test("An upload of many positions occupies one entry of the event buffer") func upload() async throws {
         try await withLive { live in
             var reader = EventReader(for: .service, EventFilter(), of: live.live)
             try await live.perform(PutPlace(Write(Place(id: id("shop"), kind: "store", name: "Shop"))))
@@ -53,8 +52,7 @@ import Testing
         }
     }
 
-    @Test("One person's events make nobody else miss any")
-    func kept() async throws {
+    @Test("Events of one person cause no other reader to miss any") func kept() async throws {
         try await withLive { live in
             try await live.perform(MakeFriends(id("eva"), luis))
             _ = try await live.send(ping(0, valencia, of: "eva"))
@@ -72,14 +70,14 @@ import Testing
             #expect(!person.isReset && person.words == own + ["ping.moved eva"], "who is shown no longer")
             let service = try await rest(of: &readers[1], live)
             #expect(!service.isReset && service.words == own + (0..<40).map { "friend.asked ana p\($0)" })
-            // The same is on pages.
+            // Pages have the same events.
             var page = EventReader(for: .person(luis), EventFilter(), after: start, of: live.live)
             let told = try await page.page(atMost: 100, from: live.live, at: morning)
             #expect(!told.isReset && words(told.events).suffix(2) == own[...])
         }
     }
 
-    @Test("A follower of positions is reset when some are lost, a person is sent where friends are now")
+    @Test("Lost positions reset a service's reader, a person's reader gets the current positions of friends")
     func positions() async throws {
         try await withLive { live in
             try await live.perform(MakeFriends(id("eva"), luis))
@@ -94,7 +92,7 @@ import Testing
         }
     }
 
-    @Test("A webhook is sent ends of friendships that are no longer in memory, and no reset")
+    @Test("A webhook receives ends of friendships that are no longer in memory, without a reset")
     func webhook() async throws {
         try await withLive { live in
             try await live.perform(MakeFriends(id("eva"), luis))

@@ -7,12 +7,12 @@ import Storage
 import TestSupport
 import Testing
 
-/// Whoever follows events knows at every moment what they could have asked for, and no more.
+/// A follower of events knows at any time what a query would return, and no more.
 @Suite struct EventLawTests {
     private let ana: PersonID = id("ana")
     private let luis: PersonID = id("luis")
 
-    /// Something that may change what Luis may know of Ana.
+    /// Performs a random action that may change which position of Ana is visible to Luis.
     private func act(_ step: Int, _ dice: inout Dice, on live: TestLive, at now: Timestamp) async throws {
         switch Int.random(in: 0..<40, using: &dice) {
         case 0, 6, 7, 8:
@@ -39,7 +39,8 @@ import Testing
         }
     }
 
-    @Test(arguments: RandomCases.seeds(0..<20)) func aFollowerIsToldWhatAnAnswerSays(seed: UInt64) async throws {
+    @Test("A follower receives the positions that a query returns, each once", arguments: RandomCases.seeds(0..<20))
+    func visiblePositions(seed: UInt64) async throws {
         try await withFolder { folder in
             let live = try TestLive(folder: folder)
             try await live.add(person("ana"), person("luis"), person("eva"))
@@ -50,7 +51,7 @@ import Testing
             for step in 0..<150 {
                 let now = morning + .seconds(Int64(step * 240))
                 do { try await act(step, &dice, on: live, at: now) } catch is Refusal {}
-                // Now and then somebody comes back after the last event, as often as they like.
+                // Now and then Luis reconnects after the last event.
                 if Int.random(in: 0..<10, using: &dice) == 0 {
                     followers[0] = EventReader(
                         for: .person(luis), EventFilter(), after: followers[0].resume, of: live.live)

@@ -6,7 +6,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// Of each person so many kept events are told in an hour.
+/// The hourly limit of kept events per person.
 @Suite struct EventLimitTests {
     private let ana: PersonID = id("ana")
     private let luis: PersonID = id("luis")
@@ -29,7 +29,7 @@ import Testing
         try await live.perform(PutFence(Write(fence)), by: caller, at: morning)
     }
 
-    /// Ana comes and goes so many times, from a second after the morning began on.
+    /// Ana enters and leaves `times` times, from `second` seconds after the morning on.
     private func visit(_ times: Int, from second: Double, _ live: TestLive) async throws {
         for number in 0..<2 * times {
             let time = second + Double(number) * 100
@@ -38,14 +38,16 @@ import Testing
         }
     }
 
-    /// What is kept of fences and of limits.
+    /// Returns the kept events of fences and limits.
     private func kept(_ live: TestLive) async throws -> [String] {
         try await live.store.events(after: 0, atMost: 1_000)
             .filter { $0.fact.type.rawValue.hasPrefix("fence") || $0.fact.type == .eventsLimited }
             .map { "\($0.fact.type.rawValue) \($0.fact.subject?.text ?? "") \($0.fact.other?.id.text ?? "")" }
     }
 
-    @Test("A fence about a friend counts, asked or not", arguments: Alerts.allCases, [true, false])
+    @Test(
+        "A new fence about a friend counts toward the limit, whether the friend is asked or not",
+        arguments: Alerts.allCases, [true, false])
     func questions(alerts: Alerts, hasEnded: Bool) async throws {
         try await withLimit { live in
             let ana = person("ana") { $0.sharing.alerts = .asked }
@@ -68,7 +70,8 @@ import Testing
         }
     }
 
-    @Test("Each change of a fence about a friend counts, within a minute as well") func changes() async throws {
+    @Test("Each change of a fence about a friend counts toward the limit, even within a minute")
+    func changes() async throws {
         try await withLimit { live in
             for metres in [800.0, 900, 1000] {
                 var fence = Fence(id: id("one"), .circle(valencia, metres: metres), watching: .people([ana]))
@@ -96,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("A clock that was ahead limits nobody when it is right again") func clockSetBack() async throws {
+    @Test("A clock that was ahead limits no events after it is corrected") func clockSetBack() async throws {
         try await withLimit(1) { live in
             try await put("own", of: ana, live)
             _ = try await live.send(ping(0, valencia, accuracy: 0), at: morning + .seconds(86_400 * 365))
@@ -105,7 +108,7 @@ import Testing
         }
     }
 
-    @Test("Events of services' fences and of what services ask for do not count") func services() async throws {
+    @Test("Events of services' fences and of requests by services do not count") func services() async throws {
         try await withLimit(2) { live in
             try await put("service", of: nil, live)
             try await put("own", of: ana, live)
@@ -122,7 +125,7 @@ import Testing
         }
     }
 
-    @Test("A friend's fences use up the friend's share and nothing of the person's, and the friend is told once")
+    @Test("A friend's fences use up the friend's limit, not the person's, and the friend gets one notice")
     func friends() async throws {
         try await withLimit(6) { live in
             try await put("own", of: ana, live)
@@ -141,7 +144,8 @@ import Testing
         }
     }
 
-    @Test("Who allows a friend's fences nothing allows them nothing after ending one") func end() async throws {
+    @Test("A friend without permission for alerts stays without it after one of their fences was ended")
+    func end() async throws {
         try await withLimit(100) { live in
             try await live.perform(NoteFriend(ana, luis, .alerts, Alerts.nobody.rawValue))
             try await put("one", of: luis, live)
@@ -173,7 +177,7 @@ import Testing
         }
     }
 
-    @Test("A fence that rings once stays while its event is not told") func once() async throws {
+    @Test("A one-time fence stays if the limit drops its event") func once() async throws {
         try await withLimit(0) { live in
             try await put("once", of: ana, live, isOnce: true)
             try await visit(1, from: 0, live)
@@ -182,7 +186,7 @@ import Testing
         }
     }
 
-    @Test("What a person asks for counts, and is done all the same") func requests() async throws {
+    @Test("A person's friend requests count, and are made even beyond the limit") func requests() async throws {
         try await withLimit(3) { live in
             func requests() throws -> Int? {
                 try live.store.inspect { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM friendships") }

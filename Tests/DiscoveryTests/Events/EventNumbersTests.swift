@@ -4,9 +4,10 @@ import Model
 import TestSupport
 import Testing
 
-/// The numbers by which people know events.
+/// Event numbers as people see them.
 @Suite struct EventNumbersTests {
-    @Test func eachStandsForOneEventAndTellsNothingOfOthers() async throws {
+    @Test("A person's event numbers are unique, in no visible order, and differ from other people's")
+    func people() async throws {
         try await withLive { live in
             let ana = live.live.eventNumbers(for: .person(id("ana")))
             let eva = live.live.eventNumbers(for: .person(id("eva")))
@@ -26,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func thoseOfServicesAreThoseOfTheLogAndWhatStandsForNothingIsLeft() async throws {
+    @Test("Services see the numbers of the log, and numbers of no event stay unchanged") func services() async throws {
         try await withLive { live in
             let service = live.live.eventNumbers(for: .service)
             #expect(service.told(7) == 7 && service.number(7) == 7)

@@ -6,7 +6,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// What readers of events are told, and what not.
+/// Events that each kind of reader receives.
 @Suite struct EventReaderTests {
     private let day = morning + .seconds(86_400)
 
@@ -30,7 +30,7 @@ import Testing
         EventReader(for: caller, filter, of: live.live)
     }
 
-    @Test func aServiceIsToldOfEveryChangeInOrder() async throws {
+    @Test("A service receives every change in order") func serviceOrder() async throws {
         try await withLive { live in
             var reader = reader(.service, of: live)
             let (ana, luis): (PersonID, PersonID) = (id("ana"), id("luis"))
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func aFriendIsToldWhatAQuestionWouldTellWhenThatChanges() async throws {
+    @Test("A friend receives the visible position when it changes") func friendPositions() async throws {
         try await withLive { live in
             try await live.perform(MakeFriends(id("ana"), id("luis")))
             try await live.perform(
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func strangersAndBlockedPeopleAreToldNothing() async throws {
+    @Test("Strangers and blocked people receive no positions") func strangers() async throws {
         try await withLive { live in
             var (eva, luis) = (reader(.person(id("eva")), of: live), reader(.person(id("luis")), of: live))
             try await live.perform(MakeFriends(id("ana"), id("luis")))
@@ -101,7 +101,8 @@ import Testing
         }
     }
 
-    @Test func theEndOfAFriendshipLooksTheSameHoweverItEnds() async throws {
+    @Test("The end of a friendship looks the same by block, by unfriending, and by deletion")
+    func friendshipEnd() async throws {
         for end in [
             AnyEnd { try await $0.perform(Block(id("ana"), id("luis"))) },
             AnyEnd { try await $0.perform(Unfriend(id("ana"), id("luis"))) },
@@ -119,7 +120,7 @@ import Testing
 
     private struct AnyEnd { let make: (TestLive) async throws -> Void }
 
-    @Test func aPauseTakesThePositionBack() async throws {
+    @Test("Hiding withdraws the last position") func withdrawal() async throws {
         try await withLive { live in
             try await live.perform(MakeFriends(id("ana"), id("luis")))
             _ = try await live.send(ping(0, valencia))
@@ -133,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func whoComesBackAfterARestartMissesNothingThatIsKept() async throws {
+    @Test("A reader that resumes after a restart misses no kept event") func restart() async throws {
         try await withFolder { folder in
             var live = try TestLive(folder: folder)
             try await live.add(person("ana"), person("luis"))
@@ -157,7 +158,7 @@ import Testing
         }
     }
 
-    @Test func onlyTheNewestEventsAreInMemory() async throws {
+    @Test("Only the newest events are in memory") func memory() async throws {
         try await withFolder { folder in
             let live = try TestLive(folder: folder, events: 100)
             let start = try live.store.lastEvent()
@@ -172,7 +173,7 @@ import Testing
         }
     }
 
-    @Test func keptEventsComeInPartsThatOneMayGoOnAfter() async throws {
+    @Test("Kept events come in batches of 500, and a reader may resume after each") func batches() async throws {
         try await withFolder { folder in
             var live = try TestLive(folder: folder)
             let (luis, others): (PersonID, [PersonID]) = (id("luis"), (0..<600).map { id("p\($0)") })
@@ -182,7 +183,7 @@ import Testing
             var reader = EventReader(for: .person(luis), EventFilter(), after: 0, of: live.live)
             let first = try await reader.next(from: live.live, at: day)
             #expect(first.isReset && first.events.map(\.number) == Array(1...500))
-            // Whoever comes again in between goes on there.
+            // A reader that reconnects in between resumes there.
             var again = EventReader(for: .person(luis), EventFilter(), after: reader.resume, of: live.live)
             let rest = try await again.next(from: live.live, at: day)
             #expect(rest.isReset && rest.events.map(\.number) == Array(501...600))
@@ -192,7 +193,7 @@ import Testing
         }
     }
 
-    @Test func whatADeletedPersonDidIsForgotten() async throws {
+    @Test("Events of a deleted person are deleted") func deletedPerson() async throws {
         try await withLive { live in
             try await live.perform(MakeFriends(id("ana"), id("luis")))
             try await live.perform(MakeFriends(id("eva"), id("luis")))
@@ -202,7 +203,7 @@ import Testing
         }
     }
 
-    @Test func oldEventsAreForgottenByTheirAge() async throws {
+    @Test("Old events are deleted by age") func age() async throws {
         try await withLive { live in
             try await live.perform(MakeFriends(id("ana"), id("luis")), at: morning)
             try await live.perform(MakeFriends(id("eva"), id("luis")), at: morning + .seconds(10))
@@ -211,7 +212,7 @@ import Testing
         }
     }
 
-    @Test func filtersChooseByTypePersonAndPlace() async throws {
+    @Test("Filters select by type, person, and place") func filters() async throws {
         try await withLive { live in
             try await live.perform(MakeFriends(id("ana"), id("luis")))
             try await live.perform(MakeFriends(id("eva"), id("luis")))
@@ -238,6 +239,6 @@ import Testing
 }
 
 extension [Coordinate?] {
-    /// Without what is as the one before.
+    /// The elements without consecutive duplicates.
     fileprivate var uniqued: [Coordinate?] { indices.filter { $0 == 0 || self[$0] != self[$0 - 1] }.map { self[$0] } }
 }

@@ -7,7 +7,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// What events must not tell of what others do.
+/// Events do not reveal other people's actions.
 @Suite struct EventsOfOthersTests {
     private let ana: PersonID = id("ana")
     private let luis: PersonID = id("luis")
@@ -30,8 +30,7 @@ import Testing
         return try await live.live.keptEvents(of: number, after: 0, at: morning + .seconds(5000))
     }
 
-    @Test("An export does not tell what a friend's fence about coming near told the friend")
-    func near() async throws {
+    @Test("An export omits the events of a friend's proximity fence") func near() async throws {
         try await withTwo { live in
             try await live.perform(MakeFriends(ana, luis))
             var fence = Fence(id: id("near"), .person(luis, metres: 500), watching: .people([ana]))
@@ -57,8 +56,7 @@ import Testing
         }
     }
 
-    @Test("An export tells how a person came into a friend's fence, without the friend's note")
-    func notes() async throws {
+    @Test("An export has a person's entry into a friend's fence, without the friend's note") func notes() async throws {
         try await withTwo { live in
             try await live.perform(MakeFriends(ana, luis))
             for owner in [ana, luis] {
@@ -74,7 +72,7 @@ import Testing
         }
     }
 
-    @Test("A match ends alike by a block and by a deletion, and no block shows when its owner is deleted")
+    @Test("A match ends alike by block and by deletion, and a deletion does not reveal an earlier block")
     func matches() async throws {
         for end in ["block", "delete", "block and delete"] {
             try await withTwo { live in
@@ -91,7 +89,7 @@ import Testing
         }
     }
 
-    @Test("A long deletion undoes no block in a way that shows") func longDeletion() async throws {
+    @Test("A deletion of many turns does not reveal an earlier block") func longDeletion() async throws {
         try await withTwo { live in
             try await live.perform(Decide(ana, luis, likes: true))
             try await live.perform(Decide(luis, ana, likes: true))
@@ -108,7 +106,7 @@ import Testing
         }
     }
 
-    @Test("Of many changes of sharing in a day few rows are kept, which show no more than was shown")
+    @Test("At most 200 changes of sharing per day are kept, and they reveal no more than was shared")
     func changes() async throws {
         try await withTwo { live in
             for second in 0..<300 {

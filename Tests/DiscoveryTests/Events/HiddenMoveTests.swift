@@ -6,15 +6,15 @@ import Storage
 import TestSupport
 import Testing
 
-/// Nothing that a follower is sent depends on positions of people who are shown nowhere.
+/// Nothing sent to a follower depends on positions of hidden people.
 @Suite struct HiddenMoveTests {
     private let ana: PersonID = id("ana")
     private let luis: PersonID = id("luis")
-    /// In the hours of Ana's timetable, and after them.
+    /// Times within the hours of Ana's timetable, and after them.
     private let open = morning + .seconds(600)
     private let closed = morning + .seconds(9 * 3600)
 
-    /// Ana, who is shown exactly until 18:00, her friend Luis, and his reader, which was told where she is.
+    /// Runs the body with Ana, who shares exactly until 18:00, and the reader of her friend Luis, who has her position.
     private func withReader(_ body: (TestLive, inout EventReader) async throws -> Void) async throws {
         try await withLive { live in
             try await live.add(
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "That a timetable hides a person is reported by the clock, not with the next position",
+        "A timetable that hides a person is reported by the clock, not with the next position",
         arguments: [true, false])
     func timetable(isMoving: Bool) async throws {
         try await withReader { live, reader in
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test("A person who hides, or shares less, is reported at once", arguments: [Precision.approximate, .hidden])
+    @Test("A change to coarser or hidden sharing is reported at once", arguments: [Precision.approximate, .hidden])
     func choice(precision: Precision) async throws {
         try await withReader { live, reader in
             try await live.perform(
@@ -85,8 +85,7 @@ import Testing
         }
     }
 
-    @Test("Positions of a former friend do not show in the stream")
-    func formerFriend() async throws {
+    @Test("Positions of a former friend are not streamed") func formerFriend() async throws {
         try await withReader { live, reader in
             try await live.perform(Block(ana, luis), at: open)
             #expect(try await reader.next(from: live.live, at: open).events.map(\.type) == [.friendEnded])
@@ -97,7 +96,7 @@ import Testing
         }
     }
 
-    @Test("A viewer who shares less is not sent a coarser place with the next position of a friend")
+    @Test("A viewer who hides is not sent a coarser position with the next move of a friend")
     func viewer() async throws {
         try await withReader { live, reader in
             try await live.perform(

@@ -6,11 +6,11 @@ import Storage
 import TestSupport
 import Testing
 
-/// What is read of kept events concerns who reads, and costs no more because of others.
+/// Reads of kept events return the reader's events only, at a cost that does not depend on others.
 @Suite struct KeptEventTests {
     private let luis: PersonID = id("luis")
 
-    /// What somebody reads of kept events, and how many steps that took.
+    /// The events of a read, and the work units that it took.
     private struct Reading: Hashable {
         var events: [String]
         var steps: Int
@@ -29,7 +29,7 @@ import Testing
         return Reading(events: words, steps: tally.total)
     }
 
-    /// What Luis is sent, page by page, of all that was kept.
+    /// Reads all kept events of Luis page by page.
     private func pages(_ live: TestLive, _ filter: EventFilter) async throws -> Reading {
         try await counting {
             var reader = EventReader(for: .person(luis), filter, after: 0, of: live.live)
@@ -42,7 +42,7 @@ import Testing
         }
     }
 
-    /// What an export of Luis has.
+    /// Reads the kept events of Luis's export.
     private func export(_ live: TestLive) async throws -> Reading {
         let record = try live.live.read { picture throws(Refusal) in try picture.person(luis, for: .service) }
         guard case .whole(let whole) = record else { return Reading(events: [], steps: 0) }
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    /// Luis and others in a group, friends, comments.
+    /// Creates groups, friendships, friend requests, and a comment.
     private func populate(_ live: TestLive) async throws {
         try await live.perform(PutPeople((0..<60).map { Write(person("p\($0)")) } + [Write(person("luis"))]))
         try await live.perform(PutPlace(Write(Place(id: id("shop"), kind: "store", name: "Shop"))))
@@ -74,7 +74,7 @@ import Testing
         try await live.perform(Each((10..<20).map { Befriend(luis, id("p\($0)")) }))
     }
 
-    @Test("After a restart pages of a person have what they had before", arguments: [false, true])
+    @Test("A restart does not change the kept events on the pages of a person", arguments: [false, true])
     func pagesAreTheSame(wantsComments: Bool) async throws {
         try await withFolder { folder in
             var live = try TestLive(folder: folder)
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test("Pages and exports of a person cost the same, however many events others have")
+    @Test("The cost of pages and exports of a person does not depend on the events of others")
     func othersCostNothing() async throws {
         try await withFolder { folder in
             var live = try TestLive(folder: folder)

@@ -6,14 +6,14 @@ import Storage
 import TestSupport
 import Testing
 
-/// What followers are told of positions between two stored ones, and what phones are told of followers.
+/// Events of positions that are not stored, and ping hints while followers watch.
 @Suite struct LiveMoveTests {
     private let ana: PersonID = id("ana")
     private let luis: PersonID = id("luis")
     private let bea: PersonID = id("bea")
     private let now = morning + .seconds(1000)
 
-    /// Ana was stored in the morning; Luis is a friend who shares exactly, Bea one who does not, and Eva is none.
+    /// Runs the body with Ana, her friends Luis, who shares exactly, and Bea, who does not, and Eva, a stranger.
     private func withFriends(_ body: (TestLive) async throws -> Void) async throws {
         try await withLive { live in
             try await live.add(
@@ -35,7 +35,8 @@ import Testing
         return reader
     }
 
-    @Test func whoMayKnowItExactlyIsToldAndNoNumberTellsOthers() async throws {
+    @Test("Moves that are not stored reach only viewers of the exact position, and take no event number")
+    func exactViewers() async throws {
         try await withFriends { live in
             var followers = [EventReader]()
             for caller in [Caller.service, .person(luis), .person(ana), .person(bea), .person(id("eva"))] {
@@ -51,13 +52,14 @@ import Testing
                     #expect(followers[index].resume == last[index])
                 }
             }
-            // Who comes back after a while is told where she is now.
+            // A reader that reconnects later receives her current position.
             var late = EventReader(for: .person(luis), EventFilter(), after: last[1], of: live.live)
             #expect(try await late.next(from: live.live, at: now).events.first?.position?.place == east(5_000))
         }
     }
 
-    @Test func moreMovesThanAreInMemoryAreMadeUpFor() async throws {
+    @Test("Moves lost from memory reset a service, and a friend gets the latest position")
+    func lostMoves() async throws {
         try await withFriends { live in
             var (service, friend) = (try await follower(.service, live), try await follower(.person(luis), live))
             for start in stride(from: 0, to: 20_200, by: 400) {
@@ -77,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func anAreaChoosesByThePlaceThatIsTold() async throws {
+    @Test("An area filter applies to the position that the viewer sees") func areaFilter() async throws {
         try await withFriends { live in
             let cell = try live.live.read { try $0.position(of: ana, for: .person(bea), at: now) }.place
             var exact = try await follower(.person(luis), live) { $0.circle = Circle(east(300), 50) }
@@ -112,7 +114,7 @@ import Testing
         return filter
     }
 
-    @Test func whatHappenedInATimeThatIsErasedIsToldNoMore() async throws {
+    @Test("Events of an erased period are no longer returned") func erasure() async throws {
         try await withFriends { live in
             let fence = Fence(id: id("f"), .circle(east(300), metres: 100), watching: .everybody)
             try await live.perform(PutFence(Write(fence)))
@@ -122,7 +124,7 @@ import Testing
                 #expect(try reader.resume == live.store.lastEvent())
                 return page.events.map(\.type.rawValue).filter { $0.hasPrefix("fence") }
             }
-            // None of these is stored.
+            // Neither position is stored.
             _ = try await live.send(ping(40, east(300)), ping(60, east(450)), at: now)
             #expect(try await told() == ["fence.enter", "fence.exit"])
             let times = morning + .seconds(20)..<morning + .seconds(52)
@@ -135,12 +137,12 @@ import Testing
 
     // MARK: - Hints
 
-    /// Ana's phone, which sends one fix after the other.
+    /// Ana's phone, which sends a fix per second.
     private struct Phone {
         let live: TestLive
         var second = 0.0
 
-        /// Whether the hint after the next fix is a short one.
+        /// Sends the next fix and returns whether its hint is short.
         mutating func isHurried() async throws -> Bool {
             second += 1
             let now = morning + .seconds(1000)
@@ -150,7 +152,7 @@ import Testing
             return hint.beyond == 25
         }
 
-        /// The same while somebody watches.
+        /// Sends the next fix while the reader watches.
         mutating func isHurried(by reader: EventReader) async throws -> Bool {
             let watching = reader.watching(in: live.live)
             let isHurried = try await isHurried()
@@ -167,7 +169,7 @@ import Testing
         return EventReader(for: caller, filter, of: live.live)
     }
 
-    @Test func aHintIsShortWhileSomebodyWatchesWhoMayKnowItExactly() async throws {
+    @Test("A hint is short while a viewer of the exact position watches") func watchedHint() async throws {
         try await withFriends { live in
             var phone = Phone(live: live)
             #expect(try await !phone.isHurried())
@@ -189,7 +191,7 @@ import Testing
         }
     }
 
-    @Test func aLinkShortensTheHintIfItShowsTheExactPlace() async throws {
+    @Test("A link shortens the hint if it shows the exact position") func linkHint() async throws {
         for precision in [Precision.exact, .approximate] {
             try await withFriends { live in
                 let token = TokenHash(repeatElement(7, count: 32))
@@ -204,7 +206,7 @@ import Testing
         }
     }
 
-    @Test func aHintEndsAtTheBorderOfAFriendsFenceThatIsJudgedExactly() async throws {
+    @Test("A hint ends at the border of a fence whose owner sees the exact position") func fenceHint() async throws {
         for owner in [luis, bea] {
             try await withFriends { live in
                 var fence = Fence(id: id("f"), .circle(east(1000), metres: 700), watching: .people([ana]))

@@ -4,7 +4,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// Fences about whoever has some attributes.
+/// Fences about people with given attributes.
 @Suite struct AttributeFenceTests {
     private func become(_ role: String, _ shift: Double, _ live: TestLive) async throws {
         let ana = person("ana") { $0.attributes = ["role": .text(role), "shift": .number(shift)] }
@@ -19,7 +19,8 @@ import Testing
         }
     }
 
-    @Test func whoHasTheAttributesNowIsWatched() async throws {
+    @Test("A fence about attributes watches the people who have them at the time")
+    func currentAttributes() async throws {
         try await withLive { live in
             let couriers = Fence(
                 id: id("couriers"), .circle(valencia, metres: 200),

@@ -6,7 +6,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// What becomes of the fences of services about people and groups who are deleted: whoever has the id later is not watched.
+/// Services' fences do not watch a new person or group that has the ID of a deleted one.
 @Suite struct BereavedFenceTests {
     private static let names = ["ana", "luis"]
 
@@ -14,13 +14,13 @@ import Testing
         Fence(id: id(name), .circle(valencia, metres: 200), watching: watched)
     }
 
-    /// The ids of the fences of services with the people whom they name.
+    /// The watched people of the services' fences, by ID of the fence.
     private func fences(_ live: TestLive) throws -> [String: Fence.Watched] {
         let fences = try live.live.read { try $0.fences(of: nil, after: nil, atMost: 1_000) }
         return Dictionary(uniqueKeysWithValues: fences.map { ($0.value.id.text, $0.value.watched) })
     }
 
-    /// Makes people with the old ids, restarts, lets Ana come and wait, and compares of whom is told.
+    /// Re-creates Ana, restarts, lets her stay within the fences for a day, and expects no fence events.
     private func expectNothingTold(of live: TestLive) async throws {
         try await live.add(person("ana"))
         let account = live.account
@@ -34,7 +34,7 @@ import Testing
         try restarted.store.close()
     }
 
-    @Test func aDeletedPersonIsInNoFence() async throws {
+    @Test("A deleted person is removed from every fence") func deletedPerson() async throws {
         try await withFolder { folder in
             let live = try TestLive(folder: folder)
             for name in Self.names { try await live.add(person(name)) }
@@ -59,8 +59,8 @@ import Testing
         }
     }
 
-    /// More than a turn, of a person with fences of their own too; a stop comes in between.
-    @Test func aDeletionThatIsBrokenOffTakesThePersonOutOfAll() async throws {
+    @Test("A deletion that continues after a restart removes the person from all fences")
+    func interruptedDeletion() async throws {
         try await withFolder { folder in
             let live = try TestLive(folder: folder)
             for name in Self.names { try await live.add(person(name)) }
@@ -85,7 +85,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false]) func fencesAboutAGroupEndWithIt(isDeleted: Bool) async throws {
+    @Test("Fences about a group are deleted with it", arguments: [true, false])
+    func deletedGroup(isDeleted: Bool) async throws {
         try await withFolder { folder in
             let live = try TestLive(folder: folder)
             try await live.add(person("ana"))

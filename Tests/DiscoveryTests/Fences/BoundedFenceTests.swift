@@ -6,7 +6,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// Whatever fences somebody has, a ping costs and tells a bounded amount.
+/// The cost and the number of events of a ping are bounded, whatever fences exist.
 @Suite struct BoundedFenceTests {
     private static let later = morning + .seconds(86_400)
 
@@ -22,13 +22,13 @@ import Testing
         return (0..<count).map { fence("comb\($0)", .polygons([polygon]), change) }
     }
 
-    /// Circles that the way beside the comb crosses.
+    /// Circles that the path beside the comb crosses.
     private func circles(_ count: Int, _ change: (inout Fence) -> Void = { _ in }) throws -> [Fence] {
         let middle = try place(39.47, -0.375)
         return (0..<count).map { fence("circle\($0)", .circle(middle, metres: 300 + Double($0)), change) }
     }
 
-    /// Ana with fences, made by her if they are hers.
+    /// Runs the body with Ana and the fences, each created by its owner.
     private func withFences(
         _ fences: [Fence], events: Int = 1000, gauge: Gauge = Gauge(), _ body: (TestLive) async throws -> Void
     ) async throws {
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// Pings to and fro past the comb, some seconds apart.
+    /// Pings back and forth past the comb.
     private func walk(_ count: Int, every seconds: Double = 130, from first: Double = 0) -> [PingReport] {
         (0..<count).map { ping(first + Double($0) * seconds, besideComb[$0 % 2], accuracy: 0) }
     }
@@ -54,14 +54,15 @@ import Testing
             .map { "\($0.fact.type.rawValue)\($0.fact.isThrough ? " through" : "")" }
     }
 
-    @Test("A way through a comb tells one entry and one exit") func manyCrossings() async throws {
+    @Test("A path through a comb reports one entry and one exit") func manyCrossings() async throws {
         try await withFences(try combs(1)) { live in
             _ = try await live.perform(Record(walk(2)), at: Self.later)
             #expect(try await told(live) == ["fence.enter through", "fence.exit through"])
         }
     }
 
-    @Test("A way that ends inside tells one entry, and the way out tells one exit") func endInside() async throws {
+    @Test("A path that ends inside reports one entry, and the path out reports one exit")
+    func endInside() async throws {
         try await withFences(try combs(1)) { live in
             let tooth = try place(39.47, -0.375_95)
             let reports = [
@@ -84,12 +85,12 @@ import Testing
             let verdicts = try await live.perform(Record(walk(64)), at: Self.later).verdicts
             #expect(verdicts == Array(repeating: .stored, count: 64))
             #expect(gauge.longest(.turn) > 10_000)
-            // A ping through so many fences of services is the services' doing, and a turn by itself.
+            // A ping through many services' fences takes a turn of its own, which may be longer.
             #expect(gauge.longest(.turn) <= (kind == "services" ? 3 : 1) * Effort.turn)
         }
     }
 
-    @Test("A batch that is cut short is judged as its pings are one by one") func order() async throws {
+    @Test("A batch split over turns gives the same result as its pings sent one by one") func order() async throws {
         let fences = try combs(9) + circles(30)
         var accounts: [[String]] = []
         var events: [[String]] = []
@@ -102,7 +103,7 @@ import Testing
                 } else {
                     for report in walk(40) { _ = try await live.perform(Record([report]), at: Self.later) }
                 }
-                // The place to be found at moves at most so often, by the last ping of a turn.
+                // The search origin moves at a limited rate, by the last ping of a turn.
                 accounts.append(live.account.filter { !$0.contains("last event") && !$0.contains("viewpoint") })
                 events.append(try await told(live))
             }
@@ -111,7 +112,8 @@ import Testing
         #expect(events[0] == events[1])
     }
 
-    @Test("A fix rings twenty of a person's own fences, and the next one the others") func mostAtOnce() async throws {
+    @Test("A fix triggers at most 20 of a person's own fences, and the next fix the others")
+    func mostAtOnce() async throws {
         try await withFences(try circles(30)) { live in
             let inside = try place(39.47, -0.375)
             _ = try await live.perform(Record([ping(0, inside, accuracy: 0)]), at: Self.later)
@@ -121,8 +123,7 @@ import Testing
         }
     }
 
-    @Test("Fences of services ring, whatever fences the person has, twenty-four by a fix") func services() async throws
-    {
+    @Test("A fix triggers 24 of the services' fences, whatever fences the person has") func services() async throws {
         let services = try circles(30) { ($0.owner, $0.id) = (nil, id("s\($0.id.text)")) }
         try await withFences(try combs(9) + circles(40) + services, events: 30) { live in
             _ = try await live.perform(Record(walk(4)), at: Self.later)
@@ -133,8 +134,7 @@ import Testing
         }
     }
 
-    @Test("A person who has too many corners is refused more, and may change what is there")
-    func corners() async throws {
+    @Test("A person with too many polygon corners may change fences but not add corners") func corners() async throws {
         try await withFences(try combs(10)) { live in
             let more = fence("more", .polygons([try Polygon(rings: [comb(teeth: 10)])]))
             await #expect(throws: Refusal.tooMany(.fenceCorner, 10_000)) {
@@ -150,7 +150,7 @@ import Testing
     private static let (ana, luis): (PersonID, PersonID) = (id("ana"), id("luis"))
     private static let others: [PersonID] = (0..<30).map { id("f\($0)") }
 
-    /// Ana and Luis are friends of each other and of others, and have so many fences each that name all of them.
+    /// Runs the body with Ana and Luis, friends who each have `count` fences about the other and common friends.
     private func withFencesAboutEachOther(
         _ count: Int, gauge: Gauge = Gauge(), _ body: (TestLive) async throws -> Void
     ) async throws {
@@ -175,13 +175,13 @@ import Testing
         }
     }
 
-    /// Whom the fences of somebody watch, each once.
+    /// The distinct lists of people whom the owner's fences watch.
     private func watched(_ live: TestLive, by owner: PersonID) throws -> Set<Fence.Watched> {
         let fences = try live.live.read { try $0.fences(of: owner, after: nil, atMost: 1_000) }
         return Set(fences.map(\.value.watched))
     }
 
-    @Test("A friendship about which many fences are ends in short turns, and costs as much as they do")
+    @Test("The end of a friendship with many fences takes short turns, and is charged for all of them")
     func endOfFriendship() async throws {
         for end in ["unfriend", "block", "delete"] {
             let (gauge, bill) = (Gauge(), Tally.bill())
@@ -208,7 +208,7 @@ import Testing
         }
     }
 
-    @Test("An end of a friendship that breaks off tells nothing more, though the two be friends again")
+    @Test("An interrupted end of a friendship silences its fences, even if the two are friends again")
     func brokenOff() async throws {
         try await withFencesAboutEachOther(40) { live in
             let (ana, luis, inside) = (Self.ana, Self.luis, try place(39.455, -0.398))
@@ -231,7 +231,7 @@ import Testing
         }
     }
 
-    @Test("An end of a friendship that a stop broke off is finished by the next run", arguments: [false, true])
+    @Test("The next run finishes the end of a friendship that a stop interrupted", arguments: [false, true])
     func resumed(isBlock: Bool) async throws {
         try await withFencesAboutEachOther(40) { live in
             let (ana, luis) = (Self.ana, Self.luis)
@@ -249,7 +249,7 @@ import Testing
         }
     }
 
-    @Test("A request for friendship does not stop the end of one") func asked() async throws {
+    @Test("A friend request does not stop the end of a friendship") func asked() async throws {
         try await withFencesAboutEachOther(40) { live in
             let (ana, luis) = (Self.ana, Self.luis)
             let end = Unfriend(ana, luis)
@@ -262,7 +262,8 @@ import Testing
         }
     }
 
-    @Test("The first step of an end also ends visits of near-fences that name nobody") func visits() async throws {
+    @Test("The first turn of an end also ends visits of proximity fences about all friends")
+    func visits() async throws {
         try await withFencesAboutEachOther(40) { live in
             var near = Fence(id: id("near"), .person(Self.ana, metres: 300), watching: .friends)
             near.owner = Self.ana

@@ -7,7 +7,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// What is kept of where nothing watches somebody changes nothing that is told.
+/// The cache of areas without fences does not change the events.
 @Suite struct ClearWayTests {
     private func withLive(_ body: (TestLive) async throws -> Void) async throws {
         try await withFolder { folder in
@@ -24,7 +24,7 @@ import Testing
         PutFence(Write(Fence(id: id(name), .circle(east(place), metres: 100), watching: watched)))
     }
 
-    /// Ana's next fix, at which the hint is made that looks around her.
+    /// Sends Ana's next fix and returns its hint, which searches for fences around her.
     private func go(_ live: TestLive, _ time: Double, _ place: Double) async throws -> Hint? {
         let fix = ping(time, east(place), accuracy: 0)
         return try await live.hinted(fix, at: morning + .seconds(Int64(time))).hints.first
@@ -35,7 +35,8 @@ import Testing
             .map { "\($0.fact.type.rawValue) \($0.fact.subject?.text ?? "")" }
     }
 
-    @Test(arguments: [1, 8, 20]) func aFenceIsHeededThatIsMadeWhereNothingWas(fences: Int) async throws {
+    @Test("A new fence in an area known to be clear takes effect", arguments: [1, 8, 20])
+    func newFence(fences: Int) async throws {
         try await withLive { live in
             for number in 1...fences {
                 try await live.perform(Self.circle("far-\(number)", around: 10_000 + 1_000 * Double(number)))
@@ -48,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func aFenceIsHeededThatWatchesSomebodyElseFirst() async throws {
+    @Test("A fence that watched another person first takes effect") func changedFence() async throws {
         try await withLive { live in
             try await live.perform(Self.circle("far", around: 10_000))
             try await live.perform(Self.circle("near", around: 300, watching: .people([id("luis")])))
@@ -59,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func whoJoinsAGroupIsWatchedByItsFences() async throws {
+    @Test("A new member of a group is watched by the group's fences") func newMember() async throws {
         try await withLive { live in
             try await live.perform(MakeFriends(id("luis"), id("ana")))
             try await live.perform(CreateGroup(Group(id: id("shift"), name: "Shift", owner: id("luis"))))
@@ -73,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func whoLeavesTheMarginDoesSoOnAWayThatTouchesNoFence() async throws {
+    @Test("An exit beyond the margin is reported for a path that touches no fence") func distantExit() async throws {
         try await withLive { live in
             var fence = Fence(id: id("home"), .circle(east(0), metres: 100), watching: .people([id("ana")]))
             fence.margin = 500
@@ -85,7 +86,7 @@ import Testing
         }
     }
 
-    /// The hints of a walk among circles and corridors, and what was told.
+    /// The hints and the events of a random walk among fences.
     private func walk(_ fences: [Fence], _ seed: UInt64) async throws -> (hints: [Hint], told: [String]) {
         var (random, hints, position, events) = (Dice(seed: seed), [Hint](), -4000.0, [String]())
         try await withLive { live in
@@ -99,7 +100,7 @@ import Testing
         return (hints, events)
     }
 
-    /// Fences of Ana's and of services, of which more are near her than ring by one fix, or are looked at for it.
+    /// Fences of Ana and of services, more of which are near her than a fix may trigger or examine.
     private static func crowd(_ random: inout Dice, watching watched: Fence.Watched) throws -> [Fence] {
         let polygon = try Polygon(rings: [comb()])
         return (0..<60).map { number in
@@ -115,8 +116,9 @@ import Testing
         }
     }
 
-    /// One machine makes the hints, which look around her, and the other is restarted now and then.
-    @Test(arguments: RandomCases.seeds(0..<4)) func machinesThatKeepOtherThingsTellTheSame(seed: UInt64) async throws {
+    /// One node makes hints, which fill its cache, and the other is restarted now and then.
+    @Test("Nodes with different caches report the same events", arguments: RandomCases.seeds(0..<4))
+    func nodes(seed: UInt64) async throws {
         try await withFolder { folder in
             let log = ListedLog()
             let (a, b) = (folder.appending(path: "a"), folder.appending(path: "b"))
@@ -165,7 +167,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [2, 12, 20]) func theSameIsToldWhereNothingIsKnownToBeClear(count: Int) async throws {
+    @Test("Hints and events do not depend on known clear areas", arguments: [2, 12, 20])
+    func withoutClearAreas(count: Int) async throws {
         var random = Dice(seed: UInt64(count))
         for watched in [Fence.Watched.everybody, .people([id("ana")])] {
             let fences = (0..<count).map { number in
@@ -177,7 +180,7 @@ import Testing
                     : .corridor([east(middle), east(middle + size)], metres: 40)
                 return Fence(id: id("f\(number)"), area, watching: watched)
             }
-            // While a fence of a service goes by the area of a place nothing is taken to be clear.
+            // While a service's fence uses the area of a place, no area is taken to be clear.
             let over = Fence(id: id("over"), .place(id("zone")), watching: .people([id("luis")]))
             let (kept, asked) = (try await walk(fences, 1), try await walk(fences + [over], 1))
             #expect(kept.hints == asked.hints && kept.told == asked.told)

@@ -5,11 +5,11 @@ import Storage
 import TestSupport
 import Testing
 
-/// A ping and its hint cost a bounded amount, however many areas of places lie where it is.
+/// The cost of a ping and its hint is bounded, however many areas of places contain its position.
 @Suite struct CrowdedPlaceTests {
     private static let later = morning + .seconds(86_400)
 
-    /// Places whose areas lie over each other about the middle of Valencia.
+    /// Creates places with overlapping areas around the center of Valencia.
     private func put(_ count: Int, _ kind: String, of owner: PersonID? = nil, _ live: TestLive) async throws {
         let areas = (0..<100).map { PlaceArea(.circle(east(Double($0) / 10), metres: 300)) }
         let places = (0..<count).map { number in
@@ -21,7 +21,7 @@ import Testing
         try await live.perform(PutPlaces(places))
     }
 
-    /// The steps of the turn of a ping, and those of the reading that makes its hint.
+    /// The work units of a ping's turn, and of the read that makes its hint.
     private func cost(
         _ name: String, at place: Coordinate = valencia, after seconds: Double = 0, _ live: TestLive, _ gauge: Gauge
     ) async throws -> (turn: Int, reading: Int) {
@@ -36,9 +36,9 @@ import Testing
         }
     }
 
-    /// Luis has a fence over one of his places; a service's fence watches everybody.
+    /// Luis has a fence over one of his places, and a service's fence watches all people.
     @Test(
-        "The areas of people's places cost the pings of others nothing",
+        "The areas of people's places add no cost to the pings of others",
         arguments: [Fence.Area.circle(east(5000), metres: 300), .places(kind: "home"), .place(id("home-7"))])
     func ownedAreas(ofAll area: Fence.Area) async throws {
         let gauge = Gauge()
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("Fences of others about a kind of places cost a ping there nothing") func fencesOfOthers() async throws {
+    @Test("Fences of others about a kind of places add no cost to a ping there") func fencesOfOthers() async throws {
         let gauge = Gauge()
         try await withLive(gauge: gauge) { live in
             try await live.add(person("ana"), person("luis"), person("eva"))
@@ -90,9 +90,9 @@ import Testing
     }
 
     @Test(
-        "Where services lay thousands of areas over each other a ping stays bounded; of too many nothing is reported",
+        "The cost of a ping among thousands of overlapping areas is bounded, and too many report nothing",
         arguments: [(5_000, ["fence.enter zones", "fence.exit zones"]), (12_000, [])] as [(Int, [String])])
-    func areasOfServices(count: Int, expected: [String]) async throws {
+    func overlappingAreas(count: Int, expected: [String]) async throws {
         let gauge = Gauge()
         try await withLive(gauge: gauge) { live in
             try await live.add(person("ana"))

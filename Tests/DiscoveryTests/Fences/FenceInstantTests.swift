@@ -4,9 +4,9 @@ import Storage
 import TestSupport
 import Testing
 
-/// Fences at the very instants from which on something is so.
+/// Fences at the exact instants of a dwell and of their end.
 @Suite struct FenceInstantTests {
-    /// What is told of a circle about the middle of Valencia when Ana's phone sends that she is there at such seconds.
+    /// The events of a circle while Ana's phone reports its center at the given seconds.
     private func told(
         at seconds: [Double], _ change: (inout Fence) -> Void
     ) async throws -> [EventType] {
@@ -20,14 +20,14 @@ import Testing
         }
     }
 
-    @Test(arguments: [(299.0, 0), (300, 1)]) func whoHasStayedForJustSoLongIsTold(second: Double, count: Int)
-        async throws
-    {
+    @Test("A stay of exactly the dwell time is reported", arguments: [(299.0, 0), (300, 1)])
+    func dwell(second: Double, count: Int) async throws {
         let told = try await told(at: [0, second]) { ($0.passages, $0.dwell) = ([.dwell], .seconds(300)) }
         #expect(told.count { $0 == .fenceDwell } == count)
     }
 
-    @Test(arguments: [(49.0, 1), (50, 0)]) func atItsEndAFenceHasEnded(second: Double, count: Int) async throws {
+    @Test("A fence is over at its end time", arguments: [(49.0, 1), (50, 0)])
+    func ends(second: Double, count: Int) async throws {
         let told = try await told(at: [second]) { $0.ends = morning + .seconds(50) }
         #expect(told.count { $0 == .fenceEnter } == count)
     }

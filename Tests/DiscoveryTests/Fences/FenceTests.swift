@@ -7,7 +7,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// Who comes into fences, leaves them and stays, as it is told.
+/// Entries, exits, and dwells of geofences.
 @Suite struct FenceTests {
     private func withLive(
         _ fences: [Fence], rules: PingRules = PingRules(), _ body: (TestLive) async throws -> Void
@@ -21,20 +21,20 @@ import Testing
         }
     }
 
-    /// The hint after a fix of Ana's.
+    /// Sends a fix of Ana and returns its hint.
     private func hint(_ live: TestLive, _ time: Double, _ place: Double, accuracy: Float = 0) async throws -> Hint? {
         let fix = ping(time, east(place), accuracy: accuracy)
         return try await live.hinted(fix, at: morning + .seconds(86_400)).hints.first
     }
 
-    /// A circle of 200 m about the middle of Valencia that watches Ana.
+    /// A circle of 200 m around the center of Valencia that watches Ana.
     private func circle(_ name: String = "old-town", _ change: (inout Fence) -> Void = { _ in }) -> Fence {
         var fence = Fence(id: id(name), .circle(valencia, metres: 200), watching: .people([id("ana")]))
         change(&fence)
         return fence
     }
 
-    /// What was told of fences, with the seconds after the morning began.
+    /// The fence events, with their times in seconds after the morning.
     private func told(_ live: TestLive) async throws -> [String] {
         try await live.store.events(after: 0, atMost: 10_000).filter { $0.fact.type.rawValue.hasPrefix("fence") }.map {
             let seconds = ($0.fact.happened ?? $0.at) - morning
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func comingAndLeavingIsToldAtTheTimesOfTheWay() async throws {
+    @Test("Entries and exits have the interpolated times of the path") func times() async throws {
         try await withLive([circle()]) { live in
             for (time, place) in [(0.0, -1000.0), (100, 0), (110, 0), (210, 1000)] {
                 _ = try await live.send(ping(time, east(place), accuracy: 0))
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    @Test func whoGoesThroughBetweenTwoFixesIsTold() async throws {
+    @Test("A path through a fence between two fixes reports entry and exit") func crossing() async throws {
         try await withLive([circle()]) { live in
             _ = try await live.send(ping(0, east(-1000), accuracy: 0), ping(1000, east(1000), accuracy: 0))
             #expect(
@@ -65,14 +65,15 @@ import Testing
         }
     }
 
-    @Test func anHourWithoutAFixTellsNothingOfTheWay() async throws {
+    @Test("The path of an hour without a fix reports nothing") func gap() async throws {
         try await withLive([circle()]) { live in
             _ = try await live.send(ping(0, east(-1000)), ping(3600, east(1000)), ping(7200, valencia))
             #expect(try await told(live) == ["fence.enter old-town ana 7200"])
         }
     }
 
-    @Test(arguments: [nil, 30.0]) func whoIsOutsideNoFartherThanTheMarginHasNotLeft(margin: Double?) async throws {
+    @Test("An exit needs a distance beyond the margin", arguments: [nil, 30.0])
+    func exitMargin(margin: Double?) async throws {
         try await withLive([circle { $0.margin = margin }]) { live in
             for (time, place) in [(0.0, 0.0), (10, 225), (20, 199), (30, 229), (40, 232)] {
                 _ = try await live.send(ping(time, east(place), accuracy: 30))
@@ -84,14 +85,14 @@ import Testing
         }
     }
 
-    @Test func aFixThatIsLessExactThanTheMarginIsNotJudged() async throws {
+    @Test("A fix less accurate than the margin is ignored") func inaccurateFix() async throws {
         try await withLive([circle { $0.margin = 20 }]) { live in
             _ = try await live.send(ping(0, valencia, accuracy: 25))
             #expect(try await told(live) == [])
         }
     }
 
-    @Test func lateDoubledAndImpossibleFixesRingNothing() async throws {
+    @Test("Late, repeated, and impossible fixes trigger nothing") func rejectedFixes() async throws {
         try await withLive([circle()]) { live in
             _ = try await live.send(ping(0, east(-1000), accuracy: 0), ping(1000, east(-2000), accuracy: 0))
             _ = try await live.send(ping(500, valencia, accuracy: 0))
@@ -101,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func whoStaysIsToldByTheNextFixOrByTheClock() async throws {
+    @Test("A dwell is reported by the next fix or by the clock") func dwell() async throws {
         let fence = circle { ($0.passages, $0.dwell) = ([.dwell], .seconds(300)) }
         try await withLive([fence]) { live in
             _ = try await live.send(ping(0, valencia, accuracy: 0), ping(299, valencia, accuracy: 0))
@@ -116,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func nothingIsToldOutsideOfTheHoursAfterTheEndOrTwiceOfWhatIsOnce() async throws {
+    @Test("A fence is silent outside its hours, after its end, and after a single use") func silence() async throws {
         let closed = circle("closed") { $0.timetable = ZonedHours(hours: "Mo-Su 01:00-02:00", timezone: "UTC") }
         let ended = circle("ended") { $0.ends = morning + .seconds(50) }
         try await withLive([closed, ended, circle("once") { $0.isOnce = true }]) { live in
@@ -130,7 +131,7 @@ import Testing
         }
     }
 
-    @Test func oneIsWatchedByNameByGroupOrWithEverybody() async throws {
+    @Test("Fences watch named people, a group, or all people") func watchedPeople() async throws {
         try await withLive([]) { live in
             try await live.perform(CreateGroup(Group(id: id("team"), name: "Team", owner: id("luis"))))
             for (name, watched) in [
@@ -148,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func whoIsInsideIsStillInsideAfterARestart() async throws {
+    @Test("A visit continues after a restart") func restart() async throws {
         try await withFolder { folder in
             var live = try TestLive(folder: folder)
             try await live.add(person("ana"))
@@ -171,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func aPersonIsToldOfTheirOwnFencesOnly() async throws {
+    @Test("People receive events of their own fences only") func ownFences() async throws {
         let own = circle("own") { $0.owner = id("ana") }
         try await withLive([own, circle("service")]) { live in
             _ = try await live.send(ping(0, valencia))
@@ -187,7 +188,7 @@ import Testing
         }
     }
 
-    @Test func whatHappenedDuringErasedTimesIsErased() async throws {
+    @Test("Events within an erased period are erased") func erasure() async throws {
         try await withLive([circle()]) { live in
             _ = try await live.send(ping(0, east(-1000), accuracy: 0), ping(200, valencia, accuracy: 0))
             _ = try await live.send(ping(400, east(2000), accuracy: 0))
@@ -198,7 +199,7 @@ import Testing
         }
     }
 
-    @Test func aHintEndsAtTheNextBorder() async throws {
+    @Test("A hint ends at the next border") func hintAtBorder() async throws {
         try await withLive([circle()]) { live in
             let far = try #require(try await hint(live, 0, -2000))
             #expect(
@@ -215,7 +216,7 @@ import Testing
         }
     }
 
-    @Test func aHintIsAsSmallAsTheFloorThatIsSet() async throws {
+    @Test("A hint is at least the configured minimum") func leastHint() async throws {
         var rules = PingRules()
         rules.leastBeyond = 20
         try await withLive([circle()], rules: rules) { live in
@@ -224,7 +225,7 @@ import Testing
         }
     }
 
-    @Test func whoIsOutsideButHasNotLeftYetIsAskedSoon() async throws {
+    @Test("A hint is short while an exit is pending") func pendingExit() async throws {
         try await withLive([circle()]) { live in
             for (place, accuracy) in [(0.0, Float(0)), (260, 100)] {
                 let hint = try await hint(live, place * 10, place, accuracy: accuracy)
@@ -233,7 +234,7 @@ import Testing
         }
     }
 
-    @Test func aHintNeverReachesBeyondTheThrottlesCircle() async throws {
+    @Test("A hint stays within the throttle's circle") func throttleCircle() async throws {
         try await withLive([circle()]) { live in
             _ = try await hint(live, 0, -690)
             let beyond = try #require(try await hint(live, 200, -220)?.beyond)
@@ -241,8 +242,8 @@ import Testing
         }
     }
 
-    /// Whoever goes back over the stored position may reach a border that is far from where they are.
-    @Test func noBorderIsInTheCircleOfTheThrottleBehindSomebody() async throws {
+    /// A person who turns back past the stored position may reach a distant border.
+    @Test("A border behind the person makes the hint start at the last fix") func borderBehind() async throws {
         try await withLive([circle()]) { live in
             _ = try await hint(live, 0, 550)
             let found = try #require(try await hint(live, 60, 850))
@@ -250,8 +251,9 @@ import Testing
         }
     }
 
-    /// A phone that obeys its hints rings whatever one rings that sends every fix, at most as late as the floor lets it.
-    @Test(arguments: RandomCases.seeds(0..<12)) func phonesThatObeyTheirHintsMissNoCrossing(seed: UInt64) async throws {
+    /// The events may be late by at most the minimum of a hint.
+    @Test("A phone that follows its hints misses no crossing", arguments: RandomCases.seeds(0..<12))
+    func hintsMissNothing(seed: UInt64) async throws {
         var random = Dice(seed: seed)
         var fences: [Fence] = []
         var borders: [Double] = []
@@ -266,7 +268,7 @@ import Testing
             var (position, speed) = (0.0, 10.0)
             var (hint, sent): (Hint?, Int) = (nil, 0)
             for step in 0..<300 {
-                // A dip over a border that is over before the floor of a hint may be missed.
+                // A crossing that ends within the minimum of a hint may be missed.
                 if step.isMultiple(of: 20), borders.allSatisfy({ abs($0 - position) > 230 }) {
                     speed = Double.random(in: -14...14, using: &random)
                 }
@@ -288,7 +290,7 @@ import Testing
                 all.filter { $0.fact.person?.id.text == name }.map { "\($0.fact.type) \($0.fact.subject?.text ?? "")" }
             }
             let (obeying, free) = (rung("ana"), rung("luis"))
-            // What the last fixes crossed may not have been sent yet.
+            // The crossings of the last fixes may not have been sent yet.
             #expect(free.starts(with: obeying) && free.count - obeying.count <= 2, "\(obeying)\n\(free)")
             #expect(sent < 200, "\(sent) of 300")
         }

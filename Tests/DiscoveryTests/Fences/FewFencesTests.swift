@@ -7,11 +7,11 @@ import Storage
 import TestSupport
 import Testing
 
-/// Few fences about somebody are looked at each, many are found by place: both tell the same.
+/// Fences about a person report the same events, whether few are checked one by one or many are found by place.
 @Suite struct FewFencesTests {
     private static let ana: PersonID = id("ana")
 
-    /// Circles and corridors along a way, an area of a place, and areas of a kind of places.
+    /// Circles and corridors along a path, an area of a place, and areas of a kind of places.
     private static func areas(_ count: Int, _ random: inout Dice) -> [Fence.Area] {
         (0..<count).map { number in
             let (middle, size) = (Double.random(in: -3000...3000, using: &random), Double(100 * random.integer(1...6)))
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    /// The hints and the events of a walk through fences.
+    /// The hints and the events of a random walk through fences.
     private func walk(
         _ fences: [Fence], _ seed: UInt64, friends: Bool = false
     ) async throws -> (hints: [Hint], told: [String]) {
@@ -55,8 +55,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [1, 2, 3, 4, 8] as [Int])
-    func oneByOneOrByPlaceTheSameIsTold(count: Int) async throws {
+    @Test("Fences checked one by one or found by place report the same events", arguments: [1, 2, 3, 4, 8] as [Int])
+    func lookups(count: Int) async throws {
         let seed = UInt64(count)
         var random = Dice(seed: seed)
         let areas = Self.areas(count, &random)
@@ -80,7 +80,8 @@ import Testing
         #expect(friends.hints == all.hints, "a friend's")
     }
 
-    @Test func whoIsInsideLeavesAlsoWhenAFenceWatchesOthersSince() async throws {
+    @Test("A visit ends when the person leaves, even if the fence now watches another person")
+    func changedFence() async throws {
         try await withFolder { folder in
             let live = try TestLive(folder: folder)
             try await live.add(person("ana"), person("luis"))

@@ -5,9 +5,9 @@ import Storage
 import TestSupport
 import Testing
 
-/// What a person lets one friend be alerted of.
+/// Alerts that a person allows to one friend.
 extension FriendFenceTests {
-    @Test("After a person ended a friend's fence that friend has to ask for each, until the person allows them again")
+    @Test("A friend whose fence was ended must ask for each fence, until allowed again")
     func askedAfterAnEnd() async throws {
         try await withFriends(.friends) { live in
             try await live.perform(PutFence(Write(circle { $0.id = id("gym") })), by: .person(luis))
@@ -39,7 +39,7 @@ extension FriendFenceTests {
     }
 
     @Test(
-        "A person may allow one friend less than all, and not more",
+        "A person may allow one friend less than all friends, but not more",
         arguments: [
             (Alerts.friends, Alerts.asked, false, 0), (.friends, .asked, true, 2), (.friends, .nobody, true, 0),
             (.asked, .nobody, true, 0), (.asked, .friends, false, 0), (.nobody, .friends, true, 0),

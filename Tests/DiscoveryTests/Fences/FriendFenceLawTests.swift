@@ -7,13 +7,12 @@ import Storage
 import TestSupport
 import Testing
 
-/// Whoever has fences about a friend is told what somebody finds out who asks for the friend's place after every upload, and
-/// nothing else.
+/// A fence about a friend reports exactly what queries of the friend's position after every upload would show.
 @Suite struct FriendFenceLawTests {
     private let ana: PersonID = id("ana")
     private let luis: PersonID = id("luis")
 
-    /// A fence, and whether Ana is inside by what Luis was answered.
+    /// A fence, and whether Ana is inside by her position as visible to Luis.
     private struct Plain {
         var fence: Fence
         var area: FencedArea
@@ -31,7 +30,7 @@ import Testing
         }
     }
 
-    /// Something that may change what Luis may know of Ana.
+    /// Performs a random action that may change what Luis can see of Ana.
     ///
     /// - Returns: whether it was an upload.
     private func act(_ dice: inout Dice, on live: TestLive, at now: Timestamp) async throws -> Bool {
@@ -61,7 +60,7 @@ import Testing
         return false
     }
 
-    /// Friends again, with the fences anew: nobody is inside of any.
+    /// Makes the two friends again and re-creates the fences, without any visit.
     private func befriend(_ plain: inout [Plain], on live: TestLive, at now: Timestamp) async throws {
         try await live.perform(Unblock(ana, luis), at: now)
         guard try await live.perform(MakeFriends(ana, luis), at: now).isNew else { return }
@@ -71,7 +70,7 @@ import Testing
         }
     }
 
-    /// What Luis finds out by asking for Ana's place, of each fence.
+    /// Returns the events of all fences that Luis could derive by querying Ana's position.
     private func ask(_ plain: inout [Plain], of live: TestLive, at now: Timestamp) -> [String] {
         let shown = try? live.live.read { try $0.position(of: ana, for: .person(luis), at: now) }
         let alerts = live.live.read { picture -> Alerts in
@@ -98,7 +97,10 @@ import Testing
         return found
     }
 
-    @Test(arguments: RandomCases.seeds(0..<20)) func aWatcherKnowsNoMoreThanOneWhoAsks(seed: UInt64) async throws {
+    @Test(
+        "A fence about a friend reveals no more than queries of the friend's position",
+        arguments: RandomCases.seeds(0..<20))
+    func equalsQueries(seed: UInt64) async throws {
         try await withLive { live in
             var dice = Dice(seed: seed)
             try await live.add(person("ana") { $0.sharing.alerts = .friends }, person("luis"))

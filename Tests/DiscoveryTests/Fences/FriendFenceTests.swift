@@ -7,14 +7,14 @@ import Storage
 import TestSupport
 import Testing
 
-/// Fences that people have about friends: as far as those agree, and no more than a question would tell.
+/// Fences about friends report as far as the friends agree, and no more than a query would show.
 @Suite struct FriendFenceTests {
     private static let ana: PersonID = id("ana")
     private static let luis: PersonID = id("luis")
     let ana = Self.ana
     let luis = Self.luis
 
-    /// Luis has a circle of 800 m about the middle of Valencia; Ana is his friend, and shares exactly.
+    /// Runs the body with a circle of 800 m that Luis has about his friend Ana, who shares exactly.
     func withFriends(
         _ alerts: Alerts, _ body: (TestLive) async throws -> Void
     ) async throws {
@@ -37,7 +37,7 @@ import Testing
         try await live.perform(PutPeople([Write(person("ana", change))]))
     }
 
-    /// What Luis is told of fences, with the seconds after the morning began.
+    /// The fence events that Luis receives, with their times in seconds after the morning.
     func told(_ live: TestLive, at now: Timestamp = morning + .seconds(86_400)) async throws -> [String] {
         var reader = EventReader(for: .person(luis), EventFilter(), after: 0, of: live.live)
         return try await reader.page(atMost: 1_000, from: live.live, at: now).events
@@ -46,7 +46,7 @@ import Testing
             }
     }
 
-    /// She comes and goes again, each time so many seconds after the morning began.
+    /// Ana enters the circle and leaves it again, from `time` seconds after the morning on.
     func visit(_ live: TestLive, at time: Double) async throws {
         for (seconds, place) in [(0.0, 3000.0), (300, 0), (600, 3000)] {
             _ = try await live.send(
@@ -54,10 +54,12 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (Alerts.nobody, false, 0), (.nobody, true, 0), (.asked, false, 0), (.asked, true, 2), (.friends, false, 2),
-    ])
-    func aFriendIsToldAsFarAsThePersonAgrees(alerts: Alerts, accepts: Bool, count: Int) async throws {
+    @Test(
+        "A friend's fence reports only as far as the person agrees",
+        arguments: [
+            (Alerts.nobody, false, 0), (.nobody, true, 0), (.asked, false, 0), (.asked, true, 2), (.friends, false, 2),
+        ])
+    func consent(alerts: Alerts, accepts: Bool, count: Int) async throws {
         try await withFriends(alerts) { live in
             if accepts {
                 try await live.perform(AcceptWatcher(id("school"), of: luis, about: ana), by: .person(ana))
@@ -67,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func thePersonSeesWhoAsksAndAnswers() async throws {
+    @Test("A person sees and answers requests of friends to watch them") func requests() async throws {
         try await withFriends(.asked) { live in
             func watchers() throws -> [String] {
                 try live.live.read { try $0.watchers(of: ana) }.map {
@@ -93,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func onlyFriendsAreWatchedAndNobodyByTooMany() async throws {
+    @Test("Only friends can be watched, by at most 100 fences") func limits() async throws {
         try await withFriends(.friends) { live in
             for name in ["eva", "nobody"] {
                 await #expect(throws: Refusal.unknown(.friend, id(name))) {
@@ -112,8 +114,8 @@ import Testing
         }
     }
 
-    /// However it ends, Luis is told no more, not even that she left, and has the same fences.
-    @Test func anEndIsSilentAndLooksAlike() async throws {
+    /// Luis receives no further event, not even an exit, and all ends leave the same fences.
+    @Test("All ends of watching are silent and look alike to the watcher") func silentEnd() async throws {
         let ends: [@Sendable (TestLive) async throws -> Void] = [
             { try await $0.perform(Unfriend(Self.ana, Self.luis)) },
             { try await $0.perform(Block(Self.ana, Self.luis)) },
@@ -130,7 +132,7 @@ import Testing
                 let mark = live.live.read { $0.account.first { $0.hasPrefix("last event") } }
                 try await end(live)
                 let isEnd = number < ends.count
-                // Only what she lets no friend have about her any more is forgotten when she comes next.
+                // If she allows no alerts, the visit is deleted at her next position.
                 #expect(number == 4 || !live.account.contains { $0.hasPrefix("visit") }, "\(number)")
                 #expect(try await told(live) == (isEnd ? [] : ["fence.enter 0 exact"]), "\(number)")
                 if number != 2 { try await visit(live, at: 1000) }
@@ -147,7 +149,7 @@ import Testing
         }
     }
 
-    @Test func aFenceAboutSeveralLosesWhoIsNoFriendAnyMore() async throws {
+    @Test("A fence about several people drops a former friend") func formerFriend() async throws {
         try await withFriends(.friends) { live in
             try await live.perform(MakeFriends(luis, id("eva")))
             let both = circle { $0.watched = .people([ana, id("eva"), luis]) }
@@ -160,7 +162,8 @@ import Testing
         }
     }
 
-    @Test func whoSharesAnApproximatePlaceCrossesInWholeCellsAndQuarters() async throws {
+    @Test("With approximate sharing, crossings are in whole cells and quarter hours")
+    func approximateSharing() async throws {
         try await withFriends(.friends) { live in
             try await share(live) {
                 $0.sharing = Sharing(.approximate); $0.sharing.alerts = .friends
@@ -178,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func whoStaysIsToldByTheClockWhileThatMayBeTold() async throws {
+    @Test("A dwell is reported by the clock while alerts are allowed") func dwell() async throws {
         for isShown in [true, false] {
             try await withFriends(.friends) { live in
                 let fence = circle { ($0.passages, $0.dwell) = ([.dwell], .seconds(300)) }
@@ -192,8 +195,7 @@ import Testing
         }
     }
 
-    /// Fences of every size about a privacy zone tell nothing of where in it she is.
-    @Test func fencesCannotBracketAPrivacyZone() async throws {
+    @Test("Fences around a privacy zone do not reveal the position within it") func privacyZone() async throws {
         var worlds: [[String]] = []
         for inside in [0.0, 60, 150] {
             try await withFriends(.friends) { live in
@@ -220,7 +222,8 @@ import Testing
         #expect(worlds.allSatisfy { $0 == worlds[0] }, "\(worlds)")
     }
 
-    @Test func whatHappenedDuringErasedTimesIsErasedAlsoWhereOnlyTheQuarterIsTold() async throws {
+    @Test("Events within an erased period are erased even if only their quarter hour is visible")
+    func erasure() async throws {
         try await withFriends(.friends) { live in
             try await share(live) {
                 $0.sharing = Sharing(.approximate); $0.sharing.alerts = .friends

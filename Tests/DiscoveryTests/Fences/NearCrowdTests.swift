@@ -6,12 +6,11 @@ import Storage
 import TestSupport
 import Testing
 
-/// Bounds on comparisons of a crowd do not follow from places that are not shown.
+/// Bounds on comparisons in a crowd do not depend on hidden positions.
 @Suite struct NearCrowdTests {
     private let eve: PersonID = id("eve")
 
-    /// The events of each of Eve's uploads near a place at which many friends are in a zone, and some are shown, by where
-    /// one of those in the zone is.
+    /// The events of each of Eve's uploads near visible friends and many in a zone, one of them at `hidden`.
     private func events(withHiddenFriendAt hidden: Coordinate) async throws -> [[String]] {
         try await withLive { live in
             let zone = PrivacyZone(id: id("home"), centre: valencia, radius: 2000)
@@ -48,7 +47,8 @@ import Testing
         }
     }
 
-    @Test("Whether a friend in a privacy zone is near shows by no other's notice") func hidden() async throws {
+    @Test("Events of other friends do not reveal whether a friend in a privacy zone is near")
+    func hidden() async throws {
         let (near, far) = (
             try await events(withHiddenFriendAt: valencia), try await events(withHiddenFriendAt: east(1500))
         )
@@ -56,7 +56,7 @@ import Testing
         #expect(near.joined().count > 100)
     }
 
-    /// Ninety friends of Eve have a fence each that she enters by one upload; half of them are near-fences.
+    /// Sends an upload by which Eve enters a fence of each of 90 friends, half of them proximity fences.
     ///
     /// - Returns: the longest turn, and the owners of the fences that reported it.
     private func owners(ofFencesEnteredBy upload: [PingReport]) async throws -> (turn: Int, owners: Set<PersonID>) {
@@ -85,7 +85,7 @@ import Testing
         }
     }
 
-    @Test("Every fence that a person enters reports it, in bounded turns, however many others do", arguments: [1, 40])
+    @Test("Each of many fences that a person enters at once reports it, in bounded turns", arguments: [1, 40])
     func crowdOfFences(pings: Int) async throws {
         let upload = (0..<pings).map { ping(Double(5 * $0), valencia, of: "eve") }
         let (turn, owners) = try await owners(ofFencesEnteredBy: upload)

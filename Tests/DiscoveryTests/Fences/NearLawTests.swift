@@ -7,13 +7,12 @@ import Storage
 import TestSupport
 import Testing
 
-/// Whoever wants to know who comes near is told what somebody finds out who asks where friends are after every upload, and
-/// nothing else; and that costs so much at most.
+/// Proximity fences report what queries of friends' positions after every upload would show, at a bounded cost.
 @Suite struct NearLawTests {
     private let ana: PersonID = id("ana")
     private let others: [PersonID] = ["luis", "eva", "wim"].map { id($0) }
 
-    /// What Ana knows: where she is, and who is near.
+    /// Ana's knowledge of her position and of the friends near her.
     private struct Plain {
         var here: (time: Timestamp, place: Coordinate)?
         var near: Set<PersonID> = []
@@ -36,7 +35,7 @@ import Testing
         try await live.perform(PutPeople([Write(write)]), at: now)
     }
 
-    /// What Ana finds out by asking where those are who sent something, or where all are when she did.
+    /// Returns the events that Ana could derive by querying the positions of some friends.
     private func ask(
         _ plain: inout Plain, about some: [PersonID], of live: TestLive, at now: Timestamp
     ) -> [String] {
@@ -58,7 +57,8 @@ import Testing
         }
     }
 
-    @Test(arguments: RandomCases.seeds(0..<20)) func nearnessTellsNoMoreThanAsking(seed: UInt64) async throws {
+    @Test("A proximity fence reveals no more than queries of friends' positions", arguments: RandomCases.seeds(0..<20))
+    func equalsQueries(seed: UInt64) async throws {
         try await withLive { live in
             var dice = Dice(seed: seed)
             for name in [ana] + others { try await live.add(person(name.text) { $0.sharing.alerts = .friends }) }
@@ -98,9 +98,9 @@ import Testing
         }
     }
 
-    /// How far Ana's hint goes, and the steps of the longest reading for it, among friends.
+    /// The distance of Ana's hint among friends, and the work units of the longest read for it.
     ///
-    /// Each is nearer than the one before. Her own fence is about all of them, or each of them has one about her.
+    /// Each friend is nearer than the last. Her own fence is about all of them, or each of them has one about her.
     private func hint(among count: Int, isOwn: Bool) async throws -> (beyond: Double, steps: Int) {
         let gauge = Gauge()
         return try await withLive(gauge: gauge) { live in
@@ -126,16 +126,17 @@ import Testing
         }
     }
 
-    /// Beyond six hundred of her own she gets the shortest hint; nothing shows how many fences others have.
-    @Test(arguments: [600, 601, 1200]) func aHintIsMadeOfSixHundredLooksAtMost(count: Int) async throws {
+    /// Beyond 600 friends her own fence makes the hint the minimum, and the number of others' fences never shows.
+    @Test("A hint is made of at most 600 comparisons", arguments: [600, 601, 1200])
+    func hintComparisons(count: Int) async throws {
         let (own, others) = (try await hint(among: count, isOwn: true), try await hint(among: count, isOwn: false))
         #expect(count > 600 ? own.beyond == 50 : (269...271).contains(own.beyond), "\(own)")
         #expect((269...271).contains(others.beyond), "\(others)")
-        // 21 steps each, and one for each fence there is.
+        // 21 work units for each comparison, and one for each fence.
         for steps in [own.steps, others.steps] { #expect((12_600...14_500).contains(steps), "\(steps)") }
     }
 
-    @Test func asManyFriendsAsThereMayBeAreATurn() async throws {
+    @Test("A ping among the maximum number of friends takes one turn") func mostFriends() async throws {
         let gauge = Gauge()
         try await withLive(gauge: gauge) { live in
             let friends: [PersonID] = (0..<5000).map { id("f\($0)") }
@@ -166,8 +167,8 @@ import Testing
         }
     }
 
-    /// Also where all of them have such a fence, too.
-    @Test func manyFriendsWhoAreFarCostLittleAndTheOneWhoIsNearIsFound() async throws {
+    @Test("Many distant friends with proximity fences cost little, and the near one is found")
+    func distantFriends() async throws {
         let gauge = Gauge()
         try await withLive(gauge: gauge) { live in
             let friends: [PersonID] = (0..<3000).map { id("f\($0)") }
@@ -206,8 +207,8 @@ import Testing
         }
     }
 
-    /// Friends at the same place, all of whom share exactly, but not there.
-    @Test func aCrowdOfWhichNothingMayBeToldIsATurn() async throws {
+    /// All friends are at one place, in a privacy zone.
+    @Test("A ping in a crowd of hidden friends takes one turn") func hiddenCrowd() async throws {
         let gauge = Gauge()
         try await withLive(gauge: gauge) { live in
             let friends: [PersonID] = (0..<1000).map { id("f\($0)") }
@@ -235,7 +236,7 @@ import Testing
             let first = try live.store.lastEvent()
             try await live.perform(Record([ping(10, valencia)]), by: .person(ana), at: morning + .seconds(10))
             #expect(try live.store.lastEvent() - first == 1, "she moved")
-            // Six hundred are compared, and looked up.
+            // 600 friends are looked up and compared.
             let steps = gauge.longest(.turn)
             #expect(steps > 600 * 40 && steps < 600 * 53 + 8_000, "\(steps)")
         }

@@ -7,14 +7,14 @@ import Storage
 import TestSupport
 import Testing
 
-/// Who comes near to whom, as it is told.
+/// Proximity fences, which report when people come near each other.
 @Suite struct NearTests {
     private let ana: PersonID = id("ana")
     private let luis: PersonID = id("luis")
     private let eva: PersonID = id("eva")
     private static let people: [PersonID] = [id("ana"), id("luis"), id("eva")]
 
-    /// Ana, and Luis and Eva who are her friends; all share exactly, and let friends have fences about them.
+    /// Runs the body with Ana and her friends Luis and Eva, who all share exactly and allow friends' fences.
     private func withFriends(_ body: (TestLive) async throws -> Void) async throws {
         try await withLive { live in
             for name in Self.people { try await live.add(person(name.text) { $0.sharing.alerts = .friends }) }
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// Ana wants to know who comes within 300 m.
+    /// Ana's proximity fence of 300 m.
     private func near(_ watched: Fence.Watched, _ change: (inout Fence) -> Void = { _ in }) -> Fence {
         var fence = Fence(id: id("near"), .person(ana, metres: 300), watching: watched)
         (fence.owner, fence.margin) = (ana, 100)
@@ -31,7 +31,7 @@ import Testing
         return fence
     }
 
-    /// Sends where somebody is so many metres east of the middle, at a time.
+    /// Sends a person's position, in meters east of the center, at a time in seconds.
     private func go(_ live: TestLive, _ person: PersonID, _ metres: Double, at time: Int64) async throws {
         _ = try await live.send(
             ping(Double(time), east(metres), accuracy: 5, of: person.text), at: morning + .seconds(time))
@@ -46,7 +46,7 @@ import Testing
             }
     }
 
-    @Test func comingNearAndGoingIsToldWhoeverMoves() async throws {
+    @Test("Approach and departure are reported, whichever of the two moves") func approach() async throws {
         try await withFriends { live in
             try await live.perform(PutFence(Write(near(.people([luis])))), by: .person(ana))
             for (name, metres, time) in [
@@ -63,11 +63,11 @@ import Testing
         }
     }
 
-    @Test func friendsAndGroupsAreWatchedAsTheyAreThen() async throws {
+    @Test("Fences about friends and groups watch the current ones") func currentMembers() async throws {
         try await withFriends { live in
             try await live.perform(CreateGroup(Group(id: id("team"), name: "Team", owner: ana)))
             let group = near(.group(id("team"))) { $0.id = id("g") }
-            // A person has one such fence; services make them more.
+            // A person may create one such fence, and services may create more for them.
             for fence in [near(.friends), group] { try await live.perform(PutFence(Write(fence))) }
             try await go(live, ana, 0, at: 0)
             try await go(live, luis, 100, at: 10)
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    @Test("A near-fence about a group ends when its owner leaves the group") func ownerLeavesGroup() async throws {
+    @Test("A proximity fence about a group ends when its owner leaves the group") func ownerLeavesGroup() async throws {
         try await withFriends { live in
             try await live.perform(MakeFriends(eva, luis))
             try await live.perform(CreateGroup(Group(id: id("team"), name: "Team", owner: eva)))
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func nothingIsToldOfWhoDoesNotShareExactlyOrDoesNotAgree() async throws {
+    @Test("Nothing is reported about people who do not share exactly or do not agree") func consent() async throws {
         let changes: [@Sendable (inout Person) -> Void] = [
             {
                 $0.sharing = Sharing(.approximate); $0.sharing.alerts = .friends
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    @Test func aServiceWatchesAnyTwoAndTellsNeither() async throws {
+    @Test("A service may watch any two people, and neither receives the events") func services() async throws {
         try await withFriends { live in
             try await live.perform(Block(luis, eva))
             var fence = Fence(id: id("order"), .person(luis, metres: 500), watching: .people([eva]))
@@ -129,7 +129,7 @@ import Testing
             try await live.perform(PutFence(Write(fence)))
             try await go(live, luis, 0, at: 0)
             try await go(live, eva, 2000, at: 10)
-            // Both are judged by what is throttled too.
+            // Throttled positions are compared too.
             try await go(live, eva, 400, at: 20)
             #expect(try await told(live, to: .service) == ["near.enter luis eva 20"])
             for name in Self.people { #expect(try await told(live, to: .person(name)) == []) }
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func whatIsKnownAnHourApartSaysNothing() async throws {
+    @Test("Positions an hour apart are not compared") func hourApart() async throws {
         try await withFriends { live in
             try await live.perform(PutFence(Write(near(.friends))), by: .person(ana))
             try await go(live, luis, 100, at: 0)
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test func aPersonHasOneAboutMoreThanTheyName() async throws {
+    @Test("A person has at most one proximity fence about people not named") func limit() async throws {
         try await withFriends { live in
             try await live.perform(PutFence(Write(near(.friends))), by: .person(ana))
             try await live.perform(PutFence(Write(near(.friends) { $0.note = "So" })), by: .person(ana))
@@ -170,7 +170,8 @@ import Testing
         }
     }
 
-    @Test func aHintEndsHalfWayAndTellsNothingOfStrangers() async throws {
+    @Test("A hint ends halfway to the other person and reveals nothing about strangers")
+    func halfwayHint() async throws {
         try await withFriends { live in
             try await live.perform(PutFence(Write(near(.people([luis])))), by: .person(ana))
             let order = Fence(id: id("order"), .person(luis, metres: 300), watching: .people([eva]))

@@ -7,11 +7,11 @@ import Storage
 import TestSupport
 import Testing
 
-/// Fences about areas of places, which are those of the moment.
+/// Fences about areas of places, which follow changes of the places.
 @Suite struct PlaceFenceTests {
     private static let ana: PersonID = id("ana")
 
-    /// A square of so many metres to each side about a point so many metres east of the middle of Valencia.
+    /// A square of `half` meters to each side of a point `middle` meters east of the center of Valencia.
     private static func square(_ middle: Double, _ half: Double) throws -> Polygon {
         let (west, east) = (east(middle - half).longitude, east(middle + half).longitude)
         let (south, north) = (valencia.latitude - half / 111_000, valencia.latitude + half / 111_000)
@@ -56,26 +56,26 @@ import Testing
         for (time, place) in steps { _ = try await live.send(ping(time, east(place), accuracy: 0)) }
     }
 
-    @Test func theAreasOfAKindAreOneArea() async throws {
+    @Test("The areas of a kind of places form one area") func areasOfKind() async throws {
         try await withZones { live in
-            // From one into the next nobody leaves; from then on the way goes through the third.
+            // The path from one area into the adjacent one is not an exit. Then it goes through the third.
             try await walk(live, (0, -1000), (100, 0), (200, 400), (300, 1400), (500, 3400), (600, 4000))
             #expect(try await told(live) == ["enter 80", "exit 220", "enter 340 through", "exit 380 through"])
         }
     }
 
-    @Test func theAreaOfOnePlaceIsThatAlone() async throws {
+    @Test("A fence about one place uses its area alone") func onePlace() async throws {
         try await withZones(.place(id("c"))) { live in
             try await walk(live, (0, 0), (400, 2000), (600, 3000))
             #expect(try await told(live) == ["enter 360", "exit 440"])
         }
     }
 
-    @Test(arguments: [Fence.Area.places(kind: "delivery"), .place(id("a"))])
-    func aFenceFollowsItsPlaces(area: Fence.Area) async throws {
+    @Test("A fence follows changes of its places", arguments: [Fence.Area.places(kind: "delivery"), .place(id("a"))])
+    func changedPlaces(area: Fence.Area) async throws {
         try await withZones(area) { live in
             try await walk(live, (0, 0))
-            // It goes away from her, and she is told to have left at the next fix, not before.
+            // The place moves away from her, and her exit is reported at the next fix, not before.
             try await put("a", "delivery", -2000, live)
             #expect(try await told(live) == ["enter 0"])
             try await walk(live, (10, 0))
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func aPlaceOfAnotherKindIsAnother() async throws {
+    @Test("A place joins and leaves a fence about a kind by changes of its kind") func changedKind() async throws {
         try await withZones { live in
             try await walk(live, (0, 4000))
             try await put("d", "delivery", 4000, live)
@@ -101,8 +101,8 @@ import Testing
         }
     }
 
-    /// Whoever may make places of the kind would else make the fence ring for others.
-    @Test func aPlaceThatAPersonOwnsIsNotOfTheKind() async throws {
+    /// Otherwise people who may create places of the kind could trigger the fence for others.
+    @Test("A fence about a kind excludes people's places") func ownedPlace() async throws {
         try await withZones { live in
             var place = Place(id: id("own"), kind: "delivery", name: "O")
             place.owner = id("luis")
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func aPlaceThatAPersonComesToOwnIsOfTheKindNoMore() async throws {
+    @Test("A place that gets an owner leaves the fence about its kind") func newOwner() async throws {
         try await withZones { live in
             try await walk(live, (0, 0))
             for (owner, time) in [(id("luis"), 10), (nil, 20)] as [(PersonID?, Double)] {
@@ -129,9 +129,9 @@ import Testing
         }
     }
 
-    /// Luis owns the place; Ana and Luis are friends.
+    /// Luis owns the place, and Ana is his friend.
     @Test(
-        "The area of a place that a person owns counts for fences about nobody but their owner",
+        "The area of a person's place counts only for fences that people have about themselves",
         arguments: [
             (nil, .everybody, false), ("luis", .people([id("ana")]), false), ("ana", .people([id("ana")]), true),
         ] as [(String?, Fence.Watched, Bool)])
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test("A service's fence does not follow a place that a person makes under the id of a deleted one")
+    @Test("A service's fence does not follow a place that a person creates with the ID of a deleted one")
     func remadePlaces() async throws {
         try await withZones(.place(id("a"))) { live in
             try await walk(live, (0, 0))
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func aHintEndsAtTheBorderOfAPlace() async throws {
+    @Test("A hint ends at the border of a place's area") func hintAtBorder() async throws {
         try await withZones { live in
             func beyond(_ time: Double, _ place: Double, _ name: String = "ana") async throws -> Double? {
                 try await live.hinted(ping(time, east(place), accuracy: 0, of: name), at: morning + .seconds(86_400))
@@ -186,7 +186,7 @@ import Testing
         }
     }
 
-    @Test func aFriendsFenceGoesByAreasToo() async throws {
+    @Test("A friend's fence uses areas of places too") func friendsFence() async throws {
         try await withZones(.places(kind: "Delivery"), { $0.owner = id("luis") }) { live in
             for (time, place) in [(0.0, -3000.0), (300, 0), (600, -3000)] {
                 _ = try await live.send(ping(time, east(place)), at: morning + .seconds(Int64(time)))
@@ -195,7 +195,7 @@ import Testing
         }
     }
 
-    @Test func whoIsInsideIsStillInsideAfterARestart() async throws {
+    @Test("A visit continues after a restart") func restart() async throws {
         try await withZones { live in
             try await walk(live, (0, 0))
             let account = live.account
@@ -207,9 +207,8 @@ import Testing
         }
     }
 
-    /// The same squares as one fence of their own and as areas of places.
-    @Test(arguments: RandomCases.seeds(0..<6))
-    func theyTellWhatAFenceOfTheSamePolygonsTells(seed: UInt64) async throws {
+    @Test("Areas of places report the same events as a fence of the same polygons", arguments: RandomCases.seeds(0..<6))
+    func equalsPolygons(seed: UInt64) async throws {
         var dice = Dice(seed: seed)
         try await withFolder { folder in
             let live = try TestLive(folder: folder, rules: PingRules())
@@ -239,7 +238,7 @@ import Testing
         }
     }
 
-    @Test func whoGoesFromThereToAPlaceOfAPersonHasLeft() async throws {
+    @Test("A move into a person's place is an exit") func exitToOwnedPlace() async throws {
         try await withZones { live in
             var place = Place(id: id("own"), kind: "delivery", name: "O")
             place.owner = id("luis")

@@ -6,12 +6,12 @@ import Storage
 import TestSupport
 import Testing
 
-/// Of whom nothing is heard is told by the clock, once until they are heard of again.
+/// Inactivity alerts, which the clock triggers once until the next contact.
 @Suite struct SilenceTests {
     private let ana: PersonID = id("ana")
     private let luis: PersonID = id("luis")
 
-    /// An hour of silence of Ana's; of a service, or of somebody.
+    /// An alert after an hour without contact of Ana, owned by a service or a person.
     private func silence(of owner: PersonID? = nil) -> Fence {
         var fence = Fence(id: id("quiet"), .anywhere, watching: .people([ana]))
         (fence.owner, fence.passages, fence.silence) = (owner, [.silent], .seconds(3600))
@@ -42,9 +42,8 @@ import Testing
         _ = try await live.send(ping(Double(seconds), valencia), at: morning + .seconds(seconds))
     }
 
-    @Test(arguments: [nil, "ana", "luis"]) func silenceIsToldOnceUntilSomebodyIsHeardOfAgain(owner: String?)
-        async throws
-    {
+    @Test("Inactivity is reported once until the next contact", arguments: [nil, "ana", "luis"])
+    func once(owner: String?) async throws {
         try await withLive(owner.map { id($0) }) { live in
             try await tick(live, 3599)
             #expect(try await told(live) == [])
@@ -62,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("A fence of silence that a friend accepts after its time waits for the friend from then on")
+    @Test("An inactivity alert that a friend accepts after its time starts at the acceptance")
     func lateConsent() async throws {
         try await withFolder { folder in
             let live = try TestLive(folder: folder)
@@ -80,14 +79,14 @@ import Testing
         }
     }
 
-    @Test func whoWasNeverHeardOfIsSilentAfterTheFenceWasMade() async throws {
+    @Test("Without any contact, inactivity counts from the creation of the fence") func noContact() async throws {
         try await withLive(nil) { live in
             try await tick(live, 3600)
             #expect(try await told(live) == ["ana 3600"])
         }
     }
 
-    @Test func whatWasToldAndWhatIsWaitedForOutlivesAStop() async throws {
+    @Test("Reported and pending alerts survive a restart") func restart() async throws {
         for isTold in [true, false] {
             try await withLive(nil) { live in
                 try await hear(live, 100)
@@ -102,9 +101,9 @@ import Testing
         }
     }
 
-    /// Of a friend who shares an approximate place it is told when the quarter in which they were heard of is an hour ago: no ping
-    /// within it makes a difference.
-    @Test(arguments: [0, 7, 450, 890]) func theSilenceOfAFriendIsThatOfWhatIsShown(second: Int64) async throws {
+    /// With approximate sharing, the time is the quarter hour of the last contact, whatever pings it contains.
+    @Test("A friend's inactivity counts from the visible time of the last contact", arguments: [0, 7, 450, 890])
+    func approximateFriend(second: Int64) async throws {
         try await withLive(luis) { live in
             try await live.perform(
                 PutPeople([
@@ -126,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func ofAFriendWhoIsHiddenOrDoesNotAgreeNothingIsTold() async throws {
+    @Test("Inactivity of friends who are hidden or do not agree is not reported") func hiddenFriend() async throws {
         for number in 0..<2 {
             try await withLive(luis) { live in
                 try await hear(live, 0)
@@ -146,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func whatComesLateIsNotHeardAgain() async throws {
+    @Test("A late position is not a new contact") func latePosition() async throws {
         try await withLive(nil) { live in
             try await hear(live, 3000)
             try await tick(live, 6600)

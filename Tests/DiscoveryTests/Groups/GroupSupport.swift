@@ -2,7 +2,7 @@ import Discovery
 import Model
 import TestSupport
 
-/// What tests of groups do again and again.
+/// Shared steps of the group tests.
 protocol GroupSuite {}
 
 extension GroupSuite {
@@ -23,7 +23,7 @@ extension GroupSuite {
         try await live.perform(action, by: name.map { .person(id($0)) } ?? .service, at: time)
     }
 
-    /// Invites people one after the other, who accept, a second apart.
+    /// Invites people in order, who accept a second apart.
     func join(_ names: String..., to group: String, by inviter: String, _ live: TestLive) async throws {
         for (index, name) in names.enumerated() {
             try await perform(Invite(id(name), to: id(group)), live, by: inviter)

@@ -5,9 +5,9 @@ import Storage
 import TestSupport
 import Testing
 
-/// Groups: who may do what, what ends with what, and that all of it outlives a restart.
+/// Permissions and lifecycle of groups, including restarts.
 @Suite struct GroupTests: GroupSuite {
-    @Test func areJoinedByInvitationAndAcceptanceOnlyAndKeptOverARestart() async throws {
+    @Test("Groups are joined by accepted invitations only, and kept across a restart") func joining() async throws {
         try await withLive { live in
             try await people(live, "ana", "luis", "eva", "zoe")
             let timetable = ZonedHours(hours: "Mo-Fr 09:00-18:00", timezone: "Europe/Madrid")
@@ -47,7 +47,8 @@ import Testing
         }
     }
 
-    @Test func onlyFriendsOfTheInviterAreInvitedAndAllOthersAlike() async throws {
+    @Test("Only friends of the inviter can be invited, and all others are refused alike")
+    func invitations() async throws {
         try await withLive { live in
             try await people(live, "ana", "luis")
             try await live.add(person("eva"), person("bea"))
@@ -68,7 +69,7 @@ import Testing
         }
     }
 
-    @Test func anOwnerWhoLeavesIsFollowedByTheMemberOfLongestStanding() async throws {
+    @Test("When the owner leaves, the longest-standing member inherits the group") func heir() async throws {
         try await withLive { live in
             try await people(live, "ana", "luis", "eva", "zoe")
             try await perform(CreateGroup(group("team", of: "ana")), live)
@@ -106,7 +107,8 @@ import Testing
         }
     }
 
-    @Test func anInvitationEndsWithTheFriendshipAndWithTheInvitersMembership() async throws {
+    @Test("An invitation ends with the friendship and with the inviter's membership")
+    func endedInvitations() async throws {
         try await withLive { live in
             try await people(live, "ana", "luis", "eva", "zoe")
             try await perform(CreateGroup(group("team", of: "ana")), live)
@@ -135,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func aPersonWhoIsDeletedHasLeftAllGroups() async throws {
+    @Test("A deleted person leaves all groups") func deletedPerson() async throws {
         try await withLive { live in
             try await people(live, "ana", "luis", "eva")
             try await perform(CreateGroup(group("team", of: "ana")), live)
@@ -159,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func thereAreBounds() async throws {
+    @Test("Members of a group and groups of a person are limited") func limits() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             let names = (0..<256).map { "p\($0)" }

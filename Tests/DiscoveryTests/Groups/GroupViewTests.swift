@@ -4,9 +4,9 @@ import Model
 import TestSupport
 import Testing
 
-/// Groups: what members, and those who are none, get to see.
+/// Visibility of groups to members and to others.
 @Suite struct GroupViewTests: GroupSuite {
-    @Test func whoIsNoMemberIsToldThatThereIsNoSuchGroup() async throws {
+    @Test("To people who are not members, a group does not exist") func nonmembers() async throws {
         try await withLive { live in
             try await people(live, "ana", "luis", "eva")
             try await perform(CreateGroup(group("team", of: "ana")), live)
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func whoBlocksAMemberIsAbsentToThatMember() async throws {
+    @Test("A member who blocks another is absent to the blocked member") func blocks() async throws {
         try await withLive { live in
             try await people(live, "ana", "luis", "eva")
             try await perform(CreateGroup(group("team", of: "ana")), live)
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func toBeMembersTogetherShowsNameAndCityOnly() async throws {
+    @Test("Members who are not friends see only name and city of each other") func profiles() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
             try await live.add(
@@ -87,14 +87,14 @@ import Testing
         }
     }
 
-    @Test func nearestFriendsAreThoseOfTheGroupWhileItIsOpen() async throws {
+    @Test("Nearest friends of a group are found only while the group is open") func nearestFriends() async throws {
         try await withLive { live in
             try await people(live, "ana", "luis", "eva")
             try await live.add(person("zoe"))
             for (index, name) in ["ana", "luis", "eva", "zoe"].enumerated() {
                 _ = try await live.send(ping(0, east(Double(index) * 100), of: name))
             }
-            // Hours of a Friday in Valencia, an hour before UTC: the morning is 11:00 there.
+            // A Friday in Valencia, one hour ahead of UTC, where the morning is 11:00.
             let timetable = ZonedHours(hours: "Fr 11:00-12:00", timezone: "Europe/Madrid")
             try await perform(CreateGroup(group("team", of: "ana") { $0.timetable = timetable }), live)
             try await join("eva", to: "team", by: "ana", live)

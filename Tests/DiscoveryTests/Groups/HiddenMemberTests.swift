@@ -4,9 +4,9 @@ import Storage
 import TestSupport
 import Testing
 
-/// Groups whose members have blocked each other: to the blocked one, the blocker is as if gone from the group.
+/// Groups with blocks between members, in which the blocked member sees the blocker as gone.
 @Suite struct HiddenMemberTests: GroupSuite {
-    /// How Bob is gone from the group for Eve, whom he has blocked.
+    /// Why Bob is absent from the group for Eve, whom he has blocked.
     enum Absence: CaseIterable { case hidden, left }
 
     private func block(_ live: TestLive, _ absence: Absence) async throws {
@@ -16,7 +16,9 @@ import Testing
 
     private func types(_ batch: EventReader.Batch) -> [EventType] { batch.events.map(\.type) }
 
-    @Test("A member inherits a group if all of longer standing have blocked that member", arguments: Absence.allCases)
+    @Test(
+        "A member inherits a group if all longer-standing members have blocked that member",
+        arguments: Absence.allCases)
     func heir(absence: Absence) async throws {
         try await withLive { live in
             try await people(live, "ana", "bob", "eve", "carol")
@@ -32,7 +34,7 @@ import Testing
         }
     }
 
-    @Test("A block lets nobody inherit before a member of longer standing who is visible")
+    @Test("A block lets no member inherit before a visible member of longer standing")
     func visibleElder() async throws {
         try await withLive { live in
             try await people(live, "ana", "bob", "carol", "eve")
@@ -88,7 +90,7 @@ import Testing
         }
     }
 
-    @Test("Hidden members take no room that the inviter could count", arguments: Absence.allCases)
+    @Test("Hidden members do not reduce the capacity that the inviter can observe", arguments: Absence.allCases)
     func room(absence: Absence) async throws {
         try await withLive { live in
             try await people(live, "eve", "bob")

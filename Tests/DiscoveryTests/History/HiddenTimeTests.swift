@@ -5,10 +5,11 @@ import Storage
 import TestSupport
 import Testing
 
-/// What was found out while somebody was hidden is not told later.
+/// Positions received while a person was hidden are not revealed later.
 extension SharingTests {
-    /// Ana was last heard of at 10 o'clock, on Friday; she is hidden, and afterwards is where she was.
-    @Test func whoWasHiddenIsShownWhenTheyAreHeardOfAgainAndNotSinceWhen() async throws {
+    /// Ana's last position is from Friday, 10:00, and she is at the same place after a hidden time.
+    @Test("A person who was hidden is visible from the next position on, without an earlier start")
+    func visibleAgain() async throws {
         let cases: [(Sharing, end: Double)] = [
             (Self.paused, 3600), (Self.working, 252_000), (Sharing(.hidden), 5000),
         ]
@@ -53,8 +54,8 @@ extension SharingTests {
         }
     }
 
-    /// That a stay went on over the border would tell of a ping beyond it.
-    @Test func noStayIsToldUpToWhenSomebodyIsHiddenOrFromWhenTheyAreShown() async throws {
+    /// A stay that continues over the border would reveal a ping beyond it.
+    @Test("No visible stay ends or begins at a border of a timetable") func stayAtTimetable() async throws {
         try await withFriends { live in
             try await share(live, "ana", Self.working, at: morning + .seconds(1700))
             // At the desk until 18:20, and from 8:40 on Monday.
@@ -82,7 +83,7 @@ extension SharingTests {
         }
     }
 
-    @Test func noStayIsToldUpToWhenSomebodyHidesThemselves() async throws {
+    @Test("No visible stay ends at the time at which a person hides") func stayAtHiding() async throws {
         try await withFriends { live in
             try await share(live, "ana", Sharing(.hidden), at: morning + .seconds(1700))
             _ = try await live.send(ping(2400, valencia), at: morning + .seconds(2400))
@@ -94,7 +95,7 @@ extension SharingTests {
         }
     }
 
-    @Test func whoIsSeenAtTheVeryInstantFromWhichTheyAreShownStaysSinceThen() async throws {
+    @Test("A position at the first visible instant starts a visible stay") func stayAtOpening() async throws {
         try await withFriends { live in
             try await share(live, "ana", Self.working, at: morning + .seconds(1700))
             let opening = 252_000.0
@@ -108,8 +109,8 @@ extension SharingTests {
         }
     }
 
-    /// Hours of one day, after which no other week is like it.
-    @Test func aDayOffIsNotForgottenAfterWeeks() async throws {
+    /// The timetable hides a single day, which no other week has.
+    @Test("A position of a hidden day stays hidden after weeks") func dayOff() async throws {
         try await withFriends { live in
             let day = 86_400.0
             var holiday = Sharing(.exact)
@@ -133,7 +134,7 @@ extension SharingTests {
         }
     }
 
-    @Test func aHintEndsWhenTheTimetableHidesAndThereIsNoneWhileEveryPingCounts() async throws {
+    @Test("A hint ends when the timetable hides, and there is none while hidden") func hintUntil() async throws {
         try await withFriends { live in
             try await share(live, "ana", Self.working, at: morning + .seconds(1700))
             for (second, until) in [(2000.0, 25_200.0), (26_000, nil), (252_000 - 60, nil), (252_060, 284_400)] {
@@ -147,7 +148,7 @@ extension SharingTests {
         }
     }
 
-    @Test func whoBeginsWithATimetableWasNotHiddenBefore() async throws {
+    @Test("A person created with a timetable was not hidden before") func newTimetable() async throws {
         try await withLive { live in
             var live = live
             try await live.add(person("luis"))
@@ -162,7 +163,7 @@ extension SharingTests {
         }
     }
 
-    @Test func anEncounterGoesOnWhenSomebodySharesExactlyAnew() async throws {
+    @Test("Renewed exact sharing does not interrupt an encounter") func renewedSharing() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
             try await live.perform(MakeFriends(id("ana"), id("luis")), at: morning - .seconds(9000))
@@ -181,8 +182,8 @@ extension SharingTests {
         }
     }
 
-    /// Ana is hidden while she leaves Luis, who stays where he is, and is on her way to a place that she may be seen at.
-    @Test func noEncounterRestsOnWhereSomebodyWasWhileHidden() async throws {
+    /// Ana is hidden while she leaves Luis, who stays, and visible at the end of her path.
+    @Test("No encounter depends on positions of a hidden time") func hiddenEncounter() async throws {
         for isSeenAgain in [false, true] {
             try await withLive { live in
                 try await live.add(person("ana"), person("luis"))

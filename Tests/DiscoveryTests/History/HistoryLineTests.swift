@@ -5,9 +5,10 @@ import Model
 import Storage
 import Testing
 
-/// Histories as lines, and how they are simplified though they are never seen whole.
+/// Histories as lines, and their simplification block by block.
 @Suite struct HistoryLineTests {
-    @Test func whatASimplifiedHistoryLeavesOutLiesNearItWhateverTheBlocks() throws {
+    @Test("Positions that simplification drops lie within the tolerance, for any block size")
+    func droppedPositions() throws {
         for seed in RandomCases.seeds(1..<1001) {
             var dice = Dice(seed: seed)
             let (pings, query) = try history(&dice)
@@ -38,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func aHistoryGoesOnWhereItWasLeftWhereverThatIs() throws {
+    @Test("A history resumes after any of its points") func resumption() throws {
         for seed in RandomCases.seeds(1..<301) {
             var dice = Dice(seed: seed)
             var (pings, query) = try history(&dice)
@@ -55,8 +56,8 @@ import Testing
         }
     }
 
-    /// Throttled pings, which make a stay, were heard too.
-    @Test func aLineEndsWhereNothingWasHeardForAnHour() throws {
+    /// Throttled pings, which extend a stay, count as contact.
+    @Test("A line ends after an hour without contact") func gaps() throws {
         let minutes = [0, 60, 121, 300, 310]
         let pings = try minutes.enumerated().map { index, minute in
             let time = Timestamp(milliseconds: Int64(minute) * 60_000)

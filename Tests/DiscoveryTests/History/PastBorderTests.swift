@@ -4,15 +4,15 @@ import Model
 import TestSupport
 import Testing
 
-/// What is told at the very borders of what may be known.
+/// Queries at the exact borders of visible times.
 extension SharingTests {
     private func then(_ live: TestLive, _ second: Double, by caller: Caller) async -> PastPosition? {
         try? await live.live.position(
             of: id("ana"), at: morning + .seconds(second), by: caller, now: morning + .seconds(500_000))
     }
 
-    /// Ana works until 18 o'clock, 25,200 s after the morning began.
-    @Test func whoIsHiddenFromAnInstantOnIsHiddenAtThatInstant() async throws {
+    /// Ana works until 18:00, which is 25,200 s after the morning.
+    @Test("A hidden time includes its first instant") func firstHiddenInstant() async throws {
         let closing = 25_200.0
         try await withFriends { live in
             try await live.add(person("eva"))
@@ -32,8 +32,9 @@ extension SharingTests {
         }
     }
 
-    /// A phone whose clock is some minutes ahead says where Ana will be, and she hides for a moment meanwhile.
-    @Test func aStayIsToldFromWhenThePersonWasShownAndNoMoreExactlyThanAStay() async throws {
+    /// A phone whose clock is minutes ahead sends a future position of Ana, who hides for a moment in between.
+    @Test("A stay after a hidden time starts no earlier, with the full uncertainty of a stay")
+    func stayAfterHiding() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
             try await live.perform(MakeFriends(id("ana"), id("luis")), at: morning - .seconds(9000))
@@ -51,9 +52,9 @@ extension SharingTests {
         }
     }
 
-    /// She was at B, and that is deleted: she did not stay at A meanwhile.
-    @Test(arguments: [false, true])
-    func whereSomebodyWasIsNotKnownWhenThePositionInBetweenIsDeleted(isFolded: Bool) async throws {
+    /// Ana's position at B is deleted, but she did not stay at A in the meantime.
+    @Test("The deletion of a position in between leaves no stay", arguments: [false, true])
+    func deletedPosition(isFolded: Bool) async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             _ = try await live.send(ping(0, valencia), ping(600, east(3000)))
@@ -69,8 +70,8 @@ extension SharingTests {
         }
     }
 
-    /// Far away was a mistake of the receiver, and is deleted: she stayed at A all the same.
-    @Test func aStayGoesOnWhenAPositionIsDeletedThatNobodyBelieves() async throws {
+    /// The distant position was a mistake of the receiver, and Ana stayed at A.
+    @Test("A stay continues over the deletion of a suspect position") func deletedSuspect() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             _ = try await live.send(ping(600, east(5_000_000)))
@@ -90,7 +91,7 @@ extension SharingTests {
         }
     }
 
-    @Test func anEncounterIsToldOfTimesAtWhichWhoAsksSharedExactlyToo() async throws {
+    @Test("Encounters include only times at which the viewer shared exactly too") func mutualSharing() async throws {
         for name in ["ana", "luis"] {
             try await withLive { live in
                 try await live.add(person("ana"), person("luis"))

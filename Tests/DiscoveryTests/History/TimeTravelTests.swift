@@ -7,7 +7,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// Where people were at an instant, as their history tells.
+/// Positions of people at a past instant, by their history.
 @Suite struct TimeTravelTests {
     private func position(_ live: TestLive, _ second: Double, by caller: Caller = .service) async throws -> PastPosition
     {
@@ -16,7 +16,7 @@ import Testing
             now: morning + .seconds(86_400))
     }
 
-    @Test func aStayIsSeenAWayIsInterpolatedAndTheEndIsTheLast() async throws {
+    @Test("A stay is seen, a path is interpolated, and the end is the last position") func methods() async throws {
         for isFolded in [false, true] {
             try await withLive { live in
                 try await live.add(person("ana"))
@@ -33,7 +33,7 @@ import Testing
                 #expect(way.basis == .reach && way.method == .interpolated && way.age == .seconds(500))
                 #expect(way.time == morning && way.next == morning + .seconds(1600))
                 #expect(Geodesic.distance(from: way.place, to: east(5_010)) < 0.1)
-                // Half of the time at 350 m/s from both, across the way.
+                // Half of the time at 350 m/s from both ends, across the path.
                 #expect(try abs(#require(way.uncertainty) - 175_200) < 500)
                 let soon = try await position(live, 1599)
                 #expect(try #require(soon.uncertainty) < 500, "a second before the next")
@@ -50,8 +50,8 @@ import Testing
         }
     }
 
-    /// 500 m are the service's, and 200 m the worst accuracy.
-    @Test func howFarSomebodyMayHaveBeenTellsFriendsOfNoThrottleOfTheirOwn() async throws {
+    /// The service's throttle distance is 500 m, and the worst accuracy is 200 m.
+    @Test("Uncertainty does not reveal a person's own throttle to friends") func ownThrottle() async throws {
         let told: [(own: Double?, ownBound: Double, friends: Double)] = [
             (nil, 700, 700), (50, 250, 700), (499, 699, 700), (500, 700, 700), (501, 701, 1200), (800, 1000, 1200),
             (1000, 1200, 1200), (1700, 1900, 2200),
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func whatIsSuspectIsLeftOut() async throws {
+    @Test("Suspect positions are left out") func suspects() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             _ = try await live.send(ping(0, valencia), ping(200, east(60_000)))
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func friendsSeeOnlyTimesAtWhichTheyWereFriendsAndNothingOfWhatCameThen() async throws {
+    @Test("Friends see only times of the friendship, and nothing after it") func friendTimes() async throws {
         try await withLive { live in
             let people = ["ana", "luis", "eva"].map { Write(person($0)) }
             try await live.perform(PutPeople(people), at: morning - .seconds(9))
@@ -122,7 +122,7 @@ import Testing
         }
     }
 
-    @Test func whatComesAfterAFriendshipEndedBendsNoWay() async throws {
+    @Test("Positions after a friendship do not change its last path") func endedFriendship() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
             try await live.perform(MakeFriends(id("luis"), id("ana")), at: morning)
@@ -144,8 +144,8 @@ import Testing
         }
     }
 
-    /// Walks at any speed up to the greatest, of which some fixes are sent, in any order, each as wrong as it says.
-    @Test func thePersonWasWithinTheUncertainty() async throws {
+    /// Random walks at any speed up to the maximum send fixes in any order, each within its accuracy.
+    @Test("The true position lies within the uncertainty") func uncertaintyBound() async throws {
         let (seeds, crowd) = (RandomCases.seeds(0..<1000), RandomCases.count(25, all: 100))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for start in stride(from: 0, to: seeds.count, by: crowd) {
@@ -174,7 +174,7 @@ import Testing
         }
         let later = morning + .seconds(86_400)
         if isInOrder { try await live.perform(Record(reports), at: later) }
-        // One by one, for a batch is sorted.
+        // One by one, because a batch is sorted.
         for report in isInOrder ? [] : reports.shuffled(using: &dice).prefix(15) { _ = try await live.send(report) }
         if dice.chance(0.5) { try await live.live.fold() }
         for second in (0..<20).map({ _ in walk.instant(&dice) }) + times {
@@ -186,7 +186,7 @@ import Testing
                 #expect(times.allSatisfy { $0 > second } || !isInOrder, "seed \(seed) at \(second)")
                 continue
             }
-            // During a stay pings confirm where the person was, but for those in the first two minutes.
+            // During a stay, pings confirm the position, except in the first two minutes.
             let isConfirmed = isInOrder && times.contains(second) && time - told.time >= .seconds(120)
             guard told.basis == .reach || time == told.time || isConfirmed else { continue }
             let distance = Geodesic.distance(from: walk.place(at: second), to: told.place)
@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    @Test func friendsThenAreThoseThatLookingAtEachTells() async throws {
+    @Test("Nearest friends at an instant equal a scan of all friends") func nearestFriends() async throws {
         for seed in RandomCases.seeds(0..<10) {
             try await withLive { live in
                 var dice = Dice(seed: seed)
@@ -267,7 +267,7 @@ import Testing
     }
 }
 
-/// How somebody really went.
+/// The true path of a person.
 private struct TrueWalk {
     private var knots: [(time: Double, place: Coordinate)] = []
 

@@ -7,10 +7,10 @@ import Storage
 import TestSupport
 import Testing
 
-/// Nothing is ended, reported or deleted by a wall clock that disagrees with one that only ever goes on.
+/// A wall clock that disagrees with the monotonic clock ends, reports, and deletes nothing.
 ///
-/// Random clocks are ahead or behind by seconds, hours or a year, for a while or for good, with stops of any length. A clock
-/// that is ahead for as long as it takes to be believed is not wrong by anything that can be known.
+/// Random clocks are ahead or behind by seconds, hours, or a year, temporarily or permanently, with stops of any length.
+/// A clock that stays ahead until it is trusted cannot be distinguished from a right one.
 @Suite struct ClockLawTests {
     private static let hour = 3600.0
     private static let year = 365 * 24 * hour
@@ -19,31 +19,31 @@ import Testing
 
     private static let token = TokenHash(repeatElement(7, count: 32))
 
-    /// The service with a clock of its own; the truth is what a right clock would show.
+    /// The service with its clock, and the true time.
     private struct World {
         var live: TestLive
         /// Seconds since the morning.
         var truth = 0.0
         /// Seconds by which the clock is ahead.
         var ahead = 0.0
-        /// The longest time of which nothing is written at a stop: ten minutes, and the longest step of the test.
+        /// The longest unwritten time at a stop, which is ten minutes and the longest step of the test.
         static let unwritten = 600.0 + 1200
         /// When the run began.
         var started = 0.0
         /// Whether the clock was right when the run began.
         var isStartRight = true
-        /// How long the service was off, and what it may not have written of the time before.
+        /// The downtime of the service, with the time before it that may be unwritten.
         var stopped = 0.0
-        /// When Eva was last heard of.
+        /// The time of Eva's last contact.
         var heard = 0.0
-        /// When it was reported that she was silent.
+        /// The times at which her inactivity was reported.
         var reported: [Double] = []
         var events = 0
 
         var now: Timestamp { morning + .seconds(truth + ahead) }
         var elapsed: Duration { .seconds(truth - started) }
 
-        /// What the service does every few seconds.
+        /// Performs the service's periodic work.
         mutating func tend() async throws {
             try await live.live.observe(clock: now, elapsed: elapsed)
             try await live.live.tendShares(at: now)
@@ -58,7 +58,7 @@ import Testing
             (started, isStartRight) = (truth, abs(ahead) < 60)
         }
 
-        /// Phones are right, whatever the service's clock shows.
+        /// Sends a position with the true time, whatever the service's clock shows.
         mutating func send(_ name: String, _ place: Coordinate) async throws {
             let report = PingReport(person: id(name), time: morning + .seconds(truth), place: place)
             let verdict = try await live.send(report, at: live.live.noticing(clock: now, elapsed: elapsed)).first
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    /// Something that may happen to a clock or a service.
+    /// Performs a random change of the clock or the service.
     private func act(_ dice: inout Dice, on world: inout World, _ wrongSince: inout Double) async throws {
         world.truth += dice.pick([2, 60, 600, 1200])
         let isLasting = abs(world.ahead) >= 40 * Self.hour || world.ahead < 0
@@ -141,7 +141,7 @@ import Testing
     }
 
     @Test(
-        "No clock ends a link, reports a silence or deletes anything before its time",
+        "No clock ends a link, reports inactivity, or deletes anything before its time",
         arguments: RandomCases.seeds(0..<60))
     func nothingIsEarly(seed: UInt64) async throws {
         var dice = Dice(seed: seed)
@@ -152,7 +152,7 @@ import Testing
                 try await act(&dice, on: &world, &wrongSince)
                 try await check(&world, link: end, "seed \(seed), step \(step), ahead \(world.ahead)")
             }
-            // The clock is right for good, and phones are heard no more.
+            // From now on the clock is right, and phones send nothing.
             world.ahead = 0
             for _ in 0..<8 * 24 {
                 world.truth += Self.hour
@@ -165,8 +165,8 @@ import Testing
         }
     }
 
-    @Test("A pause hides a person for as long as either clock says", arguments: [-1.0, 1, 50])
-    func pausesHideByBothClocks(years: Double) async throws {
+    @Test("A pause hides a person until it is over by both clocks", arguments: [-1.0, 1, 50])
+    func pauses(years: Double) async throws {
         try await withWorld(link: Self.hour) { world in
             try await world.live.perform(MakeFriends(id("ana"), id("eva")))
             let paused = person("ana") { $0.sharing.pausedUntil = morning + .seconds(2 * Self.hour) }
@@ -194,8 +194,7 @@ import Testing
         }
     }
 
-    @Test("After a stop of a night silence and stays are reported on time")
-    func stopsDelayNothing() async throws {
+    @Test("After a stop of a night, inactivity and stays are reported on time") func nightStop() async throws {
         try await withWorld(link: Self.hour) { world in
             world.truth += Self.hour / 2
             try await world.tend()

@@ -7,12 +7,12 @@ import Storage
 import TestSupport
 import Testing
 
-/// Clocks that jump, each beside one that only ever goes on.
+/// Wall clocks that jump, beside a monotonic clock.
 @Suite struct ClockTests {
     private static let day = 86_400.0
     private static let year = 365 * day
 
-    /// The service, its clock, and what goes on whatever that shows; the truth is what a right clock would show.
+    /// The service, its clock, and the true time.
     private struct World {
         var live: TestLive
         /// Seconds since the morning.
@@ -23,7 +23,7 @@ import Testing
 
         var now: Timestamp { morning + .seconds(truth + ahead) }
 
-        /// As the service does every few seconds.
+        /// Advances the true time with the service's periodic work.
         mutating func pass(_ seconds: Double, by step: Double = 60) async throws {
             let end = truth + seconds
             while truth < end {
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    @Test func aClockThatIsAYearAheadForEightSecondsDeletesNothing() async throws {
+    @Test("A clock that is a year ahead for eight seconds deletes nothing") func briefJump() async throws {
         for isRunning in [true, false] {
             try await withWorld { world in
                 if isRunning { try await world.pass(7200) } else { try await world.restart() }
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func aStartWhileTheClockIsWrongIsNoLoophole() async throws {
+    @Test("Restarts with a wrong clock delete nothing") func wrongStarts() async throws {
         try await withWorld { world in
             try await world.pass(7200)
             world.ahead = Self.year
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func whatIsTooOldIsDeletedWhenTheClockWasRightForAnHour() async throws {
+    @Test("Positions past their retention are deleted once the clock is trusted") func retention() async throws {
         try await withWorld { world in
             try await world.pass(59 * 60)
             world.truth += 40 * Self.day
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    @Test func phonesThatAgreeBearAClockOutThatIsAheadByADay() async throws {
+    @Test("Phones that agree confirm a clock that seems a day ahead") func agreement() async throws {
         for hasPhone in [true, false] {
             try await withWorld { world in
                 try await world.pass(7200)
@@ -128,8 +128,8 @@ import Testing
         }
     }
 
-    /// What stamps by the machine's own clock agrees with it, and phones that are right are too late to be heard.
-    @Test func aPhoneThatAgreesWithAClockFarAheadDeletesNothing() async throws {
+    /// Clients that use the machine's own clock agree with it, and positions of right phones are too old to count.
+    @Test("A phone that agrees with a clock far ahead deletes nothing") func agreementFarAhead() async throws {
         try await withWorld { world in
             try await world.pass(7200)
             world.ahead = Self.year
@@ -143,7 +143,7 @@ import Testing
 
     // MARK: - Stops
 
-    @Test func aStopAndAStartAreNoDoubt() async throws {
+    @Test("A short stop causes no doubt of the clock") func shortStop() async throws {
         try await withWorld { world in
             try await world.pass(7200 + 540)
             world.truth += 5
@@ -153,7 +153,7 @@ import Testing
         }
     }
 
-    @Test func aServiceThatIsStartedAnewEachHalfHourBelievesItsClock() async throws {
+    @Test("A service restarted each half hour trusts its clock in the end") func frequentRestarts() async throws {
         try await withWorld { world in
             try await world.pass(7200)
             world.truth += 2 * 3600
@@ -167,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func whatIsKnownOfTheTimeMovesOn() async throws {
+    @Test("The known time advances across a restart") func knownTime() async throws {
         try await withWorld { world in
             try await world.pass(7200)
             try await world.restart()
@@ -176,7 +176,7 @@ import Testing
         }
     }
 
-    @Test func whatPhonesKeptForLongSaysNothingOfTheClock() async throws {
+    @Test("Old positions from phones do not confirm the clock") func oldPositions() async throws {
         try await withWorld { world in
             try await world.pass(7200)
             world.truth += 20 * 3600
@@ -189,9 +189,9 @@ import Testing
         }
     }
 
-    // MARK: - What was received while the clock was ahead
+    // MARK: - Pings received with a wrong clock
 
-    @Test func aPositionOfTheFutureHoldsNobodysPlace() async throws {
+    @Test("A position of a future time is replaced by a right one") func futurePosition() async throws {
         try await withWorld { world in
             try await world.pass(7200)
             world.ahead = Self.day
@@ -211,8 +211,8 @@ import Testing
         }
     }
 
-    /// A machine without a battery starts in 1970, and pings have no time of their own.
-    @Test func aClockThatIsBehindMakesNothingSuspect() async throws {
+    /// A machine without a clock battery starts in 1970, and pings carry no time.
+    @Test("A clock that is behind makes no ping suspect") func clockBehind() async throws {
         try await withWorld { world in
             try await world.pass(7200)
             world.ahead = -50 * Self.year
@@ -225,7 +225,7 @@ import Testing
         }
     }
 
-    @Test func aClockThatWasAheadHoldsNoViewpointForLongerThanOneThatIsRight() async throws {
+    @Test("A clock that was ahead holds a search origin no longer than a right one") func searchOrigin() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             func send(_ metres: Double, _ second: Double) async throws {

@@ -5,11 +5,11 @@ import Storage
 import TestSupport
 import Testing
 
-/// What is believed of a clock, whatever it does.
+/// Trust in a wall clock, whatever it shows.
 @Suite struct ClockTrustTests {
     private static let day = 86_400.0
 
-    @Test func agesAreCountedFromTheClockWhenWhatIsBelievedIsAheadOfIt() {
+    @Test("Ages count from the clock when the trusted time is ahead of it") func agesFromClock() {
         var trust = ClockTrust(known: KnownTime(certain: morning))
         var elapsed = 0.0
         while elapsed < 3 * Self.day {
@@ -22,8 +22,8 @@ import Testing
         #expect(trust.past == morning + .seconds(elapsed))
     }
 
-    /// Jumps of any size in either direction, starts at any time; ahead the clock is for less than an hour at a time.
-    @Test func agesAreNeverCountedFromTheFutureAndTheRightClockIsBelievedInTheEnd() {
+    /// The clock jumps by any amount, at any time, but is ahead for less than an hour at a time.
+    @Test("Ages never count from the future, and the right clock is trusted in the end") func randomJumps() {
         for seed in RandomCases.seeds(0..<1000) {
             var dice = Dice(seed: seed)
             var (truth, started, ahead, aheadSince) = (0.0, 0.0, 0.0, 0.0)
@@ -52,8 +52,8 @@ import Testing
         }
     }
 
-    /// Whatever hours a day a service runs, and though it may be killed ten minutes after what is known was written.
-    @Test func aRightClockIsBelievedThoughTheServiceIsOffForMostOfTheDay() {
+    /// The service runs any number of hours a day, and may be killed ten minutes after its last write.
+    @Test("A right clock is trusted even if the service is off for most of the day") func dailyStops() {
         for (on, most) in [(1, 400), (6, 45), (10, 1), (12, 1), (23, 1)] {
             for isKilled in [false, true] {
                 var (trust, truth) = (ClockTrust(known: KnownTime(certain: morning)), 0.0)
@@ -74,8 +74,7 @@ import Testing
         }
     }
 
-    @Test("A clock that was put right is known to be ahead when it jumps back to where it was") func secondJump() throws
-    {
+    @Test("A corrected clock that jumps ahead again is known to be ahead") func secondJump() throws {
         var trust = ClockTrust(known: nil)
         let ahead = Duration.seconds(Self.day)
         trust.observe(morning + ahead, elapsed: .zero)
@@ -91,7 +90,7 @@ import Testing
         #expect(trust.steady(morning + ahead + elapsed) == morning + elapsed)
     }
 
-    @Test func onePersonIsNotMostPeopleWhateverAndHoweverOftenTheySend() {
+    @Test("A majority needs several people, however often a person sends") func majority() {
         var trust = ClockTrust(known: nil)
         for second in 0..<2000 {
             trust.observe(morning + .seconds(second), elapsed: .seconds(second))

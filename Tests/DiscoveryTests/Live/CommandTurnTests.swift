@@ -6,12 +6,12 @@ import Storage
 import TestSupport
 import Testing
 
-/// Whatever anybody wants, the writer works on it for no more than 10 ms before others have their turn.
+/// The writer works on any command for at most 10 ms before other tenants have their turn.
 @Suite struct CommandTurnTests {
     private static let always = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: .max)
     private static let later = morning + .seconds(10_000_000)
 
-    /// Runs something whose longest turn of the writer is then looked at.
+    /// Runs the body and checks the longest turn of the writer.
     private func measured(_ what: Comment, _ gauge: Gauge, _ body: () async throws -> Void) async throws {
         gauge.setBack()
         try await body()
@@ -19,7 +19,7 @@ import Testing
         #expect(gauge.longest(.turn) > 0, what)
     }
 
-    /// Pings two minutes apart, in each of so many places in turn.
+    /// Pings 130 s apart that cycle through the places.
     private func walk(_ count: Int, from start: Int = 0, _ places: [Coordinate]) -> [PingReport] {
         (0..<count).map { ping(Double(start + $0 * 130), places[$0 % places.count]) }
     }
@@ -32,14 +32,15 @@ import Testing
         ).count
     }
 
-    @Test func positionsThatContradictEachOtherCostEachTheSame() async throws {
+    @Test("Positions that contradict each other cost the same, however many came before")
+    func contradictions() async throws {
         let gauge = Gauge()
         try await withLive(gauge: gauge) { live in
             try await live.add(person("ana"))
             var longest: [Int] = []
             for round in 0..<4 {
                 gauge.setBack()
-                // Three in a row outweigh what they contradict, again and again.
+                // Three in a row outweigh the positions that they contradict, again and again.
                 let reports = (0..<1200).map { index in
                     let second = round * 1200 + index
                     return ping(Double(second), second / 3 % 2 == 0 ? valencia : east(5_000_000))
@@ -57,11 +58,11 @@ import Testing
         }
     }
 
-    @Test func noMoreThanAFewAtOneInstantAreSuspect() async throws {
+    @Test("At most 16 positions at one instant are suspect") func suspects() async throws {
         let gauge = Gauge()
         try await withLive(gauge: gauge) { live in
             try await live.add(person("ana"))
-            // Three in a row outweigh what is stored: of each round the last takes the place of that of the round before.
+            // Three in a row outweigh what is stored. The last of each round replaces the last of the round before.
             _ = try await live.send(ping(260, east(5_000_000)))
             for round in 0..<40 {
                 let isEven = round.isMultiple(of: 2)
@@ -81,7 +82,7 @@ import Testing
         }
     }
 
-    @Test func aLongHistoryIsRecordedAndErasedInTurns() async throws {
+    @Test("A long history is recorded and erased in turns") func longHistory() async throws {
         let gauge = Gauge()
         try await withLive(gauge: gauge) { live in
             try await live.add(person("ana"))
@@ -109,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func longDocumentsAreWrittenInTurns() async throws {
+    @Test("Long documents are written in turns") func longDocuments() async throws {
         let gauge = Gauge()
         let text = (0..<2500).map { "w\($0)" }.joined(separator: " ")
         try await withLive(gauge: gauge) { live in
@@ -158,7 +159,7 @@ import Testing
         }
     }
 
-    @Test func whoHasMuchIsDeletedInTurnsAndHiddenFromTheFirst() async throws {
+    @Test("A person with much data is deleted in turns, and hidden from the first") func personDeletion() async throws {
         let gauge = Gauge()
         try await withLive(gauge: gauge) { live in
             let others = try await fill(live)
@@ -170,7 +171,7 @@ import Testing
                     #expect(record.value.sharing == Sharing(.hidden) && !record.value.isDiscoverable)
                     return nil
                 }
-                // Before the first step all is there.
+                // Before the first turn all data is there.
                 #expect(picture.account.count { $0.hasPrefix("comment ") } == 300)
                 return nil
             }
@@ -197,7 +198,7 @@ import Testing
         }
     }
 
-    /// Ana, number 0, with a long history and many ties to so many others.
+    /// Creates Ana, number 0, with a long history and many ties, and returns the number of other people.
     private func fill(_ live: TestLive) async throws -> Int {
         let others: [PersonID] = (1..<250).map { id("p\($0)") }
         try await live.perform(PutPeople(([id("ana")] + others).map { other in Write(person(other.text)) }))
@@ -225,7 +226,7 @@ import Testing
         return others.count
     }
 
-    /// A fifth of some people are friends of a person, a fifth asked, a fifth are blocked, and so on.
+    /// Makes a fifth of the people friends of the person, a fifth requesters, a fifth blocked, and so on.
     private func tie(_ people: [PersonID], to person: PersonID, _ live: TestLive) async throws {
         func fifth(_ number: Int) -> [PersonID] { people.indices.filter { $0 % 5 == number }.map { people[$0] } }
         try await live.perform(Each(fifth(0).map { MakeFriends(person, $0) }))
@@ -235,7 +236,7 @@ import Testing
         try await live.perform(Each(fifth(4).map { SetFavourite(person, .people, $0.any) }))
     }
 
-    @Test func placesAndProductsWithMuchAreDeletedInTurns() async throws {
+    @Test("Places and products with much data are deleted in turns") func catalogDeletion() async throws {
         let gauge = Gauge()
         try await withLive(gauge: gauge) { live in
             try await live.perform(PutPeople((0..<200).map { Write(person("p\($0)")) }))
@@ -267,7 +268,7 @@ import Testing
         }
     }
 
-    @Test func cellsAreLevelledInTurns() async throws {
+    @Test("Cell resolutions are updated in turns") func cellResolutions() async throws {
         let gauge = Gauge()
         var rules = PingRules()
         rules.interval = .zero

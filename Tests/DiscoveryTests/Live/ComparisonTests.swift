@@ -6,9 +6,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Machines that follow the same log tell each other what they came to.
+/// Consistency checks between nodes that follow the same log.
 @Suite struct ComparisonTests {
-    /// Machines that begin with the same file, but for a person whom only the last one has if it differs.
+    /// Nodes with the same file, except for a person whom only the last node has if it differs.
     private func machines(_ count: Int, in folder: URL, _ log: ListedLog, lastDiffers: Bool) async throws -> [TestLive]
     {
         let folders = (0..<count).map { folder.appending(path: "\($0)") }
@@ -22,9 +22,9 @@ import Testing
         return try folders.map { try TestLive(folder: $0, log: log) }
     }
 
-    /// Lets machines follow the log and compare until all is followed.
+    /// Lets nodes follow the log to its end and compare their states.
     ///
-    /// - Returns: of each why it follows no further, if it does not.
+    /// - Returns: the fault that stopped each node, or nil.
     private func follow(_ log: ListedLog, _ all: [TestLive]) async throws -> [LoggedActions.Fault?] {
         var faults: [LoggedActions.Fault?] = all.map { _ in nil }
         var isDone = false
@@ -47,7 +47,7 @@ import Testing
         try log.all.count { try LoggedActions($0.bytes).heading.comparison != nil }
     }
 
-    /// Lets machines show in each of some seconds that they are there, and follow.
+    /// Sends a heartbeat of each node in each of the seconds, and lets the nodes follow.
     private func pulse(
         _ log: ListedLog, _ all: [TestLive], at seconds: ClosedRange<Int>
     ) async throws -> [LoggedActions.Fault?] {
@@ -63,7 +63,7 @@ import Testing
     private let more = "people (1 rows, there 0), sharings (1 rows, there 0)"
     private let fewer = "people (0 rows, there 1), sharings (0 rows, there 1)"
 
-    @Test func allSayTheSameEveryHourAndAtEachStart() async throws {
+    @Test("Nodes compare their states every hour and at each start") func schedule() async throws {
         try await withFolder { folder in
             let log = ListedLog()
             let all = try await machines(3, in: folder, log, lastDiffers: false)
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func whoDiffersFromMostFollowsNoFurther() async throws {
+    @Test("A node that differs from the majority stops following") func majority() async throws {
         try await withFolder { folder in
             let log = ListedLog()
             let all = try await machines(3, in: folder, log, lastDiffers: true)
@@ -100,11 +100,11 @@ import Testing
         }
     }
 
-    @Test func ofTwoNobodyKnowsWhichIsWrong() async throws {
+    @Test("A difference between two nodes stops neither") func twoNodes() async throws {
         try await withFolder { folder in
             let log = ListedLog()
             let all = try await machines(2, in: folder, log, lastDiffers: true)
-            // After an hour without a message one is heard first.
+            // After an hour without a message, the message of one node arrives first.
             for seconds in [0...6, 3600...3606, 3620...3626] {
                 #expect(try await pulse(log, all, at: seconds) == [nil, nil])
                 #expect(all.map { $0.live.logProgress?.difference } == [fewer, more])
@@ -113,8 +113,8 @@ import Testing
         }
     }
 
-    /// Two of four who agree are too few to judge a third.
-    @Test func whoeverSaysNothingIsCountedWhileItIsThere() async throws {
+    /// Two of four nodes that agree are too few to stop a third.
+    @Test("A node that has not compared counts while it is present") func silentNodes() async throws {
         try await withFolder { folder in
             let log = ListedLog()
             let all = try await machines(3, in: folder, log, lastDiffers: true)
@@ -136,8 +136,8 @@ import Testing
         }
     }
 
-    /// What was compared meanwhile is newer, and another state.
-    @Test func whatIsSaidLateIsPassedOver() async throws {
+    /// The states compared in the meantime are newer and different.
+    @Test("A late comparison is ignored") func lateComparison() async throws {
         try await withFolder { folder in
             let log = ListedLog()
             let all = try await machines(3, in: folder, log, lastDiffers: false)
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    @Test func whoStillComparesBeginsNoOther() async throws {
+    @Test("A node starts no comparison during another one") func ongoingComparison() async throws {
         try await withFolder { folder in
             let log = ListedLog()
             let one = try await machines(1, in: folder, log, lastDiffers: false)[0]

@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What machines do that follow the same log.
+/// Nodes that follow the same log.
 @Suite(.timeLimit(.minutes(60))) struct FollowTests {
     private static let people = 12
 
@@ -32,7 +32,7 @@ import Testing
         try await one.perform(PutFence(Write(Fence(id: id("f"), .circle(valencia, metres: 800), watching: .everybody))))
     }
 
-    /// Walks, stops, wrong positions and deletions, all of which leave traces in the picture that no table has.
+    /// Performs walks, stops, wrong positions, and deletions, which leave state in memory that no table has.
     private func live(_ one: TestLive, _ dice: inout Dice, round: Int) async throws {
         let start = morning + .seconds(round * 600)
         for step in 0..<6 {
@@ -58,15 +58,15 @@ import Testing
         if round % 2 == 1 { try await one.live.fold() }
     }
 
-    /// What is written for a start of what only the picture knows of people.
+    /// The rows of people's volatile state that are written for the next start.
     private func passing(_ one: TestLive) throws -> [String] {
         var rows: [String] = []
         try one.store.forEachPassing { rows.append("\($0): \($1)") }
         return rows
     }
 
-    /// What others publish comes also from servers that are cut off, and are behind without knowing it.
-    @Test func onlyWhatAMachinePublishedItselfShowsHowOldItsAnswersAre() async throws {
+    /// Other nodes' entries may come from servers that are cut off and do not know that they are behind.
+    @Test("Only a node's own entries show the age of its answers") func ownLag() async throws {
         try await withFolder { folder in
             let log = ListedLog()
             let (a, b) = (folder.appending(path: "a"), folder.appending(path: "b"))
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func whoStartsAgainGoesOnJustAsTheOthers() async throws {
+    @Test("A restarted node continues exactly like the others") func restart() async throws {
         try await withFolder { folder in
             let log = ListedLog()
             let (a, b) = (folder.appending(path: "a"), folder.appending(path: "b"))
@@ -104,7 +104,7 @@ import Testing
                 #expect(difference(accounts(second), accounts(first)) == [], "round \(round)")
                 #expect(try difference(passing(second), passing(first)) == [], "round \(round)")
                 if round % 3 == 1 {
-                    // As a crash leaves it, what was not synced included.
+                    // The files as a crash leaves them, including unsynced data.
                     let copy = folder.appending(path: "b\(round)")
                     try FileManager.default.createDirectory(at: copy, withIntermediateDirectories: true)
                     for suffix in ["", "-wal"] {
@@ -125,7 +125,7 @@ import Testing
         }
     }
 
-    @Test func aCopyHasAllThatWasFollowedAndIsLeftNowhere() async throws {
+    @Test("A copy has all followed entries and leaves no file behind") func snapshot() async throws {
         try await withFolder { folder in
             func copies(in folder: URL) throws -> [String] {
                 try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasPrefix("copy-") }
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    @Test func manyWhoWriteToEachAreAnsweredWhatHappened() async throws {
+    @Test("Concurrent writers to each node receive the actual results") func concurrentWriters() async throws {
         try await withFolder { folder in
             let log = ListedLog(longest: 4_000)
             let (a, b) = (folder.appending(path: "a"), folder.appending(path: "b"))
@@ -178,7 +178,7 @@ import Testing
         }
     }
 
-    @Test func whatWasDoneUnderAnEarlierLeaseIsRefused() async throws {
+    @Test("A write under an earlier lease is refused") func earlierLease() async throws {
         try await withFolder { folder in
             let log = ListedLog()
             let one = try openFollower(folder, log)
@@ -199,7 +199,7 @@ import Testing
         }
     }
 
-    @Test func aFolderGoesOnWithItsOwnLogOnly() async throws {
+    @Test("A folder continues with its own log only") func foreignLog() async throws {
         try await withFolder { folder in
             let log = ListedLog()
             let one = try openFollower(folder, log)
@@ -213,7 +213,7 @@ import Testing
         }
     }
 
-    @Test func whoIsSilentIsWaitedForNoMoreAfterAStart() async throws {
+    @Test("Reported inactivity is not reported again after a restart") func inactivity() async throws {
         try await withFolder { folder in
             let log = ListedLog()
             let one = try openFollower(folder, log)

@@ -8,7 +8,7 @@ func openFollower(_ folder: URL, _ log: ListedLog?, longestLogRow: Int = 256 << 
     try TestLive(folder: folder, rules: PingRules(), longestLogRow: longestLogRow, log: log)
 }
 
-/// Lets machines follow the log while something is done, and to its end.
+/// Lets nodes follow the log to its end while the body runs.
 func following(_ log: ListedLog, _ all: TestLive..., while body: () async throws -> Void) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
         for one in all {
@@ -23,7 +23,7 @@ func following(_ log: ListedLog, _ all: TestLive..., while body: () async throws
     }
 }
 
-/// Follows the log until the task is cancelled.
+/// Follows the log until the task is canceled.
 func follow(_ log: ListedLog, _ live: Live) async throws {
     while !Task.isCancelled {
         let next = log.entries(after: live.logProgress?.number ?? 0)
@@ -32,7 +32,7 @@ func follow(_ log: ListedLog, _ live: Live) async throws {
     }
 }
 
-/// What is known, but for what of it is still in the log of pings, and who was deleted so long ago that it does not matter.
+/// The state of a node, without its log of pings and recently deleted people, which may differ between nodes.
 func accounts(_ one: TestLive) -> [String] {
     let own = ["unfolded", "loggedSuspects", "recently deleted"]
     return one.live.draftAccount.filter { line in !own.contains { line.hasPrefix($0) } }

@@ -4,14 +4,14 @@ import Storage
 import Synchronization
 import TestSupport
 
-/// A log that is a list.
+/// A replicated log in memory.
 final class ListedLog: ActionLog {
     let identity: String
     let longest: Int
-    /// Whether it does not answer.
+    /// Whether writes are not answered.
     let fails = Atomic(false)
     private let entries = Mutex<[LogEntry]>([])
-    /// What the clock of the log shows; nil for what that shows of who wrote last.
+    /// The time of the log, or nil to use the time at which the writer received the actions.
     let clock = Mutex<Timestamp?>(nil)
 
     init(_ identity: String = "list", longest: Int = 1_000_000) { (self.identity, self.longest) = (identity, longest) }

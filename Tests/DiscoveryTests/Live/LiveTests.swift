@@ -11,9 +11,10 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(60))) struct LiveTests {
-    /// Random commands of every kind, many at once; then the same account after a stop and a start, and from a second
-    /// service that is told the same.
-    @Test(arguments: RandomCases.seeds(0..<4)) func theLivePictureIsWhatIsStored(seed: UInt64) async throws {
+    @Test(
+        "Random commands leave the same state after a restart and in a second service",
+        arguments: RandomCases.seeds(0..<4))
+    func randomCommands(seed: UInt64) async throws {
         try await withLive { live in
             var dice = Dice(seed: seed)
             var script: [(action: any Action, time: Timestamp)] = []
@@ -34,7 +35,7 @@ import Testing
         }
     }
 
-    @Test func whatOnePersonHandsInRefusesNobodyElse() async throws {
+    @Test("A burst of one person causes no refusal for another") func fairness() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
             var capacity = Live.Capacity()
@@ -51,14 +52,14 @@ import Testing
         }
     }
 
-    /// Refusals are part of life; anything else is not.
+    /// Performs the action, which may be refused but must not fail otherwise.
     private func carryOut(_ action: any Action, at time: Timestamp, _ live: TestLive) async throws {
         do { try await live.perform(action, at: time) } catch is Refusal {} catch {
             Issue.record("\(action): \(error)")
         }
     }
 
-    @Test func whatCannotBeStoredDidNotHappen() async throws {
+    @Test("A command that cannot be stored has no effect") func unstorable() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             try await poison(live.folder)
@@ -74,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func oneCommandThatFailsDoesNotTakeOthersWithIt() async throws {
+    @Test("A command that fails does not affect others") func failure() async throws {
         try await withLive { live in
             try await poison(live.folder)
             let failed = try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -97,8 +98,8 @@ import Testing
         }
     }
 
-    /// A stop is made while pings are folded, which ends that.
-    @Test func aStopEndsAfterAFoldThatWasBrokenOff() async throws {
+    /// A stop cancels the compaction of pings.
+    @Test("A stop completes after a canceled compaction") func canceledCompaction() async throws {
         for last in 0..<6 {
             try await withLive { live in
                 try await live.add(person("ana"))
@@ -117,8 +118,8 @@ import Testing
         }
     }
 
-    /// What the last stop had no time to fold is told and folded at the start; what was only in memory is kept.
-    @Test func aStopWithoutTimeToFoldLeavesTheLogForTheNextStart() async throws {
+    /// The next start announces and compacts the rows, and keeps the stays that were only in memory.
+    @Test("A stop without time to compact leaves the log to the next start") func hastyStop() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             _ = try await live.send(
@@ -144,7 +145,7 @@ import Testing
             of: id("ana"), from: Timestamp(milliseconds: 0), to: Timestamp(milliseconds: .max), limit: 100)
     }
 
-    /// A trigger that lets no person of this name in: the storage fails as it would on a broken constraint.
+    /// Adds a trigger that rejects a person named poison, so that storage fails as on a broken constraint.
     private func poison(_ folder: URL) async throws {
         let file = try DatabaseQueue(path: folder.appending(path: Store.fileName).path)
         try await file.write { db in
@@ -156,7 +157,8 @@ import Testing
         }
     }
 
-    @Test func historyIsWholeWhilePingsMoveFromTheLogToTheTable() async throws {
+    @Test("History is complete while pings move from the log to the table")
+    func historyDuringCompaction() async throws {
         try await withLive(
             rules: {
                 var rules = PingRules(); rules.distance = 0; rules.interval = .seconds(1); return rules
@@ -190,7 +192,7 @@ import Testing
         }
     }
 
-    @Test func theGazetteerIsWhole() {
+    @Test("The gazetteer is complete") func completeGazetteer() {
         #expect(gazetteer.count == 34_006)
         #expect(gazetteer.city(named: "gandía")?.timezone == "Europe/Madrid")
         #expect(gazetteer.city(named: "Valencia, ES")?.country == "ES")
@@ -203,7 +205,7 @@ import Testing
 }
 
 extension Dice {
-    /// Anything that a caller may ask for, about a few people, places and products.
+    /// A random action of any kind about a few people, places, and products.
     fileprivate mutating func action() -> any Action {
         let (a, b): (PersonID, PersonID) = (id("p\(integer(0...9))"), id("p\(integer(0...9))"))
         let place: PlaceID = id("place\(integer(0...7))")

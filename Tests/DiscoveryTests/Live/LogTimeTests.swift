@@ -6,9 +6,9 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// The clock on which machines agree that follow the same log.
+/// The clock of a replicated log, on which its nodes agree.
 @Suite(.timeLimit(.minutes(60))) struct LogTimeTests {
-    @Test func whatAWrongClockReceivedIsDoneAtTheTimeOfTheLog() async throws {
+    @Test("Commands received with a wrong clock get the time of the log") func wrongClock() async throws {
         try await withFolder { folder in
             let log = ListedLog()
             let (a, b) = (folder.appending(path: "a"), folder.appending(path: "b"))
@@ -16,7 +16,7 @@ import Testing
             try FileManager.default.copyItem(at: a, to: b)
             let first = try openFollower(a, log)
             var second = try openFollower(b, log)
-            /// At what second a friendship is made that a node received at one, when the log's clock shows another.
+            /// The second of a friendship that a node received at `received` while the log's clock showed `shown`.
             func made(_ number: Int, by node: TestLive, received: Int, log shown: Int) async throws -> Int64 {
                 log.clock.withLock { $0 = morning + .seconds(shown) }
                 let written = try await node.perform(

@@ -6,9 +6,9 @@ import Storage
 import TestSupport
 import Testing
 
-/// Actions as a log holds them.
+/// Actions as entries of a log.
 @Suite struct LoggedActionTests {
-    /// Something of every kind that can be done, in an order in which none is refused.
+    /// Actions of every kind, in an order in which none is refused.
     private func actions() throws -> [LoggedAction] {
         let (ana, luis, eva): (PersonID, PersonID, PersonID) = (id("ana"), id("luis"), id("eva"))
         let (team, shop, shoe): (GroupID, PlaceID, ProductID) = (id("team"), id("shop"), id("shoe"))
@@ -120,7 +120,7 @@ import Testing
         return String(decoding: try encoder.encode(value), as: UTF8.self)
     }
 
-    @Test func whoFollowsALogOfAllThatIsDoneComesToTheSame() async throws {
+    @Test("A follower of a log of all actions reaches the same state") func replication() async throws {
         try await withFolder { folder in
             let copy = folder.appending(path: "copy")
             let origin = folder.appending(path: "origin")
@@ -153,8 +153,8 @@ import Testing
 
     private static let forms = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "LoggedActions.txt")
 
-    /// Logs out there have these bytes: what is changed about an action must leave them readable.
-    @Test func theFormOfEveryActionIsKept() throws {
+    /// A change of an action must keep these bytes readable, because existing logs have them.
+    @Test("The encoding of every action is stable") func encoding() throws {
         let all = try actions()
         let now = try all.map { logged in
             let message = try LoggedActions.message(.init(origin: 1, number: 2), with: [logged], longest: .max)
@@ -180,7 +180,7 @@ import Testing
         }
     }
 
-    @Test func aMessageOfALaterProgramIsRefusedByName() throws {
+    @Test("A message of a later version is refused by name") func laterVersion() throws {
         let logged = LoggedAction(Block(id("a"), id("b")), by: .person(id("a")), at: morning)
         var bytes = try LoggedActions.message(.init(origin: 0, number: 0), with: [logged], longest: .max).bytes
         let name = try #require(bytes.firstRange(of: Array("Block".utf8)))
@@ -193,7 +193,7 @@ import Testing
         }
     }
 
-    @Test func aNameThatNoActionHasIsRefused() throws {
+    @Test("An unknown action name is refused") func unknownName() throws {
         let text = try json(LoggedAction(Block(id("a"), id("b")), by: .person(id("a")), at: morning))
         #expect(throws: DecodingError.self) {
             try JSONDecoder().decode(

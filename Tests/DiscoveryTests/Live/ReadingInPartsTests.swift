@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What is read in parts holds nobody up, ends when it is cancelled, and finds what one reading finds.
+/// Reads in parts block no other work, end when canceled, and find what a single read finds.
 @Suite(.timeLimit(.minutes(60))) struct ReadingInPartsTests {
     private func fill(_ live: TestLive, _ count: Int, _ dice: inout Dice) async throws {
         let places = (0..<count).map { number in
@@ -20,19 +20,19 @@ import Testing
         try await live.perform(PutPlaces(places))
     }
 
-    @Test func aCommitIsSeenBetweenTwoParts() async throws {
+    @Test("A commit is visible between two parts") func commit() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             async let writing = live.perform(PutPeople([Write(person("luis"))]))
-            // One reading of what was there at its beginning would never end.
+            // A single read of the initial state would never end.
             let count = try await live.live.readInParts { $0.counts.people == 2 ? $0.counts.people : nil }
             _ = try await writing
             #expect(count == 2)
         }
     }
 
-    /// Threads that others go before are known by how nice they are.
-    @Test func whatIsNotFoundInTheFirstPartIsLookedForAside() async throws {
+    /// Threads of lower priority have a higher nice value.
+    @Test("After its first part, a read continues at lower priority") func priority() async throws {
         try await withLive { live in
             var nice: [Int32] = []
             let found = try await live.live.readInParts { _ -> Bool? in
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    @Test func whoIsCancelledStopsAfterThePart() async throws {
+    @Test("A canceled read stops after the current part") func cancellation() async throws {
         try await withLive { live in
             let parts = Atomic(0)
             let reading = Task {
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func theNearestPlacesInPartsAreThoseOfOneReading() async throws {
+    @Test("A search for nearest places in parts equals a single read") func nearestPlaces() async throws {
         try await withLive { live in
             var dice = Dice(seed: 1)
             try await fill(live, 3000, &dice)
@@ -89,8 +89,8 @@ import Testing
         }
     }
 
-    /// What lies beyond the cut of a part is met in the next one again.
-    @Test func noPlaceIsJudgedInTwoParts() async throws {
+    /// Places beyond the bound of a part are met again in the next one.
+    @Test("No place is evaluated in two parts") func singleEvaluation() async throws {
         try await withLive { live in
             var dice = Dice(seed: 3)
             let places = (0..<1000).map { number in
@@ -112,7 +112,7 @@ import Testing
             let whole = steps(.max / 2)
             #expect(whole > 20 * Effort.part)
             #expect(steps(Effort.part) < whole * 11 / 10)
-            // What is met again does not count again.
+            // Places that are met again do not count again.
             var query = NearestQuery(limit: 10)
             query.maxScan = 2500
             var parts = NearestPlaces(to: valencia, filter, OpeningQuery(at: morning), query)
@@ -121,8 +121,8 @@ import Testing
         }
     }
 
-    /// So many are looked at in all, however they are cut up.
-    @Test func aSearchInPartsIsCutOff() async throws {
+    /// The limit applies to all parts together.
+    @Test("A search in parts is truncated at its limit") func truncation() async throws {
         try await withLive { live in
             var dice = Dice(seed: 2)
             try await fill(live, 3000, &dice)
@@ -146,7 +146,7 @@ import Testing
                 #expect(reached > 150 && reached <= 501, "about so many were looked at")
                 query.after = nil
             }
-            // What was looked at before does not count again where its cells are entered again.
+            // Places examined before do not count again when their cells are entered again.
             query.limit = 1500
             query.maxScan = .max
             let half = live.live.read { [query] in
@@ -156,7 +156,7 @@ import Testing
             query.maxScan = 1550
             var parts = NearestPlaces(to: valencia, filter, OpeningQuery(at: morning), query)
             #expect(live.live.read { parts.look(at: $0) } && !parts.page.isTruncated && half.items.count == 1500)
-            // Nor does beginning at once beyond the origin make all of it free.
+            // A start beyond the origin does not make the search free either.
             query = NearestQuery(limit: 5)
             (query.maxScan, query.beyond) = (500, 0.5)
             let beyond = live.live.read { [query] in

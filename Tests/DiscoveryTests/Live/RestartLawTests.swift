@@ -7,10 +7,10 @@ import Storage
 import TestSupport
 import Testing
 
-/// Whatever is done to a service, and however it ends, it goes on with what it knew.
+/// A service keeps its state over any commands and any kind of end.
 @Suite(.timeLimit(.minutes(60))) struct RestartLawTests {
-    @Test(arguments: RandomCases.seeds(0..<12))
-    func nothingThatWasStoredIsLostAndNothingThatWasDeletedComesBack(seed: UInt64) async throws {
+    @Test("Nothing stored is lost, and nothing deleted comes back", arguments: RandomCases.seeds(0..<12))
+    func restarts(seed: UInt64) async throws {
         try await withLive(rules: Course.rules) { live in
             var course = Course(live, seed: seed)
             for step in 0..<80 {
@@ -29,7 +29,7 @@ import Testing
     }
 }
 
-/// Three people to whom anything may happen, and what is to be stored of them.
+/// A random course of commands about three people, and the positions that must be stored.
 private struct Course {
     /// How a service ends.
     enum End: CaseIterable { case stop, stopWithoutTimeToFold, kill }
@@ -49,7 +49,7 @@ private struct Course {
     var live: TestLive
     var dice: Dice
     var now = morning
-    /// By person; nil for who is not there.
+    /// By person, nil for a person who does not exist.
     private var stored: [String: Set<Point>] = [:]
 
     init(_ live: TestLive, seed: UInt64) {
@@ -57,7 +57,7 @@ private struct Course {
         dice = Dice(seed: seed)
     }
 
-    /// Does something, and says what.
+    /// Performs a random step and returns a description of it.
     mutating func advance() async throws -> String {
         let name = dice.pick(Self.names)
         guard stored[name] != nil else {
@@ -98,7 +98,7 @@ private struct Course {
         try await live.perform(PutPeople([Write(person)]), at: now)
     }
 
-    /// A few positions in a row, mostly at home; now and then one beyond the sea, which those that follow outweigh.
+    /// Sends a few positions, mostly at home, and now and then a distant one, which the next ones outweigh.
     private mutating func send(_ name: String) async throws -> String {
         let start = now - .seconds(dice.chance(0.2) ? dice.integer(0...4000) : dice.integer(0...30))
         let reports = (0..<dice.integer(1...6)).map { number in
@@ -126,7 +126,7 @@ private struct Course {
         return "deleted \(erased) of \(name)"
     }
 
-    /// Ends the service and starts it again: it has to say the same.
+    /// Ends the service, starts it again, and expects the same state.
     mutating func restart(_ end: End) async throws {
         if end == .kill { try await live.live.keepSightings(dueAt: nil) }
         let before = (live.account, try await histories())
@@ -143,7 +143,7 @@ private struct Course {
             #expect(try await live.live.close(foldingFor: .zero) == waiting)
             return try TestLive(folder: live.folder, rules: live.rules)
         case .kill:
-            // What a killed process leaves is what is on disk: a copy of it takes its place.
+            // A copy of the files stands for what a killed process leaves on disk.
             let copy = live.folder.appendingPathExtension("copy")
             try FileManager.default.copyItem(at: live.folder, to: copy)
             try live.store.close()
@@ -170,6 +170,6 @@ private struct Course {
         var points: Set<Point> { Set(pings.map { Point(time: $0.time, place: $0.place) }) }
     }
 
-    /// What histories are to hold.
+    /// The positions that histories must contain.
     var expected: [Set<Point>] { Self.names.compactMap { stored[$0] } }
 }

@@ -7,12 +7,12 @@ import Model
 import TestSupport
 import Testing
 
-/// No part of a search holds the picture longer than a reading may, whatever is asked for and whatever is stored.
+/// No part of a search exceeds the budget of a read, for any query and any data.
 @Suite struct SearchBudgetTests {
     private static let told = OpeningQuery(at: morning)
     private static let (places, products) = (RandomCases.count(1000, all: 2500), RandomCases.count(500, all: 1500))
 
-    /// An area of 10,000 vertices whose edges all pass near its middle.
+    /// An area of 10,000 vertices whose edges all pass near its center.
     private func star() throws -> Region {
         let ring = (0..<9999).map { number -> (longitude: Double, latitude: Double) in
             let angle = Double(number) * Double.pi * 0.9998
@@ -68,7 +68,7 @@ import Testing
         return [PlaceFilter(), costly, tags, owned, words]
     }
 
-    /// Looks until the search has ended.
+    /// Runs all parts of a search and checks the longest one.
     private func parts(_ live: TestLive, _ gauge: Gauge, _ what: String, _ look: (borrowing Picture) throws -> Bool)
         rethrows
     {
@@ -77,7 +77,7 @@ import Testing
         #expect(gauge.longest(.reading) <= Effort.reading && gauge.longest(.reading) > 0, "\(what)")
     }
 
-    @Test func everyPartOfASearchEndsByItsWork() async throws {
+    @Test("Every part of a search ends by its work") func searchParts() async throws {
         let gauge = Gauge()
         try await withLive(gauge: gauge) { live in
             try await fill(live)

@@ -5,9 +5,9 @@ import Model
 import TestSupport
 import Testing
 
-/// Whoever asks where somebody is looks at that person's timetable, and so does the writer: none of them holds anybody up.
+/// Queries of positions and the writer evaluate timetables in bounded time.
 @Suite struct TimetableTests {
-    /// A week and a day are looked back at most, of which each day costs no more than its rules and minutes.
+    /// An evaluation looks back at most a week and a day, each of which costs no more than its rules and minutes.
     private static let bound = Effort.reading / 10
 
     private static let minutes = (0..<70).map { number in
@@ -16,7 +16,7 @@ import Testing
         return "\(two(hour)):\(two(minute))-\(two(hour)):\(two(minute + 1))"
     }
 
-    /// Open for years in words that need a calendar, or closed for as long.
+    /// Hours that need a calendar and are open for years, or closed for years.
     static let hours = [
         "week 1-53 00:00-24:00," + minutes.joined(separator: ","),
         "Jan-Dec 00:00-24:00; 2199 Dec 25 off",
@@ -25,7 +25,8 @@ import Testing
         "2199 10:00-12:00",
     ]
 
-    @Test(arguments: hours) func noTimetableHoldsUpWhoAsksOrTheWriter(hours: String) async throws {
+    @Test("Every timetable is evaluated in bounded time", arguments: hours)
+    func boundedTime(hours: String) async throws {
         let gauge = Gauge()
         try await withLive(gauge: gauge) { live in
             var sharing = Sharing(.exact)
@@ -48,8 +49,9 @@ import Testing
         }
     }
 
-    /// Hours that may close one day of a year hide whom nobody heard of for so long that nobody looks back.
-    @Test func whoMayHaveBeenHiddenIsNotShownAfterEightDaysOfSilence() async throws {
+    /// Hours that may close on one day of a year hide a person after more silence than an evaluation looks back.
+    @Test("A person who may have been hidden is not visible after eight days of silence")
+    func longSilence() async throws {
         let day = 86_400.0
         let open = [0.1 * day, 7.9 * day]
         let cases: [(hours: String, shown: [Double], hidden: [Double])] = [
@@ -65,7 +67,7 @@ import Testing
                 try await live.add(person("ana") { $0.sharing = sharing }, person("luis"))
                 try await live.perform(MakeFriends(id("ana"), id("luis")))
                 _ = try await live.send(ping(0, valencia), at: morning)
-                // In any order: what was found out about one instant holds for no other that it is not true of.
+                // In any order, because a result for one instant must not be reused for another.
                 for second in shown + hidden + shown.reversed() {
                     let now = morning + .seconds(second)
                     let seen = try live.live.read { picture throws(Refusal) in
@@ -77,8 +79,8 @@ import Testing
         }
     }
 
-    /// When the hours of a page's places change is looked for by whoever writes the page.
-    @Test func noPlacesHoursHoldUpWhoReads() async throws {
+    /// The next change of a place's hours is computed when the page is written.
+    @Test("Hours of places do not delay a read") func placeHours() async throws {
         let gauge = Gauge()
         try await withLive(gauge: gauge) { live in
             let places = (0..<100).map { number in

@@ -5,9 +5,9 @@ import Storage
 import TestSupport
 import Testing
 
-/// What a machine does that cannot follow its log any further.
+/// Nodes that cannot follow their log any further.
 @Suite(.timeLimit(.minutes(60))) struct UnfollowedTests {
-    @Test func whatIsNotKnownEndsFollowing() async throws {
+    @Test("An unknown entry ends following") func unknownEntry() async throws {
         try await withFolder { folder in
             let log = ListedLog()
             let one = try openFollower(folder, log)
@@ -24,7 +24,7 @@ import Testing
         }
     }
 
-    @Test func afterWhatIsNotKnownNothingIsRead() async throws {
+    @Test("Nothing after an unknown entry is read") func laterEntries() async throws {
         try await withFolder { folder in
             let log = ListedLog()
             let one = try openFollower(folder, log)
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func nobodyWaitsForWhatIsNotFollowed() async throws {
+    @Test("Pending and new commands fail when following has ended") func pendingCommands() async throws {
         try await withFolder { folder in
             let log = ListedLog()
             let one = try openFollower(folder, log)

@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// What the log has, and no machine can store.
+/// Log entries that no node can store.
 @Suite(.timeLimit(.minutes(60))) struct UnstorableTests {
     private func entry(_ number: UInt64, _ people: Person...) throws -> LogEntry {
         let actions = people.map { LoggedAction(PutPerson(Write($0)), by: .service, at: morning) }
@@ -14,8 +14,8 @@ import Testing
             number, try LoggedActions.message(heading, with: actions, longest: 100_000).bytes, at: morning)
     }
 
-    /// What shares a commit with it, and a message, is stored once.
-    @Test func itIsPassedOverAndNothingElseIs() async throws {
+    /// Actions in the same commit or message are stored once.
+    @Test("Only the action that cannot be stored is skipped") func skipped() async throws {
         try await withFolder { folder in
             let one = try TestLive(folder: folder, log: ListedLog())
             let bad = person("bad") { $0.throttle.distance = -1 }

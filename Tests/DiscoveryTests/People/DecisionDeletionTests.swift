@@ -7,18 +7,18 @@ import Storage
 import TestSupport
 import Testing
 
-/// However much somebody decided about others, each turn of the deletion is short, and none looks again at what another did.
+/// Deletion of a person with many decisions takes short turns, none of which repeats work of another.
 @Suite struct DecisionDeletionTests {
-    /// What it took to delete somebody.
+    /// The cost of a deletion.
     private struct Cost {
         var turns: Int
-        /// The steps of the longest turn, and of all.
+        /// Work units of the longest turn, and of all turns.
         var longest, all: Int
-        /// Of how many matches it was told that they are over.
+        /// Number of reported ends of matches.
         var matches: Int
     }
 
-    /// Ana with some favourites, who decided about so many people, of whom every tenth likes her and is liked.
+    /// Creates Ana with favorites and decisions about `count` people, a tenth of whom are matches.
     private func fill(_ live: TestLive, _ count: Int) async throws {
         try await live.add(person("ana"))
         let others: [PersonID] = (0..<count).map { id("p\($0)") }
@@ -55,16 +55,17 @@ import Testing
         }
     }
 
-    @Test func whoDecidedMuchIsDeletedInShortTurnsThatCostNoMoreTogether() async throws {
+    @Test("A deletion with many decisions takes short turns, and handles each decision once")
+    func shortTurns() async throws {
         let (few, many) = (try await cost(ofDecisions: 1000), try await cost(ofDecisions: 3000))
         #expect(few.matches == 100 && many.matches == 300)
         #expect(many.longest <= Effort.turn)
-        // Some hundred decisions are taken back in a turn, and each of them once.
+        // A turn removes some hundred decisions, each of them once.
         #expect((few.turns + 1...few.turns + 4).contains(many.turns), "\(few.turns) and \(many.turns) turns")
         #expect(few.all > 0 && many.all - few.all < 100 * 2000, "\(few.all) and \(many.all) steps")
     }
 
-    @Test func aStopInBetweenForgetsNothingAndBringsNothingBack() async throws {
+    @Test("A stop during a deletion loses nothing and restores nothing") func interruption() async throws {
         try await withFolder { folder in
             let live = try TestLive(folder: folder)
             try await fill(live, 1000)
@@ -80,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("The rest of a deletion leaves alone who has the id by then") func sameID() async throws {
+    @Test("The rest of a deletion does not affect a new person with the same ID") func sameID() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             let state = try await DeletePerson(id("ana")).finish(.begun) { rest in

@@ -6,10 +6,10 @@ import Model
 import TestSupport
 import Testing
 
-/// Words and distance together.
+/// Searches by words, and by words and distance.
 @Suite struct FindingTests {
-    /// Few and many numbers, near and far, whatever way is taken.
-    @Test func wordsLeaveTheOrderByDistance() async throws {
+    /// Few and many numbers, near and far, so that each search strategy is used.
+    @Test("A search by words keeps the order by distance") func distanceOrder() async throws {
         try await withLive { live in
             var dice = Dice(seed: 11)
             let count = 3000
@@ -46,15 +46,14 @@ import Testing
         }
     }
 
-    /// What something costs its caller.
+    /// The cost charged to the caller.
     private func charge(_ body: () async throws -> Void) async throws -> Int {
         let bill = Tally.bill()
         try await Tally.$current.withValue(bill, operation: body)
         return bill.total
     }
 
-    @Test("A search for words costs by its words and by what is found, each word once")
-    func words() async throws {
+    @Test("The cost of a word search depends on its distinct words and its results") func words() async throws {
         try await withLive { live in
             try await live.perform(
                 PutPlaces((0..<300).map { Write(Place(id: id("p\($0)"), kind: "bar", name: "Calle \($0)")) }))
@@ -74,7 +73,7 @@ import Testing
         }
     }
 
-    @Test("A search for people costs by its words and its limit, whoever is found")
+    @Test("The cost of a search for people depends on its words and limit, not on its results")
     func people() async throws {
         func price(of text: String, _ change: (TestLive) async throws -> Void = { _ in }) async throws -> Int {
             try await withLive { live in
@@ -94,7 +93,7 @@ import Testing
         #expect(try await price(of: "xo xu") > found)
     }
 
-    @Test func nobodyFindsWhoBlockedThem() async throws {
+    @Test("People do not find a person who blocked them") func blocks() async throws {
         try await withLive { live in
             let (ana, luis, eva) = (try PersonID("ana"), try PersonID("luis"), try PersonID("eva"))
             let people = [ana, luis, eva].map { Write(Person(id: $0)) }

@@ -7,11 +7,12 @@ import Storage
 import TestSupport
 import Testing
 
-/// While somebody is deleted in many turns, nothing that is written about them is taken on and then deleted as well.
+/// No write about a person is accepted during their deletion and then deleted with them.
 @Suite struct LeavingTests {
     private static let later = morning + .seconds(10_000_000)
 
-    @Test func whoIsBeingDeletedIsNotThereAndNobodyHasTheIdBeforeAllIsGone() async throws {
+    @Test("A person is unknown during their deletion, and their ID is free only afterwards")
+    func duringDeletion() async throws {
         try await withLive { live in
             try await live.add(person("ana") { $0.surname = "Old" }, person("luis"))
             let reports = (0..<3000).map { ping(Double($0 * 130), east(Double($0 % 2) * 20_000)) }
@@ -49,8 +50,8 @@ import Testing
         }
     }
 
-    /// Two who delete the same wait for each other, and a condition that held at first holds.
-    @Test func whoAsksAgainGoesOnWithADeletionWhateverTheRevision() async throws {
+    /// Two deletions of a person wait for each other, and a condition that held at first holds.
+    @Test("A repeated request continues a deletion, whatever the revision") func repeatedRequest() async throws {
         try await withLive { live in
             try await live.add(person("ana") { $0.surname = "Old" })
             let reports = (0..<3000).map { ping(Double($0 * 130), east(Double($0 % 2) * 20_000)) }
@@ -67,8 +68,8 @@ import Testing
         }
     }
 
-    /// What a killed process leaves is what is on disk: a copy of it is opened instead.
-    @Test func aDeletionThatBrokeOffGoesOnByItselfAfterTheNextStart() async throws {
+    /// A copy of the files stands for what a killed process leaves on disk.
+    @Test("An interrupted deletion continues by itself after the next start") func interruption() async throws {
         try await withLive { live in
             try await live.add(person("ana") { $0.surname = "Old" }, person("luis"))
             try await remember(3000, live)
@@ -93,9 +94,9 @@ import Testing
         }
     }
 
-    /// The newest position goes with the person; what is shared counts too, and changes when the deletion begins.
-    @Test(arguments: [(999, 1), (1000, 2), (1998, 2), (1999, 3)])
-    func aThousandRowsAreDeletedInATurn(positions: Int, turns: Int) async throws {
+    /// The newest position goes with the person, and the row of sharing counts, which changes when the deletion begins.
+    @Test("A turn deletes a thousand rows", arguments: [(999, 1), (1000, 2), (1998, 2), (1999, 3)])
+    func rowsPerTurn(positions: Int, turns: Int) async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             try await remember(positions, live)
@@ -105,14 +106,14 @@ import Testing
         }
     }
 
-    /// So many positions of hers, in the table.
+    /// Stores `count` positions of Ana in the table.
     private func remember(_ count: Int, _ live: TestLive) async throws {
         let reports = (0..<count).map { ping(Double($0 * 130), east(Double($0 % 2) * 20_000)) }
         try await live.perform(Record(reports), at: Self.later)
         try await live.live.fold()
     }
 
-    /// Takes the next step of her deletion, and tells whether there is more to do.
+    /// Performs the next turn of her deletion and returns whether there is more to do.
     private func isBegun(_ live: TestLive) async throws -> Bool {
         try await live.live.step(DeletePerson(id("ana")), by: .service, at: Self.later) == .begun
     }

@@ -10,7 +10,7 @@ import Testing
         try await live.live.people(tie, of: id(name), at: morning).people.map(\.person.id.text)
     }
 
-    @Test func friendshipIsAskedForAcceptedAndEnded() async throws {
+    @Test("A friendship is requested, accepted, and ended") func friendship() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
             #expect(try await live.perform(Befriend(id("ana"), id("luis"))) == .asked)
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func whoEndedTokensDidSoAfterARestartToo() async throws {
+    @Test("Revoked tokens stay revoked after a restart") func revokedTokens() async throws {
         try await withLive { live in
             var ana = person("ana")
             ana.tokensNotBefore = morning
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func aRequestIsRefusedOrWithdrawnByEither() async throws {
+    @Test("Either person may end a friend request") func endedRequest() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
             for refuser in ["ana", "luis"] {
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test func aBlockEndsFriendshipAndMakesBothUnknown() async throws {
+    @Test("A block ends the friendship and makes both unknown to each other") func block() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
             try await live.perform(MakeFriends(id("ana"), id("luis")))
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func peopleActForThemselvesOnly() async throws {
+    @Test("People act for themselves only") func ownActions() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
             let luis = Caller.person(id("luis"))
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func nobodyIsTheirOwnFriendAndNobodyIsNobodys() async throws {
+    @Test("A friendship needs two different people who exist") func invalidFriendship() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             await #expect(throws: Refusal.oneself) { try await live.perform(Befriend(id("ana"), id("ana"))) }
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func nearestFriendsAreInOrderAndHaveExactDistances() async throws {
+    @Test("Nearest friends are in order and have exact distances") func nearestFriends() async throws {
         try await withLive { live in
             let names = ["ana", "far", "near", "nowhere", "stranger"]
             try await live.perform(PutPeople(names.map { Write(person($0)) }))
@@ -126,7 +126,7 @@ import Testing
         }
     }
 
-    @Test func revisionsGrowAndConditionsHold() async throws {
+    @Test("Revisions grow, and conditions are checked") func revisions() async throws {
         try await withLive { live in
             func write(_ person: Person, _ condition: Condition) async throws -> Result<Written, Refusal>? {
                 try await live.perform(PutPeople([Write(person, if: condition)])).first
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    @Test func aDeletedPersonIsGoneWithAllTies() async throws {
+    @Test("A deleted person is gone with all ties") func deletedPerson() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"), person("eva"))
             try await live.perform(MakeFriends(id("ana"), id("luis")))

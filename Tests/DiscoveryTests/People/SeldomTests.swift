@@ -1,7 +1,7 @@
 import Model
 import Testing
 
-/// Values that most leave as they are at first.
+/// Values that take little memory while they are the default.
 @Suite struct SeldomTests {
     private struct Answer: Hashable, Usual {
         static let usual = Answer()
@@ -14,7 +14,7 @@ import Testing
         var bytes: Int { _answer.bytes }
     }
 
-    @Test func whatIsAsAtFirstTakesEightBytes() {
+    @Test("A default value takes eight bytes") func defaultSize() {
         var holder = Holder()
         #expect(MemoryLayout<Holder>.size == 8 && holder.bytes == 0)
         holder.answer.number = 42
@@ -25,7 +25,7 @@ import Testing
         #expect(holder.bytes == 0 && holder == Holder())
     }
 
-    @Test func aCopyIsAloneWithItsChange() {
+    @Test("A change of a copy does not affect the original") func copies() {
         var first = Holder()
         first.answer.texts = ["one"]
         var second = first
@@ -35,7 +35,7 @@ import Testing
         #expect(first == Holder() && second.answer.texts == ["one", "two"])
     }
 
-    @Test func twoAreEqualWhenTheirValuesAre() {
+    @Test("Wrappers are equal if their values are") func equality() {
         var (first, second) = (Holder(), Holder())
         first.answer.texts = ["one"]
         second.answer.texts = ["one"]

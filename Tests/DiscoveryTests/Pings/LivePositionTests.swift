@@ -7,13 +7,13 @@ import Storage
 import TestSupport
 import Testing
 
-/// Where people are between two stored positions, and who knows it.
+/// Live positions between two stored ones, and their visibility.
 @Suite struct LivePositionTests {
     private let ana: PersonID = id("ana")
     private let luis: PersonID = id("luis")
     private let later = morning + .seconds(1000)
 
-    /// Ana and Luis are friends; she was stored at the beginning of the morning.
+    /// Runs the body with Ana, whose position of the morning is stored, and her friend Luis.
     private func withFriends(_ body: (TestLive) async throws -> Void) async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
@@ -33,7 +33,8 @@ import Testing
         try await live.perform(PutPeople([Write(person("ana") { $0.sharing = sharing })]), at: time)
     }
 
-    @Test func theNewestFixIsWhereSomebodyIsThoughTheThrottleDoesNotStoreIt() async throws {
+    @Test("The newest fix is the live position even if the throttle does not store it")
+    func throttledFix() async throws {
         try await withFriends { live in
             for (second, metres, verdict) in [
                 (30.0, 300.0, Verdict.throttledByInterval), (60, 700, .throttledByInterval),
@@ -54,7 +55,8 @@ import Testing
         }
     }
 
-    @Test func whatIsLateTooFastPoorOrVoidIsNotWhereSomebodyIs() async throws {
+    @Test("Late, impossible, inaccurate, and null fixes do not change the live position")
+    func rejectedFixes() async throws {
         try await withFriends { live in
             _ = try await live.send(ping(100, east(400)), at: later)
             var void = ping(110, try Coordinate(latitude: 0, longitude: 0), accuracy: nil)
@@ -71,7 +73,8 @@ import Testing
         }
     }
 
-    @Test func aStopKeepsItAndACrashFallsBackToWhatWasWritten() async throws {
+    @Test("A stop keeps the live position, and a crash falls back to the last written one")
+    func restart() async throws {
         try await withFriends { live in
             let folder = live.folder
             func afterCrash() async throws -> Coordinate? {
@@ -106,7 +109,7 @@ import Testing
         try live.store.inspect { try Int.fetchOne($0, sql: "SELECT count(*) FROM live_positions") }
     }
 
-    @Test func aThrottledPingWritesNothing() async throws {
+    @Test("A throttled ping writes nothing") func throttledPing() async throws {
         try await withFriends { live in
             try await live.live.fold()
             func changes() throws -> Int? {
@@ -121,7 +124,7 @@ import Testing
         }
     }
 
-    @Test func aZoneOrAPauseHidesIt() async throws {
+    @Test("A zone or a pause hides the live position") func hiding() async throws {
         try await withFriends { live in
             try await share(live) { $0.zones = [PrivacyZone(id: id("home"), centre: east(1200), radius: 400)] }
             _ = try await live.send(ping(30, east(450)), at: later)
@@ -132,7 +135,7 @@ import Testing
             #expect(place(live) == east(2400))
             let seen = place(live, for: .person(luis))
             #expect(seen != east(2400) && seen != east(1250), "she was stored in the zone")
-            // A zone that is gone still veils what was fixed in it.
+            // A deleted zone still hides the fixes within it.
             try await share(live, at: later) { _ in }
             #expect(place(live, for: .person(luis)) == seen)
         }
@@ -145,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func erasingATimeErasesItFromThePictureAndTheFile() async throws {
+    @Test("Erasure of a period removes its live position from memory and file") func erasure() async throws {
         let area = Region.box(try Box(west: -0.3735, south: 39, east: 1, north: 40))
         for (area, isGone) in [(nil, true), (area, false)] as [(Region?, Bool)] {
             try await withFriends { live in
@@ -163,7 +166,7 @@ import Testing
         }
     }
 
-    @Test func whoHasNoStoredPositionAnyMoreIsNowhere() async throws {
+    @Test("A person without a stored position has no live position") func noStoredPosition() async throws {
         try await withFriends { live in
             _ = try await live.send(ping(100, east(100)), at: later)
             try await live.live.keepSightings(dueAt: nil)
@@ -174,7 +177,7 @@ import Testing
         }
     }
 
-    @Test func whatAgreesWithAPositionThatIsNotBelievedIsNotBelievedEither() async throws {
+    @Test("A fix that agrees with a suspect position is suspect too") func suspects() async throws {
         for isWritten in [false, true] {
             try await withFriends { live in
                 _ = try await live.send(ping(200, east(60_000)), ping(260, east(60_300)), at: later)
@@ -190,7 +193,7 @@ import Testing
         }
     }
 
-    @Test func aFixOfAFutureThatNeverCameIsForgotten() async throws {
+    @Test("A fix of a future time is dropped once the clock is right") func futureFix() async throws {
         try await withFriends { live in
             _ = try await live.send(ping(5000, east(100)), at: morning + .seconds(5000))
             #expect(place(live) == east(100))

@@ -8,12 +8,12 @@ import Storage
 import TestSupport
 import Testing
 
-/// Positions that are deleted, by wish or for their age, are gone from everywhere.
+/// Positions deleted on request or by age are gone from everywhere.
 @Suite struct PingErasureTests {
     private static let always = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: .max)
     private static let later = morning + .seconds(86_400)
 
-    @Test func whateverIsErasedWhateverIsLeftIsWhatALoggedAndAFoldedHistorySay() async throws {
+    @Test("Random erasures leave the other positions, whether logged or compacted") func randomErasures() async throws {
         for seed in RandomCases.seeds(1..<21) {
             try await withLive(rules: Self.storingAll) { live in
                 var dice = Dice(seed: seed)
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func aFoldUnderWayBringsNothingBack() async throws {
+    @Test("A concurrent compaction restores nothing") func concurrentCompaction() async throws {
         try await withLive(rules: Self.storingAll) { live in
             try await live.add(person("ana"))
             for round in 0..<RandomCases.count(2, all: 5) {
@@ -69,9 +69,9 @@ import Testing
         }
     }
 
-    /// A suspect position is in the table and, until that is folded, in the log.
-    @Test(arguments: [[false, false], [false, true], [true, false]])
-    func whatWasSuspectIsGoneForGood(isFolded: [Bool]) async throws {
+    /// A suspect position is in the table and, until compaction, in the log.
+    @Test("Erased suspect positions do not come back", arguments: [[false, false], [false, true], [true, false]])
+    func suspects(isFolded: [Bool]) async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             #expect(try await live.send(ping(0, east(5_000_000))) == [.stored])
@@ -90,8 +90,8 @@ import Testing
         }
     }
 
-    /// Each of her positions is in a long row of the log with those of others.
-    @Test func positionsInManyLongRowsOfTheLogAreErasedInManyTurns() async throws {
+    /// Each of her positions is in a long row of the log with positions of others.
+    @Test("Positions in many long rows of the log are erased in short turns") func longRows() async throws {
         let gauge = Gauge()
         try await withLive(rules: Self.storingAll, gauge: gauge) { live in
             let others: [PersonID] = (0..<383).map { id("p\($0)") }
@@ -117,7 +117,7 @@ import Testing
     /// Each part of the batch has a row of its own.
     ///
     /// A commit stores several of them, unless the machine is very slow.
-    @Test func positionsOfOneCommitAreErasedFromTheirRowsOfTheLog() async throws {
+    @Test("Positions of one commit are erased from their rows of the log") func rowsOfCommit() async throws {
         try await withLive(rules: Self.storingAll) { live in
             try live.store.close()
             let split = try TestLive(folder: live.folder, rules: Self.storingAll, longestLogRow: 1)
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func anAreaIsErasedAndTheRestStays() async throws {
+    @Test("Erasure in an area keeps the rest") func areaErasure() async throws {
         try await withLive(rules: Self.storingAll) { live in
             try await live.add(person("ana"))
             _ = try await live.send(ping(0, valencia), ping(1, east(5000)), ping(2, east(10)))
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test func strangersAreToldTheCellOfWhatIsLeft() async throws {
+    @Test("Strangers see the cell of the remaining position") func strangers() async throws {
         try await withLive(rules: Self.storingAll) { live in
             try await live.add(person("ana"), person("luis"))
             _ = try await live.send(ping(0, valencia), ping(1, east(50_000)), ping(0, valencia, of: "luis"))
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    @Test func theBytesAreGoneFromTheFiles() async throws {
+    @Test("Erased bytes are gone from the files") func erasedBytes() async throws {
         try await withLive(rules: Self.storingAll) { live in
             try await live.add(person("ana"))
             func holdsMarker() throws -> Bool {
@@ -192,7 +192,7 @@ import Testing
         }
     }
 
-    @Test func onlyOnesOwnHistoryMayBeErased() async throws {
+    @Test("People may erase only their own history") func ownHistory() async throws {
         try await withLive(rules: Self.storingAll) { live in
             try await live.add(person("ana"), person("luis"))
             _ = try await live.send(ping(0, valencia))
@@ -205,12 +205,13 @@ import Testing
     }
 
     @Test(
+        "The shorter retention applies",
         arguments: [
             (nil, nil, [0, 1000, 2000]), (1500, nil, [2000]), (nil, 1500, [2000]), (1500, 2500, [2000]),
             (2500, 1500, [2000]), (2500, nil, [1000, 2000]), (500, nil, []), (2000, nil, [1000, 2000]),
             (nil, 1000, [2000]),
         ] as [(Int?, Int?, [Int64])])
-    func theShorterRetentionDeletes(service: Int?, own: Int?, left: [Int64]) async throws {
+    func retention(service: Int?, own: Int?, left: [Int64]) async throws {
         var rules = Self.storingAll
         try await withLive(rules: rules) { live in
             try await live.add(person("ana") { $0.retention = own.map { .seconds($0) } }, person("luis"))
@@ -220,7 +221,7 @@ import Testing
             try await live.live.fold()
             rules.retention = service.map { .seconds($0) }
             let now = morning + .seconds(3000)
-            // After the next start, too, it is known that it is so late.
+            // The time is still known after the next start.
             try await live.live.observe(clock: now, elapsed: .zero)
             try live.store.close()
             let strict = try TestLive(folder: live.folder, rules: rules)

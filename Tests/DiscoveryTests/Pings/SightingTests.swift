@@ -7,11 +7,11 @@ import Storage
 import TestSupport
 import Testing
 
-/// Who does not move is still there, though nothing more is stored.
+/// Stays of people who do not move, without further stored positions.
 @Suite struct SightingTests {
     private let later = morning + .seconds(86_400)
 
-    @Test func aThrottledPingNearByTellsThatThePersonIsStillThere() async throws {
+    @Test("A throttled ping nearby extends the stay") func extendedStay() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
             try await live.perform(MakeFriends(id("ana"), id("luis")))
@@ -24,7 +24,7 @@ import Testing
             ]
             for (second, place, verdict, seen) in sent {
                 #expect(try await live.send(ping(second, place)) == [verdict])
-                // Between two stored positions whoever went farther is not where they were.
+                // A person who went farther is no longer at the stored position.
                 let isAway = second == 90
                 #expect(try position(live).time == morning + .seconds(isAway ? 90 : seen), "after \(second)")
                 #expect(try position(live).since == (second == 60 ? morning : nil), "after \(second)")
@@ -49,8 +49,8 @@ import Testing
         }
     }
 
-    /// Heard of every half an hour, at night every two hours.
-    @Test func whoStaysForDaysIsStoredOnceADayAndWasThereAllTheTime() async throws {
+    /// Pings come every half hour, and every two hours at night.
+    @Test("A person who stays for days is stored once a day, and was there all the time") func longStay() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
             let hour = 3600.0
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func everyStoredPositionHasItsOwnEvenWhenItIsLate() async throws {
+    @Test("Every stored position has its own stay, even a late one") func ownStays() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             _ = try await live.send(ping(0, valencia), ping(1000, east(5000)))
@@ -110,8 +110,8 @@ import Testing
         }
     }
 
-    /// What a killed process leaves is what is on disk: a copy of it is opened instead.
-    @Test func itIsWrittenEveryTenMinutesAndAtStop() async throws {
+    /// A copy of the files stands for what a killed process leaves on disk.
+    @Test("Stays are written every ten minutes and at a stop") func writes() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             _ = try await live.send(ping(0, valencia), ping(500, valencia))
@@ -136,7 +136,7 @@ import Testing
         }
     }
 
-    @Test func whatWasReceivedWhileTheClockWasAheadIsDue() async throws {
+    @Test("A stay received while the clock was ahead is due at once") func clockAhead() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             _ = try await live.send(ping(0, valencia), ping(500, valencia), at: later + .seconds(1))
@@ -145,7 +145,7 @@ import Testing
         }
     }
 
-    /// Many positions, and of each a late ping that tells of a stay.
+    /// Sends many positions, and for each a late ping that extends its stay.
     private func stay(_ names: [String], _ count: Int, _ live: TestLive) async throws {
         for start in [0.0, 60] {
             let reports = names.flatMap { name in
@@ -156,7 +156,7 @@ import Testing
         }
     }
 
-    @Test func ofMoreStaysThanAreKeptInMindTheEarliestAreWritten() async throws {
+    @Test("The earliest of too many pending stays are written") func manyStays() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             try await stay(["ana"], 1_050, live)
@@ -171,12 +171,13 @@ import Testing
         }
     }
 
-    @Test func aStopWritesTheStaysOfManyInAFewRowsAndTheNextStartToTheirPositions() async throws {
+    @Test("A stop writes stays in a few rows, and the next start moves them to their positions")
+    func stayLog() async throws {
         try await withLive { live in
             let names = ["ana", "eva", "luis"]
             try await live.perform(PutPeople(names.map { Write(person($0)) }))
             try await stay(names, 900, live)
-            // With a gap, for nothing is known of two hours.
+            // With a gap of two hours without pings.
             for second in [0.0, 60, 7_260] {
                 _ = try await live.send(ping(900 * 130 + second, valencia), at: later + .seconds(200_000))
             }
@@ -206,7 +207,7 @@ import Testing
             of: id("ana"), from: Timestamp(milliseconds: 0), to: Timestamp(milliseconds: .max), limit: 10_000)
     }
 
-    @Test func theStaysOfManyAreLookedUpAFewAtATime() async throws {
+    @Test("Stays of many people are looked up a few at a time") func lookups() async throws {
         let gauge = Gauge()
         try await withLive(gauge: gauge) { live in
             let names = (0..<6).map { "p\($0)" }
@@ -223,7 +224,7 @@ import Testing
         }
     }
 
-    @Test func whoseLaterPositionIsSuspectWasSeenAtTheOneBefore() async throws {
+    @Test("When a later position becomes suspect, the stay at the one before it counts") func suspects() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             _ = try await live.send(ping(0, valencia), ping(100, valencia), ping(200, east(60_000)))
@@ -243,7 +244,7 @@ import Testing
         }
     }
 
-    @Test func whoIsConfirmedWhereTheyWereIsNotOutweighed() async throws {
+    @Test("A confirmed position is not outweighed") func confirmation() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             _ = try await live.send(ping(0, valencia), ping(200, east(5_000_000)), ping(201, east(5_000_000)))

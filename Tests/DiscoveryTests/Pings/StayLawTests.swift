@@ -2,11 +2,10 @@ import Laws
 import Model
 import Testing
 
-/// A stay against a list of what is known of every second.
+/// A stay compared with the known state of every second.
 @Suite struct StayLawTests {
-    /// Of more gaps than are kept two become one: what is forgotten is that somebody was there, never that they may have been
-    /// away.
-    @Test func howeverOftenSomebodyWasAwayNoPieceGrows() {
+    /// Beyond the limit two gaps are merged, which drops a time of presence, never a possible absence.
+    @Test("No number of absences extends a time of presence") func manyGaps() {
         let start = Timestamp(milliseconds: 1_000_000)
         var stay = Stay(since: start)
         for absence in 1...200 {
@@ -19,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func whatIsDeletedOrContradictedIsNoPieceAndPiecesAreInOrder() {
+    @Test("Deleted and contradicted times are in no piece, and pieces are in order") func randomStays() {
         for seed in RandomCases.seeds(0..<2000) {
             var dice = Dice(seed: seed)
             let start = Timestamp(milliseconds: 1_000_000)
@@ -62,7 +61,7 @@ import Testing
         }
     }
 
-    /// The whole seconds that pieces hold, counted from an instant.
+    /// The whole seconds within the pieces, counted from an instant.
     private func seconds(of pieces: [ClosedRange<Timestamp>], since start: Timestamp) -> RangeSet<Int> {
         RangeSet(
             pieces.compactMap { piece -> Range<Int>? in

@@ -11,8 +11,8 @@ import Testing
     /// When the pings move from the log to the table.
     enum Folding: CaseIterable { case never, beforeTheMark, afterIt }
 
-    @Test(arguments: Folding.allCases)
-    func threeThatAgreeOutweighTheOneTheyContradict(folding: Folding) async throws {
+    @Test("Three positions that agree outweigh the one that they contradict", arguments: Folding.allCases)
+    func majority(folding: Folding) async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             #expect(try await live.send(ping(0, east(5_000_000))) == [.stored])
@@ -37,7 +37,7 @@ import Testing
         #expect(try await live.send(ping(0, east(5_000_000))) == [.duplicate], "it is stored, though suspect")
     }
 
-    @Test func theSamePositionSentAgainIsNoFurtherWitness() async throws {
+    @Test("A repeated position is not further evidence") func repeatedPosition() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             #expect(try await live.send(ping(0, east(5_000_000))) == [.stored])
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func witnessesWhoContradictEachOtherCountForNothing() async throws {
+    @Test("Positions that contradict each other are not evidence") func contradictions() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             #expect(try await live.send(ping(0, east(5_000_000))) == [.stored])
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func whatIsStoredBetweenThemBreaksTheRow() async throws {
+    @Test("A position stored in between resets the evidence") func interruptedRow() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             #expect(try await live.send(ping(0, east(5_000_000))) == [.stored])
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func whoWasBackHomeAllTheTimeIsWhereTheyWereBefore() async throws {
+    @Test("A person who never left is back at the previous position") func neverLeft() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
             try await live.perform(MakeFriends(id("ana"), id("luis")))
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    @Test func latePositionsOutweighTheOneAfterThem() async throws {
+    @Test("Late positions outweigh the one after them") func latePositions() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             #expect(try await live.send(ping(10_000, east(5_000_000))) == [.stored])
@@ -114,12 +114,12 @@ import Testing
         }
     }
 
-    @Test func thatAnAccusedPositionIsNowhereFailsNobody() async throws {
+    @Test("A contradicted position that does not exist causes no failure") func missingPosition() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             #expect(try await live.send(ping(0, east(5_000_000))) == [.stored])
             try await live.live.fold()
-            // The picture knows nothing of this.
+            // The state in memory does not reflect this.
             let key = PingKey(time: morning, sequence: 0)
             try await live.store.commit(.pings(.erased(person: 0, [key], logRows: [], newest: nil)))
             #expect(
@@ -132,8 +132,8 @@ import Testing
         }
     }
 
-    /// What a killed process leaves is what is on disk: a copy of it is opened instead.
-    @Test func theMarkAndThePositionThatMadeItAreDurableTogether() async throws {
+    /// A copy of the files stands for what a killed process leaves on disk.
+    @Test("A suspect mark and the position that caused it are durable together") func durability() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             _ = try await live.send(ping(0, east(5_000_000)), ping(200, valencia), ping(201, valencia))
@@ -166,7 +166,7 @@ import Testing
 }
 
 extension Store {
-    /// Writes a change that no picture follows.
+    /// Writes a change to the files only, not to the state in memory.
     fileprivate func commit(_ change: Change) async throws {
         let error = await withCheckedContinuation { continuation in
             let commits = GroupCommit<Change, Int>(

@@ -7,15 +7,14 @@ import Storage
 import TestSupport
 import Testing
 
-/// What holds of the throttle whatever arrives, on random walks; a failure names the seed that throws it again.
+/// Laws of the throttle on random walks, whose seed is in the message of a failure.
 @Suite struct ThrottleLawTests {
     private static let seeds = RandomCases.seeds(0..<1000)
-    /// People of one service, each with a walk of their own.
+    /// Number of people of one service, each with their own walk.
     private static let crowd = RandomCases.count(25, all: 100)
 
-    /// Pings in order: what is stored is what whoever looks at the last one kept would store, and sending all again changes
-    /// nothing.
-    @Test func inOrderExactlyThoseAreStoredThatAReferenceStores() async throws {
+    @Test("Pings in order are stored as by a reference, and sending them again changes nothing")
+    func ordered() async throws {
         try await eachService { live, seeds in
             let walks = seeds.map { ThrottleWalk(seed: $0, takesTeleports: false) }
             try await live.perform(PutPeople(walks.map { Write($0.person) }))
@@ -32,10 +31,10 @@ import Testing
         }
     }
 
-    /// Positions are there before, of the same days and places, of which some are wrong.
+    /// The history already has positions of the same days and places, some of them wrong.
     ///
-    /// Once nothing becomes suspect any more nothing is stored but what was refused for its speed, and fits with what was stored after it.
-    @Test func aFileInOrderStoresNothingTheSecondTime() async throws {
+    /// Once no position becomes suspect any longer, only positions refused for speed before, which fit now, are stored.
+    @Test("A file in order stores nothing the second time") func repeatedFile() async throws {
         try await eachService { live, seeds in
             for seed in seeds {
                 let walk = ThrottleWalk(seed: seed, takesTeleports: true)
@@ -63,8 +62,8 @@ import Testing
         }
     }
 
-    /// Pings in any order, batching and repetition, with thresholds that change, folding and restarts at any moment.
-    @Test func inAnyOrderStoredOnesAreTheIntervalApartAndWhatIsNotStoredIsNearTheOneBefore() async throws {
+    /// Order, batches, and repetitions are random, with changes of thresholds, compactions, and restarts at any time.
+    @Test("Stored pings are at least one interval apart, in any arrival order") func spacing() async throws {
         try await eachService { first, seeds in
             var live = first
             var trials = seeds.map { Trial(ThrottleWalk(seed: $0, takesTeleports: true)) }
@@ -88,17 +87,17 @@ import Testing
     }
 }
 
-/// A walk on its way into a service, and what is known of its history so far.
+/// A walk that is being sent to a service, and the history so far.
 private struct Trial {
     var walk: ThrottleWalk
     private var dice: Dice
-    /// The shortest interval that ever was in force, which no consecutive positions fall short of.
+    /// The shortest interval ever in force, which is the minimum time between consecutive positions.
     private var shortest: Duration
     private var history: [StoredPing] = []
-    /// After how many batches each stored position was there.
+    /// The number of batches after which each stored position was there.
     private var arrivals: [PingKey: Int] = [:]
     private var batches = 0
-    /// Pings that were not stored for the distance, the distance of then, and after how many batches that was.
+    /// Pings throttled by distance, with the threshold and the number of batches at that time.
     private var throttled: [(report: PingReport, distance: Double, batch: Int)] = []
 
     init(_ walk: ThrottleWalk) {
@@ -107,7 +106,7 @@ private struct Trial {
         shortest = walk.interval
     }
 
-    /// Sends a part of the walk in some order, some of it twice, and looks at all that is stored then.
+    /// Sends a part of the walk in some order, some of it twice, and checks the stored positions.
     mutating func advance(_ live: TestLive) async throws {
         if dice.chance(0.3) { try await changeThresholds(live) }
         var reports = walk.reports.filter { _ in dice.chance(0.5) }
@@ -136,12 +135,11 @@ private struct Trial {
         batches += 1
     }
 
-    /// What was not stored for the distance is near the position before it, unless that came later, or the one that was is
-    /// suspect by now.
+    /// Checks that pings throttled by distance were near the position before them, which may be suspect by now.
     private func checkThrottled(_ now: [StoredPing]) {
         for (report, distance, batch) in throttled {
             let time = report.time ?? morning
-            // Of one instant in one batch any may have come first.
+            // Pings of one instant in one batch may have come in any order.
             let known = now.filter { arrivals[$0.key, default: batches] < ($0.time < time ? batch + 1 : batch) }
                 .filter { $0.time <= time }
             let near = known.filter {
@@ -164,7 +162,7 @@ private struct Trial {
         #expect(suspects.isSubset(of: now.filter(\.isSuspect).map(\.key)), "\(seed): suspect once, suspect for ever")
         let believed = now.filter { !$0.isSuspect }
         for (a, b) in zip(believed, believed.dropFirst()) {
-            // The first after another choice of sharing, here in the morning, is stored at once.
+            // The first ping after a change of sharing, here in the morning, is stored at once.
             let isFirst = a.time < morning && b.time >= morning
             #expect(b.time - a.time >= shortest || isFirst, "\(seed): \(a.time) \(b.time)")
         }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct ThrottleTests {
-    @Test func storesOnlyAfterBothTheIntervalAndTheDistance() async throws {
+    @Test("A ping is stored only after both the interval and the distance") func intervalAndDistance() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             let verdicts = try await live.send(
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func theThresholdsThemselvesAreEnough() async throws {
+    @Test("The exact thresholds are enough") func exactThresholds() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             let far = (0..<40).map { east(500 + Double($0) / 1000) }.first {
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func latePingsFitBetweenTheirNeighboursOrNotAtAll() async throws {
+    @Test("Late pings are stored only if they fit between their neighbors") func latePings() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             #expect(try await live.send(ping(0, valencia), ping(1000, east(5000))) == [.stored, .stored])
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func aBatchIsJudgedInTheOrderOfFixTimes() async throws {
+    @Test("A batch is evaluated in the order of fix times") func batchOrder() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             let verdicts = try await live.send(ping(240, east(1200)), ping(0, valencia), ping(120, east(600)))
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func ownThresholdsWin() async throws {
+    @Test("A person's own thresholds take precedence") func ownThresholds() async throws {
         try await withLive { live in
             try await live.add(
                 person("ana") { $0.throttle = ThrottleOverride(distance: 10, interval: .seconds(1)) },
@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    @Test func eachReasonHasItsVerdictInTheOrderOfJudgement() async throws {
+    @Test("Each rejection has its verdict, in the order of evaluation") func rejections() async throws {
         try await withLive(
             rules: {
                 var rules = PingRules(); rules.retention = .seconds(30 * 86_400); return rules
@@ -110,7 +110,7 @@ import Testing
         }
     }
 
-    @Test func aPingWithoutATimeIsFixedWhenItIsReceived() async throws {
+    @Test("A ping without a time has the time of its receipt") func missingTime() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             let report = PingReport(person: id("ana"), time: nil, place: valencia)
@@ -120,7 +120,7 @@ import Testing
         }
     }
 
-    @Test func theHintSaysWhenAPingCanBeStored() async throws {
+    @Test("A hint has the time and distance from which a ping can be stored") func hintContents() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
             let hints = try await live.hinted(
@@ -134,7 +134,7 @@ import Testing
         }
     }
 
-    @Test func whatIsFixedFromTheEndOfTheHintOnIsStoredWhereverItIs() async throws {
+    @Test("A fix at or after the end of the hint is stored at any place") func hintEnd() async throws {
         let throttles = [(ThrottleOverride(), 86_400.0), (ThrottleOverride(interval: .seconds(90_000)), 90_000)]
         for (throttle, end) in throttles {
             try await withLive { live in
@@ -155,7 +155,7 @@ import Testing
         }
     }
 
-    @Test func anOldPositionIsStoredThoughTheSamePlaceCameYearsLater() async throws {
+    @Test("An old position is stored even if its place was stored years later") func oldPosition() async throws {
         try await withLive { live in
             let year = 365 * 86_400.0
             try await live.add(person("ana"))
@@ -167,8 +167,8 @@ import Testing
         }
     }
 
-    /// It begins and ends where somebody is today.
-    @Test func aTripFromHomeAndBackAgainStoresNothingTheSecondTime() async throws {
+    /// The trip begins and ends at the current position.
+    @Test("A round trip stores nothing the second time") func roundTrip() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             _ = try await live.send(ping(90_000, valencia), at: morning + .seconds(90_000))
@@ -183,7 +183,7 @@ import Testing
         }
     }
 
-    @Test func twoPingsOfOnePersonInOneCommitAreNotBothStored() async throws {
+    @Test("Two pings of one person in one commit are not both stored") func concurrentPings() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             let verdicts = try await withThrowingTaskGroup(of: Verdict?.self) { group in
@@ -197,7 +197,7 @@ import Testing
         }
     }
 
-    @Test func thePublicCellStaysWhileAPersonIsNearItsBorder() async throws {
+    @Test("The public cell stays while a person is near its border") func publicCell() async throws {
         try await withLive { live in
             try await live.add(person("ana") { $0.throttle = ThrottleOverride(distance: 0, interval: .seconds(0)) })
             let cell = CubeCell(containing: valencia, level: 13)

@@ -6,9 +6,9 @@ import Model
 import Storage
 import TestSupport
 
-/// One person's pings in the order of fix times, and the thresholds they are thinned out by.
+/// One person's pings in the order of fix times, and the thresholds of the throttle.
 struct ThrottleWalk {
-    /// The seconds after which a position is stored wherever it is.
+    /// Seconds after which a position is stored at any place.
     static let day = 86_400.0
 
     let seed: UInt64
@@ -17,7 +17,7 @@ struct ThrottleWalk {
 
     var name: String { "p\(seed)" }
     var distance: Double { throttle.distance ?? 500 }
-    /// Of two positions of one instant none is the one before, so with a distance only one of them is kept.
+    /// At one instant no position precedes the other, so with a distance only one of them is kept.
     var interval: Duration { max(throttle.interval ?? .seconds(120), distance > 0 ? .milliseconds(1) : .zero) }
     var person: Person { DiscoveryTests.person(name) { $0.throttle = throttle } }
 
@@ -41,12 +41,12 @@ struct ThrottleWalk {
         }
     }
 
-    /// The reports as a file has them that is in the order of time.
+    /// The reports as in a file that is sorted by time.
     var inOrder: [PingReport] {
         reports.enumerated().sorted { a, b in (a.1.time ?? morning, a.0) < (b.1.time ?? morning, b.0) }.map(\.1)
     }
 
-    /// Positions of the same person that are no part of the walk, in any order.
+    /// Positions of the person outside the walk, in any order.
     func others(_ dice: inout Dice) -> [PingReport] {
         reports.filter { _ in dice.chance(0.3) }.shuffled(using: &dice).map { report in
             let metres = dice.pick([0, distance - 1, distance + 1, 3000, dice.chance(0.2) ? 900_000 : 100])
@@ -60,7 +60,7 @@ struct ThrottleWalk {
         }
     }
 
-    /// The first ever, then whatever is late enough after the last that was kept, and far enough from it or a stay later.
+    /// The first position, then each that is an interval after the last kept one, and far from it or a day later.
     func reference() -> [Kept] {
         var kept: [Kept] = []
         for report in reports {
@@ -78,7 +78,7 @@ struct ThrottleWalk {
     }
 }
 
-/// A position, sent or stored, by what tells it from others of the same person.
+/// A sent or stored position, by the properties that identify it among a person's positions.
 struct Kept: Hashable {
     let time: Timestamp
     let place: Coordinate
@@ -98,7 +98,7 @@ struct Kept: Hashable {
 }
 
 extension Dice {
-    /// Thresholds of somebody, mostly not the usual ones.
+    /// Random thresholds, mostly not the defaults.
     mutating func throttle() -> ThrottleOverride {
         pick([
             ThrottleOverride(), ThrottleOverride(distance: 50, interval: .seconds(30)),
@@ -107,7 +107,7 @@ extension Dice {
         ])
     }
 
-    /// Metres of one step: about the threshold to the millimetre, or nothing, or far; never faster than a car.
+    /// Length of a step in meters, often within a millimeter of the threshold, and never faster than a car.
     fileprivate mutating func step(_ distance: Double, in seconds: Double) -> Double {
         if chance(0.02), seconds == .infinity { return number(0..<5_000_000) }
         let metres = pick([0, 1, distance - 0.001, distance, distance + 0.001, number(0..<2 * distance + 10)])

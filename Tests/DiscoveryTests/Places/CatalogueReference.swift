@@ -4,13 +4,13 @@ import Laws
 import Model
 import TestSupport
 
-/// What the index must answer, by a join of everything with everything, and random catalogues.
+/// The expected answers of the index by a full join, and random catalogs.
 extension CatalogueTests {
-    /// A store with what it has of what is asked for.
+    /// A store with its matching offers.
     struct Found {
         var place: Place
         var distance: Double
-        /// The cheapest first, with the price, the id and all of it.
+        /// Cheapest first, with the price, the ID, and a description of the offer.
         var offers: [(price: Int64, product: String, text: String)]
 
         var micrometres: Int64 { Int64((distance * 1e6).rounded()) }
@@ -57,7 +57,7 @@ extension CatalogueTests {
         }
     }
 
-    /// The stores by price, or those that are cheaper than every nearer one and the cheapest of their building.
+    /// The stores by price, or only those cheaper than every nearer one and the cheapest in their building.
     func storesByPrice(_ found: [Found], onlyCheaper: Bool) -> [Found] {
         func price(_ store: Found) -> Int64 { store.offers.first?.price ?? .max }
         guard onlyCheaper else {
@@ -88,7 +88,7 @@ extension CatalogueTests {
             && any(filter.materials, product.materials)
     }
 
-    // MARK: - Random catalogues
+    // MARK: - Random catalogs
 
     func shop(_ number: Int, _ dice: inout Dice) -> Place {
         var place = Place(id: id("s\(dice.next() % 100)-\(number)"), kind: "store", name: "Sol")
@@ -123,7 +123,7 @@ extension CatalogueTests {
             sizes: sizes.map { SizeQuantity(size: $0, quantity: dice.integer(0...2)) })
     }
 
-    /// Which stores somebody may want, mostly any.
+    /// A random filter of stores, mostly an empty one.
     func shops(_ dice: inout Dice) -> PlaceFilter {
         var filter = PlaceFilter()
         if dice.chance(0.2) { filter.categories = [dice.pick(words.shops + ["nothing"]).uppercased()] }

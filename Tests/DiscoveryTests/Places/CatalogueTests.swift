@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite struct CatalogueTests {
-    /// Hours are told, and nothing has to be open.
+    /// Returns hours, but does not require open places.
     private let told = OpeningQuery(at: morning)
     let words = (
         brands: ["Brinquesa", "Horma", "Talón"], colors: ["red", "Black", "azul"], materials: ["leather", "canvas"],
@@ -16,8 +16,7 @@ import Testing
         sizes: ["EU:36", "EU:37", "EU:37.5", "UK:4"], shops: ["shoes", "Outlet"], tags: ["repair", "kids"]
     )
 
-    /// Random catalogues and filters: what the index answers is what a join of everything with everything answers.
-    @Test func nearestStoresAreThoseOfAJoin() async throws {
+    @Test("Nearest stores of random catalogs and filters equal a full join") func nearestStores() async throws {
         for seed in RandomCases.seeds(0..<40) {
             var dice = Dice(seed: seed)
             try await withLive { live in
@@ -37,7 +36,7 @@ import Testing
                     var query = NearestQuery(limit: dice.pick([1, 3, 1000]))
                     if dice.chance(0.3) { query.within = 5000 }
                     let origin = dice.jittered(valencia, metres: 9000)
-                    // Whichever way stores are looked for, they are the same.
+                    // All search strategies find the same stores.
                     var plan = StorePlan()
                     plan.few = dice.pick([0, 10, plan.few])
                     plan.firstLook = dice.pick([1, 40, plan.firstLook])
@@ -58,8 +57,8 @@ import Testing
         }
     }
 
-    /// Random catalogues: the cheapest stores, and those cheaper than every nearer one, are what the whole list says.
-    @Test func bargainsAreThoseOfTheWholeList() async throws {
+    @Test("The cheapest stores, and those cheaper than every nearer one, equal a full join")
+    func bargains() async throws {
         for seed in RandomCases.seeds(0..<40) {
             var dice = Dice(seed: seed)
             try await withLive { live in
@@ -99,8 +98,8 @@ import Testing
         }
     }
 
-    /// A line of stores, each cheaper than those before.
-    @Test func theCheapestOfManyStoresIsFoundHoweverFar() async throws {
+    /// Stores in a line, each cheaper than the ones before.
+    @Test("The cheapest of many stores is found at any distance") func distantBargain() async throws {
         try await withLive { live in
             let count = 1300
             let places = (0..<count).map { number in
@@ -134,7 +133,7 @@ import Testing
         }
     }
 
-    @Test func aPriceAtEitherEndOfTheRangeIsAskedFor() async throws {
+    @Test("A price range includes both ends") func priceRange() async throws {
         try await withLive { live in
             let euro = try #require(Currency("EUR"))
             var shoe = Product(id: id("shoe"), name: "Shoe")
@@ -167,8 +166,8 @@ import Testing
         }
     }
 
-    /// Else a document that is replaced all the time fills the memory.
-    @Test func wordsThatNothingCarriesAnyMoreAreForgotten() async throws {
+    /// Otherwise a document that is replaced repeatedly would fill the memory.
+    @Test("Words that no document has any longer are dropped") func unusedWords() async throws {
         try await withLive { live in
             func words() -> String { live.account.first { $0.hasPrefix("words") } ?? "" }
             func write(_ number: Int) async throws {
@@ -201,7 +200,7 @@ import Testing
         }
     }
 
-    @Test func wordsMatchWithoutRegardToCapitalsAndAccents() async throws {
+    @Test("Words match without regard to case and accents") func caseAndAccents() async throws {
         try await withLive { live in
             var shop = Place(id: id("shop"), kind: "store", name: "Sol")
             shop.coordinate = east(10)
@@ -228,7 +227,7 @@ import Testing
         }
     }
 
-    @Test func nearestPlacesMatchEveryFilter() async throws {
+    @Test("Nearest places match every filter") func nearestPlaces() async throws {
         var dice = Dice(seed: 9)
         try await withLive { live in
             let places = (0..<500).map { number in

@@ -8,9 +8,9 @@ import Storage
 import TestSupport
 import Testing
 
-/// Places are found by what their areas hold.
+/// Places are found by the points within their areas.
 @Suite struct PlaceAreaTests {
-    /// An area in all forms, among them some around a pole and across 180°; nil for one that is none.
+    /// An area of any shape, which may contain a pole or cross 180°, or nil if the shape is invalid.
     private static func area(_ fence: PlainFence) -> PlaceArea? {
         switch fence.shape {
         case .circle(let centre, let metres): return PlaceArea(.circle(centre, metres: metres))
@@ -46,7 +46,8 @@ import Testing
         }
     }
 
-    @Test(arguments: RandomCases.seeds(0..<4)) func findsWhatLookingAtEachAreaFinds(seed: UInt64) async throws {
+    @Test("A search for a point equals a scan of all areas", arguments: RandomCases.seeds(0..<4))
+    func equalsScan(seed: UInt64) async throws {
         try await withLive { live in
             var dice = Dice(seed: seed)
             var world = World()
@@ -91,8 +92,8 @@ import Testing
         #expect(met > 100, "\(comment): \(met) are worth looking at")
     }
 
-    /// Then all places are looked at in their order, and not each at a place that holds it.
-    @Test func moreAreasThanAreLookedAtOneByOneAreFound() async throws {
+    /// Then the search scans all places in order, instead of those whose areas contain the point.
+    @Test("More areas than are examined one by one are found") func manyAreas() async throws {
         try await withLive { live in
             let area = try #require(PlaceArea(.circle(valencia, metres: 100)))
             let count = 10_100
@@ -110,8 +111,8 @@ import Testing
         }
     }
 
-    /// What is computed of an area is computed once, and the writer only puts it in.
-    @Test func theWriterDoesNotPrepareAreas() async throws {
+    /// An area is prepared once, and the writer only inserts it.
+    @Test("The writer does not prepare areas") func preparation() async throws {
         let ring = (0..<1000).map { corner in
             let angle = Double(corner) * 2 * .pi / 999
             return (longitude: cos(angle) * 3, latitude: sin(angle) * 2)

@@ -7,17 +7,17 @@ import Storage
 import TestSupport
 import Testing
 
-/// Lists and counts of places are those of looking at all of them.
+/// Lists and counts of places equal a scan of all places.
 @Suite struct PlaceListTests {
     private static let kinds = ["recipe", "Recipe", "store", "topic"]
     private static let names = ["Paella", "paella", "Ärroz", "arroz", "Bar", "Zoo", "a", ""]
 
     private struct World {
         var places: [PlaceID: Place] = [:]
-        /// In which order they were made.
+        /// The order of creation.
         var made: [PlaceID: Int] = [:]
         var fans: [PlaceID: Set<PersonID>] = [:]
-        /// Those that were at another place in some order meanwhile, though they may be back.
+        /// Places whose rank in some order has changed, even if it changed back.
         var moved: Set<PlaceID> = []
         var steps = 0
     }
@@ -35,7 +35,7 @@ import Testing
         return place
     }
 
-    /// What happens to the world, told to both.
+    /// Performs a random change in the model and in the service.
     private static func change(_ world: inout World, _ live: TestLive, _ dice: inout Dice) async throws {
         world.steps += 1
         let place = any(dice.integer(0...700), &dice)
@@ -82,7 +82,7 @@ import Testing
         return filter
     }
 
-    /// Whether a place matches, as the words of the filter say it.
+    /// Whether a place matches the filter, by a direct evaluation.
     private static func matches(_ place: Place, _ filter: PlaceFilter, _ box: Box?) -> Bool {
         if let kind = filter.kind, kind.lowercased() != place.kind.lowercased() { return false }
         if !filter.categories.isEmpty, !filter.categories.contains(place.category?.lowercased() ?? "") { return false }
@@ -128,7 +128,8 @@ import Testing
         }.map(\.id.text)
     }
 
-    @Test(arguments: RandomCases.seeds(0..<6)) func everyPageIsThatOfASortedScan(seed: UInt64) async throws {
+    @Test("Every page equals a sorted scan", arguments: RandomCases.seeds(0..<6))
+    func pages(seed: UInt64) async throws {
         try await withLive { live in
             var dice = Dice(seed: seed)
             var world = World()
@@ -142,7 +143,7 @@ import Testing
                 let wanted = world.places.values.filter { Self.matches($0, filter, box) }
                 let order = dice.pick(PlaceOrder.allCases)
                 let limit = dice.pick([1, 7, 1000])
-                // Cut off now and then, so that pages end where nothing was found.
+                // Truncated now and then, so that pages end where nothing was found.
                 let query = PlaceListQuery(
                     filter, told, in: box.map { .box($0) }, maxScan: dice.pick([3, 50, 100_000]))
                 var found: [String] = []
@@ -165,7 +166,7 @@ import Testing
         }
     }
 
-    /// A page that is looked for in parts of these sizes, the last of them again and again.
+    /// Returns a page searched in parts of these sizes, the last of which repeats.
     private static func page(
         _ query: PlaceListQuery, _ order: PlaceOrder, after last: PlacePosition?, _ limit: Int, _ live: TestLive,
         parts: [Int]
@@ -203,8 +204,9 @@ import Testing
         }
     }
 
-    /// Such places are not met in any order before the list is cut off: they are looked at as those of the area.
-    @Test(arguments: PlaceOrder.allCases) func placesOfAnAreaAreFoundAmongManyOthers(order: PlaceOrder) async throws {
+    /// A scan in list order would be truncated before it reaches them, so the search scans the area.
+    @Test("Places of an area are found among many others", arguments: PlaceOrder.allCases)
+    func smallArea(order: PlaceOrder) async throws {
         try await withLive { live in
             var dice = Dice(seed: 3)
             let places = (0..<5000).map { number in
@@ -229,8 +231,9 @@ import Testing
         }
     }
 
-    /// What stays where it is comes exactly once, whatever else is renamed, liked, made and deleted between two pages.
-    @Test(arguments: PlaceOrder.allCases) func whatDoesNotChangeComesExactlyOnce(order: PlaceOrder) async throws {
+    /// Other places are renamed, liked, created, and deleted between two pages.
+    @Test("A place that keeps its rank is listed exactly once", arguments: PlaceOrder.allCases)
+    func stableRank(order: PlaceOrder) async throws {
         try await withLive { live in
             var dice = Dice(seed: 5)
             var world = World()
@@ -256,7 +259,7 @@ import Testing
         }
     }
 
-    @Test("Places that were deleted cost lists and counts nothing", arguments: [PlaceOrder.newest, .popularity])
+    @Test("Deleted places add no cost to lists and counts", arguments: [PlaceOrder.newest, .popularity])
     func deletedPlaces(order: PlaceOrder) async throws {
         try await withLive { live in
             func put(_ name: String, _ count: Int) async throws {

@@ -4,12 +4,12 @@ import Model
 import TestSupport
 import Testing
 
-/// Links end where they show that somebody has come.
+/// Links end when they show that the person has arrived.
 @Suite struct ArrivalTests {
     private let ana: PersonID = id("ana")
 
-    /// Whether a link of Ana's at a precision, to so near the middle of Valencia, is open after each of her positions: so many
-    /// metres east of it, a quarter of an hour apart, the start before there is the link.
+    /// Whether Ana's link, which ends within some meters of the center of Valencia, is open after each of her positions,
+    /// given in meters east of the center, 15 minutes apart, with `start` before the link is opened.
     private func isOpen(
         _ precision: Precision, within metres: Double = 100, from start: Double? = nil, at places: [Double],
         _ change: @escaping @Sendable (Timestamp, inout Person) -> Void
@@ -34,17 +34,19 @@ import Testing
         return open
     }
 
-    @Test func aLinkToACellEndsWithTheCellOfThePlaceOrOneBesideIt() async throws {
+    @Test("A link that shows cells ends in the cell of the destination or next to it")
+    func adjacentCell() async throws {
         let open = try await isOpen(.approximate, at: [9000, 6000, 1100, 0]) { _, _ in }
         #expect(open == [true, true, false, false])
-        // Who shares no more is shown no more, whatever the link says.
+        // The person's sharing limits the precision of the link.
         let coarse = try await isOpen(.exact, at: [9000, 6000, 1100, 0]) { $1.sharing = Sharing(.approximate) }
         #expect(coarse == open)
-        // Without a change of cells nothing is told.
+        // Without a change of cells nothing is shown.
         #expect(try await isOpen(.approximate, from: 60, at: [40, 20, 0]) { _, _ in } == [true, true, true])
     }
 
-    @Test func aPlaceInAZoneIsReachedAtItsBorder() async throws {
+    @Test("A destination in a privacy zone is reached at the border of the zone")
+    func destinationInZone() async throws {
         let zone = PrivacyZone(id: id("home"), centre: east(-700), radius: 900)
         let open = try await isOpen(.exact, at: [3000, 600, 0]) { $1.sharing.zones = [zone] }
         #expect(open == [true, true, false])
@@ -52,7 +54,8 @@ import Testing
         #expect(deep == [true, true, false], "wherever in it")
     }
 
-    @Test func aPlaceOutsideOfAZoneIsNotReachedInIt() async throws {
+    @Test("A destination outside a privacy zone is not reached within the zone")
+    func destinationOutsideZone() async throws {
         let zone = PrivacyZone(id: id("home"), centre: east(3000), radius: 900)
         #expect(try await isOpen(.exact, at: [6000, 3000, 90]) { $1.sharing.zones = [zone] } == [true, true, false])
         let beside = PrivacyZone(id: id("home"), centre: east(-1500), radius: 600)
@@ -60,7 +63,7 @@ import Testing
         #expect(open == [true, true, true, false])
     }
 
-    @Test func nothingEndsWhileNothingIsShown() async throws {
+    @Test("A link does not end while it shows no arrival") func hiddenArrival() async throws {
         let open = try await isOpen(.exact, at: [3000, 0, 5000, 0]) { now, ana in
             ana.sharing.pausedUntil = now < morning + .seconds(1800) ? morning + .seconds(1700) : nil
         }

@@ -7,14 +7,14 @@ import Storage
 import TestSupport
 import Testing
 
-/// What links show of where people are, and when they end.
+/// Positions shown by links, and the ends of links.
 @Suite struct ShareTests {
     private let ana: PersonID = id("ana")
     private static let precisions: [Precision] = [.exact, .approximate, .city]
 
     private func token(_ byte: Int) -> TokenHash { TokenHash(repeatElement(UInt8(byte), count: 32)) }
 
-    /// A link of Ana's for a day.
+    /// A link of Ana for a day.
     private func share(_ byte: Int, _ precision: Precision = .exact, _ change: (inout Share) -> Void = { _ in })
         -> Share
     {
@@ -38,9 +38,9 @@ import Testing
         }
     }
 
-    // MARK: - What is shown
+    // MARK: - Visibility
 
-    /// Something that may change what is shown of Ana.
+    /// Performs a random action that may change what is visible of Ana.
     private func act(_ dice: inout Dice, on live: TestLive, at now: Timestamp) async throws {
         guard dice.chance(0.15) else {
             var report = PingReport(person: ana, time: now, place: east(dice.number(-3000..<3000)))
@@ -60,12 +60,11 @@ import Testing
         try await live.perform(PutPeople([Write(write)]), at: now)
     }
 
-    /// A friend of Ana for each precision, who shares at that.
+    /// The friend of Ana who shares at the precision.
     private func friend(_ precision: Precision) -> PersonID { id("f-\(precision.rawValue)") }
 
-    @Test(arguments: RandomCases.seeds(0..<20)) func aLinkShowsWhatAFriendIsShownWhoSharesLikeIt(seed: UInt64)
-        async throws
-    {
+    @Test("A link shows what a friend who shares at its precision sees", arguments: RandomCases.seeds(0..<20))
+    func equalsFriend(seed: UInt64) async throws {
         let shares = Self.precisions.enumerated().map { number, precision in
             share(number, precision) { $0.showsTrail = true }
         }
@@ -99,7 +98,7 @@ import Testing
         }
     }
 
-    /// Each place of a way is what a friend is told who asks of that time.
+    /// Checks that a position of a trail equals the friend's query for that time.
     private func compare(_ point: PastPosition, with friend: PersonID, in live: TestLive, at now: Timestamp)
         async throws
     {
@@ -118,7 +117,7 @@ import Testing
         #expect(answers.contains { $0.place == point.place && $0.precision >= point.precision }, "\(point)")
     }
 
-    @Test func theWayIsThatSinceTheLinkWasMade() async throws {
+    @Test("The trail begins when the link is opened") func trailStart() async throws {
         try await withLive([share(1) { $0.showsTrail = true }, share(2)]) { live in
             let times = [-3600.0, 0, 600, 1200]
             for time in times { _ = try await live.send(ping(time, east(time))) }
@@ -132,7 +131,7 @@ import Testing
         }
     }
 
-    @Test("The way has as many positions whatever was stored while the person was hidden", arguments: [0, 60])
+    @Test("The length of a trail does not depend on positions stored while the person was hidden", arguments: [0, 60])
     func hiddenPositions(count: Int) async throws {
         try await withFolder { folder in
             let live = try TestLive(folder: folder)
@@ -159,9 +158,9 @@ import Testing
         }
     }
 
-    // MARK: - When it ends
+    // MARK: - Ends
 
-    @Test func aLinkEndsAtItsInstantThoughNobodyEndsIt() async throws {
+    @Test("A link ends at its expiration by itself") func expiration() async throws {
         try await withLive([share(1), share(2) { $0.expires = $0.since + .seconds(60) }]) { live in
             let end = morning + .seconds(60)
             #expect(view(2, of: live, at: end - .milliseconds(1)) != nil)
@@ -176,7 +175,7 @@ import Testing
         }
     }
 
-    @Test func aLinkEndsWhereThePersonArrives() async throws {
+    @Test("A link ends when the person arrives") func arrival() async throws {
         let arriving = share(1) { $0.arrival = Share.Arrival(id("sol"), at: east(2000), within: 100) }
         try await withLive([arriving, share(2)]) { live in
             _ = try await live.send(ping(-600, east(2000)))
@@ -184,14 +183,14 @@ import Testing
                 #expect(view(1, of: live, at: morning + .seconds(1100)) != nil, "before \(time)")
                 _ = try await live.send(ping(time, east(place)))
             }
-            // Between two that are stored, by a ping that the throttle refused.
+            // By a throttled ping between two stored ones.
             _ = try await live.send(ping(1020, east(1900.5)))
             #expect(view(1, of: live, at: morning + .seconds(1100)) == nil)
             #expect(view(2, of: live, at: morning + .seconds(1100)) != nil)
         }
     }
 
-    @Test func aHintEndsWhereALinkDoes() async throws {
+    @Test("A hint ends where a link does") func hintAtArrival() async throws {
         let arriving = share(1) { $0.arrival = Share.Arrival(id("sol"), at: east(400), within: 100) }
         try await withLive([arriving]) { live in
             let near = try await live.hinted(ping(0, valencia))
@@ -203,7 +202,7 @@ import Testing
         }
     }
 
-    @Test func linksLastOverARestartAndGoWithTheirPerson() async throws {
+    @Test("Links survive a restart and are deleted with their person") func lifetime() async throws {
         try await withFolder { folder in
             var live = try TestLive(folder: folder)
             try await live.add(person("ana"), person("luis"))
@@ -228,7 +227,7 @@ import Testing
         }
     }
 
-    @Test func onlyThePersonMakesAndEndsLinksAndHasNoMoreThanTwenty() async throws {
+    @Test("Only the person opens and ends links, at most 20 at a time") func permissions() async throws {
         try await withLive([]) { live in
             try await live.add(person("luis"))
             await #expect(throws: Refusal.notAllowed) {
@@ -249,7 +248,7 @@ import Testing
         }
     }
 
-    @Test func aReaderIsToldWhenWhatIsShownChangesAndWhenItEnds() async throws {
+    @Test("A reader receives changes of the visible position, and the end") func readerSteps() async throws {
         try await withLive([share(1, .approximate)]) { live in
             var reader = try #require(ShareReader(token(1), of: live.live, at: morning))
             func next(_ seconds: Int64) -> ShareReader.Step {

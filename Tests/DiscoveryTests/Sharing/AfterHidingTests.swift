@@ -6,12 +6,12 @@ import Storage
 import TestSupport
 import Testing
 
-/// What is shown after a person was hidden, or shared otherwise, does not follow from where they were then.
+/// Positions shown after a hidden time or a change of sharing do not depend on positions before it.
 @Suite struct AfterHidingTests {
     private let ana: PersonID = id("ana")
     private let luis: PersonID = id("luis")
 
-    /// Ana and Luis are friends; the first shares at a precision, the second exactly.
+    /// Runs the body with the friends Ana, who shares at the precision, and Luis, who shares exactly.
     private func withFriends(_ precision: Precision, _ body: (TestLive) async throws -> Void) async throws {
         try await withLive { live in
             try await live.add(
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test("A pause holds for the change before it when two of too many changes of a day become one")
+    @Test("When too many daily changes of sharing are merged, a pause applies to the change before it")
     func merged() async throws {
         try await withFriends(.exact) { live in
             let pause = morning + .seconds(50_000)
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test("The past begins when both came to share as they do") func past() async throws {
+    @Test("The visible past begins with the current sharing of both people") func past() async throws {
         try await withFriends(.approximate) { live in
             for second in stride(from: 0.0, through: 3600, by: 300) { _ = try await send(live, second, 0) }
             try await share(live, .exact, at: 1700)
@@ -115,8 +115,7 @@ import Testing
         }
     }
 
-    @Test("A friend is told the beginning of a stay only since they are friends, and since it is exact")
-    func since() async throws {
+    @Test("The visible start of a stay is not before the friendship or its exact sharing") func since() async throws {
         try await withLive { live in
             try await live.add(
                 person("ana") { $0.sharing = Sharing(.exact) }, person("luis") { $0.sharing = Sharing(.exact) })

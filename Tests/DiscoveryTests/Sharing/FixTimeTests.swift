@@ -4,13 +4,13 @@ import Model
 import TestSupport
 import Testing
 
-/// The times that answers give with a person's place.
+/// Times of positions in answers.
 @Suite struct FixTimeTests {
     private let ana: PersonID = id("ana")
     private let luis: PersonID = id("luis")
     private let later = morning + .seconds(7200)
 
-    /// Ana with her sharing, and Luis, a friend who shares exactly; Eva is a stranger.
+    /// Runs the body with Ana, who has the sharing, her friend Luis, who shares exactly, and the stranger Eva.
     private func withPeople(_ sharing: Sharing, _ body: (TestLive) async throws -> Void) async throws {
         try await withLive { live in
             try await live.add(person("ana") { ($0.sharing, $0.city) = (sharing, "Valencia") }, person("luis"))
@@ -27,8 +27,8 @@ import Testing
 
     private func seconds(_ time: Timestamp?) -> Double? { time.map { Double(($0 - morning).milliseconds) / 1000 } }
 
-    @Test("At exact precision `at` is the fix time of the place that is shown, and `since` the start of the stay")
-    func exactPlacesHaveTheirOwnTime() async throws {
+    @Test("At exact precision, `at` is the fix time of the visible position, and `since` the start of the stay")
+    func exactTimes() async throws {
         try await withPeople(Sharing(.exact)) { live in
             let rows: [(sent: Double, place: Coordinate, since: Double?)] = [
                 // Near the stored position, away from it and back, and after more than an hour of silence.
@@ -52,8 +52,7 @@ import Testing
         }
     }
 
-    @Test("A moved position has the same time in its event, for a friend with exact sharing")
-    func eventsHaveTheTimeOfThePlace() async throws {
+    @Test("With exact sharing, the event of a move has the fix time of the position") func eventTimes() async throws {
         try await withPeople(Sharing(.exact)) { live in
             _ = try await live.send(ping(100, valencia), at: later)
             var reader = EventReader(for: .person(luis), EventFilter(), of: live.live)
@@ -66,13 +65,13 @@ import Testing
         }
     }
 
-    /// A ping that is stored shortly before an hour begins, two throttled ones from elsewhere, and two that confirm the first.
+    /// A ping stored shortly before a full hour, two throttled ones from elsewhere, and two that confirm the first.
     private static let pings: [(second: Double, metres: Double, verdict: Verdict)] = [
         (3590, 0, .stored), (3605, 600, .throttledByInterval), (3640, 900, .throttledByInterval),
         (3700, 100, .throttledByInterval), (4700, 490, .throttledByDistance),
     ]
 
-    /// Sends them, and calls `body` after each.
+    /// Sends the pings, and calls `body` after each.
     private func sendPings(to live: TestLive, _ body: (_ index: Int) throws -> Void) async throws {
         for (index, one) in Self.pings.enumerated() {
             #expect(try await live.send(ping(one.second, east(one.metres)), at: later) == [one.verdict])
@@ -81,7 +80,7 @@ import Testing
     }
 
     @Test("At a coarse precision only stored pings and their confirmations change the rounded time")
-    func coarseTimesFollowStoredPings() async throws {
+    func coarseTimes() async throws {
         var zoned = Sharing(.exact)
         zoned.zones = [PrivacyZone(id: id("home"), centre: valencia, radius: 2000)]
         let quarters = [2700.0, 2700, 2700, 3600, 4500]
@@ -104,8 +103,8 @@ import Testing
         }
     }
 
-    @Test("A stranger is seen today until a stored ping or its confirmation is less than an hour old")
-    func strangersAreNoFresher() async throws {
+    @Test("A stranger is seen `now` only after a stored ping or its confirmation in the last hour")
+    func strangerTimes() async throws {
         try await withPeople(Sharing(.exact)) { live in
             try await sendPings(to: live) { index in
                 let query = StrangerQuery(viewer: id("eva"), limit: 9)
@@ -117,7 +116,7 @@ import Testing
     }
 
     @Test("While the live position lies in a privacy zone, the stored one is shown with its own times")
-    func zonesHideTheLivePosition() async throws {
+    func liveInZone() async throws {
         var sharing = Sharing(.exact)
         sharing.zones = [PrivacyZone(id: id("home"), centre: east(1200), radius: 400)]
         try await withPeople(sharing) { live in
@@ -130,12 +129,11 @@ import Testing
         }
     }
 
-    @Test("The start of a stay is not shown if the person was hidden then")
-    func hiddenArrivalsStayHidden() async throws {
+    @Test("The start of a stay is not shown if the person was hidden then") func hiddenArrival() async throws {
         try await withPeople(Sharing(.exact)) { live in
             _ = try await live.send(ping(100, valencia), ping(900, east(20)), at: later)
             #expect(try seconds(position(live, for: .person(luis)).since) == 100)
-            // The clock of the phone is ahead of that of the service.
+            // The phone's clock is ahead of the service's clock.
             for (time, precision) in [(800, Precision.hidden), (850, .exact)] {
                 let write = Write(person("ana") { $0.sharing = Sharing(precision) })
                 try await live.perform(PutPeople([write]), at: morning + .seconds(time))

@@ -7,9 +7,10 @@ import Structures
 import TestSupport
 import Testing
 
-/// In random worlds everybody is shown what a plain reading of the rules tells, and never more.
+/// In random worlds every viewer sees what a direct evaluation of the rules allows, and never more.
 @Suite struct SharingLawTests {
-    @Test(arguments: RandomCases.seeds(0..<12)) func friendsSeeTheCoarsestOfAllChoices(seed: UInt64) async throws {
+    @Test("Friends see the coarsest of all choices", arguments: RandomCases.seeds(0..<12))
+    func coarsestChoice(seed: UInt64) async throws {
         var rules = PingRules()
         rules.distance = 100
         try await withLive(rules: rules) { live in

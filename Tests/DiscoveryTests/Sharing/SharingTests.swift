@@ -6,7 +6,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// What of people's places their friends are shown now.
+/// Current positions as visible to friends.
 @Suite struct SharingTests {
     func cell(_ place: Coordinate) -> CubeCell { CubeCell(containing: place, level: 13) }
 
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    /// Ana at the middle of Valencia 1,000 seconds after the morning began, and Luis, a friend, three kilometres to the east.
+    /// Runs the body with Ana in the center of Valencia 1,000 s after the morning, and her friend Luis 3 km east.
     func withFriends(_ body: (TestLive) async throws -> Void) async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test func friendsAreShownAtTheCoarserOfWhatBothChose() async throws {
+    @Test("Friends see each other at the coarser of both precisions") func coarserPrecision() async throws {
         let now = morning + .seconds(2000)
         let city = gazetteer.city(nearestTo: valencia).coordinate
         let gandia = try #require(gazetteer.city(named: "Gandia")).coordinate
@@ -90,14 +90,14 @@ import Testing
         }
     }
 
-    @Test func whoStatesNothingIsShownApproximately() async throws {
+    @Test("Sharing is approximate by default") func defaultSharing() async throws {
         try await withFriends { live in
             try await live.add(Person(id: id("ana")))
             #expect(try position(live, of: "ana", for: "luis", at: morning).precision == .approximate)
         }
     }
 
-    @Test func aCityWithoutAnyOtherNearbyIsNotShown() async throws {
+    @Test("At city precision, a position without a city nearby is not shown") func noCityNearby() async throws {
         try await withFriends { live in
             let sea = try Coordinate(latitude: 0, longitude: -30)
             _ = try await live.send(ping(80_000, sea))
@@ -120,8 +120,8 @@ import Testing
         return sharing
     }()
 
-    /// It is Friday, and 11 o'clock in Madrid.
-    @Test func aPauseEndsByItselfAndATimetableHidesOutsideItsHours() async throws {
+    /// The morning is a Friday, 11:00 in Madrid.
+    @Test("A pause ends by itself, and a timetable hides outside its hours") func pauseAndTimetable() async throws {
         let cases: [(Sharing, shown: [Double], hidden: [Double])] = [
             (Self.paused, [3600, 4000], [0, 3599.999]),
             (Self.working, [0, 25_199.999], [25_200, 50_000, 86_400]),
@@ -146,7 +146,7 @@ import Testing
         }
     }
 
-    @Test func hiddenPeopleAreNotDiscoveredAndAreShownLessThemselves() async throws {
+    @Test("Hidden people are not discovered, and see less themselves") func hiddenPeople() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("eva"))
             _ = try await live.send(ping(0, valencia), ping(0, valencia, of: "eva"))
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    @Test func servicesSeeAllExactly() async throws {
+    @Test("Services see exact positions") func services() async throws {
         try await withFriends { live in
             try await share(live, "ana", Sharing(.hidden))
             let (last, near) = try live.live.read { picture throws(Refusal) in

@@ -7,7 +7,7 @@ import Structures
 import TestSupport
 import Testing
 
-/// People who come and go, and a plain account of what they chose.
+/// People with random actions, and a simple model of what they share.
 struct SharingWorld {
     let seed: UInt64
     var live: TestLive
@@ -16,7 +16,7 @@ struct SharingWorld {
     private var now = morning
     private var chosen: [String: [(since: Timestamp, sharing: Sharing)]] = [:]
     private var friendships: [Set<String>: [Range<Timestamp>]] = [:]
-    /// The keys of stored positions that lay in a zone then.
+    /// The times of positions that lay in a zone when they were sent.
     private var inZones: [String: Set<Timestamp>] = [:]
     private let homes: [Coordinate]
 
@@ -28,7 +28,7 @@ struct SharingWorld {
         self.dice = dice
     }
 
-    /// Something happens, some minutes later.
+    /// Performs a random action, some minutes later.
     mutating func step() async throws {
         now = now + .seconds(dice.integer(60...2400))
         let name = dice.pick(names)
@@ -54,7 +54,7 @@ struct SharingWorld {
     private mutating func share(_ name: String) async throws {
         var sharing = Sharing(dice.pick([.exact, .exact, .exact, .approximate, .city, .hidden]))
         if dice.chance(0.2) { sharing.pausedUntil = now + .seconds(dice.integer(-2000...6000)) }
-        // The same hours in words that need a calendar, and in such that do not.
+        // Equal hours, written so that they need a calendar or not.
         let days = seed.isMultiple(of: 2) ? "Mo-Su" : "Jan-Dec"
         if dice.chance(0.2) { sharing.timetable = ZonedHours(hours: "\(days) 09:00-18:00", timezone: "UTC") }
         for (number, home) in homes.enumerated() where dice.chance(0.2) {
@@ -79,7 +79,7 @@ struct SharingWorld {
         }
     }
 
-    // MARK: - The plain account
+    // MARK: - The model
 
     private func isInZone(_ place: Coordinate, of name: String) -> Bool {
         guard let key = try? SipKey(live.store.secret(.zones)) else { return false }
@@ -110,7 +110,7 @@ struct SharingWorld {
         return Timestamp(milliseconds: time.milliseconds / grain * grain)
     }
 
-    /// What both agreed on now and at all the instants that an answer about one is about, and no more than a limit.
+    /// The precision agreed now and at all instants that an answer about `time` concerns, no finer than `limit`.
     private func agreed(
         _ a: String, _ b: String, then time: Timestamp, atMost limit: Precision = .exact
     ) -> (Precision, instant: Timestamp) {
@@ -125,14 +125,14 @@ struct SharingWorld {
         return sharing.precision == .hidden || sharing.timetable != nil && !(9..<18).contains(hour)
     }
 
-    /// Whether a choice hides somebody at any instant of an interval; timetables change at full hours.
+    /// Whether a choice hides a person at any instant of an interval, given that timetables change at full hours.
     private static func hides(_ sharing: Sharing, from: Timestamp, to: Timestamp) -> Bool {
         let hours = from.milliseconds / 3_600_000 + 1..<max(from.milliseconds, to.milliseconds) / 3_600_000 + 1
         return hides(sharing, at: from) || hides(sharing, at: to)
             || hours.contains { hides(sharing, at: Timestamp(milliseconds: $0 * 3_600_000)) }
     }
 
-    /// Whether somebody was hidden at any instant of an interval.
+    /// Whether a person was hidden at any instant of an interval.
     private func wasHidden(_ name: String, from: Timestamp, to: Timestamp) -> Bool {
         let choices = chosen[name] ?? []
         let ends = choices.dropFirst().map(\.since) + [Timestamp(milliseconds: .max)]
@@ -143,14 +143,14 @@ struct SharingWorld {
         }
     }
 
-    /// Whether somebody was a friend all through an interval, and never hidden.
+    /// Whether a person was a friend throughout an interval, and never hidden.
     private func isKnown(_ name: String, to viewer: String, from: Timestamp, to: Timestamp) -> Bool {
         !wasHidden(name, from: from, to: to)
             && friendships[[name, viewer]]?.contains { $0.contains(from) && $0.contains(to) } ?? false
     }
 
-    /// The same as far as the newest position goes: each choice counts from the beginning, and of an earlier one with a
-    /// timetable it is not asked when that hid.
+    /// Whether a person counts as hidden for the newest position, where each choice applies from `since` on, and an
+    /// earlier choice with a timetable always hides.
     private func wasHidden(_ name: String, since: Timestamp) -> Bool {
         let choices = chosen[name] ?? []
         let ends = choices.dropFirst().map { $0.since - .milliseconds(1) } + [now]
@@ -161,7 +161,7 @@ struct SharingWorld {
         }
     }
 
-    /// From when on nothing is known of a friend of whom something is at an instant.
+    /// The first instant after `time` at which the visibility between two friends may end.
     private func horizon(_ a: String, _ b: String, after time: Timestamp) -> Timestamp {
         let closing = [a, b].contains { name in chosen[name]?.last { $0.since <= time }?.sharing.timetable != nil }
         let day = time.milliseconds / 86_400_000 * 86_400_000
@@ -171,7 +171,7 @@ struct SharingWorld {
         return ends.min() ?? time
     }
 
-    // MARK: - What is told
+    // MARK: - Checks
 
     func check() async throws {
         var dice = Dice(seed: seed &+ 1000)
@@ -218,7 +218,7 @@ struct SharingWorld {
         }
     }
 
-    /// The beginning of a stay as far as somebody could have known it.
+    /// The start of a stay as visible to a viewer.
     private func since(_ start: Timestamp, _ time: Timestamp, _ name: String, _ viewer: String) -> Timestamp? {
         var told = start
         if let end = friendships[[name, viewer]]?.last { told = max(told, end.lowerBound) }
@@ -226,7 +226,7 @@ struct SharingWorld {
         return wasHidden(name, since: start) || told >= time || now - start > .seconds(86_400) ? nil : told
     }
 
-    /// What others may know of what a service does: what was not stored only exactly.
+    /// The position visible to others, who see live positions only at exact precision.
     private func known(_ name: String, _ position: Position?, _ agreed: Precision) async throws -> Position? {
         let start = morning - .seconds(9999)
         let all = try await live.live.history(of: id(name), from: start, to: now + .seconds(1), limit: 1000)
@@ -265,7 +265,7 @@ struct SharingWorld {
             #expect(rounded(told.time, shown) == told.time)
             #expect(told.time + told.age == instant, "seed \(seed): only whole quarters can be asked of")
             if shown == .approximate {
-                // What is in a zone now has the cell that was told there first.
+                // A position in a zone now has the cell that was first shown there.
                 let first = history.filter { isInZone(before.place, of: name) && isInZone($0.place, of: name) }
                 let cells = [before] + first
                 #expect(cells.contains { $0.publicCell.centre == told.place }, "seed \(seed)")

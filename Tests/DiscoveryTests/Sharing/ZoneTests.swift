@@ -7,7 +7,7 @@ import Structures
 import TestSupport
 import Testing
 
-/// Privacy zones: where they lie, and what others are told in them.
+/// Privacy zones, their displacement, and the positions visible within them.
 @Suite struct ZoneTests {
     private func zone(_ name: String, _ centre: Coordinate = valencia, _ radius: Double = 2000) -> PrivacyZone {
         PrivacyZone(id: id(name), centre: centre, radius: radius)
@@ -23,10 +23,10 @@ import Testing
         }
     }
 
-    /// The public cell that discovery goes by.
+    /// The public cells that discovery uses.
     private func cells(_ live: TestLive) -> [String] { live.account.filter { $0.hasPrefix("cell ") } }
 
-    @Test func theMiddleLiesAnywhereInARingAroundTheTrueOneAndIsAlwaysTheSame() throws {
+    @Test("The displaced center is random within a ring, and always the same") func displacement() throws {
         let key = SipKey([UInt8](repeating: 3, count: 32))
         var (inner, turns) = (0, [Int](repeating: 0, count: 8))
         let count = 4000
@@ -49,7 +49,7 @@ import Testing
         #expect(PrivacyZone.radii.lowerBound > PrivacyZone.displacement.upperBound)
     }
 
-    /// Ana has a zone of 400 m; `border` is how far a place lies from the border of the circle in use, negative inside.
+    /// Runs the body with Ana's zone of 400 m, and a function of the distance to its border, negative inside.
     private func withZone(_ body: (TestLive, _ border: (Coordinate) -> Double) async throws -> Void) async throws {
         try await withLive { live in
             let zone = zone("home", valencia, 400)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("The throttle counts no distance over the border of a zone") func throttle() async throws {
+    @Test("A crossing of the border of a zone needs no distance to be stored") func throttle() async throws {
         try await withZone { live, border in
             let edge = try #require((100..<700).first { border(east(Double($0))) > 0 })
             let (inside, outside) = (east(Double(edge) - 5), east(Double(edge) + 5))
@@ -84,8 +84,8 @@ import Testing
         }
     }
 
-    /// Ana comes from the west, crosses her zone and leaves it to the east; Luis is a friend, and both share exactly.
-    @Test func insideOthersGetTheCellOfTheEntry() async throws {
+    /// Ana crosses her zone from west to east, and both she and her friend Luis share exactly.
+    @Test("Inside a zone, others see the cell of the entry") func entryCell() async throws {
         try await withLive { live in
             var live = live
             try await live.add(zoned("ana", [zone("home")]), person("luis"))
@@ -128,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func aZoneHoldsAtOnceAndForThePastAndIsRememberedWhenItIsGone() async throws {
+    @Test("A zone applies at once and to the past, and still hides after its removal") func removal() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
             try await live.perform(MakeFriends(id("ana"), id("luis")), at: morning)
@@ -152,8 +152,8 @@ import Testing
         }
     }
 
-    /// Ana comes home from eight sides on eight evenings; friends and strangers hear of the same cell.
-    @Test func fromWhateverSideOneComesTheCellIsThatOfTheFirstEntry() async throws {
+    /// Ana comes home from eight directions on eight evenings, visible to friends and strangers in one cell.
+    @Test("The first entry determines the cell of a zone, from any direction") func firstEntry() async throws {
         try await withLive { live in
             var live = live
             try await live.add(zoned("ana", [zone("home")]), person("luis"))
@@ -187,7 +187,7 @@ import Testing
         }
     }
 
-    @Test func theCellToldWhenAZoneIsMadeStaysItsCell() async throws {
+    @Test("The cell shown when a zone is created stays its cell") func initialCell() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
             try await live.perform(MakeFriends(id("ana"), id("luis")), at: morning)
@@ -200,8 +200,8 @@ import Testing
         }
     }
 
-    /// One walks from one zone into the other: nothing between them is told.
-    @Test func zonesThatOverlapAreOne() async throws {
+    /// A walk from one zone into the other shows nothing in between.
+    @Test("Overlapping zones act as one") func overlap() async throws {
         try await withLive { live in
             try await live.add(zoned("ana", [zone("home"), zone("work", east(3000))]), person("luis"))
             try await live.perform(MakeFriends(id("ana"), id("luis")), at: morning)
@@ -213,7 +213,7 @@ import Testing
         }
     }
 
-    @Test func theCellOfAZoneGoesWithIt() async throws {
+    @Test("The remembered cell of a zone is dropped with it") func droppedCell() async throws {
         try await withLive { live in
             func remembered(_ live: TestLive) throws -> [Coordinate] {
                 try live.live.read { picture throws(Refusal) in
@@ -234,8 +234,8 @@ import Testing
         }
     }
 
-    /// What was stored before cells were remembered, or before there was the zone, would tell as much of it.
-    @Test func thePastInAZoneHasTheCellThatIsToldThereNow() async throws {
+    /// Positions stored before the zone, or before cells were remembered, would otherwise reveal as much.
+    @Test("Past positions in a zone have its current cell") func pastCell() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
             try await live.perform(MakeFriends(id("ana"), id("luis")), at: morning - .seconds(9000))
@@ -254,8 +254,8 @@ import Testing
         }
     }
 
-    /// Where somebody stayed in a zone is no remembered cell when the cell told there is far away.
-    @Test func noRememberedCellIsOneThatIsNeverTold() async throws {
+    /// A stay in a zone adds no remembered cell if the visible cell is far away.
+    @Test("A cell that is never shown is not remembered") func hiddenCells() async throws {
         try await withLive { live in
             try await live.add(zoned("ana", [zone("home", east(50))]))
             for day in 0..<10 {
@@ -273,7 +273,7 @@ import Testing
         }
     }
 
-    @Test func nobodyIsMetInAZone() async throws {
+    @Test("Encounters do not include times in a zone") func encounters() async throws {
         try await withLive { live in
             try await live.add(zoned("ana", [zone("home")]), person("luis"))
             try await live.perform(MakeFriends(id("ana"), id("luis")), at: morning)

@@ -5,7 +5,7 @@ import Model
 import TestSupport
 import Testing
 
-/// Laws of lists and facets of products, on random catalogues.
+/// Laws of lists and facets of products, on random catalogs.
 @Suite struct ProductListLawTests {
     private let words = (
         brands: ["Brinquesa", "brinquesa", "Horma", "Talón"], colors: ["red", "Black", "azul"],
@@ -35,7 +35,7 @@ import Testing
         return filter
     }
 
-    /// The filter with one value in place of what it asks of a facet.
+    /// The filter with a single value for a facet.
     private func narrowed(_ filter: ProductFilter, _ facet: ProductFacet, to text: String) -> ProductFilter {
         var filter = filter
         switch facet {
@@ -50,7 +50,7 @@ import Testing
         return filter
     }
 
-    /// The products that a filter lets through, as its words say it.
+    /// The products that match a filter, by a direct evaluation.
     private func matching(_ products: [Product], _ filter: ProductFilter) -> [ProductID] {
         func any(_ wanted: [String], _ has: [String]) -> Bool {
             func plain(_ text: String) -> String { text.lowercased().replacing("ó", with: "o") }
@@ -71,7 +71,7 @@ import Testing
         }.map(\.id).sorted()
     }
 
-    @Test func `a value counts what a list has that asks for it instead`() async throws {
+    @Test("The count of a facet value equals a list filtered by the value") func facetCounts() async throws {
         for seed in RandomCases.seeds(0..<40) {
             var dice = Dice(seed: seed)
             try await withLive { live in
@@ -117,7 +117,7 @@ import Testing
         return list.products
     }
 
-    @Test func `pages of any order are the whole, sorted`() async throws {
+    @Test("Pages in any order form the whole sorted list") func sortedPages() async throws {
         for seed in RandomCases.seeds(0..<40) {
             var dice = Dice(seed: seed)
             try await withLive { live in

@@ -9,7 +9,7 @@ import Testing
 @Suite struct LevelTests {
     private static let day = Duration.seconds(86_400)
 
-    /// So many people, who all come to one cell of level 13.
+    /// Creates `count` people, who all visit one cell of level 13.
     private func settle(_ count: Int, in live: TestLive, at time: Timestamp = morning) async throws {
         try await live.perform(PutPeople((0..<count).map { Write(person("p\($0)")) }), at: time)
         try await visit(count, live, Self.home, at: time)
@@ -31,7 +31,7 @@ import Testing
 
     private func level(_ live: TestLive) -> Int? { cell(of: "p0", live)?.level }
 
-    @Test func aCellIsAsFineAsTwentyPeopleWhoStayedForAWeekMakeIt() async throws {
+    @Test("Twenty people who stay for a week refine a cell") func refinement() async throws {
         for (count, expected) in [(19, 10), (20, 13)] {
             try await withLive(rules: PingRules()) { live in
                 try await settle(count, in: live)
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func aParentTakesTheFewOfItsQuartersTogether() async throws {
+    @Test("A parent cell combines the few people of its quarters") func parentCell() async throws {
         try await withLive(rules: PingRules()) { live in
             let parent = Self.cell.ancestor(12).id
             let bit = parent & (0 &- parent)
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func accountsMadeForItDoNotRefineACell() async throws {
+    @Test("Accounts created for the purpose do not refine a cell") func newAccounts() async throws {
         try await withLive(rules: PingRules()) { live in
             try await settle(1, in: live)
             try await live.live.levelCells(at: morning + Self.day * 8)
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func levelsAreDecidedOnceADay() async throws {
+    @Test("Cell resolutions are decided once a day") func daily() async throws {
         try await withLive(rules: PingRules()) { live in
             try await settle(20, in: live)
             let first = morning + Self.day * 8
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test func hiddenPeopleDoNotCount() async throws {
+    @Test("Hidden people do not count") func hiddenPeople() async throws {
         try await withLive(rules: PingRules()) { live in
             try await settle(20, in: live)
             try await live.perform(PutPeople([Write(person("p1") { $0.sharing = Sharing(.hidden) })]), at: morning)
@@ -111,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func minorsDoNotCount() async throws {
+    @Test("Minors do not count") func minors() async throws {
         try await withLive(rules: PingRules()) { live in
             try await live.perform(
                 PutPeople(

@@ -5,7 +5,7 @@ import Model
 import TestSupport
 import Testing
 
-/// Who was somewhere, and who met whom.
+/// Presence of people at places, and encounters.
 @Suite struct PresenceTests {
     private func names(_ page: PresencePage) -> [String] { page.page.items.map(\.person.id.text) }
 
@@ -17,9 +17,9 @@ import Testing
                 by: .service))
     }
 
-    /// A stay that goes on is one position, or one for each day.
-    @Test(arguments: [Duration.seconds(86_400), .seconds(100 * 86_400)])
-    func whoeverStayedIsFoundThoughTheyCameLongBefore(longest: Duration) async throws {
+    /// A stay is one stored position, or one for each day.
+    @Test("A stay is found long after its start", arguments: [Duration.seconds(86_400), .seconds(100 * 86_400)])
+    func longStays(longest: Duration) async throws {
         var rules = PingRules.everywhereFine
         rules.stay = longest
         try await withLive(rules: rules) { live in
@@ -41,7 +41,7 @@ import Testing
                 #expect(try await nearby(live, 100, 50 * 86_400..<50 * 86_400 + 1) == ["eva"], "step \(step)")
                 #expect(try await nearby(live, 100, 50 * 86_400 + 1..<60 * 86_400) == [], "step \(step)")
                 #expect(try await nearby(live, 100, -9..<0) == [], "step \(step)")
-                // First all is in the log; then stays are in memory only; then all is in the tables.
+                // First all data is in the log, then stays are in memory only, then all data is in the tables.
                 if step == 0 { try await live.live.fold() } else { try await live.live.keepSightings(dueAt: nil) }
             }
             await #expect(throws: Refusal.notAllowed) {
@@ -51,8 +51,8 @@ import Testing
         }
     }
 
-    /// In a zone the cell that others know may be kilometres from where somebody is.
-    @Test func whoeverIsDeepInAZoneIsFoundWhereTheyAre() async throws {
+    /// In a zone, the visible cell may be kilometers from the person.
+    @Test("A person deep in a zone is found at the true position") func deepInZone() async throws {
         try await withLive { live in
             let zone = PrivacyZone(id: id("home"), centre: valencia, radius: 5000)
             try await live.add(person("ana") { $0.sharing.zones = [zone] })
@@ -81,7 +81,7 @@ import Testing
         return query
     }
 
-    @Test func whoeverIsFoundIsWhomLookingAtEveryHistoryFinds() async throws {
+    @Test("A search for people equals a scan of all histories") func equalsScan() async throws {
         for seed in RandomCases.seeds(0..<8) {
             try await withLive { live in
                 var dice = Dice(seed: seed)
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func whatIsTooMuchIsCutOffAndSaysSo() async throws {
+    @Test("A search beyond its scan limit is marked as truncated") func truncation() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             for step in 0..<30 { _ = try await live.send(ping(Double(step) * 200, east(Double(step) * 600))) }
@@ -135,7 +135,7 @@ import Testing
 
     // MARK: - Encounters
 
-    @Test func encountersAreWhatLookingEverySecondsFindsInParts() async throws {
+    @Test("Encounters in parts equal a scan in steps of seconds") func encounterScan() async throws {
         for seed in RandomCases.seeds(0..<15) {
             try await withLive { live in
                 var dice = Dice(seed: seed)
@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    @Test func whatIsLongIsReadInPartsAndGoesOn() async throws {
+    @Test("A long query is read in parts that continue each other") func longQuery() async throws {
         var rules = PingRules()
         rules.distance = 0
         rules.interval = .zero
@@ -209,8 +209,8 @@ import Testing
         }
     }
 
-    /// Two who walk side by side, so that a way is never clearly within the radius nor clearly beyond.
-    @Test func aWayThatNeverLeavesTheRadiusIsDecidedInAFewEvaluations() async throws {
+    /// Two people walk side by side, so that no path is clearly within the radius or clearly beyond it.
+    @Test("A path along the radius takes few evaluations") func fewEvaluations() async throws {
         try await withLive { live in
             try await live.add(person("a"), person("b"))
             let count = 2000
@@ -234,8 +234,8 @@ import Testing
         }
     }
 
-    /// Ways so long and fast that each takes many evaluations.
-    @Test func evaluationsHaveABudget() async throws {
+    /// Long and fast paths, each of which takes many evaluations.
+    @Test("Evaluations have a budget") func evaluationBudget() async throws {
         try await withLive { live in
             try await live.add(person("a"), person("b"))
             let count = 1500
@@ -262,7 +262,7 @@ import Testing
         }
     }
 
-    @Test func aPersonSeesEncountersOfFriendlyTimesOnly() async throws {
+    @Test("A person sees only encounters during the friendship") func friendTimes() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
             for name in ["ana", "luis"] {
@@ -298,7 +298,7 @@ import Testing
     }
 }
 
-/// People who come and go, and stay for seconds or days; some of it folded, some of it written.
+/// Sends random visits of people, for seconds or days, some of them compacted or written.
 private func wander(
     _ people: [String], around centre: Coordinate, _ live: TestLive, _ dice: inout Dice, visits: Int = 12,
     reach: Double = 8000
@@ -333,7 +333,7 @@ private func history(_ live: TestLive, _ name: String) async throws -> [StoredPi
     ).filter { !$0.isSuspect }
 }
 
-/// The names of those who were there, nearest first, by looking at every stored position of everybody.
+/// The names of the people who were there, nearest first, by a scan of all stored positions.
 private func scan(
     _ people: [String], _ live: TestLive, _ radius: Double, _ middle: Coordinate, _ times: Range<Timestamp>,
     _ isInstant: Bool
@@ -358,7 +358,7 @@ private func scan(
     return found.sorted { $0 < $1 }.map(\.1)
 }
 
-/// What is known of where somebody was, by the words of the rule.
+/// The known path of a person, by a direct evaluation of the rule.
 private struct Track {
     private let pings: [StoredPing]
 

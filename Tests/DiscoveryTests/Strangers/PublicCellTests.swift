@@ -8,14 +8,14 @@ import Storage
 import TestSupport
 import Testing
 
-/// When the cell that strangers may know changes.
+/// Changes of the cell that is visible to strangers.
 @Suite struct PublicCellTests {
     private func cell(_ live: TestLive, of name: String = "ana") throws -> CubeCell {
         try #require(live.live.read { $0.publicCell(of: id(name)) })
     }
 
-    /// Forty people who wander about without staying anywhere.
-    @Test func changesOnlyWellPastTheBorder() async throws {
+    /// Forty people wander without staying anywhere.
+    @Test("The cell changes only well beyond its border") func hysteresis() async throws {
         try await withLive { live in
             let names = (0..<40).map { "p\($0)" }
             try await live.perform(PutPeople(names.map { Write(person($0)) }))
@@ -49,8 +49,8 @@ import Testing
         }
     }
 
-    /// Whoever comes home, from whatever side and however wrong the receiver, is in the same cell.
-    @Test func homeIsInOneCell() async throws {
+    /// People come home from any direction, with any error of the receiver.
+    @Test("A home is always in one cell") func homeCell() async throws {
         try await withLive { live in
             let names = (0..<60).map { "p\($0)" }
             try await live.perform(PutPeople(names.map { Write(person($0)) }))
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    /// A place near the border of the cell around one.
+    /// A place near the border of the cell that contains another place.
     private func edge(of place: Coordinate) -> Coordinate {
         let cell = CubeCell(containing: place, level: 13)
         let home = Geodesic.destination(from: cell.centre, bearing: 0, metres: 10)
@@ -85,7 +85,7 @@ import Testing
             .first { cell.depth(of: $0) < 0.05 } ?? home
     }
 
-    /// The times by which the remembered cells of the only person are known.
+    /// The times that identify the remembered cells of the only person.
     private func rememberedCells(_ live: TestLive) throws -> [Timestamp] {
         let packed = try live.store.inspect { db in try Data.fetchOne(db, sql: "SELECT places FROM haunts") ?? Data() }
         return stride(from: 0, to: packed.count, by: 25).map { start in
@@ -95,7 +95,7 @@ import Testing
         }
     }
 
-    @Test func ofNineRememberedCellsTheEldestIsForgotten() async throws {
+    @Test("Of nine remembered cells the oldest is dropped") func oldestCell() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             let visits = (0..<10).map { ping(Double($0) * 3600, edge(of: east(Double($0) * 20_000))) }
@@ -106,7 +106,7 @@ import Testing
         }
     }
 
-    @Test func whenARememberedCellWasVisitedIsWrittenOnceADay() async throws {
+    @Test("The time of a visit to a remembered cell is written once a day") func visitTime() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             let home = edge(of: valencia)
@@ -118,7 +118,7 @@ import Testing
         }
     }
 
-    @Test func aDeletedHomeIsForgotten() async throws {
+    @Test("A remembered cell is dropped when its position is deleted") func deletedHome() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             let edge = edge(of: valencia)
@@ -133,8 +133,8 @@ import Testing
         }
     }
 
-    /// Thousands of people of one city are in one cell, and a page looks at a few of them.
-    @Test func aCrowdedCellIsPagedThrough() async throws {
+    /// Thousands of people of one city are in one cell, of whom a page examines a few.
+    @Test("A crowded cell is listed in pages") func crowdedCell() async throws {
         try await withLive { live in
             let names = (0..<3000).map { "p\($0)" }
             try await live.perform(

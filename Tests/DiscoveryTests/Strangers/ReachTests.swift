@@ -5,9 +5,9 @@ import Model
 import TestSupport
 import Testing
 
-/// How far from the place that is told of them people may be.
+/// Bounds of the distance between people and their visible positions.
 @Suite struct ReachTests {
-    /// How far from `middle` a place may lie in some direction that a cell, or a remembered cell in it, still holds.
+    /// The greatest distance from `middle`, in a direction, of a place that a cell or a remembered cell covers.
     private func farthest(_ cell: CubeCell, from middle: Coordinate, bearing: Double) -> Double {
         var (near, far) = (0.0, 40_000.0)
         while far - near > 0.5 {
@@ -18,7 +18,7 @@ import Testing
         return near
     }
 
-    /// Anywhere, and often where cells are longest.
+    /// A random place, often where cells are longest.
     private func place(_ dice: inout Dice) throws -> Coordinate {
         guard dice.chance(0.5) else { return dice.place() }
         let corner = try Coordinate(
@@ -26,7 +26,7 @@ import Testing
         return dice.jittered(corner, metres: dice.pick([100, 3000, 100_000]))
     }
 
-    @Test func aPublicCellIsNoFartherThanIsSaid() throws {
+    @Test("A public cell reaches no farther than its stated bound") func cellReach() throws {
         var most = 0.0
         for seed in RandomCases.seeds(0..<300) {
             var dice = Dice(seed: seed)
@@ -40,7 +40,7 @@ import Testing
         #expect(!RandomCases.runsAll || most > 1600, "the bound is no larger than it must be: \(most)")
     }
 
-    @Test func aCityThatIsLookedForIsNoFartherThanIsSaid() throws {
+    @Test("The region of a city reaches no farther than its stated bound") func cityReach() throws {
         var most = 0.0
         for seed in RandomCases.seeds(0..<300) {
             var dice = Dice(seed: seed)

@@ -6,13 +6,13 @@ import Storage
 import TestSupport
 import Testing
 
-/// From where people look who delete themselves, or anything of themselves, and come back.
+/// Search origins of people who delete themselves or their data and return.
 @Suite struct RebirthTests {
     private func viewpoint(_ live: TestLive, _ seconds: Int, of name: String = "ana") -> Coordinate? {
         live.live.read { $0.viewpoint(of: id(name), at: morning + .seconds(seconds)) }
     }
 
-    @Test func whoIsMadeAnewLooksFromNowhereUntilTwoMinutesAreOver() async throws {
+    @Test("A re-registered person has no search origin for two minutes") func reregistration() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             _ = try await live.send(ping(0, east(0)), at: morning + .seconds(1000))
@@ -28,7 +28,7 @@ import Testing
             #expect(throws: Refusal.noPosition(id("ana"))) {
                 try live.live.strangers(query, at: morning + .seconds(1100))
             }
-            // It is kept with the new person, also through a restart.
+            // The wait is kept with the new person, also across a restart.
             let restarted = try await live.restarted()
             #expect(difference(restarted.account, live.account) == [])
             #expect(viewpoint(restarted, 1129) == nil && viewpoint(restarted, 1130) == east(5000))
@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func othersAndWhoComesLaterAreNotHeldBack() async throws {
+    @Test("Other people, and people who return later, do not wait") func noWait() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             try await live.perform(
@@ -54,9 +54,11 @@ import Testing
         }
     }
 
-    /// Somebody else may take the last step: the service after a stop, or its maintenance for it.
-    @Test(arguments: [(Caller.person(id("ana")), Caller.service), (.service, .person(id("ana")))])
-    func whoBeganADeletionDecidesWhetherItHoldsBack(first: Caller, last: Caller) async throws {
+    /// Another caller may run the last turn, such as the service after a stop, or its maintenance.
+    @Test(
+        "The caller who begins a deletion determines whether a wait follows",
+        arguments: [(Caller.person(id("ana")), Caller.service), (.service, .person(id("ana")))])
+    func firstCaller(first: Caller, last: Caller) async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             let much = (0..<1500).map { ping(Double($0 * 130), east(Double($0 % 2) * 20_000)) }
@@ -72,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func whoIsForgottenAmongVeryManyWaitsWithEverybody() {
+    @Test("When recent deletions overflow, all IDs wait as long as the last dropped one") func overflow() {
         var deleted = RecentlyDeleted()
         for number in 0..<12_000 {
             deleted.insert(id("p\(number)"), at: morning + .milliseconds(Int64(number)))
@@ -89,12 +91,13 @@ import Testing
         #expect(seldom.viewpoint(of: id("p24900"), at: morning + .seconds(24_999)) != nil)
     }
 
-    /// Somebody who does all that a person may do with themselves, in whatever order.
-    @Test(arguments: RandomCases.seeds(0..<40)) func nothingThatOneDoesMovesOneFaster(seed: UInt64) async throws {
+    /// A person performs all actions on their own data in random order.
+    @Test("No sequence of a person's own actions moves the search origin faster", arguments: RandomCases.seeds(0..<40))
+    func ownActions(seed: UInt64) async throws {
         try await withLive { live in
             var dice = Dice(seed: seed)
             var me = person("ana") { $0.throttle = ThrottleOverride(distance: 0, interval: .zero) }
-            // A city is where somebody looks from who never was anywhere: that first move is free, and not made here.
+            // A city is the search origin of a person without positions. Its first move is free, and not made here.
             // The seeds of an everyday run differ by ten.
             let namesCities = (seed / 10).isMultiple(of: 2)
             var now = 100_000

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct StrangerBudgetTests {
     /// People in thousands of cells of one ring, as around a metropolis.
-    @Test func aRingOfManyCellsIsLookedAtInParts() async throws {
+    @Test("A ring of many cells is searched in parts") func manyCells() async throws {
         let gauge = Gauge()
         try await withLive(gauge: gauge) { live in
             var dice = Dice(seed: 1)
@@ -32,7 +32,7 @@ import Testing
         }
     }
 
-    /// What a viewer is charged among people who may be shown, and others who may not.
+    /// The charge to a viewer for a search that finds one person, and maybe another whom `change` affects.
     private func charge(_ change: (TestLive) async throws -> Void) async throws -> Int {
         var charge = 0
         try await withLive { live in
@@ -49,8 +49,7 @@ import Testing
         return charge
     }
 
-    @Test("A search costs the viewer nothing for people who are not shown")
-    func unseen() async throws {
+    @Test("A search charges the viewer nothing for people who are not visible") func unseen() async throws {
         let gone = try await charge { _ = try await $0.perform(DeletePerson(id("other"))) }
         let hidden = try await charge { try await $0.add(person("other") { $0.sharing.precision = .hidden }) }
         let young = try await charge {

@@ -19,7 +19,7 @@ import Testing
 
     private func names(_ page: StrangerPage) -> [String] { page.strangers.map(\.id.text).sorted() }
 
-    @Test func showsStrangersOnly() async throws {
+    @Test("A search finds strangers only") func strangersOnly() async throws {
         try await withLive { live in
             let others = ["friend", "liked", "disliked", "blocked", "blocker", "asked", "new"]
             try await live.perform(PutPeople((["ana"] + others).map { Write(person($0)) }))
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func filtersByAgeSexAndRelationship() async throws {
+    @Test("Filters select by age, sex, and relationship") func filters() async throws {
         try await withLive { live in
             func born(_ year: Int, _ month: Int = 1, _ day: Int = 1) -> CalendarDate? {
                 CalendarDate(year: year, month: month, day: day)
@@ -88,8 +88,8 @@ import Testing
         }
     }
 
-    /// Whoever asks every day learns in which quarter of the year somebody was born.
-    @Test func agesOfOthersChangeWithTheQuarterAndDecisionsTellNoMore() async throws {
+    /// Daily queries reveal only the quarter of the year in which a person was born.
+    @Test("Ages of others change with the quarter, and decisions reveal no more") func quarterAges() async throws {
         func day(_ year: Int, _ month: Int, _ day: Int) throws -> Timestamp {
             let date = try #require(CalendarDate(year: year, month: month, day: day))
             return Timestamp(milliseconds: Int64(date.daysSinceEpoch) * 86_400_000)
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    @Test func tellsBucketsOfThePublicCellAndNothingNearer() async throws {
+    @Test("Distances are buckets of the distance to the public cell") func distanceBuckets() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             _ = try await live.send(ping(0, valencia))
@@ -154,8 +154,8 @@ import Testing
         }
     }
 
-    /// Whoever walks within a cell changes nothing of what others are told: neither who is within a radius nor the order.
-    @Test func nothingDependsOnWhereInTheCellAStrangerIs() async throws {
+    /// A move within a cell changes neither the people within a radius nor their order.
+    @Test("Nothing depends on a stranger's position within the cell") func positionInCell() async throws {
         var dice = Dice(seed: 6)
         let cell = CubeCell(containing: east(2000), level: 13)
         var answers: Set<[String]> = []
@@ -180,7 +180,7 @@ import Testing
         #expect(answers.count == 1)
     }
 
-    @Test func pagesAreTheWholeAndTheOrderIsTheViewersOwn() async throws {
+    @Test("Pages form the whole list, in the viewer's own order") func viewerOrder() async throws {
         var dice = Dice(seed: 7)
         try await withLive { live in
             let names = (0..<120).map { "p\($0)" }
@@ -211,7 +211,7 @@ import Testing
         }
     }
 
-    @Test func aPageThatEndsAtTheScanLimitLeadsOn() async throws {
+    @Test("A page that ends at the scan limit continues") func scanLimit() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             let names = (0..<60).map { "p\($0)" }
@@ -236,7 +236,7 @@ import Testing
         }
     }
 
-    @Test func peopleWithOnlyACityTakePartThere() async throws {
+    @Test("People with only a city are found there") func cityOnly() async throws {
         try await withLive { live in
             try await live.add(
                 person("ana"), person("paco") { $0.city = "gandía" }, person("lost") { $0.city = "El Dorado de Nadie" },
@@ -257,7 +257,7 @@ import Testing
         }
     }
 
-    @Test func whoCannotBeFoundSeesNamesOnly() async throws {
+    @Test("A viewer who is not discoverable sees names and cities only") func undiscoverable() async throws {
         try await withLive { live in
             try await live.add(
                 person("ana") { $0.isDiscoverable = false },
@@ -270,7 +270,7 @@ import Testing
         }
     }
 
-    @Test func aMatchIsWhenBothLike() async throws {
+    @Test("A match needs both likes") func match() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
             func decide(_ one: String, _ other: String, _ likes: Bool) async throws -> Bool {
@@ -298,7 +298,7 @@ import Testing
         }
     }
 
-    @Test func sipHashIsTheReferences() {
+    @Test("SipHash equals the reference") func sipHash() {
         // The vector of the paper's appendix A: key 00..0f, input 00..0e.
         let key = SipKey(Array(0..<16))
         #expect(key.hash(Array(0..<15)) == 0xa129_ca61_49be_45e5)

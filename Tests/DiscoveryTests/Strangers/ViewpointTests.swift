@@ -6,14 +6,14 @@ import Storage
 import TestSupport
 import Testing
 
-/// From where people look for strangers.
+/// Search origins of people who look for strangers.
 @Suite struct ViewpointTests {
     private func viewpoint(_ live: TestLive, _ seconds: Int, of name: String = "ana") -> Coordinate? {
         live.live.read { $0.viewpoint(of: id(name), at: morning + .seconds(seconds)) }
     }
 
-    /// Whatever fix times say, and in whatever parts they come.
-    @Test func movesAtMostEveryTwoMinutesAndFiveHundredMetres() async throws {
+    /// Fix times and batches are random.
+    @Test("A search origin moves at most every two minutes, by at least 500 m") func moves() async throws {
         try await withLive { live in
             let names = (0..<40).map { "p\($0)" }
             try await live.perform(
@@ -62,7 +62,8 @@ import Testing
         }
     }
 
-    @Test func aTrackUploadedAtOnceLeadsToItsEndInTwoMinutes() async throws {
+    @Test("A track uploaded at once moves the search origin to its end in two minutes")
+    func uploadedTrack() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             let track = (0..<20).map { ping(Double($0) * 150, east(Double($0) * 700)) }
@@ -77,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func theFirstPositionIsNotWaitedFor() async throws {
+    @Test("The first position takes effect at once") func firstPosition() async throws {
         try await withLive { live in
             try await live.add(person("ana") { $0.city = "Madrid" })
             _ = try await live.send(ping(0, valencia), at: morning + .seconds(1))
@@ -87,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func anotherCityIsNoFasterWay() async throws {
+    @Test("A change of city moves the search origin no faster") func changedCity() async throws {
         try await withLive { live in
             func move(to city: String, at second: Int) async throws {
                 try await live.perform(
@@ -108,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func deletingAPositionMovesNobodySooner() async throws {
+    @Test("Deletion of a position moves the search origin no sooner") func deletedPosition() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             _ = try await live.send(ping(0, east(0)), at: morning + .seconds(1000))
@@ -127,7 +128,7 @@ import Testing
         }
     }
 
-    @Test func noCityBetweenTwoIsNoFasterWay() async throws {
+    @Test("Removal of the city between two others moves the search origin no faster") func removedCity() async throws {
         try await withLive { live in
             func move(to city: String?, at second: Int) async throws {
                 try await live.perform(
@@ -143,7 +144,7 @@ import Testing
             }
             for second in 40..<120 { #expect(viewpoint(live, second) == madrid, "\(second)") }
             #expect(try #require(viewpoint(live, 120)) != madrid)
-            // What took effect by waiting counts as a move, also when its city goes.
+            // A city that took effect after a wait counts as a move, even when it is removed.
             try await move(to: nil, at: 130)
             try await move(to: "Bilbao", at: 140)
             #expect(viewpoint(live, 239) != viewpoint(live, 240))
@@ -151,7 +152,7 @@ import Testing
         }
     }
 
-    @Test func deletingWhatAWaitLedToIsAMove() async throws {
+    @Test("Deletion of a position that took effect after a wait is a move") func deletedOrigin() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             _ = try await live.send(ping(0, east(0)), at: morning + .seconds(1000))

@@ -3,7 +3,7 @@ import Model
 import Storage
 import Testing
 
-/// What people note about their friends.
+/// People's notes about their friends.
 @Suite struct FriendAttributeTests {
     private func notes(_ name: String, _ attribute: FriendAttribute, _ live: TestLive) async throws -> [String:
         String]
@@ -12,8 +12,8 @@ import Testing
         return Dictionary(uniqueKeysWithValues: notes.map { ($0.friend.text, $0.notes[attribute] ?? "") })
     }
 
-    @Test(arguments: FriendAttribute.allCases)
-    func areOnesOwnKeptOverARestartAndEndWithTheFriendship(attribute: FriendAttribute) async throws {
+    @Test("Notes are private, survive a restart, and end with the friendship", arguments: FriendAttribute.allCases)
+    func lifecycle(attribute: FriendAttribute) async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"), person("eva"))
             try await live.perform(Each([MakeFriends(id("ana"), id("luis")), MakeFriends(id("ana"), id("eva"))]))
@@ -44,8 +44,8 @@ import Testing
         }
     }
 
-    @Test(arguments: FriendAttribute.allCases)
-    func nobodyNotesOrIsNotedButFriends(attribute: FriendAttribute) async throws {
+    @Test("Only friends make notes about each other", arguments: FriendAttribute.allCases)
+    func friendsOnly(attribute: FriendAttribute) async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("eva"), person("bea"))
             try await live.perform(Block(id("bea"), id("ana")))

@@ -6,14 +6,14 @@ import Storage
 import TestSupport
 import Testing
 
-/// Who has blocked somebody is as if not there, and who is no adult takes no part in likes.
+/// Separation of people by blocks, age, ownership, and deletion, and the capacity of the service.
 @Suite struct SeparationTests {
     private func refusal(_ live: TestLive, _ action: any Action) async throws -> Refusal? {
         do { try await live.perform(action) } catch let refusal as Refusal { return refusal }
         return nil
     }
 
-    @Test func whoHasBlockedIsAsIfNotThere() async throws {
+    @Test("A blocker does not exist for the blocked person") func blocker() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
             try await live.perform(Decide(id("luis"), id("ana"), likes: true))
@@ -29,7 +29,7 @@ import Testing
         }
     }
 
-    @Test func aBlockOfOnesOwnCanBeTakenBackThoughTheOtherHasOneToo() async throws {
+    @Test("A block can be removed by its owner only") func unblock() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
             try await live.perform(Block(id("ana"), id("luis")))
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func anImportMakesNoFriendsOfPeopleWhoAreBlocked() async throws {
+    @Test("An import makes no friends of blocked people") func blockedImport() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"), person("eva"))
             try await live.perform(Block(id("ana"), id("luis")))
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    @Test func onlyAdultsWhoMayBeFoundAreLiked() async throws {
+    @Test("Only discoverable adults can be liked") func likedAdults() async throws {
         try await withLive { live in
             try await live.add(
                 person("ana"), person("kid") { $0.born = CalendarDate(year: 2015, month: 1, day: 1) },
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test func aHintIsForThePersonOnly() async throws {
+    @Test("Hints are returned to the person only") func ownHint() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("eve"))
             _ = try await live.send(ping(0, valencia))
@@ -90,8 +90,8 @@ import Testing
         }
     }
 
-    /// Nothing is left of the friendship, such as since when it was: a start knows what is known without one.
-    @Test func friendsForgetADeletedPerson() async throws {
+    /// Nothing is left of the friendship, such as its start, before and after a restart.
+    @Test("A deleted person leaves nothing with friends") func deletedFriend() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"), person("eva"), person("zoe"))
             for (one, other) in [("ana", "luis"), ("eva", "ana"), ("luis", "eva"), ("zoe", "ana")] {
@@ -108,12 +108,12 @@ import Testing
         }
     }
 
-    /// How many people have friends of whom it is known since when they are.
+    /// The number of people who have friends with a known start of the friendship.
     private func newFriends(in account: [String]) -> Int {
         account.count { $0.contains("newFriends: [") && !$0.contains("newFriends: []") }
     }
 
-    @Test func moreThanCanBeStoredIsRefusedAndNothingIsDone() async throws {
+    @Test("A command beyond the capacity of the log is refused and has no effect") func fullLog() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             _ = try await live.send(ping(0, valencia))
@@ -129,7 +129,7 @@ import Testing
         }
     }
 
-    @Test func whenEnoughWaitsToBeCommittedMoreIsRefused() async throws {
+    @Test("Commands beyond the capacity of the queue are refused") func fullQueue() async throws {
         try await withLive { live in
             var capacity = Live.Capacity()
             capacity.queue = 0

@@ -3,9 +3,9 @@ import Model
 import TestSupport
 import Testing
 
-/// What people are shown of each other.
+/// Visibility of people to each other.
 @Suite struct VisibilityTests {
-    /// Somebody who has told everything.
+    /// A person with all properties set.
     private func open(_ name: String) -> Person {
         person(name) { person in
             person.surname = "S"
@@ -44,7 +44,7 @@ import Testing
         return person
     }
 
-    @Test func strangersSeeNameAndCityAndFriendsHowToReachThem() async throws {
+    @Test("Strangers see name and city, friends also contact details") func profiles() async throws {
         try await withLive { live in
             try await live.add(open("ana"), open("luis"), open("eva"))
             try await live.perform(MakeFriends(id("ana"), id("luis")))
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    @Test func listsShowNoMore() async throws {
+    @Test("Lists show no more than profiles, except photos of matches") func lists() async throws {
         try await withLive { live in
             try await live.add(open("ana"), open("luis"), open("eva"), open("bea"))
             try await live.perform(MakeFriends(id("ana"), id("luis")))
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func positionsAreForFriends() async throws {
+    @Test("Positions are visible to friends only") func positions() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"), person("eva"))
             try await live.perform(MakeFriends(id("ana"), id("luis")))
@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test func onlyServicesSetThresholdsBelowTheirs() async throws {
+    @Test("Only services set thresholds below the service's") func thresholds() async throws {
         try await withLive { live async throws in
             let ana = Caller.person(id("ana"))
             func write(_ distance: Double?, _ interval: Duration?, by caller: Caller) async throws -> Bool {

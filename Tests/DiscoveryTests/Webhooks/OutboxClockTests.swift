@@ -5,7 +5,7 @@ import Model
 import TestSupport
 import Testing
 
-/// An outbox over runs of a service whose clocks start wrong: only time that passes while it runs ends anything.
+/// An outbox over runs of a service with wrong clocks, where only time that passes during a run ends anything.
 @Suite struct OutboxClockTests {
     private static let year = Duration.seconds(365 * 86_400)
     private static let longestPause = Duration.seconds(28_800 * 1.2)
@@ -20,8 +20,8 @@ import Testing
         OutboxUnderTest(Outbox(of: webhook, progress, waiting: events, at: now))
     }
 
-    @Test("A start with a clock that is a year ahead gives nothing up", arguments: [-1.0, 1, 50])
-    func aWrongStartGivesNothingUp(years: Double) throws {
+    @Test("A start with a clock that is years off gives up no message", arguments: [-1.0, 1, 50])
+    func wrongStart(years: Double) throws {
         let first = begin(WebhookProgress(through: 0), [], at: morning)
         first.take(EventBatch(events: [event(1)], through: 1, isBehind: false), at: morning)
         first.end(try #require(first.next(at: morning)), .failed(retryAfter: nil), at: morning)
@@ -35,15 +35,15 @@ import Testing
     }
 
     @Test(
-        "A webhook is tried within the longest pause, and disabled after three days in which the service ran",
+        "A webhook is retried within the longest pause, and disabled after three days of running time",
         arguments: RandomCases.seeds(0..<200))
-    func onlyTimeThatPassesCounts(seed: UInt64) throws {
+    func runningTime(seed: UInt64) throws {
         var dice = Dice(seed: seed)
         let events = (1...3).map { event($0) }
         var (ran, origin) = (Duration.zero, morning)
         var box = begin(WebhookProgress(through: 0), [], at: origin)
         box.take(EventBatch(events: events, through: 3, isBehind: false), at: origin)
-        // When each message was first and last tried in vain, by a clock that goes on while the service runs.
+        // The first and last failed attempts of each message, by a clock that advances while the service runs.
         var (first, last): ([Int64: Duration], [Int64: Duration]) = ([:], [:])
         while box.outbox.disabled == nil, ran < Outbox.patience * 3 {
             for message in box.all(at: origin + ran) where box.outbox.disabled == nil {

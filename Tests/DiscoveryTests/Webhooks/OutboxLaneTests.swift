@@ -5,7 +5,7 @@ import Model
 import TestSupport
 import Testing
 
-/// The lanes of an outbox: one person's events delay no others, and none is lost.
+/// The lanes of an outbox, where one person's events delay no other's, and none is lost.
 @Suite struct OutboxLaneTests {
     private func webhook(_ change: (inout Webhook) -> Void = { _ in }) -> Webhook {
         var webhook = Webhook(id: id("hook"), url: "https://hooks.example/")
@@ -13,7 +13,7 @@ import Testing
         return webhook
     }
 
-    /// Sends everything, each message delivered at once, and returns the numbers in order; -1 is a reset.
+    /// Delivers all messages at once and returns their numbers in order, where -1 is a reset.
     private func deliverAll(_ box: OutboxUnderTest, _ history: History) -> [Int64] {
         var numbers: [Int64] = []
         repeat {
@@ -25,8 +25,8 @@ import Testing
         return numbers
     }
 
-    @Test("One person's flood leaves places for others, and is delivered in order", arguments: [true, false])
-    func aFlood(isOrdered: Bool) throws {
+    @Test("A flood of one person leaves slots for others, and is delivered in order", arguments: [true, false])
+    func flood(isOrdered: Bool) throws {
         var history = History()
         for _ in 0..<2000 { history.add(0) }
         history.add(1)
@@ -58,8 +58,7 @@ import Testing
         #expect(box.all(at: morning).prefix(2).map { $0.event?.number } == [1, 1501])
     }
 
-    @Test("Floods of many persons leave a place for one more, within one turn of each")
-    func manyFloods() throws {
+    @Test("Floods of many people leave a slot for another person, within one turn of each") func manyFloods() throws {
         var history = History()
         for number in 0..<6000 { history.add(number % 60) }
         history.add(60)
@@ -75,8 +74,7 @@ import Testing
         #expect(sent.count <= 24 + 61, "24 batches are read until the event is seen, then each lane has a turn")
     }
 
-    @Test("A lane that goes on elsewhere after `redeliver` misses nothing")
-    func redelivery() throws {
+    @Test("A lane that continues elsewhere after a redelivery misses nothing") func redelivery() throws {
         var history = History()
         for number in 0..<300 { history.add(number % 2) }
         let box = OutboxUnderTest(webhook(), at: morning)
@@ -93,7 +91,7 @@ import Testing
         }
     }
 
-    @Test("A deferred lane whose events left the memory is told by one reset, and keeps the events that are kept")
+    @Test("A deferred lane whose events left memory receives one reset, and the events that are kept")
     func gaps() throws {
         var history = History()
         for number in 0..<400 { history.add(0, number.isMultiple(of: 2) ? .pingMoved : .friendMade) }
@@ -105,17 +103,17 @@ import Testing
         #expect(numbers.filter { $0 != -1 } == Array(1...8) + (9...400).filter { $0.isMultiple(of: 2) })
     }
 
-    /// A service with random events, and a receiver that takes, refuses or hangs.
+    /// A service with random events, and a receiver that accepts, refuses, or hangs.
     private struct World {
         var dice: Dice
         let people: Int
         var history = History()
         var now = morning
         var underWay: [Outbox.Message] = []
-        /// How often another lane was sent while the first event of a lane could have been.
+        /// How often another lane was sent while a lane's first event was due, by lane.
         var passed: [Int: Int] = [:]
         var delivered: Set<Int64> = []
-        /// The events of each person as they were first delivered.
+        /// The events of each person in the order of their first delivery.
         var order: [Int: [Int64]] = [:]
 
         func person(_ number: Int64) -> Int { Int(history.events[Int(number - 1)].fact.person?.number.rawValue ?? 0) }
@@ -126,7 +124,7 @@ import Testing
             }
         }
 
-        /// Starts what may be sent, and counts the lanes that let another pass.
+        /// Starts all messages that may be sent, and counts the lanes that are passed over.
         mutating func send(_ box: OutboxUnderTest) {
             while let message = box.next(at: now), let number = message.event?.number {
                 let busy = Set(underWay.compactMap { $0.event.map { person($0.number) } })
@@ -137,7 +135,7 @@ import Testing
             }
         }
 
-        /// Ends some of what is under way; without trouble all of it is delivered.
+        /// Ends some messages in flight, or delivers all of them without trouble.
         mutating func end(_ box: OutboxUnderTest, hasTrouble: Bool) {
             var hanging: [Outbox.Message] = []
             for message in underWay {
@@ -190,7 +188,7 @@ import Testing
 }
 
 extension History {
-    /// The events that wait.
+    /// The waiting events.
     fileprivate subscript(_ progress: WebhookProgress) -> [Event] {
         progress.waiting.filter { !$0.isReset }.map { events[Int($0.number - 1)] }
     }

@@ -4,7 +4,7 @@ import Model
 import TestSupport
 import Testing
 
-/// What a webhook is sent, in which order and when.
+/// The order and the times of a webhook's messages.
 @Suite struct OutboxTests {
     private static let (ana, luis) = (Fact.Participant(0, id("ana")), Fact.Participant(1, id("luis")))
 
@@ -18,10 +18,10 @@ import Testing
         Event(number: number, at: morning + .seconds(Double(number)), Fact(type, person))
     }
 
-    /// The numbers of messages; -1 is a reset.
+    /// The numbers of messages, where -1 is a reset.
     private func numbers(_ messages: [Outbox.Message]) -> [Int64] { messages.map { $0.event?.number ?? -1 } }
 
-    @Test func theNextEventOfAPersonWaitsForTheOneBefore() throws {
+    @Test("A person's next event waits for the previous one") func personOrder() throws {
         let box = OutboxUnderTest(webhook(), at: morning)
         box.take(
             EventBatch(events: [event(1), event(2, Self.luis), event(3)], through: 3, isBehind: false), at: morning)
@@ -35,7 +35,7 @@ import Testing
         #expect(box.progress.through == 3 && box.progress.waiting.map(\.number) == [1, 3] && box.progress.owed == 1)
     }
 
-    @Test func withoutOrderAllGoAtOnceButNoMoreThanEight() throws {
+    @Test("Without order, messages are sent at once, with slots kept for others") func unordered() throws {
         let box = OutboxUnderTest(webhook { $0.isOrdered = false }, at: morning)
         box.take(EventBatch(events: (1...20).map { event($0) }, through: 20, isBehind: false), at: morning)
         #expect(box.numbers(at: morning) == Array(1...6), "two places are kept for others")
@@ -44,7 +44,7 @@ import Testing
         #expect(box.numbers(at: morning) == [21])
     }
 
-    @Test func itIsTriedLessAndLessOftenForThreeDays() throws {
+    @Test("Retries back off, and end after three days") func backoff() throws {
         let box = OutboxUnderTest(webhook(), at: morning)
         box.take(EventBatch(events: [event(1)], through: 1, isBehind: false), at: morning)
         var (now, pauses) = (morning, [Int]())
@@ -60,7 +60,7 @@ import Testing
         #expect(pauses.reduce(0, +) == 3 * 86_400 && box.outbox.disabled == .failing)
     }
 
-    @Test func aReceiverSaysWhenToComeAgainWithinBounds() throws {
+    @Test("The receiver sets the time of a retry, within bounds") func retryTime() throws {
         for (wanted, due) in [(Duration.seconds(40), 40.0), (.zero, 1), (.seconds(1_000_000), 28_800)] {
             let box = OutboxUnderTest(webhook(), at: morning)
             box.take(EventBatch(events: [event(1)], through: 1, isBehind: false), at: morning)
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    @Test func whatOnlyOneEventSuffersIsGivenUpAndDoesNotEndTheWebhook() throws {
+    @Test("An event that alone fails is given up without disabling the webhook") func failingEvent() throws {
         let box = OutboxUnderTest(webhook(), at: morning)
         box.take(EventBatch(events: [event(1), event(2, Self.luis)], through: 2, isBehind: false), at: morning)
         let first = box.all(at: morning)
@@ -81,7 +81,7 @@ import Testing
         #expect(box.outbox.disabled == nil && box.progress.waiting == [])
     }
 
-    @Test func onceTheReceiverTakesSomethingTheRestIsTriedWithinFiveMinutes() throws {
+    @Test("After a delivery, other messages are retried within five minutes") func recovery() throws {
         let box = OutboxUnderTest(webhook(), at: morning)
         box.take(EventBatch(events: [event(1)], through: 1, isBehind: false), at: morning)
         var now = morning
@@ -97,7 +97,7 @@ import Testing
         #expect(box.progress.waiting.first?.due == failed + .seconds(300))
     }
 
-    @Test func whoIsGoneIsSentNothingMore() throws {
+    @Test("A receiver that is gone is sent nothing more") func gone() throws {
         let box = OutboxUnderTest(webhook(), at: morning)
         box.take(EventBatch(events: [event(1), event(2, Self.luis)], through: 2, isBehind: false), at: morning)
         let message = try #require(box.next(at: morning))
@@ -105,7 +105,7 @@ import Testing
         #expect(box.outbox.disabled == .gone && box.next(at: morning) == nil)
     }
 
-    @Test func aGapIsToldFirstToWhomItConcerns() throws {
+    @Test("A gap is reported first, and only to a webhook that it concerns") func gap() throws {
         let kept = OutboxUnderTest(webhook(), through: 10, at: morning)
         kept.take(EventBatch(events: [event(17)], through: 20, isBehind: true), at: morning)
         #expect(kept.numbers(at: morning) == [17], "of what is kept none is missing")
@@ -115,7 +115,7 @@ import Testing
         let reset = box.all(at: morning)
         #expect(numbers(reset) == [-1])
         #expect(!box.end(reset[0], .failed(retryAfter: nil), at: morning))
-        // The same after a stop: what waits is read again.
+        // A stop does not change this, because waiting events are read again.
         let again = OutboxUnderTest(
             Outbox(
                 of: webhook { $0.types = EventType.allCases }, box.progress,
@@ -127,7 +127,7 @@ import Testing
         #expect(again.numbers(at: morning + .seconds(5)) == [17, 21])
     }
 
-    @Test func whatWasInMemoryOnlyAndWaitedIsAGapAfterAStop() throws {
+    @Test("A waiting event that was only in memory is a gap after a stop") func lostEvent() throws {
         let all = webhook { $0.types = EventType.allCases }
         let box = OutboxUnderTest(all, at: morning)
         box.take(EventBatch(events: [event(1, Self.ana, .pingMoved)], through: 1, isBehind: false), at: morning)
@@ -135,7 +135,7 @@ import Testing
         #expect(again.numbers(at: morning) == [-1])
     }
 
-    @Test func thereIsRoomForSoManyAndNoMore() throws {
+    @Test("An outbox has room for 256 events") func capacity() throws {
         let box = OutboxUnderTest(webhook(), at: morning)
         func event(_ number: Int64) -> Event {
             self.event(number, Fact.Participant(PersonNumber(rawValue: Int32(number)), id("p\(number)")))

@@ -3,7 +3,7 @@ import Model
 import TestSupport
 import Testing
 
-/// An outbox, with whoever sends what it says.
+/// An outbox with its sender.
 final class OutboxUnderTest {
     private(set) var outbox: Outbox
 
@@ -18,7 +18,7 @@ final class OutboxUnderTest {
 
     func take(_ batch: EventBatch, at now: Timestamp) { outbox.take(batch, at: now) }
 
-    /// Reads once as a worker does: new events if there is room, and those of deferred lanes that have room.
+    /// Reads once like a worker, new events and events of deferred lanes, as far as there is room.
     ///
     /// - Returns: whether there may be more.
     func read(_ history: History, at now: Timestamp) -> Bool {
@@ -29,20 +29,20 @@ final class OutboxUnderTest {
         return true
     }
 
-    /// The next message, which is under way then; nil for none.
+    /// The next message, which is then in flight, or nil.
     func next(at now: Timestamp) -> Outbox.Message? { outbox.next(at: now) }
 
-    /// All that may be sent at an instant, which is under way then.
+    /// All messages that may be sent at an instant, which are then in flight.
     func all(at now: Timestamp) -> [Outbox.Message] {
         var messages: [Outbox.Message] = []
         while let message = next(at: now) { messages.append(message) }
         return messages
     }
 
-    /// The numbers of that; -1 is a reset.
+    /// The numbers of all messages that may be sent, where -1 is a reset.
     func numbers(at now: Timestamp) -> [Int64] { all(at: now).map { $0.event?.number ?? -1 } }
 
-    /// Whether the message is given up.
+    /// Ends a message and returns whether it is given up.
     @discardableResult
     func end(_ message: Outbox.Message, _ outcome: Outbox.Outcome, at now: Timestamp, jitter: Double = 1) -> Bool {
         outbox.end(message, outcome, at: now, jitter: jitter)
@@ -52,7 +52,7 @@ final class OutboxUnderTest {
 /// Events with the numbers from 1 on.
 struct History {
     var events: [Event] = []
-    /// The number of the first event in memory; of earlier ones only those that are kept can be read.
+    /// The number of the first event in memory, before which only kept events can be read.
     var firstInMemory: Int64 = 1
 
     mutating func add(_ person: Int, _ type: EventType = .friendMade) {

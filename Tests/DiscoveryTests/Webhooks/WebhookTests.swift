@@ -5,7 +5,7 @@ import Storage
 import TestSupport
 import Testing
 
-/// Webhooks in the picture and in the file.
+/// Webhooks in memory and in the file.
 @Suite struct WebhookTests {
     private let secret = WebhookSecret(0..<32)
 
@@ -18,7 +18,7 @@ import Testing
         try await live.perform(PutWebhook(Write(webhook), secret: secret), at: time)
     }
 
-    /// The outbox of a webhook as its worker begins with it.
+    /// The outbox with which the worker of a webhook begins.
     private func outbox(_ live: TestLive, at now: Timestamp = morning) async throws -> OutboxUnderTest {
         let (record, progress) = try #require(live.live.read { $0.activeWebhooks }.first)
         return OutboxUnderTest(try await live.live.outbox(of: record.value, progress, at: now))
@@ -34,7 +34,7 @@ import Testing
         return numbers
     }
 
-    @Test func itGoesOnAfterAStopWhereItWas() async throws {
+    @Test("A webhook continues after a restart where it was") func restart() async throws {
         try await withFolder { folder in
             var live = try TestLive(folder: folder, rules: PingRules())
             try await live.add(person("ana"), person("luis"), person("eva"))
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test func eventsThatAreOwedAreKept() async throws {
+    @Test("Owed events are kept") func owedEvents() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"), person("eva"))
             try await put(live)
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func whoWasDeletedIsNotToldAndTheirWebhookEnds() async throws {
+    @Test("Events of a deleted person are not sent, and their webhook is deleted") func deletedPerson() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"), person("eva"))
             try await put(live)
@@ -90,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func whatIsDeliveredOnceMoreIsNotTakenBackByALateNote() async throws {
+    @Test("A late note of progress does not undo a redelivery") func lateNote() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"), person("eva"))
             try await put(live)
@@ -107,7 +107,7 @@ import Testing
         }
     }
 
-    @Test func oneThatIsDisabledBeginsAgainWithAReset() async throws {
+    @Test("A disabled webhook resumes with a reset") func resumption() async throws {
         try await withLive { live in
             try await live.add(person("ana"), person("luis"))
             try await put(live)
@@ -129,14 +129,14 @@ import Testing
         }
     }
 
-    @Test func bothSecretsSignForADay() {
+    @Test("Both secrets sign for a day after a rotation") func rotation() {
         let secrets = WebhookSecrets(secret).rotated(to: WebhookSecret(32..<64), at: morning)
         #expect(secrets.signing(at: morning + .seconds(86_399)).map(\.bytes.first) == [32, 0])
         #expect(secrets.signing(at: morning + .seconds(86_400)).map(\.bytes.first) == [32])
         #expect("\(secrets) \(WebhookSecrets(secret))".contains("1, 2") == false, "no message has it")
     }
 
-    @Test func thereAreNoMoreThanAHundred() async throws {
+    @Test("At most 100 webhooks exist") func limit() async throws {
         try await withLive { live in
             for number in 0..<100 { try await put(live, "hook\(number)") }
             await #expect(throws: Refusal.tooManyWebhooks(100)) { try await put(live, "more") }
@@ -144,7 +144,7 @@ import Testing
         }
     }
 
-    @Test func peopleHaveNone() async throws {
+    @Test("People cannot create webhooks") func servicesOnly() async throws {
         try await withLive { live in
             try await live.add(person("ana"))
             let action = PutWebhook(Write(Webhook(id: id("hook"), url: "https://hooks.example/")), secret: secret)
