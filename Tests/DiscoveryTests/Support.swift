@@ -10,13 +10,13 @@ import TestSupport
 import Testing
 
 /// Runs the body on a service with a temporary database.
-func withLive<Result>(
-    rules: PingRules = .everywhereFine, gauge: Gauge? = nil, _ body: (TestLive) async throws -> Result
+func withEngine<Result>(
+    rules: PingRules = .everywhereFine, gauge: Gauge? = nil, _ body: (TestEngine) async throws -> Result
 ) async throws -> Result {
     try await withFolder { folder in
-        let live = try TestLive(folder: folder, rules: rules, gauge: gauge)
-        let result = try await body(live)
-        try live.store.close()
+        let engine = try TestEngine(folder: folder, rules: rules, gauge: gauge)
+        let result = try await body(engine)
+        try engine.store.close()
         return result
     }
 }
@@ -30,10 +30,10 @@ extension PingRules {
     }
 }
 
-struct TestLive {
+struct TestEngine {
     let folder: URL
     let store: Store
-    let live: Live
+    let engine: Engine
     let rules: PingRules
 
     init(
@@ -44,22 +44,22 @@ struct TestLive {
         self.rules = rules
         try migrate(folder)
         store = try Store(folder: folder, patience: .seconds(600), gauge: gauge, longestLogRow: longestLogRow)
-        var capacity = Live.Capacity()
+        var capacity = Engine.Capacity()
         if let events { capacity.events = events }
-        live = try Live(store: store, gazetteer: gazetteer, rules: rules, capacity: capacity, log: log)
+        engine = try Engine(store: store, gazetteer: gazetteer, rules: rules, capacity: capacity, log: log)
     }
 
     /// Stops the service and starts it again.
-    func restarted() async throws -> TestLive {
-        try await live.close()
-        return try TestLive(folder: folder, rules: rules)
+    func restarted() async throws -> TestEngine {
+        try await engine.close()
+        return try TestEngine(folder: folder, rules: rules)
     }
 
     @discardableResult
     func perform<A: Action>(
         _ action: A, by caller: Caller = .service, at time: Timestamp = morning
     ) async throws -> A.Outcome {
-        try await live.perform(action, by: caller, at: time)
+        try await engine.perform(action, by: caller, at: time)
     }
 
     func add(_ people: Person...) async throws { try await perform(PutPeople(people.map { Write($0) })) }
@@ -74,13 +74,13 @@ struct TestLive {
         _ reports: PingReport..., by caller: Caller = .service, at time: Timestamp = morning
     ) async throws -> (verdicts: [Verdict], hints: [Hint]) {
         let recorded = try await perform(Record(reports), by: caller, at: time)
-        return (recorded.verdicts, try await live.hints(after: reports, recorded, at: time))
+        return (recorded.verdicts, try await engine.hints(after: reports, recorded, at: time))
     }
 
-    var account: [String] { live.read { $0.account } }
+    var account: [String] { engine.read { $0.account } }
 }
 
-extension Picture {
+extension LiveState {
     /// Runs all parts of a search for nearest friends on one state.
     func nearestFriends(
         of id: PersonID, _ query: NearestQuery, from first: Coordinate? = nil, passing filter: FriendFilter = .none,

@@ -10,8 +10,8 @@ import Testing
         "Random commands leave the same state after a restart and in a second service",
         arguments: RandomCases.seeds(0..<6))
     func randomCommands(seed: UInt64) async throws {
-        try await withLive { live in
-            var dice = Dice(seed: seed)
+        try await withEngine { engine in
+            var dice = SeededGenerator(seed: seed)
             let end: [any Action] = [
                 PutPeople([Write(person("p0"))]),
                 PutPlaces([Write(Place(id: id("place0"), kind: "topic", name: "Sol"))]),
@@ -21,63 +21,63 @@ import Testing
             let script = ((0..<500).map { _ in dice.commentOrFavourite() } + end).enumerated().map { step, action in
                 (action, morning + .seconds(step / 3))
             }
-            for (action, time) in script { try await Self.carryOut(action, at: time, live) }
-            let account = live.account
+            for (action, time) in script { try await Self.carryOut(action, at: time, engine) }
+            let account = engine.account
             #expect(account.contains { $0.hasPrefix("PlaceComment") }, "seed \(seed)")
             #expect(account.contains { $0.hasPrefix("popular places") }, "seed \(seed)")
-            try await withLive { other in
+            try await withEngine { other in
                 for (action, time) in script { try await Self.carryOut(action, at: time, other) }
                 #expect(
                     difference(other.account, account) == [], "seed \(seed): the same commands make the same picture")
             }
-            let restarted = try await live.restarted()
+            let restarted = try await engine.restarted()
             #expect(difference(restarted.account, account) == [], "seed \(seed)")
             try restarted.store.close()
         }
     }
 
     /// Performs a random action, which may be refused.
-    private static func carryOut(_ action: any Action, at time: Timestamp, _ live: TestLive) async throws {
-        do { try await live.perform(action, at: time) } catch is Refusal {}
+    private static func carryOut(_ action: any Action, at time: Timestamp, _ engine: TestEngine) async throws {
+        do { try await engine.perform(action, at: time) } catch is Refusal {}
     }
 
     @Test("A comment with the ID of another author's comment is refused") func takenID() async throws {
-        try await withLive { live in
-            try await live.add(person("ana"), person("luis"))
-            try await live.perform(PutPlaces([Write(Place(id: id("sol"), kind: "topic", name: "Sol"))]))
+        try await withEngine { engine in
+            try await engine.add(person("ana"), person("luis"))
+            try await engine.perform(PutPlaces([Write(Place(id: id("sol"), kind: "topic", name: "Sol"))]))
             let comment = PostComment(id: id("c"), place: id("sol"), author: id("ana"), text: "x")
-            try await live.perform(comment)
+            try await engine.perform(comment)
             let other = PostComment(id: id("c"), place: id("sol"), author: id("luis"), text: "x")
-            await #expect(throws: Refusal.conditionFailed) { try await live.perform(other) }
-            let again = try await live.perform(comment)
+            await #expect(throws: Refusal.conditionFailed) { try await engine.perform(other) }
+            let again = try await engine.perform(comment)
             #expect(again.comment.author == id("ana") && !again.isNew)
         }
     }
 
     @Test("An edit is never dated before its comment, even if the clock was set back")
     func clockSetBack() async throws {
-        try await withLive { live in
-            try await live.add(person("ana"))
-            try await live.perform(PutPlaces([Write(Place(id: id("sol"), kind: "topic", name: "Sol"))]))
-            try await live.perform(
+        try await withEngine { engine in
+            try await engine.add(person("ana"))
+            try await engine.perform(PutPlaces([Write(Place(id: id("sol"), kind: "topic", name: "Sol"))]))
+            try await engine.perform(
                 PostComment(id: id("c"), place: id("sol"), author: id("ana"), text: "x"))
             let edit = EditComment(id("c"), at: id("sol"), text: "y")
-            let shown = try await live.perform(edit, at: morning - .seconds(60))
+            let shown = try await engine.perform(edit, at: morning - .seconds(60))
             #expect(shown.comment.editedAt == morning && shown.comment.revision == morning.milliseconds + 1)
         }
     }
 
     @Test("A place keeps its creation time until it is deleted") func creationTime() async throws {
-        try await withLive { live in
+        try await withEngine { engine in
             var sol = Place(id: id("sol"), kind: "topic", name: "Sol")
-            func created(_ live: TestLive) throws -> Timestamp? {
-                try live.live.read { picture throws(Refusal) in try picture.place(id("sol")).value.created }
+            func created(_ engine: TestEngine) throws -> Timestamp? {
+                try engine.engine.read { state throws(Refusal) in try state.place(id("sol")).value.created }
             }
-            try await live.perform(PutPlaces([Write(sol)]))
+            try await engine.perform(PutPlaces([Write(sol)]))
             sol.name = "Luna"
-            try await live.perform(PutPlaces([Write(sol)]), at: morning + .seconds(60))
-            #expect(try created(live) == morning)
-            let restarted = try await live.restarted()
+            try await engine.perform(PutPlaces([Write(sol)]), at: morning + .seconds(60))
+            #expect(try created(engine) == morning)
+            let restarted = try await engine.restarted()
             #expect(try created(restarted) == morning)
             try await restarted.perform(DeletePlace(id("sol")))
             try await restarted.perform(PutPlaces([Write(sol)]), at: morning + .seconds(90))
@@ -87,7 +87,7 @@ import Testing
     }
 }
 
-extension Dice {
+extension SeededGenerator {
     fileprivate mutating func commentOrFavourite() -> any Action {
         let (a, b): (PersonID, PersonID) = (id("p\(integer(0...6))"), id("p\(integer(0...6))"))
         let place: PlaceID = id("place\(integer(0...5))")

@@ -15,11 +15,11 @@ import Testing
         "A turn of the deletion of 200,000 comments stays within its budget",
         arguments: [DeletePerson(id("ana")), DeletePlace(id("sol"))] as [any Deletion])
     func turns(deletion: any Deletion) async throws {
-        try await withLive { live in
-            try await live.add(person("ana"))
-            try await live.perform(PutPlaces([Write(Place(id: id("sol"), kind: "spot", name: "Sol"))]))
-            try live.store.close()
-            let file = try DatabaseQueue(path: live.folder.appending(path: Store.fileName).path)
+        try await withEngine { engine in
+            try await engine.add(person("ana"))
+            try await engine.perform(PutPlaces([Write(Place(id: id("sol"), kind: "spot", name: "Sol"))]))
+            try engine.store.close()
+            let file = try DatabaseQueue(path: engine.folder.appending(path: Store.fileName).path)
             try await file.write { db in
                 try db.execute(
                     sql: """
@@ -29,11 +29,11 @@ import Testing
             }
             try file.close()
             let gauge = Gauge()
-            let again = try TestLive(folder: live.folder, gauge: gauge)
+            let again = try TestEngine(folder: engine.folder, gauge: gauge)
             for _ in 0..<3 {
-                #expect(try await again.live.step(deletion, by: .service, at: morning) == .begun)
+                #expect(try await again.engine.step(deletion, by: .service, at: morning) == .begun)
             }
-            #expect(gauge.longest(.turn) <= Effort.turn)
+            #expect(gauge.longest(.turn) <= WorkBudget.turn)
             try again.store.close()
         }
     }

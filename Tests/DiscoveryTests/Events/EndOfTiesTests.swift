@@ -19,41 +19,41 @@ import Testing
     }
 
     /// Creates Ana and Luis, who are friends, a match, and members of Eva's group, and Ana's other data.
-    private func fill(_ live: TestLive, _ size: Size) async throws {
-        try await live.add(person("ana"), person("luis"), person("eva"))
+    private func fill(_ engine: TestEngine, _ size: Size) async throws {
+        try await engine.add(person("ana"), person("luis"), person("eva"))
         // Friendships with people who were added later end first.
         let others: [PersonID] = (0..<size.friends).map { id("p\($0)") }
-        try await live.perform(PutPeople(others.map { Write(person($0.text)) }))
-        try await live.perform(Each(([Self.luis, Self.eva] + others).map { MakeFriends(Self.ana, $0) }))
-        try await live.perform(MakeFriends(Self.luis, Self.eva))
-        try await live.perform(Decide(Self.ana, Self.luis, likes: true))
-        try await live.perform(Decide(Self.luis, Self.ana, likes: true))
-        try await live.perform(CreateGroup(Group(id: Self.team, name: "Team", owner: Self.eva)))
+        try await engine.perform(PutPeople(others.map { Write(person($0.text)) }))
+        try await engine.perform(Batch(([Self.luis, Self.eva] + others).map { MakeFriends(Self.ana, $0) }))
+        try await engine.perform(MakeFriends(Self.luis, Self.eva))
+        try await engine.perform(Decide(Self.ana, Self.luis, likes: true))
+        try await engine.perform(Decide(Self.luis, Self.ana, likes: true))
+        try await engine.perform(CreateGroup(Group(id: Self.team, name: "Team", owner: Self.eva)))
         for member in [Self.ana, Self.luis] {
-            try await live.perform(Invite(member, to: Self.team, by: Self.eva))
-            try await live.perform(AcceptInvitation(of: member, to: Self.team))
+            try await engine.perform(Invite(member, to: Self.team, by: Self.eva))
+            try await engine.perform(AcceptInvitation(of: member, to: Self.team))
         }
         var own = Place(id: id("own"), kind: "recipe", name: "R")
         own.owner = Self.ana
-        try await live.perform(PutPlaces([Write(Place(id: id("sol"), kind: "spot", name: "Sol")), Write(own)]))
-        try await live.perform(SetFavourite(Self.ana, .places, id("sol")))
+        try await engine.perform(PutPlaces([Write(Place(id: id("sol"), kind: "spot", name: "Sol")), Write(own)]))
+        try await engine.perform(SetFavourite(Self.ana, .places, id("sol")))
         let comments = (0..<size.comments).map { number in
             PostComment(id: id("c\(number)"), place: id("sol"), author: Self.ana, text: "Nice")
         }
-        try await live.perform(Each(comments))
-        _ = try await live.send(ping(0, valencia))
+        try await engine.perform(Batch(comments))
+        _ = try await engine.send(ping(0, valencia))
     }
 
     /// Performs the block, or the next turn of the deletion.
     ///
     /// - Returns: whether it was the last turn.
-    private func step(_ end: End, _ live: TestLive) async throws -> Bool {
+    private func step(_ end: End, _ engine: TestEngine) async throws -> Bool {
         switch end {
         case .block:
-            try await live.perform(Block(Self.ana, Self.luis), by: .person(Self.ana), at: Self.day)
+            try await engine.perform(Block(Self.ana, Self.luis), by: .person(Self.ana), at: Self.day)
             return true
         case .deletion:
-            let state = try await live.live.step(DeletePerson(Self.ana), by: .person(Self.ana), at: Self.day)
+            let state = try await engine.engine.step(DeletePerson(Self.ana), by: .person(Self.ana), at: Self.day)
             return state == .done
         }
     }
@@ -70,26 +70,26 @@ import Testing
     private func told(
         _ end: End, _ size: Size, _ types: Set<EventType>, looking: Bool = false
     ) async throws -> (words: [String], turns: Int) {
-        try await withLive { live -> (words: [String], turns: Int) in
-            try await fill(live, size)
+        try await withEngine { engine -> (words: [String], turns: Int) in
+            try await fill(engine, size)
             var filter = EventFilter()
             filter.types = types
             let luis = Caller.person(Self.luis)
-            var stream = EventReader(for: luis, filter, of: live.live)
-            #expect(try await words(stream.next(from: live.live, at: Self.day)) == ["ping.moved ana"])
+            var stream = EventReader(for: luis, filter, of: engine.engine)
+            #expect(try await words(stream.next(from: engine.engine, at: Self.day)) == ["ping.moved ana"])
             var (told, turns, isOver) = ([String](), 0, false)
             while !isOver {
                 turns += 1
-                isOver = try await step(end, live)
+                isOver = try await step(end, engine)
                 if looking { stream.lookAgain() }
-                told += try await words(stream.next(from: live.live, at: Self.day))
+                told += try await words(stream.next(from: engine.engine, at: Self.day))
             }
             stream.lookAgain()
             told.append("look")
-            told += try await words(stream.next(from: live.live, at: Self.day))
+            told += try await words(stream.next(from: engine.engine, at: Self.day))
             told.append("page")
-            var reader = EventReader(for: luis, filter, after: 0, of: live.live)
-            told += try await words(reader.page(atMost: 1000, from: live.live, at: Self.day))
+            var reader = EventReader(for: luis, filter, after: 0, of: engine.engine)
+            told += try await words(reader.page(atMost: 1000, from: engine.engine, at: Self.day))
             return (told, turns)
         }
     }
@@ -125,34 +125,34 @@ import Testing
 
     @Test("From the first turn of a deletion, the person's comments and membership are hidden")
     func lists() async throws {
-        try await withLive { live in
-            try await fill(live, Size(comments: 400, friends: 0))
+        try await withEngine { engine in
+            try await fill(engine, Size(comments: 400, friends: 0))
             func seen(_ caller: Caller) async throws -> [Int?] {
-                let page = try await live.live.comments(
+                let page = try await engine.engine.comments(
                     at: id("sol"), for: caller, before: nil, limit: 10, counting: true)
-                let members = try live.live.read { picture throws(Refusal) in
-                    try picture.members(of: Self.team, for: caller)
+                let members = try engine.engine.read { state throws(Refusal) in
+                    try state.members(of: Self.team, for: caller)
                 }
                 return [page.comments.count, page.count, members.count]
             }
             #expect(try await seen(.person(Self.luis)) == [10, 400, 3])
-            #expect(try await step(.deletion, live) == false)
+            #expect(try await step(.deletion, engine) == false)
             #expect(try await seen(.person(Self.luis)) == [0, 0, 2])
             #expect(try await seen(.service)[0] == 10)
         }
     }
 
     @Test("The heir of a deleted owner's group receives group.changed, other members do not") func heir() async throws {
-        try await withLive { live in
-            try await fill(live, Size(comments: 1, friends: 0))
-            var heir = EventReader(for: .person(Self.ana), EventFilter(), of: live.live)
-            var other = EventReader(for: .person(Self.luis), EventFilter(), of: live.live)
-            _ = try await heir.next(from: live.live, at: Self.day)
-            _ = try await other.next(from: live.live, at: Self.day)
-            try await live.perform(DeletePerson(Self.eva), at: Self.day)
-            let told = try await words(heir.next(from: live.live, at: Self.day))
+        try await withEngine { engine in
+            try await fill(engine, Size(comments: 1, friends: 0))
+            var heir = EventReader(for: .person(Self.ana), EventFilter(), of: engine.engine)
+            var other = EventReader(for: .person(Self.luis), EventFilter(), of: engine.engine)
+            _ = try await heir.next(from: engine.engine, at: Self.day)
+            _ = try await other.next(from: engine.engine, at: Self.day)
+            try await engine.perform(DeletePerson(Self.eva), at: Self.day)
+            let told = try await words(heir.next(from: engine.engine, at: Self.day))
             #expect(told == ["group.changed team", "friend.ended eva ana"])
-            #expect(try await words(other.next(from: live.live, at: Self.day)) == ["friend.ended eva luis"])
+            #expect(try await words(other.next(from: engine.engine, at: Self.day)) == ["friend.ended eva luis"])
         }
     }
 }

@@ -13,14 +13,14 @@ import Testing
     private let luis: PersonID = id("luis")
 
     /// Performs a random action that may change which position of Ana is visible to Luis.
-    private func act(_ step: Int, _ dice: inout Dice, on live: TestLive, at now: Timestamp) async throws {
+    private func act(_ step: Int, _ dice: inout SeededGenerator, on engine: TestEngine, at now: Timestamp) async throws {
         switch Int.random(in: 0..<40, using: &dice) {
         case 0, 6, 7, 8:
-            try await live.perform(Unblock(ana, luis), at: now)
-            try await live.perform(MakeFriends(ana, luis), at: now)
-        case 1: try await live.perform(Unfriend(ana, luis), at: now)
-        case 2: try await live.perform(Block(ana, luis), at: now)
-        case 3: try await live.perform(Unblock(ana, luis), at: now)
+            try await engine.perform(Unblock(ana, luis), at: now)
+            try await engine.perform(MakeFriends(ana, luis), at: now)
+        case 1: try await engine.perform(Unfriend(ana, luis), at: now)
+        case 2: try await engine.perform(Block(ana, luis), at: now)
+        case 3: try await engine.perform(Unblock(ana, luis), at: now)
         case 4, 5:
             let precision = Precision.allCases.randomElement(using: &dice) ?? .exact
             let hasZone = Bool.random(using: &dice)
@@ -30,40 +30,40 @@ import Testing
                 $0.sharing.pausedUntil = pause
                 if hasZone { $0.sharing.zones = [PrivacyZone(id: id("home"), centre: valencia, radius: 400)] }
             }
-            try await live.perform(PutPeople([Write(write)]), at: now)
+            try await engine.perform(PutPeople([Write(write)]), at: now)
         default:
             var report = PingReport(
                 person: ana, time: now, place: east(Double.random(in: -3000...3000, using: &dice)))
             report.details.accuracy = 10
-            try await live.perform(Record([report]), at: now)
+            try await engine.perform(Record([report]), at: now)
         }
     }
 
     @Test("A follower receives the positions that a query returns, each once", arguments: RandomCases.seeds(0..<20))
     func visiblePositions(seed: UInt64) async throws {
         try await withFolder { folder in
-            let live = try TestLive(folder: folder)
-            try await live.add(person("ana"), person("luis"), person("eva"))
-            var dice = Dice(seed: seed)
-            var followers = [luis, id("eva")].map { EventReader(for: .person($0), EventFilter(), of: live.live) }
+            let engine = try TestEngine(folder: folder)
+            try await engine.add(person("ana"), person("luis"), person("eva"))
+            var dice = SeededGenerator(seed: seed)
+            var followers = [luis, id("eva")].map { EventReader(for: .person($0), EventFilter(), of: engine.engine) }
             var moved = 0
             var last: [Position??] = [nil, nil]
             for step in 0..<150 {
                 let now = morning + .seconds(Int64(step * 240))
-                do { try await act(step, &dice, on: live, at: now) } catch is Refusal {}
+                do { try await act(step, &dice, on: engine, at: now) } catch is Refusal {}
                 // Now and then Luis reconnects after the last event.
                 if Int.random(in: 0..<10, using: &dice) == 0 {
                     followers[0] = EventReader(
-                        for: .person(luis), EventFilter(), after: followers[0].resume, of: live.live)
+                        for: .person(luis), EventFilter(), after: followers[0].resume, of: engine.engine)
                     last[0] = nil
                 }
                 for (follower, name) in zip(followers.indices, [luis, id("eva")]) {
-                    for event in try await followers[follower].next(from: live.live, at: now).events {
+                    for event in try await followers[follower].next(from: engine.engine, at: now).events {
                         guard event.type == .pingMoved, event.person == ana else {
                             #expect(name == luis, "\(event)")
                             continue
                         }
-                        let answer = try? live.live.read { try $0.position(of: ana, for: .person(name), at: now) }
+                        let answer = try? engine.engine.read { try $0.position(of: ana, for: .person(name), at: now) }
                         #expect(event.position == answer, "step \(step)")
                         #expect(last[follower] != .some(event.position), "step \(step): not that a ping came")
                         last[follower] = .some(event.position)
@@ -73,7 +73,7 @@ import Testing
                 }
             }
             #expect(moved > 0)
-            try live.store.close()
+            try engine.store.close()
         }
     }
 }

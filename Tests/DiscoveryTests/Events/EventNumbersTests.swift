@@ -8,10 +8,10 @@ import Testing
 @Suite struct EventNumbersTests {
     @Test("A person's event numbers are unique, in no visible order, and differ from other people's")
     func people() async throws {
-        try await withLive { live in
-            let ana = live.live.eventNumbers(for: .person(id("ana")))
-            let eva = live.live.eventNumbers(for: .person(id("eva")))
-            var dice = Dice(seed: 1)
+        try await withEngine { engine in
+            let ana = engine.engine.eventNumbers(for: .person(id("ana")))
+            let eva = engine.engine.eventNumbers(for: .person(id("eva")))
+            var dice = SeededGenerator(seed: 1)
             let random = (0..<1000).map { _ in Int64(dice.integer(0...1 << 52 - 1)) }
             let numbers = Array(0...1000 as ClosedRange<Int64>) + random
             for number in numbers {
@@ -28,10 +28,10 @@ import Testing
     }
 
     @Test("Services see the numbers of the log, and numbers of no event stay unchanged") func services() async throws {
-        try await withLive { live in
-            let service = live.live.eventNumbers(for: .service)
+        try await withEngine { engine in
+            let service = engine.engine.eventNumbers(for: .service)
             #expect(service.told(7) == 7 && service.number(7) == 7)
-            let ana = live.live.eventNumbers(for: .person(id("ana")))
+            let ana = engine.engine.eventNumbers(for: .person(id("ana")))
             for number in [1 << 52, Int64.max] { #expect(ana.number(number) == number && ana.told(number) == number) }
         }
     }

@@ -16,7 +16,7 @@ import Testing
         var steps: Int
     }
 
-    private func words(_ events: [ToldEvent]) -> [String] {
+    private func words(_ events: [EventView]) -> [String] {
         events.map { event in
             let names = [event.person?.text, event.other?.text, event.subject?.text]
             return ([event.type.rawValue] + names.compactMap(\.self)).joined(separator: " ")
@@ -24,18 +24,18 @@ import Testing
     }
 
     private func counting(_ body: () async throws -> [String]) async throws -> Reading {
-        let tally = Tally()
-        let words = try await Tally.$current.withValue(tally) { try await body() }
+        let tally = WorkCounter()
+        let words = try await WorkCounter.$current.withValue(tally) { try await body() }
         return Reading(events: words, steps: tally.total)
     }
 
     /// Reads all kept events of Luis page by page.
-    private func pages(_ live: TestLive, _ filter: EventFilter) async throws -> Reading {
+    private func pages(_ engine: TestEngine, _ filter: EventFilter) async throws -> Reading {
         try await counting {
-            var reader = EventReader(for: .person(luis), filter, after: 0, of: live.live)
+            var reader = EventReader(for: .person(luis), filter, after: 0, of: engine.engine)
             var told: [String] = []
             while true {
-                let page = try await reader.page(atMost: 7, from: live.live, at: morning)
+                let page = try await reader.page(atMost: 7, from: engine.engine, at: morning)
                 guard !page.events.isEmpty else { return told }
                 told += words(page.events)
             }
@@ -43,13 +43,13 @@ import Testing
     }
 
     /// Reads the kept events of Luis's export.
-    private func export(_ live: TestLive) async throws -> Reading {
-        let record = try live.live.read { picture throws(Refusal) in try picture.person(luis, for: .service) }
+    private func export(_ engine: TestEngine) async throws -> Reading {
+        let record = try engine.engine.read { state throws(Refusal) in try state.person(luis, for: .service) }
         guard case .whole(let whole) = record else { return Reading(events: [], steps: 0) }
         return try await counting {
             var (told, last): ([String], Int64) = ([], 0)
             while true {
-                let events = try await live.live.keptEvents(of: whole.number, after: last, at: morning)
+                let events = try await engine.engine.keptEvents(of: whole.number, after: last, at: morning)
                 guard let number = events.last?.number else { return told }
                 told += words(events)
                 last = number
@@ -58,59 +58,59 @@ import Testing
     }
 
     /// Creates groups, friendships, friend requests, and a comment.
-    private func populate(_ live: TestLive) async throws {
-        try await live.perform(PutPeople((0..<60).map { Write(person("p\($0)")) } + [Write(person("luis"))]))
-        try await live.perform(PutPlace(Write(Place(id: id("shop"), kind: "store", name: "Shop"))))
+    private func populate(_ engine: TestEngine) async throws {
+        try await engine.perform(PutPeople((0..<60).map { Write(person("p\($0)")) } + [Write(person("luis"))]))
+        try await engine.perform(PutPlace(Write(Place(id: id("shop"), kind: "store", name: "Shop"))))
         for group in ["mine", "other"] {
-            try await live.perform(CreateGroup(Group(id: id(group), name: group, owner: id("p0"))))
+            try await engine.perform(CreateGroup(Group(id: id(group), name: group, owner: id("p0"))))
         }
-        for friend in [luis, id("p1")] { try await live.perform(MakeFriends(id("p0"), friend)) }
+        for friend in [luis, id("p1")] { try await engine.perform(MakeFriends(id("p0"), friend)) }
         for (member, group) in [(luis, "mine"), (id("p1"), "mine"), (id("p1"), "other")] {
-            try await live.perform(Invite(member, to: id(group), by: id("p0")))
-            try await live.perform(AcceptInvitation(of: member, to: id(group)))
+            try await engine.perform(Invite(member, to: id(group), by: id("p0")))
+            try await engine.perform(AcceptInvitation(of: member, to: id(group)))
         }
-        try await live.perform(PostComment(id: id("c"), place: id("shop"), author: id("p3"), text: "good"))
-        try await live.perform(Each((10..<20).map { Befriend(id("p\($0)"), luis) }))
-        try await live.perform(Each((10..<20).map { Befriend(luis, id("p\($0)")) }))
+        try await engine.perform(PostComment(id: id("c"), place: id("shop"), author: id("p3"), text: "good"))
+        try await engine.perform(Batch((10..<20).map { Befriend(id("p\($0)"), luis) }))
+        try await engine.perform(Batch((10..<20).map { Befriend(luis, id("p\($0)")) }))
     }
 
     @Test("A restart does not change the kept events on the pages of a person", arguments: [false, true])
     func pagesAreTheSame(wantsComments: Bool) async throws {
         try await withFolder { folder in
-            var live = try TestLive(folder: folder)
-            try await populate(live)
+            var engine = try TestEngine(folder: folder)
+            try await populate(engine)
             var filter = EventFilter()
             if wantsComments { filter.types = Set(EventType.allCases) }
-            let before = try await pages(live, filter).events.filter { line in
+            let before = try await pages(engine, filter).events.filter { line in
                 EventType(rawValue: String(line.prefix { $0 != " " }))?.isKept ?? false
             }
             #expect(before.contains("group.joined p1 mine") && !before.contains { $0.hasSuffix(" other") })
             #expect(before.contains("comment.created p3 shop") == wantsComments)
             #expect(before.count(where: { $0.hasPrefix("friend.made") }) == 11)
-            live = try await live.restarted()
-            #expect(try await pages(live, filter).events == before)
-            try live.store.close()
+            engine = try await engine.restarted()
+            #expect(try await pages(engine, filter).events == before)
+            try engine.store.close()
         }
     }
 
     @Test("The cost of pages and exports of a person does not depend on the events of others")
     func othersCostNothing() async throws {
         try await withFolder { folder in
-            var live = try TestLive(folder: folder)
-            try await populate(live)
-            live = try await live.restarted()
-            let (page, exported) = (try await pages(live, EventFilter()), try await export(live))
+            var engine = try TestEngine(folder: folder)
+            try await populate(engine)
+            engine = try await engine.restarted()
+            let (page, exported) = (try await pages(engine, EventFilter()), try await export(engine))
             #expect(page.steps > 0 && exported.steps > 0 && exported.events.count >= 20)
             for number in 20..<59 {
                 let others = (20..<60).filter { $0 > number }
-                try await live.perform(Each(others.map { Befriend(id("p\(number)"), id("p\($0)")) }))
+                try await engine.perform(Batch(others.map { Befriend(id("p\(number)"), id("p\($0)")) }))
             }
             // First in memory, then in the file.
-            #expect(try await pages(live, EventFilter()) == page)
-            live = try await live.restarted()
-            #expect(try await pages(live, EventFilter()) == page)
-            #expect(try await export(live) == exported)
-            try live.store.close()
+            #expect(try await pages(engine, EventFilter()) == page)
+            engine = try await engine.restarted()
+            #expect(try await pages(engine, EventFilter()) == page)
+            #expect(try await export(engine) == exported)
+            try engine.store.close()
         }
     }
 }

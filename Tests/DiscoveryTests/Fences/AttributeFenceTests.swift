@@ -6,13 +6,13 @@ import Testing
 
 /// Fences about people with given attributes.
 @Suite struct AttributeFenceTests {
-    private func become(_ role: String, _ shift: Double, _ live: TestLive) async throws {
+    private func become(_ role: String, _ shift: Double, _ engine: TestEngine) async throws {
         let ana = person("ana") { $0.attributes = ["role": .text(role), "shift": .number(shift)] }
-        try await live.perform(PutPeople([Write(ana)]))
+        try await engine.perform(PutPeople([Write(ana)]))
     }
 
-    private func told(_ live: TestLive) async throws -> [String] {
-        try await live.store.events(after: 0, atMost: 100).compactMap { event in
+    private func told(_ engine: TestEngine) async throws -> [String] {
+        try await engine.store.events(after: 0, atMost: 100).compactMap { event in
             guard event.fact.type.rawValue.hasPrefix("fence"), let time = event.fact.happened else { return nil }
             let (type, person) = (event.fact.type.rawValue, event.fact.person?.id.text ?? "")
             return "\(type) \(person) \(Int((time - morning).seconds.rounded()))"
@@ -21,23 +21,23 @@ import Testing
 
     @Test("A fence about attributes watches the people who have them at the time")
     func currentAttributes() async throws {
-        try await withLive { live in
+        try await withEngine { engine in
             let couriers = Fence(
                 id: id("couriers"), .circle(valencia, metres: 200),
                 watching: .attributes(["role": ["courier", "driver"], "shift": ["1"]]))
-            try await live.add(person("ana"), person("luis"))
-            try await live.perform(PutFence(Write(couriers)))
-            try await become("Driver", 2, live)
-            let far = try await live.hinted(ping(-900, east(-2000), accuracy: 0), at: morning).hints.first
+            try await engine.add(person("ana"), person("luis"))
+            try await engine.perform(PutFence(Write(couriers)))
+            try await become("Driver", 2, engine)
+            let far = try await engine.hinted(ping(-900, east(-2000), accuracy: 0), at: morning).hints.first
             #expect(far?.notBefore == morning - .seconds(885), "whoever may get the attributes may reach the border")
-            _ = try await live.send(ping(0, east(-1000), accuracy: 0), ping(100, valencia, accuracy: 0))
-            #expect(try await told(live) == [], "of the other shift")
-            try await become("Driver", 1, live)
-            _ = try await live.send(ping(200, valencia, accuracy: 0), ping(200, valencia, accuracy: 0, of: "luis"))
-            #expect(try await told(live) == ["fence.enter ana 100"], "she was there before")
-            try await become("cook", 1, live)
-            _ = try await live.send(ping(300, east(1000), accuracy: 0))
-            #expect(try await told(live).last == "fence.exit ana 220", "who came in also leaves")
+            _ = try await engine.send(ping(0, east(-1000), accuracy: 0), ping(100, valencia, accuracy: 0))
+            #expect(try await told(engine) == [], "of the other shift")
+            try await become("Driver", 1, engine)
+            _ = try await engine.send(ping(200, valencia, accuracy: 0), ping(200, valencia, accuracy: 0, of: "luis"))
+            #expect(try await told(engine) == ["fence.enter ana 100"], "she was there before")
+            try await become("cook", 1, engine)
+            _ = try await engine.send(ping(300, east(1000), accuracy: 0))
+            #expect(try await told(engine).last == "fence.exit ana 220", "who came in also leaves")
         }
     }
 }

@@ -15,19 +15,19 @@ import Testing
     }
 
     /// The watched people of the services' fences, by ID of the fence.
-    private func fences(_ live: TestLive) throws -> [String: Fence.Watched] {
-        let fences = try live.live.read { try $0.fences(of: nil, after: nil, atMost: 1_000) }
+    private func fences(_ engine: TestEngine) throws -> [String: Fence.Watched] {
+        let fences = try engine.engine.read { try $0.fences(of: nil, after: nil, atMost: 1_000) }
         return Dictionary(uniqueKeysWithValues: fences.map { ($0.value.id.text, $0.value.watched) })
     }
 
     /// Re-creates Ana, restarts, lets her stay within the fences for a day, and expects no fence events.
-    private func expectNothingTold(of live: TestLive) async throws {
-        try await live.add(person("ana"))
-        let account = live.account
-        let restarted = try await live.restarted()
+    private func expectNothingTold(of engine: TestEngine) async throws {
+        try await engine.add(person("ana"))
+        let account = engine.account
+        let restarted = try await engine.restarted()
         #expect(difference(restarted.account, account) == [])
         _ = try await restarted.send(ping(0, valencia), at: morning)
-        try await restarted.live.tellDwelling(at: morning + .seconds(86_400))
+        try await restarted.engine.tellDwelling(at: morning + .seconds(86_400))
         let told = try await restarted.store.events(after: 0, atMost: 1_000)
             .filter { $0.fact.type.rawValue.hasPrefix("fence") || $0.fact.type.rawValue.hasPrefix("near") }
         #expect(told.map { "\($0.fact.type) \($0.fact.person?.id.text ?? "")" } == [])
@@ -36,8 +36,8 @@ import Testing
 
     @Test("A deleted person is removed from every fence") func deletedPerson() async throws {
         try await withFolder { folder in
-            let live = try TestLive(folder: folder)
-            for name in Self.names { try await live.add(person(name)) }
+            let engine = try TestEngine(folder: folder)
+            for name in Self.names { try await engine.add(person(name)) }
             var silence = Fence(id: id("silence"), .anywhere, watching: .people([id("ana"), id("luis")]))
             (silence.passages, silence.silence) = ([.silent], .seconds(7200))
             let near = Fence(id: id("near"), .person(id("ana"), metres: 500), watching: .people([id("luis")]))
@@ -47,38 +47,38 @@ import Testing
                 circle("one", watching: .people([id("ana")])),
                 silence, near, nearer,
             ]
-            for fence in all { try await live.perform(PutFence(Write(fence))) }
-            _ = try await live.send(ping(-600, valencia), at: morning + .seconds(-600))
-            #expect(live.account.contains { $0.hasPrefix("visit") })
-            try await live.perform(DeletePerson(id("ana")))
-            #expect(try fences(live) == ["both": .people([id("luis")]), "silence": .people([id("luis")])])
-            #expect(!live.account.contains { $0.hasPrefix("visit") })
-            try await live.perform(DeletePerson(id("luis")))
-            #expect(try fences(live).isEmpty)
-            try await expectNothingTold(of: live)
+            for fence in all { try await engine.perform(PutFence(Write(fence))) }
+            _ = try await engine.send(ping(-600, valencia), at: morning + .seconds(-600))
+            #expect(engine.account.contains { $0.hasPrefix("visit") })
+            try await engine.perform(DeletePerson(id("ana")))
+            #expect(try fences(engine) == ["both": .people([id("luis")]), "silence": .people([id("luis")])])
+            #expect(!engine.account.contains { $0.hasPrefix("visit") })
+            try await engine.perform(DeletePerson(id("luis")))
+            #expect(try fences(engine).isEmpty)
+            try await expectNothingTold(of: engine)
         }
     }
 
     @Test("A deletion that continues after a restart removes the person from all fences")
     func interruptedDeletion() async throws {
         try await withFolder { folder in
-            let live = try TestLive(folder: folder)
-            for name in Self.names { try await live.add(person(name)) }
+            let engine = try TestEngine(folder: folder)
+            for name in Self.names { try await engine.add(person(name)) }
             let circles = (0..<100).map { number in
                 let names: [PersonID] = number.isMultiple(of: 2) ? [id("ana"), id("luis")] : [id("ana")]
                 return PutFence(Write(circle("f\(number)", watching: .people(names))))
             }
-            try await live.perform(Each(circles))
+            try await engine.perform(Batch(circles))
             var own = circle("own", watching: .people([id("ana")]))
             own.owner = id("ana")
-            try await live.perform(PutFence(Write(own)))
-            let state = try await live.live.step(DeletePerson(id("ana")), by: .service, at: morning)
+            try await engine.perform(PutFence(Write(own)))
+            let state = try await engine.engine.step(DeletePerson(id("ana")), by: .service, at: morning)
             #expect(state == .begun)
-            let account = live.account
-            let again = try await live.restarted()
+            let account = engine.account
+            let again = try await engine.restarted()
             #expect(difference(again.account, account) == [])
             #expect(try fences(again)["own"] == nil, "it is no service's fence")
-            while try await again.live.finishDeletion(at: morning) {}
+            while try await again.engine.finishDeletion(at: morning) {}
             let left = try fences(again)
             #expect(left.count == 50 && left.values.allSatisfy { $0 == .people([id("luis")]) })
             try await expectNothingTold(of: again)
@@ -88,20 +88,20 @@ import Testing
     @Test("Fences about a group are deleted with it", arguments: [true, false])
     func deletedGroup(isDeleted: Bool) async throws {
         try await withFolder { folder in
-            let live = try TestLive(folder: folder)
-            try await live.add(person("ana"))
+            let engine = try TestEngine(folder: folder)
+            try await engine.add(person("ana"))
             let team = Group(id: id("team"), name: "Team", owner: id("ana"))
-            try await live.perform(CreateGroup(team))
-            try await live.perform(PutFence(Write(circle("team", watching: .group(id("team"))))))
+            try await engine.perform(CreateGroup(team))
+            try await engine.perform(PutFence(Write(circle("team", watching: .group(id("team"))))))
             if isDeleted {
-                try await live.perform(DeleteGroup(id("team")))
+                try await engine.perform(DeleteGroup(id("team")))
             } else {
-                try await live.perform(DeletePerson(id("ana")))
-                try await live.add(person("ana"))
+                try await engine.perform(DeletePerson(id("ana")))
+                try await engine.add(person("ana"))
             }
-            #expect(try fences(live).isEmpty)
-            try await live.perform(CreateGroup(team))
-            try await expectNothingTold(of: live)
+            #expect(try fences(engine).isEmpty)
+            try await engine.perform(CreateGroup(team))
+            try await expectNothingTold(of: engine)
         }
     }
 }

@@ -9,12 +9,12 @@ import Testing
 
 /// The cache of areas without fences does not change the events.
 @Suite struct ClearWayTests {
-    private func withLive(_ body: (TestLive) async throws -> Void) async throws {
+    private func withEngine(_ body: (TestEngine) async throws -> Void) async throws {
         try await withFolder { folder in
-            let live = try TestLive(folder: folder)
-            try await live.add(person("ana") { $0.sharing.precision = .exact }, person("luis"))
-            try await body(live)
-            try live.store.close()
+            let engine = try TestEngine(folder: folder)
+            try await engine.add(person("ana") { $0.sharing.precision = .exact }, person("luis"))
+            try await body(engine)
+            try engine.store.close()
         }
     }
 
@@ -25,83 +25,83 @@ import Testing
     }
 
     /// Sends Ana's next fix and returns its hint, which searches for fences around her.
-    private func go(_ live: TestLive, _ time: Double, _ place: Double) async throws -> Hint? {
+    private func go(_ engine: TestEngine, _ time: Double, _ place: Double) async throws -> Hint? {
         let fix = ping(time, east(place), accuracy: 0)
-        return try await live.hinted(fix, at: morning + .seconds(Int64(time))).hints.first
+        return try await engine.hinted(fix, at: morning + .seconds(Int64(time))).hints.first
     }
 
-    private func told(_ live: TestLive) async throws -> [String] {
-        try await live.store.events(after: 0, atMost: 100).filter { $0.fact.type.rawValue.hasPrefix("fence") }
+    private func told(_ engine: TestEngine) async throws -> [String] {
+        try await engine.store.events(after: 0, atMost: 100).filter { $0.fact.type.rawValue.hasPrefix("fence") }
             .map { "\($0.fact.type.rawValue) \($0.fact.subject?.text ?? "")" }
     }
 
     @Test("A new fence in an area known to be clear takes effect", arguments: [1, 8, 20])
     func newFence(fences: Int) async throws {
-        try await withLive { live in
+        try await withEngine { engine in
             for number in 1...fences {
-                try await live.perform(Self.circle("far-\(number)", around: 10_000 + 1_000 * Double(number)))
+                try await engine.perform(Self.circle("far-\(number)", around: 10_000 + 1_000 * Double(number)))
             }
-            #expect(try await go(live, 0, 0)?.beyond == 500)
-            try await live.perform(Self.circle("new", around: 300))
-            #expect(try await go(live, 20, 10)?.beyond ?? 500 < 200)
-            _ = try await go(live, 60, 300)
-            #expect(try await told(live) == ["fence.enter new"])
+            #expect(try await go(engine, 0, 0)?.beyond == 500)
+            try await engine.perform(Self.circle("new", around: 300))
+            #expect(try await go(engine, 20, 10)?.beyond ?? 500 < 200)
+            _ = try await go(engine, 60, 300)
+            #expect(try await told(engine) == ["fence.enter new"])
         }
     }
 
     @Test("A fence that watched another person first takes effect") func changedFence() async throws {
-        try await withLive { live in
-            try await live.perform(Self.circle("far", around: 10_000))
-            try await live.perform(Self.circle("near", around: 300, watching: .people([id("luis")])))
-            #expect(try await go(live, 0, 0)?.beyond == 500)
-            try await live.perform(Self.circle("near", around: 300, watching: .people([id("ana"), id("luis")])))
-            _ = try await go(live, 60, 300)
-            #expect(try await told(live) == ["fence.enter near"])
+        try await withEngine { engine in
+            try await engine.perform(Self.circle("far", around: 10_000))
+            try await engine.perform(Self.circle("near", around: 300, watching: .people([id("luis")])))
+            #expect(try await go(engine, 0, 0)?.beyond == 500)
+            try await engine.perform(Self.circle("near", around: 300, watching: .people([id("ana"), id("luis")])))
+            _ = try await go(engine, 60, 300)
+            #expect(try await told(engine) == ["fence.enter near"])
         }
     }
 
     @Test("A new member of a group is watched by the group's fences") func newMember() async throws {
-        try await withLive { live in
-            try await live.perform(MakeFriends(id("luis"), id("ana")))
-            try await live.perform(CreateGroup(Group(id: id("shift"), name: "Shift", owner: id("luis"))))
-            try await live.perform(Self.circle("far", around: 10_000))
-            try await live.perform(Self.circle("yard", around: 300, watching: .group(id("shift"))))
-            _ = try await go(live, 0, 0)
-            try await live.perform(Invite(id("ana"), to: id("shift")))
-            try await live.perform(AcceptInvitation(of: id("ana"), to: id("shift")))
-            _ = try await go(live, 60, 300)
-            #expect(try await told(live) == ["fence.enter yard"])
+        try await withEngine { engine in
+            try await engine.perform(MakeFriends(id("luis"), id("ana")))
+            try await engine.perform(CreateGroup(Group(id: id("shift"), name: "Shift", owner: id("luis"))))
+            try await engine.perform(Self.circle("far", around: 10_000))
+            try await engine.perform(Self.circle("yard", around: 300, watching: .group(id("shift"))))
+            _ = try await go(engine, 0, 0)
+            try await engine.perform(Invite(id("ana"), to: id("shift")))
+            try await engine.perform(AcceptInvitation(of: id("ana"), to: id("shift")))
+            _ = try await go(engine, 60, 300)
+            #expect(try await told(engine) == ["fence.enter yard"])
         }
     }
 
     @Test("An exit beyond the margin is reported for a path that touches no fence") func distantExit() async throws {
-        try await withLive { live in
+        try await withEngine { engine in
             var fence = Fence(id: id("home"), .circle(east(0), metres: 100), watching: .people([id("ana")]))
             fence.margin = 500
-            try await live.perform(PutFence(Write(fence)))
-            for (time, place) in [(0.0, 0.0), (20, 250), (40, 500)] { _ = try await go(live, time, place) }
-            #expect(try await told(live) == ["fence.enter home"])
-            _ = try await go(live, 60, 800)
-            #expect(try await told(live) == ["fence.enter home", "fence.exit home"])
+            try await engine.perform(PutFence(Write(fence)))
+            for (time, place) in [(0.0, 0.0), (20, 250), (40, 500)] { _ = try await go(engine, time, place) }
+            #expect(try await told(engine) == ["fence.enter home"])
+            _ = try await go(engine, 60, 800)
+            #expect(try await told(engine) == ["fence.enter home", "fence.exit home"])
         }
     }
 
     /// The hints and the events of a random walk among fences.
     private func walk(_ fences: [Fence], _ seed: UInt64) async throws -> (hints: [Hint], told: [String]) {
-        var (random, hints, position, events) = (Dice(seed: seed), [Hint](), -4000.0, [String]())
-        try await withLive { live in
-            for fence in fences { try await live.perform(PutFence(Write(fence))) }
+        var (random, hints, position, events) = (SeededGenerator(seed: seed), [Hint](), -4000.0, [String]())
+        try await withEngine { engine in
+            for fence in fences { try await engine.perform(PutFence(Write(fence))) }
             for step in 0..<80 {
                 position += Double.random(in: -150...600, using: &random)
-                if let hint = try await go(live, Double(30 * step), position) { hints.append(hint) }
+                if let hint = try await go(engine, Double(30 * step), position) { hints.append(hint) }
             }
-            events = try await told(live)
+            events = try await told(engine)
         }
         return (hints, events)
     }
 
     /// Fences of Ana and of services, more of which are near her than a fix may trigger or examine.
-    private static func crowd(_ random: inout Dice, watching watched: Fence.Watched) throws -> [Fence] {
+    private static func crowd(_ random: inout SeededGenerator, watching watched: Fence.Watched) throws -> [Fence] {
         let polygon = try Polygon(rings: [comb()])
         return (0..<60).map { number in
             let middle = random.jittered(random.pick(besideComb + [valencia]), metres: 500)
@@ -122,11 +122,11 @@ import Testing
         try await withFolder { folder in
             let log = ListedLog()
             let (a, b) = (folder.appending(path: "a"), folder.appending(path: "b"))
-            try TestLive(folder: a).store.close()
+            try TestEngine(folder: a).store.close()
             try FileManager.default.copyItem(at: a, to: b)
             let first = try openFollower(a, log)
             var second = try openFollower(b, log)
-            var random = Dice(seed: seed)
+            var random = SeededGenerator(seed: seed)
             let watched: Fence.Watched = seed.isMultiple(of: 2) ? .everybody : .people([id("ana")])
             let fences = try Self.crowd(&random, watching: watched)
             try await following(log, first, second) {
@@ -148,15 +148,15 @@ import Testing
                         report = ping(Double(time), random.pick(places), accuracy: accuracy)
                         now = morning + .seconds(time)
                         let done = try await first.perform(Record([report]), at: now)
-                        _ = try await first.live.hints(after: [report], done, at: now)
+                        _ = try await first.engine.hints(after: [report], done, at: now)
                         recorded = done
                     }
                 }
                 let last = try #require(recorded)
                 let told = try await first.store.events(after: 0, atMost: 10_000)
                 #expect(try await second.store.events(after: 0, atMost: 10_000) == told, "seed \(seed), \(round)")
-                let hints = try await first.live.hints(after: [report], last, at: now)
-                #expect(try await second.live.hints(after: [report], last, at: now) == hints, "seed \(seed), \(round)")
+                let hints = try await first.engine.hints(after: [report], last, at: now)
+                #expect(try await second.engine.hints(after: [report], last, at: now) == hints, "seed \(seed), \(round)")
             }
             #expect(difference(accounts(second), accounts(first)) == [], "seed \(seed)")
             let rung = try await first.store.events(after: 0, atMost: 10_000).filter {
@@ -169,7 +169,7 @@ import Testing
 
     @Test("Hints and events do not depend on known clear areas", arguments: [2, 12, 20])
     func withoutClearAreas(count: Int) async throws {
-        var random = Dice(seed: UInt64(count))
+        var random = SeededGenerator(seed: UInt64(count))
         for watched in [Fence.Watched.everybody, .people([id("ana")])] {
             let fences = (0..<count).map { number in
                 let middle = Double.random(in: -4000...12_000, using: &random)

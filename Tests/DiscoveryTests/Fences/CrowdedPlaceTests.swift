@@ -10,7 +10,7 @@ import Testing
     private static let later = morning + .seconds(86_400)
 
     /// Creates places with overlapping areas around the center of Valencia.
-    private func put(_ count: Int, _ kind: String, of owner: PersonID? = nil, _ live: TestLive) async throws {
+    private func put(_ count: Int, _ kind: String, of owner: PersonID? = nil, _ engine: TestEngine) async throws {
         let areas = (0..<100).map { PlaceArea(.circle(east(Double($0) / 10), metres: 300)) }
         let places = (0..<count).map { number in
             var place = Place(id: id("\(kind)-\(number)"), kind: kind, name: "P")
@@ -18,20 +18,20 @@ import Testing
             place.area = areas[number % areas.count]
             return Write(place)
         }
-        try await live.perform(PutPlaces(places))
+        try await engine.perform(PutPlaces(places))
     }
 
     /// The work units of a ping's turn, and of the read that makes its hint.
     private func cost(
-        _ name: String, at place: Coordinate = valencia, after seconds: Double = 0, _ live: TestLive, _ gauge: Gauge
+        _ name: String, at place: Coordinate = valencia, after seconds: Double = 0, _ engine: TestEngine, _ gauge: Gauge
     ) async throws -> (turn: Int, reading: Int) {
         gauge.setBack()
-        _ = try await live.hinted(ping(seconds, place, of: name), at: Self.later)
+        _ = try await engine.hinted(ping(seconds, place, of: name), at: Self.later)
         return (gauge.longest(.turn), gauge.longest(.reading))
     }
 
-    private func told(_ live: TestLive) async throws -> [String] {
-        try await live.store.events(after: 0, atMost: 10_000).filter { $0.fact.type.rawValue.hasPrefix("fence") }.map {
+    private func told(_ engine: TestEngine) async throws -> [String] {
+        try await engine.store.events(after: 0, atMost: 10_000).filter { $0.fact.type.rawValue.hasPrefix("fence") }.map {
             "\($0.fact.type.rawValue) \($0.fact.subject?.text ?? "")"
         }
     }
@@ -42,50 +42,50 @@ import Testing
         arguments: [Fence.Area.circle(east(5000), metres: 300), .places(kind: "home"), .place(id("home-7"))])
     func ownedAreas(ofAll area: Fence.Area) async throws {
         let gauge = Gauge()
-        try await withLive(gauge: gauge) { live in
-            try await live.add(person("ana"), person("luis"), person("eva"))
-            try await put(10, "home", of: id("luis"), live)
+        try await withEngine(gauge: gauge) { engine in
+            try await engine.add(person("ana"), person("luis"), person("eva"))
+            try await put(10, "home", of: id("luis"), engine)
             var own = Fence(id: id("own"), .place(id("home-0")), watching: .people([id("luis")]))
             own.owner = id("luis")
-            try await live.perform(PutFence(Write(own)))
-            try await live.perform(PutFence(Write(Fence(id: id("all"), area, watching: .everybody))))
-            let before = try await cost("ana", live, gauge)
-            try await put(3_000, "home", of: id("luis"), live)
-            let after = try await cost("eva", live, gauge)
+            try await engine.perform(PutFence(Write(own)))
+            try await engine.perform(PutFence(Write(Fence(id: id("all"), area, watching: .everybody))))
+            let before = try await cost("ana", engine, gauge)
+            try await put(3_000, "home", of: id("luis"), engine)
+            let after = try await cost("eva", engine, gauge)
             #expect(after.turn <= before.turn + 100, "\(after.turn), after \(before.turn)")
             #expect(after.reading <= before.reading + 100, "\(after.reading), after \(before.reading)")
-            #expect(try await told(live) == [])
-            let his = try await cost("luis", live, gauge)
+            #expect(try await told(engine) == [])
+            let his = try await cost("luis", engine, gauge)
             #expect(his.turn <= before.turn + 2_000, "\(his.turn)")
-            #expect(try await told(live) == ["fence.enter own"])
-            _ = try await cost("luis", at: east(2000), after: 7_200, live, gauge)
-            #expect(try await told(live) == ["fence.enter own", "fence.exit own"])
+            #expect(try await told(engine) == ["fence.enter own"])
+            _ = try await cost("luis", at: east(2000), after: 7_200, engine, gauge)
+            #expect(try await told(engine) == ["fence.enter own", "fence.exit own"])
         }
     }
 
     @Test("Fences of others about a kind of places add no cost to a ping there") func fencesOfOthers() async throws {
         let gauge = Gauge()
-        try await withLive(gauge: gauge) { live in
-            try await live.add(person("ana"), person("luis"), person("eva"))
-            try await put(1, "zone", live)
-            func fences(_ count: Int) -> Each<PutFence> {
-                Each(
+        try await withEngine(gauge: gauge) { engine in
+            try await engine.add(person("ana"), person("luis"), person("eva"))
+            try await put(1, "zone", engine)
+            func fences(_ count: Int) -> Batch<PutFence> {
+                Batch(
                     (0..<count).map { number in
                         var fence = Fence(id: id("f\(number)"), .places(kind: "zone"), watching: .people([id("luis")]))
                         fence.owner = id("luis")
                         return PutFence(Write(fence))
                     })
             }
-            try await live.perform(
+            try await engine.perform(
                 PutFence(Write(Fence(id: id("all"), .circle(east(5000), metres: 300), watching: .everybody))))
-            try await live.perform(fences(1))
-            let before = try await cost("ana", live, gauge)
-            try await live.perform(fences(300))
-            let after = try await cost("eva", live, gauge)
+            try await engine.perform(fences(1))
+            let before = try await cost("ana", engine, gauge)
+            try await engine.perform(fences(300))
+            let after = try await cost("eva", engine, gauge)
             #expect(after.turn <= before.turn + 100, "\(after.turn), after \(before.turn)")
             #expect(after.reading <= before.reading + 100, "\(after.reading), after \(before.reading)")
-            _ = try await cost("luis", live, gauge)
-            #expect(try await told(live).count == 20)
+            _ = try await cost("luis", engine, gauge)
+            #expect(try await told(engine).count == 20)
         }
     }
 
@@ -94,18 +94,18 @@ import Testing
         arguments: [(5_000, ["fence.enter zones", "fence.exit zones"]), (12_000, [])] as [(Int, [String])])
     func overlappingAreas(count: Int, expected: [String]) async throws {
         let gauge = Gauge()
-        try await withLive(gauge: gauge) { live in
-            try await live.add(person("ana"))
-            try await put(count, "zone", live)
-            try await live.perform(
+        try await withEngine(gauge: gauge) { engine in
+            try await engine.add(person("ana"))
+            try await put(count, "zone", engine)
+            try await engine.perform(
                 PutFence(Write(Fence(id: id("zones"), .places(kind: "zone"), watching: .everybody))))
             // Beside the areas, within them, and away from them.
             for (seconds, place) in [(0.0, east(-310)), (7_200, valencia), (14_400, east(20_000))] {
-                let steps = try await cost("ana", at: place, after: seconds, live, gauge)
+                let steps = try await cost("ana", at: place, after: seconds, engine, gauge)
                 #expect(steps.turn <= 45_000, "\(steps.turn)")
                 #expect(steps.reading <= 40_000, "\(steps.reading)")
             }
-            #expect(try await told(live) == expected)
+            #expect(try await told(engine) == expected)
         }
     }
 }

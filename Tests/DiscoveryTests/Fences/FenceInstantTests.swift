@@ -10,13 +10,13 @@ import Testing
     private func told(
         at seconds: [Double], _ change: (inout Fence) -> Void
     ) async throws -> [EventType] {
-        try await withLive { live in
-            try await live.add(person("ana"))
+        try await withEngine { engine in
+            try await engine.add(person("ana"))
             var fence = Fence(id: id("f"), .circle(valencia, metres: 200), watching: .people([id("ana")]))
             change(&fence)
-            try await live.perform(PutFence(Write(fence)))
-            for second in seconds { _ = try await live.send(ping(second, valencia)) }
-            return try await live.store.events(after: 0, atMost: 100).map(\.fact.type)
+            try await engine.perform(PutFence(Write(fence)))
+            for second in seconds { _ = try await engine.send(ping(second, valencia)) }
+            return try await engine.store.events(after: 0, atMost: 100).map(\.fact.type)
         }
     }
 

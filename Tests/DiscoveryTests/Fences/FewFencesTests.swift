@@ -12,7 +12,7 @@ import Testing
     private static let ana: PersonID = id("ana")
 
     /// Circles and corridors along a path, an area of a place, and areas of a kind of places.
-    private static func areas(_ count: Int, _ random: inout Dice) -> [Fence.Area] {
+    private static func areas(_ count: Int, _ random: inout SeededGenerator) -> [Fence.Area] {
         (0..<count).map { number in
             let (middle, size) = (Double.random(in: -3000...3000, using: &random), Double(100 * random.integer(1...6)))
             return switch number % 4 {
@@ -29,28 +29,28 @@ import Testing
         _ fences: [Fence], _ seed: UInt64, friends: Bool = false
     ) async throws -> (hints: [Hint], told: [String]) {
         try await withFolder { folder in
-            let live = try TestLive(folder: folder, rules: PingRules())
-            try await live.add(
+            let engine = try TestEngine(folder: folder, rules: PingRules())
+            try await engine.add(
                 person("ana") { ($0.sharing.alerts, $0.sharing.precision) = (.friends, .exact) }, person("luis"))
-            if friends { try await live.perform(MakeFriends(Self.ana, id("luis"))) }
+            if friends { try await engine.perform(MakeFriends(Self.ana, id("luis"))) }
             for (name, middle) in [("zone", 700.0), ("other", -900)] {
                 var place = Place(id: id(name), kind: "delivery", name: name)
                 place.area = PlaceArea(.circle(east(middle), metres: 250))
-                try await live.perform(PutPlace(Write(place)))
+                try await engine.perform(PutPlace(Write(place)))
             }
-            try await live.perform(CreateGroup(Group(id: id("shift"), name: "Shift", owner: Self.ana)))
-            for fence in fences { try await live.perform(PutFence(Write(fence))) }
-            var (random, hints, position) = (Dice(seed: seed), [Hint](), -3500.0)
+            try await engine.perform(CreateGroup(Group(id: id("shift"), name: "Shift", owner: Self.ana)))
+            for fence in fences { try await engine.perform(PutFence(Write(fence))) }
+            var (random, hints, position) = (SeededGenerator(seed: seed), [Hint](), -3500.0)
             for step in 0..<60 {
                 position += Double.random(in: -150...400, using: &random)
                 let fix = ping(Double(30 * step), east(position), accuracy: Float(random.integer(0...40)))
-                hints += try await live.hinted(fix, at: morning + .seconds(Int64(30 * step))).hints
+                hints += try await engine.hinted(fix, at: morning + .seconds(Int64(30 * step))).hints
             }
-            let told = try await live.store.events(after: 0, atMost: 10_000).compactMap { event -> String? in
+            let told = try await engine.store.events(after: 0, atMost: 10_000).compactMap { event -> String? in
                 guard event.fact.type.rawValue.hasPrefix("fence") else { return nil }
                 return "\(event.fact.type) \(event.fact.subject?.text ?? "") \(event.fact.happened ?? event.at)"
             }
-            try live.store.close()
+            try engine.store.close()
             return (hints, told)
         }
     }
@@ -58,7 +58,7 @@ import Testing
     @Test("Fences checked one by one or found by place report the same events", arguments: [1, 2, 3, 4, 8] as [Int])
     func lookups(count: Int) async throws {
         let seed = UInt64(count)
-        var random = Dice(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let areas = Self.areas(count, &random)
         func fences(_ watched: Fence.Watched, of owner: PersonID? = nil) -> [Fence] {
             areas.enumerated().map { number, area in
@@ -83,16 +83,16 @@ import Testing
     @Test("A visit ends when the person leaves, even if the fence now watches another person")
     func changedFence() async throws {
         try await withFolder { folder in
-            let live = try TestLive(folder: folder)
-            try await live.add(person("ana"), person("luis"))
+            let engine = try TestEngine(folder: folder)
+            try await engine.add(person("ana"), person("luis"))
             for (name, time, place) in [("ana", 0.0, 0.0), ("luis", 600, 2000)] {
                 let fence = Fence(id: id("f"), .circle(east(0), metres: 200), watching: .people([id(name)]))
-                try await live.perform(PutFence(Write(fence)))
-                _ = try await live.send(ping(time, east(place)))
-                if time == 0 { #expect(live.account.contains { $0.hasPrefix("visit") }) }
+                try await engine.perform(PutFence(Write(fence)))
+                _ = try await engine.send(ping(time, east(place)))
+                if time == 0 { #expect(engine.account.contains { $0.hasPrefix("visit") }) }
             }
-            #expect(!live.account.contains { $0.hasPrefix("visit") }, "Ana sent both")
-            try live.store.close()
+            #expect(!engine.account.contains { $0.hasPrefix("visit") }, "Ana sent both")
+            try engine.store.close()
         }
     }
 }

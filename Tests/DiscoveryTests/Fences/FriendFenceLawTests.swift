@@ -19,7 +19,7 @@ import Testing
         var isInside = false
     }
 
-    private func fences(_ dice: inout Dice) -> [Plain] {
+    private func fences(_ dice: inout SeededGenerator) -> [Plain] {
         (0..<6).map { number in
             let middle = east(Double.random(in: -3000...3000, using: &dice))
             let radius = Double.random(in: 200...2500, using: &dice)
@@ -33,10 +33,10 @@ import Testing
     /// Performs a random action that may change what Luis can see of Ana.
     ///
     /// - Returns: whether it was an upload.
-    private func act(_ dice: inout Dice, on live: TestLive, at now: Timestamp) async throws -> Bool {
+    private func act(_ dice: inout SeededGenerator, on engine: TestEngine, at now: Timestamp) async throws -> Bool {
         switch Int.random(in: 0..<30, using: &dice) {
-        case 0: try await live.perform(Block(ana, luis), at: now)
-        case 1: try await live.perform(Unfriend(ana, luis), at: now)
+        case 0: try await engine.perform(Block(ana, luis), at: now)
+        case 1: try await engine.perform(Unfriend(ana, luis), at: now)
         case 2...4:
             let precision = Precision.allCases.randomElement(using: &dice) ?? .exact
             let alerts = [Alerts.nobody, .friends, .friends, .friends].randomElement(using: &dice) ?? .friends
@@ -47,34 +47,34 @@ import Testing
                 ($0.sharing.pausedUntil, $0.sharing.alerts) = (pause, alerts)
                 if hasZone { $0.sharing.zones = [PrivacyZone(id: id("home"), centre: valencia, radius: 400)] }
             }
-            try await live.perform(PutPeople([Write(write)]), at: now)
+            try await engine.perform(PutPeople([Write(write)]), at: now)
         case 5:
             let write = person("luis") { $0.sharing = Sharing(Bool.random(using: &dice) ? .exact : .approximate) }
-            try await live.perform(PutPeople([Write(write)]), at: now)
+            try await engine.perform(PutPeople([Write(write)]), at: now)
         default:
             var report = PingReport(person: ana, time: now, place: east(Double.random(in: -4000...4000, using: &dice)))
             report.details.accuracy = 10
-            try await live.perform(Record([report]), at: now)
+            try await engine.perform(Record([report]), at: now)
             return true
         }
         return false
     }
 
     /// Makes the two friends again and re-creates the fences, without any visit.
-    private func befriend(_ plain: inout [Plain], on live: TestLive, at now: Timestamp) async throws {
-        try await live.perform(Unblock(ana, luis), at: now)
-        guard try await live.perform(MakeFriends(ana, luis), at: now).isNew else { return }
+    private func befriend(_ plain: inout [Plain], on engine: TestEngine, at now: Timestamp) async throws {
+        try await engine.perform(Unblock(ana, luis), at: now)
+        guard try await engine.perform(MakeFriends(ana, luis), at: now).isNew else { return }
         for index in plain.indices {
-            try await live.perform(PutFence(Write(plain[index].fence)), by: .person(luis), at: now)
+            try await engine.perform(PutFence(Write(plain[index].fence)), by: .person(luis), at: now)
             plain[index].isInside = false
         }
     }
 
     /// Returns the events of all fences that Luis could derive by querying Ana's position.
-    private func ask(_ plain: inout [Plain], of live: TestLive, at now: Timestamp) -> [String] {
-        let shown = try? live.live.read { try $0.position(of: ana, for: .person(luis), at: now) }
-        let alerts = live.live.read { picture -> Alerts in
-            guard case .whole(let record)? = try? picture.person(ana, for: .service) else { return .nobody }
+    private func ask(_ plain: inout [Plain], of engine: TestEngine, at now: Timestamp) -> [String] {
+        let shown = try? engine.engine.read { try $0.position(of: ana, for: .person(luis), at: now) }
+        let alerts = engine.engine.read { state -> Alerts in
+            guard case .whole(let record)? = try? state.person(ana, for: .service) else { return .nobody }
             return record.value.sharing.alerts
         }
         var found: [String] = []
@@ -101,21 +101,21 @@ import Testing
         "A fence about a friend reveals no more than queries of the friend's position",
         arguments: RandomCases.seeds(0..<20))
     func equalsQueries(seed: UInt64) async throws {
-        try await withLive { live in
-            var dice = Dice(seed: seed)
-            try await live.add(person("ana") { $0.sharing.alerts = .friends }, person("luis"))
+        try await withEngine { engine in
+            var dice = SeededGenerator(seed: seed)
+            try await engine.add(person("ana") { $0.sharing.alerts = .friends }, person("luis"))
             var plain = fences(&dice)
-            try await befriend(&plain, on: live, at: morning)
-            var last = try live.store.lastEvent()
+            try await befriend(&plain, on: engine, at: morning)
+            var last = try engine.store.lastEvent()
             var count = 0
             for step in 1...200 {
                 let now = morning + .seconds(Int64(step * 240))
                 var isUpload = false
-                do { isUpload = try await act(&dice, on: live, at: now) } catch is Refusal {}
-                let found = isUpload ? ask(&plain, of: live, at: now) : []
-                if Int.random(in: 0..<8, using: &dice) == 0 { try await befriend(&plain, on: live, at: now) }
-                let events = try await live.store.events(after: last, atMost: 100)
-                last = try live.store.lastEvent()
+                do { isUpload = try await act(&dice, on: engine, at: now) } catch is Refusal {}
+                let found = isUpload ? ask(&plain, of: engine, at: now) : []
+                if Int.random(in: 0..<8, using: &dice) == 0 { try await befriend(&plain, on: engine, at: now) }
+                let events = try await engine.store.events(after: last, atMost: 100)
+                last = try engine.store.lastEvent()
                 let told = events.filter { $0.fact.type.rawValue.hasPrefix("fence.e") }.map {
                     "\($0.fact.type.rawValue) \($0.fact.subject?.text ?? "") \($0.fact.precision?.rawValue ?? "")"
                 }

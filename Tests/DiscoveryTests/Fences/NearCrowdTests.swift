@@ -12,7 +12,7 @@ import Testing
 
     /// The events of each of Eve's uploads near visible friends and many in a zone, one of them at `hidden`.
     private func events(withHiddenFriendAt hidden: Coordinate) async throws -> [[String]] {
-        try await withLive { live in
+        try await withEngine { engine in
             let zone = PrivacyZone(id: id("home"), centre: valencia, radius: 2000)
             let inZone: [PersonID] = (0..<190).map { id("z\($0)") }
             let shown: [PersonID] = (0..<20).map { id("p\($0)") }
@@ -23,21 +23,21 @@ import Testing
                 }
             }
             let others = ([eve] + shown).map { name in person(name.text) { $0.sharing.alerts = .friends } }
-            try await live.perform(PutPeople((people + others).map { Write($0) }))
-            try await live.perform(Each((inZone + shown).map { MakeFriends(eve, $0) }))
+            try await engine.perform(PutPeople((people + others).map { Write($0) }))
+            try await engine.perform(Batch((inZone + shown).map { MakeFriends(eve, $0) }))
             var fence = Fence(id: id("near"), .person(eve, metres: 1000), watching: .friends)
             fence.owner = eve
-            try await live.perform(PutFence(Write(fence)), by: .person(eve))
+            try await engine.perform(PutFence(Write(fence)), by: .person(eve))
             let reports = inZone.map { ping(0, $0 == inZone[95] ? hidden : valencia, of: $0.text) }
-            try await live.perform(Record(reports + shown.map { ping(0, valencia, of: $0.text) }))
-            var (last, events) = (try live.store.lastEvent(), [[String]]())
+            try await engine.perform(Record(reports + shown.map { ping(0, valencia, of: $0.text) }))
+            var (last, events) = (try engine.store.lastEvent(), [[String]]())
             for step in 1...24 {
                 let now = morning + .milliseconds(Int64(step) * 120_007)
                 let report = PingReport(
                     person: eve, time: now, place: step.isMultiple(of: 2) ? valencia : east(20_000))
-                try await live.perform(Record([report]), by: .person(eve), at: now)
-                let some = try await live.store.events(after: last, atMost: 100)
-                last = try live.store.lastEvent()
+                try await engine.perform(Record([report]), by: .person(eve), at: now)
+                let some = try await engine.store.events(after: last, atMost: 100)
+                last = try engine.store.lastEvent()
                 events.append(
                     some.filter { $0.fact.type == .nearEnter || $0.fact.type == .nearExit }.map { event in
                         "\(event.fact.type.rawValue) \(event.fact.other?.id.text ?? "")"
@@ -62,23 +62,23 @@ import Testing
     private func owners(ofFencesEnteredBy upload: [PingReport]) async throws -> (turn: Int, owners: Set<PersonID>) {
         let gauge = Gauge()
         let friends: [PersonID] = (0..<90).map { id("o\($0)") }
-        return try await withLive(gauge: gauge) { live in
+        return try await withEngine(gauge: gauge) { engine in
             let people = ([eve] + friends).map { name in person(name.text) { $0.sharing.alerts = .friends } }
-            try await live.perform(PutPeople(people.map { Write($0) }))
-            try await live.perform(Each(friends.map { MakeFriends(eve, $0) }))
+            try await engine.perform(PutPeople(people.map { Write($0) }))
+            try await engine.perform(Batch(friends.map { MakeFriends(eve, $0) }))
             for (number, friend) in friends.enumerated() {
                 var fence =
                     number.isMultiple(of: 2)
                     ? Fence(id: id("here"), .circle(valencia, metres: 500), watching: .people([eve]))
                     : Fence(id: id("near"), .person(friend, metres: 500), watching: .friends)
                 fence.owner = friend
-                try await live.perform(PutFence(Write(fence)), by: .person(friend))
+                try await engine.perform(PutFence(Write(fence)), by: .person(friend))
             }
-            try await live.perform(Record(friends.map { ping(0, valencia, of: $0.text) }))
+            try await engine.perform(Record(friends.map { ping(0, valencia, of: $0.text) }))
             gauge.setBack()
             let now = morning + .seconds(600)
-            try await live.perform(Record(upload), by: .person(eve), at: now)
-            let events = try await live.store.events(after: 0, atMost: 10_000)
+            try await engine.perform(Record(upload), by: .person(eve), at: now)
+            let events = try await engine.store.events(after: 0, atMost: 10_000)
             let entries = events.map(\.fact).filter { $0.type == .fenceEnter || $0.type == .nearEnter }
             let owners = entries.compactMap { $0.type == .nearEnter ? $0.person?.id : $0.other?.id }
             return (gauge.longest(.turn), Set(owners))
@@ -90,6 +90,6 @@ import Testing
         let upload = (0..<pings).map { ping(Double(5 * $0), valencia, of: "eve") }
         let (turn, owners) = try await owners(ofFencesEnteredBy: upload)
         #expect(owners.count == 90)
-        #expect(turn <= Effort.turn)
+        #expect(turn <= WorkBudget.turn)
     }
 }

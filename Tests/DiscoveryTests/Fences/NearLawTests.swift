@@ -19,7 +19,7 @@ import Testing
         var alerts: [PersonID: Alerts] = [:]
     }
 
-    private func put(_ name: PersonID, _ dice: inout Dice, _ plain: inout Plain, on live: TestLive, at now: Timestamp)
+    private func put(_ name: PersonID, _ dice: inout SeededGenerator, _ plain: inout Plain, on engine: TestEngine, at now: Timestamp)
         async throws
     {
         let alerts = Int.random(in: 0..<4, using: &dice) == 0 ? Alerts.nobody : .friends
@@ -32,16 +32,16 @@ import Testing
             if hasZone { $0.sharing.zones = [PrivacyZone(id: id("home"), centre: valencia, radius: 400)] }
         }
         plain.alerts[name] = alerts
-        try await live.perform(PutPeople([Write(write)]), at: now)
+        try await engine.perform(PutPeople([Write(write)]), at: now)
     }
 
     /// Returns the events that Ana could derive by querying the positions of some friends.
     private func ask(
-        _ plain: inout Plain, about some: [PersonID], of live: TestLive, at now: Timestamp
+        _ plain: inout Plain, about some: [PersonID], of engine: TestEngine, at now: Timestamp
     ) -> [String] {
         guard let here = plain.here else { return [] }
         return some.compactMap { name -> String? in
-            let answer = try? live.live.read { try $0.position(of: name, for: .person(ana), at: now) }
+            let answer = try? engine.engine.read { try $0.position(of: name, for: .person(ana), at: now) }
             guard plain.alerts[name] == .friends else {
                 plain.near.remove(name)
                 return nil
@@ -59,35 +59,35 @@ import Testing
 
     @Test("A proximity fence reveals no more than queries of friends' positions", arguments: RandomCases.seeds(0..<20))
     func equalsQueries(seed: UInt64) async throws {
-        try await withLive { live in
-            var dice = Dice(seed: seed)
-            for name in [ana] + others { try await live.add(person(name.text) { $0.sharing.alerts = .friends }) }
+        try await withEngine { engine in
+            var dice = SeededGenerator(seed: seed)
+            for name in [ana] + others { try await engine.add(person(name.text) { $0.sharing.alerts = .friends }) }
             var plain = Plain(alerts: Dictionary(uniqueKeysWithValues: others.map { ($0, Alerts.friends) }))
-            for other in others { try await live.perform(MakeFriends(ana, other)) }
+            for other in others { try await engine.perform(MakeFriends(ana, other)) }
             var fence = Fence(id: id("near"), .person(ana, metres: 500), watching: .friends)
             (fence.owner, fence.margin) = (ana, 100)
-            try await live.perform(PutFence(Write(fence)), by: .person(ana))
-            var (last, count) = (try live.store.lastEvent(), 0)
+            try await engine.perform(PutFence(Write(fence)), by: .person(ana))
+            var (last, count) = (try engine.store.lastEvent(), 0)
             for step in 1...250 {
                 let now = morning + .seconds(Int64(step * 200))
                 let name = ([ana] + others).randomElement(using: &dice) ?? ana
                 var found: [String] = []
                 switch Int.random(in: 0..<12, using: &dice) {
-                case 0 where name != ana: try await put(name, &dice, &plain, on: live, at: now)
+                case 0 where name != ana: try await put(name, &dice, &plain, on: engine, at: now)
                 case 1 where name != ana:
-                    try await live.perform(Unfriend(ana, name), at: now)
+                    try await engine.perform(Unfriend(ana, name), at: now)
                     plain.near.remove(name)
-                    try await live.perform(MakeFriends(ana, name), at: now + .milliseconds(1))
+                    try await engine.perform(MakeFriends(ana, name), at: now + .milliseconds(1))
                 default:
                     var report = PingReport(
                         person: name, time: now, place: east(Double.random(in: -1500...1500, using: &dice)))
                     report.details.accuracy = 5
-                    try await live.perform(Record([report]), at: now)
+                    try await engine.perform(Record([report]), at: now)
                     if name == ana { plain.here = (now, report.place) }
-                    found = ask(&plain, about: name == ana ? others : [name], of: live, at: now)
+                    found = ask(&plain, about: name == ana ? others : [name], of: engine, at: now)
                 }
-                let events = try await live.store.events(after: last, atMost: 100)
-                last = try live.store.lastEvent()
+                let events = try await engine.store.events(after: last, atMost: 100)
+                last = try engine.store.lastEvent()
                 let told = events.filter { $0.fact.type.rawValue.hasPrefix("near") }.map { event in
                     "\(event.fact.type.rawValue) \(event.fact.other?.id.text ?? "") \(event.fact.happened ?? event.at)"
                 }
@@ -103,24 +103,24 @@ import Testing
     /// Each friend is nearer than the last. Her own fence is about all of them, or each of them has one about her.
     private func hint(among count: Int, isOwn: Bool) async throws -> (beyond: Double, steps: Int) {
         let gauge = Gauge()
-        return try await withLive(gauge: gauge) { live in
+        return try await withEngine(gauge: gauge) { engine in
             let friends: [PersonID] = (0..<count).map { id("f\($0)") }
             let people = ([ana] + friends).map { Write(person($0.text) { $0.sharing.alerts = .friends }) }
-            try await live.perform(PutPeople(people))
-            try await live.perform(Each(friends.map { MakeFriends(ana, $0) }))
+            try await engine.perform(PutPeople(people))
+            try await engine.perform(Batch(friends.map { MakeFriends(ana, $0) }))
             let reports = friends.enumerated().map { number, friend in
                 ping(0, east(1600 - Double(number) / 10), accuracy: 5, of: friend.text)
             }
-            try await live.perform(Record(reports))
+            try await engine.perform(Record(reports))
             let fences = (isOwn ? [ana] : friends).map { owner in
                 var fence = Fence(
                     id: id("near"), .person(owner, metres: 1000), watching: isOwn ? .friends : .people([ana]))
                 fence.owner = owner
                 return PutFence(Write(fence))
             }
-            for result in try await live.perform(Each(fences)) { _ = try result.get() }
+            for result in try await engine.perform(Batch(fences)) { _ = try result.get() }
             gauge.setBack()
-            let hints = try await live.hinted(ping(10, valencia, accuracy: 5), at: morning + .seconds(10)).hints
+            let hints = try await engine.hinted(ping(10, valencia, accuracy: 5), at: morning + .seconds(10)).hints
             let hint = try #require(hints.first)
             return (beyond: hint.beyond, steps: gauge.longest(.reading))
         }
@@ -138,67 +138,67 @@ import Testing
 
     @Test("A ping among the maximum number of friends takes one turn") func mostFriends() async throws {
         let gauge = Gauge()
-        try await withLive(gauge: gauge) { live in
+        try await withEngine(gauge: gauge) { engine in
             let friends: [PersonID] = (0..<5000).map { id("f\($0)") }
             for start in stride(from: 0, to: friends.count, by: 500) {
-                try await live.perform(
+                try await engine.perform(
                     PutPeople(
                         friends[start..<start + 500].map { Write(person($0.text) { $0.sharing.alerts = .friends }) }))
             }
-            try await live.add(person("ana") { $0.sharing.alerts = .friends })
-            try await live.perform(Each(friends.map { MakeFriends(ana, $0) }))
+            try await engine.add(person("ana") { $0.sharing.alerts = .friends })
+            try await engine.perform(Batch(friends.map { MakeFriends(ana, $0) }))
             var fence = Fence(id: id("near"), .person(ana, metres: 100_000), watching: .friends)
             fence.owner = ana
-            try await live.perform(PutFence(Write(fence)), by: .person(ana))
+            try await engine.perform(PutFence(Write(fence)), by: .person(ana))
             let reports = friends.enumerated().map { ping(0, east(Double($0) * 3), of: $1.text) }
             for start in stride(from: 0, to: reports.count, by: 500) {
-                try await live.perform(Record(Array(reports[start..<start + 500])), at: morning)
+                try await engine.perform(Record(Array(reports[start..<start + 500])), at: morning)
             }
             gauge.setBack()
-            let first = try live.store.lastEvent()
-            try await live.perform(Record([ping(10, valencia)]), by: .person(ana), at: morning + .seconds(10))
-            #expect(try live.store.lastEvent() - first == 21, "she moved, and twenty came near")
+            let first = try engine.store.lastEvent()
+            try await engine.perform(Record([ping(10, valencia)]), by: .person(ana), at: morning + .seconds(10))
+            #expect(try engine.store.lastEvent() - first == 21, "she moved, and twenty came near")
             for step in 0..<5 {
                 let report = ping(Double(300 + 300 * step), east(Double(step + 1) * 60_000))
-                try await live.perform(
+                try await engine.perform(
                     Record([report]), by: .person(ana), at: morning + .seconds(Int64(300 + 300 * step)))
             }
-            #expect(gauge.longest(.turn) > 10_000 && gauge.longest(.turn) <= Effort.turn, "\(gauge.longest(.turn))")
+            #expect(gauge.longest(.turn) > 10_000 && gauge.longest(.turn) <= WorkBudget.turn, "\(gauge.longest(.turn))")
         }
     }
 
     @Test("Many distant friends with proximity fences cost little, and the near one is found")
     func distantFriends() async throws {
         let gauge = Gauge()
-        try await withLive(gauge: gauge) { live in
+        try await withEngine(gauge: gauge) { engine in
             let friends: [PersonID] = (0..<3000).map { id("f\($0)") }
-            try await live.add(person("ana") { $0.sharing.alerts = .friends })
+            try await engine.add(person("ana") { $0.sharing.alerts = .friends })
             for start in stride(from: 0, to: friends.count, by: 500) {
-                try await live.perform(
+                try await engine.perform(
                     PutPeople(
                         friends[start..<start + 500].map { Write(person($0.text) { $0.sharing.alerts = .friends }) }))
             }
-            try await live.perform(Each(friends.map { MakeFriends(ana, $0) }))
+            try await engine.perform(Batch(friends.map { MakeFriends(ana, $0) }))
             let fences = ([ana] + friends).map { owner -> PutFence in
                 var fence = Fence(id: id("near"), .person(owner, metres: 300), watching: .friends)
                 fence.owner = owner
                 return PutFence(Write(fence))
             }
-            try await live.perform(Each(fences))
+            try await engine.perform(Batch(fences))
             let reports = friends.enumerated().map { number, name in
                 ping(0, east(number == 2999 ? 100 : 20_000 + Double(number)), of: name.text)
             }
             for start in stride(from: 0, to: reports.count, by: 500) {
-                try await live.perform(Record(Array(reports[start..<start + 500])), at: morning)
+                try await engine.perform(Record(Array(reports[start..<start + 500])), at: morning)
             }
             gauge.setBack()
-            let first = try live.store.lastEvent()
+            let first = try engine.store.lastEvent()
             for step in 0..<20 {
                 let time = morning + .seconds(Int64(10 + 130 * step))
-                try await live.perform(
+                try await engine.perform(
                     Record([ping(Double(10 + 130 * step), valencia)]), by: .person(ana), at: time)
             }
-            let events = try await live.store.events(after: first, atMost: 100)
+            let events = try await engine.store.events(after: first, atMost: 100)
             let told = events.filter { $0.fact.type == .nearEnter }.map { event in
                 "\(event.fact.person?.id.text ?? "") \(event.fact.other?.id.text ?? "")"
             }
@@ -210,10 +210,10 @@ import Testing
     /// All friends are at one place, in a privacy zone.
     @Test("A ping in a crowd of hidden friends takes one turn") func hiddenCrowd() async throws {
         let gauge = Gauge()
-        try await withLive(gauge: gauge) { live in
+        try await withEngine(gauge: gauge) { engine in
             let friends: [PersonID] = (0..<1000).map { id("f\($0)") }
             let zone = PrivacyZone(id: id("home"), centre: valencia, radius: 2000)
-            try await live.add(person("ana") { $0.sharing.alerts = .friends })
+            try await engine.add(person("ana") { $0.sharing.alerts = .friends })
             for start in stride(from: 0, to: friends.count, by: 500) {
                 let writes = friends[start..<start + 500].map { name in
                     Write(
@@ -222,20 +222,20 @@ import Testing
                             $0.sharing.zones = [zone]
                         })
                 }
-                try await live.perform(PutPeople(writes))
+                try await engine.perform(PutPeople(writes))
             }
-            try await live.perform(Each(friends.map { MakeFriends(ana, $0) }))
+            try await engine.perform(Batch(friends.map { MakeFriends(ana, $0) }))
             var fence = Fence(id: id("near"), .person(ana, metres: 1000), watching: .friends)
             fence.owner = ana
-            try await live.perform(PutFence(Write(fence)), by: .person(ana))
+            try await engine.perform(PutFence(Write(fence)), by: .person(ana))
             let reports = friends.map { ping(0, valencia, of: $0.text) }
             for start in stride(from: 0, to: reports.count, by: 500) {
-                try await live.perform(Record(Array(reports[start..<start + 500])), at: morning)
+                try await engine.perform(Record(Array(reports[start..<start + 500])), at: morning)
             }
             gauge.setBack()
-            let first = try live.store.lastEvent()
-            try await live.perform(Record([ping(10, valencia)]), by: .person(ana), at: morning + .seconds(10))
-            #expect(try live.store.lastEvent() - first == 1, "she moved")
+            let first = try engine.store.lastEvent()
+            try await engine.perform(Record([ping(10, valencia)]), by: .person(ana), at: morning + .seconds(10))
+            #expect(try engine.store.lastEvent() - first == 1, "she moved")
             // 600 friends are looked up and compared.
             let steps = gauge.longest(.turn)
             #expect(steps > 600 * 40 && steps < 600 * 53 + 8_000, "\(steps)")

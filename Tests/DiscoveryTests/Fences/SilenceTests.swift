@@ -18,81 +18,81 @@ import Testing
         return fence
     }
 
-    private func withLive(_ owner: PersonID?, _ body: (TestLive) async throws -> Void) async throws {
+    private func withEngine(_ owner: PersonID?, _ body: (TestEngine) async throws -> Void) async throws {
         try await withFolder { folder in
-            let live = try TestLive(folder: folder)
-            try await live.add(person("ana") { $0.sharing.alerts = .friends }, person("luis"))
-            try await live.perform(MakeFriends(ana, luis))
-            try await live.perform(PutFence(Write(silence(of: owner))))
-            try await body(live)
+            let engine = try TestEngine(folder: folder)
+            try await engine.add(person("ana") { $0.sharing.alerts = .friends }, person("luis"))
+            try await engine.perform(MakeFriends(ana, luis))
+            try await engine.perform(PutFence(Write(silence(of: owner))))
+            try await body(engine)
         }
     }
 
-    private func told(_ live: TestLive) async throws -> [String] {
-        try await live.store.events(after: 0, atMost: 1_000).filter { $0.fact.type == .fenceSilent }.map {
+    private func told(_ engine: TestEngine) async throws -> [String] {
+        try await engine.store.events(after: 0, atMost: 1_000).filter { $0.fact.type == .fenceSilent }.map {
             "\($0.fact.person?.id.text ?? "") \(Int((($0.fact.happened ?? $0.at) - morning).seconds))"
         }
     }
 
-    private func tick(_ live: TestLive, _ seconds: Int64...) async throws {
-        for second in seconds { try await live.live.tellDwelling(at: morning + .seconds(second)) }
+    private func tick(_ engine: TestEngine, _ seconds: Int64...) async throws {
+        for second in seconds { try await engine.engine.tellDwelling(at: morning + .seconds(second)) }
     }
 
-    private func hear(_ live: TestLive, _ seconds: Int64) async throws {
-        _ = try await live.send(ping(Double(seconds), valencia), at: morning + .seconds(seconds))
+    private func hear(_ engine: TestEngine, _ seconds: Int64) async throws {
+        _ = try await engine.send(ping(Double(seconds), valencia), at: morning + .seconds(seconds))
     }
 
     @Test("Inactivity is reported once until the next contact", arguments: [nil, "ana", "luis"])
     func once(owner: String?) async throws {
-        try await withLive(owner.map { id($0) }) { live in
-            try await tick(live, 3599)
-            #expect(try await told(live) == [])
-            try await hear(live, 3000)
-            try await tick(live, 3601, 6599)
-            #expect(try await told(live) == [])
-            try await tick(live, 6600, 6700, 20_000)
-            #expect(try await told(live) == ["ana 6600"])
-            try await hear(live, 21_000)
-            try await hear(live, 21_010)
-            try await tick(live, 24_609)
-            #expect(try await told(live) == ["ana 6600"])
-            try await tick(live, 24_700)
-            #expect(try await told(live) == ["ana 6600", "ana 24610"])
+        try await withEngine(owner.map { id($0) }) { engine in
+            try await tick(engine, 3599)
+            #expect(try await told(engine) == [])
+            try await hear(engine, 3000)
+            try await tick(engine, 3601, 6599)
+            #expect(try await told(engine) == [])
+            try await tick(engine, 6600, 6700, 20_000)
+            #expect(try await told(engine) == ["ana 6600"])
+            try await hear(engine, 21_000)
+            try await hear(engine, 21_010)
+            try await tick(engine, 24_609)
+            #expect(try await told(engine) == ["ana 6600"])
+            try await tick(engine, 24_700)
+            #expect(try await told(engine) == ["ana 6600", "ana 24610"])
         }
     }
 
     @Test("An inactivity alert that a friend accepts after its time starts at the acceptance")
     func lateConsent() async throws {
         try await withFolder { folder in
-            let live = try TestLive(folder: folder)
-            try await live.add(person("ana") { $0.sharing.alerts = .asked }, person("luis"))
-            try await live.perform(MakeFriends(ana, luis))
-            try await live.perform(PutFence(Write(silence(of: luis))))
-            try await hear(live, 100)
-            try await tick(live, 3601, 3701)
+            let engine = try TestEngine(folder: folder)
+            try await engine.add(person("ana") { $0.sharing.alerts = .asked }, person("luis"))
+            try await engine.perform(MakeFriends(ana, luis))
+            try await engine.perform(PutFence(Write(silence(of: luis))))
+            try await hear(engine, 100)
+            try await tick(engine, 3601, 3701)
             let consent = AcceptWatcher(id("quiet"), of: luis, about: ana)
-            try await live.perform(consent, by: .person(ana), at: morning + .seconds(4000))
-            try await tick(live, 7599)
-            #expect(try await told(live) == [])
-            try await tick(live, 7601)
-            #expect(try await told(live).count == 1)
+            try await engine.perform(consent, by: .person(ana), at: morning + .seconds(4000))
+            try await tick(engine, 7599)
+            #expect(try await told(engine) == [])
+            try await tick(engine, 7601)
+            #expect(try await told(engine).count == 1)
         }
     }
 
     @Test("Without any contact, inactivity counts from the creation of the fence") func noContact() async throws {
-        try await withLive(nil) { live in
-            try await tick(live, 3600)
-            #expect(try await told(live) == ["ana 3600"])
+        try await withEngine(nil) { engine in
+            try await tick(engine, 3600)
+            #expect(try await told(engine) == ["ana 3600"])
         }
     }
 
     @Test("Reported and pending alerts survive a restart") func restart() async throws {
         for isTold in [true, false] {
-            try await withLive(nil) { live in
-                try await hear(live, 100)
-                if isTold { try await tick(live, 3700) }
-                let account = live.account
-                let restarted = try await live.restarted()
+            try await withEngine(nil) { engine in
+                try await hear(engine, 100)
+                if isTold { try await tick(engine, 3700) }
+                let account = engine.account
+                let restarted = try await engine.restarted()
                 #expect(difference(restarted.account, account) == [])
                 try await tick(restarted, 3700, 4000)
                 #expect(try await told(restarted) == ["ana 3700"])
@@ -104,32 +104,32 @@ import Testing
     /// With approximate sharing, the time is the quarter hour of the last contact, whatever pings it contains.
     @Test("A friend's inactivity counts from the visible time of the last contact", arguments: [0, 7, 450, 890])
     func approximateFriend(second: Int64) async throws {
-        try await withLive(luis) { live in
-            try await live.perform(
+        try await withEngine(luis) { engine in
+            try await engine.perform(
                 PutPeople([
                     Write(
                         person("ana") {
                             $0.sharing.alerts = .friends; $0.sharing.precision = .approximate
                         })
                 ]))
-            try await hear(live, 900 + second)
-            try await tick(live, 4499)
-            #expect(try await told(live) == [])
-            try await tick(live, 4500, 4600)
-            #expect(try await told(live) == ["ana 4500"])
-            try await hear(live, 5400 + second)
-            try await tick(live, 8999)
-            #expect(try await told(live) == ["ana 4500"])
-            try await tick(live, 9000)
-            #expect(try await told(live) == ["ana 4500", "ana 9000"])
+            try await hear(engine, 900 + second)
+            try await tick(engine, 4499)
+            #expect(try await told(engine) == [])
+            try await tick(engine, 4500, 4600)
+            #expect(try await told(engine) == ["ana 4500"])
+            try await hear(engine, 5400 + second)
+            try await tick(engine, 8999)
+            #expect(try await told(engine) == ["ana 4500"])
+            try await tick(engine, 9000)
+            #expect(try await told(engine) == ["ana 4500", "ana 9000"])
         }
     }
 
     @Test("Inactivity of friends who are hidden or do not agree is not reported") func hiddenFriend() async throws {
         for number in 0..<2 {
-            try await withLive(luis) { live in
-                try await hear(live, 0)
-                try await live.perform(
+            try await withEngine(luis) { engine in
+                try await hear(engine, 0)
+                try await engine.perform(
                     PutPeople([
                         Write(
                             person("ana") {
@@ -137,21 +137,21 @@ import Testing
                                 $0.sharing.alerts = number == 0 ? .friends : .nobody
                             })
                     ]))
-                try await tick(live, 3600, 9000)
-                try await hear(live, 10_000)
-                try await tick(live, 20_000)
-                #expect(try await told(live) == [])
+                try await tick(engine, 3600, 9000)
+                try await hear(engine, 10_000)
+                try await tick(engine, 20_000)
+                #expect(try await told(engine) == [])
             }
         }
     }
 
     @Test("A late position is not a new contact") func latePosition() async throws {
-        try await withLive(nil) { live in
-            try await hear(live, 3000)
-            try await tick(live, 6600)
-            _ = try await live.send(ping(2000, valencia), at: morning + .seconds(7000))
-            try await tick(live, 7001, 20_000)
-            #expect(try await told(live) == ["ana 6600"])
+        try await withEngine(nil) { engine in
+            try await hear(engine, 3000)
+            try await tick(engine, 6600)
+            _ = try await engine.send(ping(2000, valencia), at: morning + .seconds(7000))
+            try await tick(engine, 7001, 20_000)
+            #expect(try await told(engine) == ["ana 6600"])
         }
     }
 }

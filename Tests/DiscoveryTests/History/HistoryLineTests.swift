@@ -10,7 +10,7 @@ import Testing
     @Test("Positions that simplification drops lie within the tolerance, for any block size")
     func droppedPositions() throws {
         for seed in RandomCases.seeds(1..<1001) {
-            var dice = Dice(seed: seed)
+            var dice = SeededGenerator(seed: seed)
             let (pings, query) = try history(&dice)
             let tolerance = try #require(query.tolerance)
             let block = dice.integer(2...40)
@@ -41,7 +41,7 @@ import Testing
 
     @Test("A history resumes after any of its points") func resumption() throws {
         for seed in RandomCases.seeds(1..<301) {
-            var dice = Dice(seed: seed)
+            var dice = SeededGenerator(seed: seed)
             var (pings, query) = try history(&dice)
             if dice.chance(0.2) { query.tolerance = nil }
             let block = dice.integer(2...40)
@@ -94,7 +94,7 @@ import Testing
         return lines
     }
 
-    private func history(_ dice: inout Dice) throws -> ([StoredPing], HistoryQuery) {
+    private func history(_ dice: inout SeededGenerator) throws -> ([StoredPing], HistoryQuery) {
         var place = dice.place()
         let step = dice.pick([10.0, 600, 20_000])
         var pings = (0..<dice.integer(0...150)).map { index in

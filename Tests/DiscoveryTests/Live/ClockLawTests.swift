@@ -21,7 +21,7 @@ import Testing
 
     /// The service with its clock, and the true time.
     private struct World {
-        var live: TestLive
+        var engine: TestEngine
         /// Seconds since the morning.
         var truth = 0.0
         /// Seconds by which the clock is ahead.
@@ -45,15 +45,15 @@ import Testing
 
         /// Performs the service's periodic work.
         mutating func tend() async throws {
-            try await live.live.observe(clock: now, elapsed: elapsed)
-            try await live.live.tendShares(at: now)
-            try await live.live.tellDwelling(at: now)
-            try await live.live.forgetEvents()
-            if let past = live.live.trust.past { while try await live.live.expire(now: past).count > 0 {} }
+            try await engine.engine.observe(clock: now, elapsed: elapsed)
+            try await engine.engine.tendShares(at: now)
+            try await engine.engine.tellDwelling(at: now)
+            try await engine.engine.forgetEvents()
+            if let past = engine.engine.trust.past { while try await engine.engine.expire(now: past).count > 0 {} }
         }
 
         mutating func restart(after stop: Double) async throws {
-            live = try await live.restarted()
+            engine = try await engine.restarted()
             (truth, stopped) = (truth + stop, stopped + stop + Self.unwritten)
             (started, isStartRight) = (truth, abs(ahead) < 60)
         }
@@ -61,13 +61,13 @@ import Testing
         /// Sends a position with the true time, whatever the service's clock shows.
         mutating func send(_ name: String, _ place: Coordinate) async throws {
             let report = PingReport(person: id(name), time: morning + .seconds(truth), place: place)
-            let verdict = try await live.send(report, at: live.live.noticing(clock: now, elapsed: elapsed)).first
+            let verdict = try await engine.send(report, at: engine.engine.noticing(clock: now, elapsed: elapsed)).first
             let believed: [Verdict?] = [.stored, .throttledByInterval, .throttledByDistance]
             if name == "eva", believed.contains(verdict) { heard = truth }
         }
 
         func pings() async throws -> Int {
-            try await live.live.history(
+            try await engine.engine.history(
                 of: id("old"), from: Timestamp(milliseconds: 0), to: Timestamp(milliseconds: .max), limit: 1000
             ).count
         }
@@ -77,31 +77,31 @@ import Testing
         var rules = PingRules.everywhereFine
         (rules.retention, rules.eventRetention) = (.seconds(60 * 24 * Self.hour), .seconds(60 * 24 * Self.hour))
         try await withFolder { folder in
-            var world = World(live: try TestLive(folder: folder, rules: rules))
-            try await world.live.live.observe(clock: morning, elapsed: .zero)
-            try await world.live.add(person("ana"), person("eva"), person("old"))
+            var world = World(engine: try TestEngine(folder: folder, rules: rules))
+            try await world.engine.engine.observe(clock: morning, elapsed: .zero)
+            try await world.engine.add(person("ana"), person("eva"), person("old"))
             var (quiet, area) = (
                 Fence(id: id("quiet"), .anywhere, watching: .people([id("eva")])),
                 Fence(id: id("area"), .circle(valencia, metres: 500), watching: .people([id("eva")]))
             )
             (quiet.passages, quiet.silence) = ([.silent], .seconds(Self.silence))
             (area.passages, area.dwell) = ([.enter, .dwell], .seconds(Self.silence))
-            try await world.live.perform(PutFence(Write(quiet)))
-            try await world.live.perform(PutFence(Write(area)))
-            try await world.live.perform(
+            try await world.engine.perform(PutFence(Write(quiet)))
+            try await world.engine.perform(PutFence(Write(area)))
+            try await world.engine.perform(
                 Record((0..<24).map { ping(Double($0 - 700) * Self.hour, east(Double($0) * 600), of: "old") }))
             let end = morning + .seconds(seconds)
-            try await world.live.perform(
+            try await world.engine.perform(
                 OpenShare(Share(id: id("s"), token: Self.token, .exact, since: morning, until: end), of: id("ana")))
             try await world.send("ana", valencia)
             try await world.send("eva", valencia)
             try await body(&world)
-            try world.live.store.close()
+            try world.engine.store.close()
         }
     }
 
     /// Performs a random change of the clock or the service.
-    private func act(_ dice: inout Dice, on world: inout World, _ wrongSince: inout Double) async throws {
+    private func act(_ dice: inout SeededGenerator, on world: inout World, _ wrongSince: inout Double) async throws {
         world.truth += dice.pick([2, 60, 600, 1200])
         let isLasting = abs(world.ahead) >= 40 * Self.hour || world.ahead < 0
         if world.ahead > 0, !isLasting || dice.chance(0.05), world.truth - wrongSince > 1200 { world.ahead = 0 }
@@ -118,18 +118,18 @@ import Testing
     }
 
     private func check(_ world: inout World, link end: Double, _ comment: String) async throws {
-        let (live, truth, now) = (world.live.live, world.truth, world.now)
-        let view = ShareReader(Self.token, of: live, at: now)?.view(of: live, at: now)
+        let (engine, truth, now) = (world.engine.engine, world.truth, world.now)
+        let view = ShareReader(Self.token, of: engine, at: now)?.view(of: engine, at: now)
         if truth < end - Self.tolerance {
             #expect(view != nil && (world.ahead > 60 || view?.position != nil), "the link goes on; \(comment)")
         }
         let isOver = world.ahead >= 0 ? truth >= end : truth >= end + world.stopped + Self.tolerance
         if isOver { #expect(view?.position == nil, "after its end a link shows nothing; \(comment)") }
         if world.isStartRight {
-            let off = (live.steady(at: now) - morning).seconds - truth
+            let off = (engine.steady(at: now) - morning).seconds - truth
             #expect(off <= 2 * Self.tolerance && off >= -world.stopped - 2 * Self.tolerance, "names; \(comment)")
         }
-        let events = try await world.live.store.events(after: 0, atMost: 10_000)
+        let events = try await world.engine.store.events(after: 0, atMost: 10_000)
         #expect(events.count >= world.events, "no event is forgotten; \(comment)")
         for event in events.dropFirst(world.events) where [.fenceSilent, .fenceDwell].contains(event.fact.type) {
             let since = event.fact.type == .fenceSilent ? world.heard : 0
@@ -144,7 +144,7 @@ import Testing
         "No clock ends a link, reports inactivity, or deletes anything before its time",
         arguments: RandomCases.seeds(0..<60))
     func nothingIsEarly(seed: UInt64) async throws {
-        var dice = Dice(seed: seed)
+        var dice = SeededGenerator(seed: seed)
         let end = dice.pick([2, 8, 30]) * Self.hour
         try await withWorld(link: end) { world in
             var wrongSince = 0.0
@@ -158,9 +158,9 @@ import Testing
                 world.truth += Self.hour
                 try await world.tend()
             }
-            #expect(ShareReader(Self.token, of: world.live.live, at: world.now) == nil, "seed \(seed)")
-            #expect(world.live.live.read { $0.account }.allSatisfy { !$0.hasPrefix("share ") }, "seed \(seed)")
-            let told = try await world.live.store.events(after: 0, atMost: 10_000).map(\.fact.type)
+            #expect(ShareReader(Self.token, of: world.engine.engine, at: world.now) == nil, "seed \(seed)")
+            #expect(world.engine.engine.read { $0.account }.allSatisfy { !$0.hasPrefix("share ") }, "seed \(seed)")
+            let told = try await world.engine.store.events(after: 0, atMost: 10_000).map(\.fact.type)
             #expect(told.count { $0 == .fenceDwell } == 1 && told.contains(.fenceSilent), "seed \(seed)")
         }
     }
@@ -168,17 +168,17 @@ import Testing
     @Test("A pause hides a person until it is over by both clocks", arguments: [-1.0, 1, 50])
     func pauses(years: Double) async throws {
         try await withWorld(link: Self.hour) { world in
-            try await world.live.perform(MakeFriends(id("ana"), id("eva")))
+            try await world.engine.perform(MakeFriends(id("ana"), id("eva")))
             let paused = person("ana") { $0.sharing.pausedUntil = morning + .seconds(2 * Self.hour) }
-            try await world.live.perform(PutPeople([Write(paused)]))
+            try await world.engine.perform(PutPeople([Write(paused)]))
             for _ in 0..<90 {
                 world.truth += 60
                 try await world.tend()
             }
             func isShown(_ name: String = "ana", to friend: String = "eva") -> Bool {
-                let now = world.live.live.noticing(clock: world.now, elapsed: world.elapsed)
-                let position = try? world.live.live.read { picture throws(Refusal) in
-                    try picture.position(of: id(name), for: .person(id(friend)), at: now)
+                let now = world.engine.engine.noticing(clock: world.now, elapsed: world.elapsed)
+                let position = try? world.engine.engine.read { state throws(Refusal) in
+                    try state.position(of: id(name), for: .person(id(friend)), at: now)
                 }
                 return position != nil
             }
@@ -200,7 +200,7 @@ import Testing
             try await world.tend()
             try await world.restart(after: 8 * Self.hour)
             try await world.tend()
-            #expect(try await world.live.store.events(after: 0, atMost: 99).allSatisfy { $0.fact.type != .fenceSilent })
+            #expect(try await world.engine.store.events(after: 0, atMost: 99).allSatisfy { $0.fact.type != .fenceSilent })
             try await world.send("eva", valencia)
             let due = world.truth + Self.silence
             while world.truth < due {

@@ -14,7 +14,7 @@ import Testing
 
     /// The service, its clock, and the true time.
     private struct World {
-        var live: TestLive
+        var engine: TestEngine
         /// Seconds since the morning.
         var truth = 0.0
         /// Seconds by which the clock is ahead.
@@ -28,24 +28,24 @@ import Testing
             let end = truth + seconds
             while truth < end {
                 truth = min(end, truth + step)
-                try await live.live.observe(clock: now, elapsed: .seconds(truth - started))
-                guard let past = live.live.trust.past else { continue }
-                while try await live.live.expire(now: past).count > 0 {}
+                try await engine.engine.observe(clock: now, elapsed: .seconds(truth - started))
+                guard let past = engine.engine.trust.past else { continue }
+                while try await engine.engine.expire(now: past).count > 0 {}
             }
         }
 
         mutating func restart() async throws {
-            live = try await live.restarted()
+            engine = try await engine.restarted()
             started = truth
         }
 
         /// Sends a ping without a time of its own.
         func send(_ metres: Double) async throws -> [Verdict] {
-            try await live.send(PingReport(person: id("ana"), time: nil, place: east(metres)), at: now)
+            try await engine.send(PingReport(person: id("ana"), time: nil, place: east(metres)), at: now)
         }
 
         func count() async throws -> Int {
-            try await live.live.history(
+            try await engine.engine.history(
                 of: id("ana"), from: Timestamp(milliseconds: 0), to: Timestamp(milliseconds: .max), limit: 1000
             ).count
         }
@@ -54,14 +54,14 @@ import Testing
     private func withWorld(_ body: (inout World) async throws -> Void) async throws {
         var rules = PingRules.everywhereFine
         rules.retention = .seconds(30 * Self.day)
-        try await withLive(rules: rules) { live in
-            var world = World(live: live)
-            try await live.add(person("ana"))
+        try await withEngine(rules: rules) { engine in
+            var world = World(engine: engine)
+            try await engine.add(person("ana"))
             let pings = (0..<400).map { ping(Double($0 - 400) * 3600, east(Double($0) * 600)) }
-            try await live.perform(Record(pings), at: morning)
-            try await live.live.fold()
+            try await engine.perform(Record(pings), at: morning)
+            try await engine.engine.fold()
             try await body(&world)
-            try world.live.store.close()
+            try world.engine.store.close()
         }
     }
 
@@ -85,9 +85,9 @@ import Testing
             world.ahead = Self.year
             try await world.pass(8, by: 2)
             for _ in 0..<5 {
-                _ = try await world.live.send(
+                _ = try await world.engine.send(
                     PingReport(person: id("ana"), time: nil, place: east(-5000)), at: world.now)
-                try await world.live.live.fold()
+                try await world.engine.engine.fold()
                 try await world.restart()
                 try await world.pass(Self.day, by: 600)
             }
@@ -120,10 +120,10 @@ import Testing
                 world.truth += 20 * 3600
                 try await world.restart()
                 for _ in 0..<13 {
-                    if hasPhone { _ = world.live.live.hear(id("ana"), newest: world.now, at: world.now) }
+                    if hasPhone { _ = world.engine.engine.hear(id("ana"), newest: world.now, at: world.now) }
                     try await world.pass(300)
                 }
-                #expect((world.live.live.trust.doubt == nil) == hasPhone, "after an hour")
+                #expect((world.engine.engine.trust.doubt == nil) == hasPhone, "after an hour")
             }
         }
     }
@@ -134,7 +134,7 @@ import Testing
             try await world.pass(7200)
             world.ahead = Self.year
             for _ in 0..<40 {
-                _ = world.live.live.hear(id("eva"), newest: world.now, at: world.now)
+                _ = world.engine.engine.hear(id("eva"), newest: world.now, at: world.now)
                 try await world.pass(300)
             }
             #expect(try await world.count() == 400)
@@ -149,7 +149,7 @@ import Testing
             world.truth += 5
             try await world.restart()
             try await world.pass(4, by: 2)
-            #expect(world.live.live.trust.doubt == nil)
+            #expect(world.engine.engine.trust.doubt == nil)
         }
     }
 
@@ -161,7 +161,7 @@ import Testing
                 world.truth += 120
                 try await world.restart()
                 try await world.pass(1800)
-                let doubt = try #require(world.live.live.trust.doubt)
+                let doubt = try #require(world.engine.engine.trust.doubt)
                 #expect(run < 4 ? doubt >= .seconds(7200) : doubt <= .seconds(900), "run \(run)")
             }
         }
@@ -171,7 +171,7 @@ import Testing
         try await withWorld { world in
             try await world.pass(7200)
             try await world.restart()
-            let known = try #require(world.live.live.trust.certain)
+            let known = try #require(world.engine.engine.trust.certain)
             #expect((morning + .seconds(6600)...morning + .seconds(7200)).contains(known))
         }
     }
@@ -182,10 +182,10 @@ import Testing
             world.truth += 20 * 3600
             try await world.restart()
             for _ in 0..<13 {
-                _ = world.live.live.hear(id("ana"), newest: morning, at: world.now)
+                _ = world.engine.engine.hear(id("ana"), newest: morning, at: world.now)
                 try await world.pass(300)
             }
-            #expect(world.live.live.trust.doubt != nil, "after an hour")
+            #expect(world.engine.engine.trust.doubt != nil, "after an hour")
         }
     }
 
@@ -201,11 +201,11 @@ import Testing
             world.ahead = 0
             try await world.pass(300)
             let right = PingReport(person: id("ana"), time: world.now, place: east(240_000))
-            #expect(try await world.live.send(right, at: world.now) == [.stored])
+            #expect(try await world.engine.send(right, at: world.now) == [.stored])
             for isRestarted in [false, true] {
                 if isRestarted { try await world.restart() }
-                let live = world.live
-                let last = try live.live.read { picture throws(Refusal) in try picture.position(of: id("ana")) }
+                let engine = world.engine
+                let last = try engine.engine.read { state throws(Refusal) in try state.position(of: id("ana")) }
                 #expect(last.place == east(240_000) && last.time == right.time)
             }
         }
@@ -218,22 +218,22 @@ import Testing
             world.ahead = -50 * Self.year
             try await world.restart()
             try await world.pass(7200)
-            _ = try await world.live.send(PingReport(person: id("ana"), time: nil, place: east(0)), at: world.now)
-            let history = try await world.live.live.history(
+            _ = try await world.engine.send(PingReport(person: id("ana"), time: nil, place: east(0)), at: world.now)
+            let history = try await world.engine.engine.history(
                 of: id("ana"), from: morning - .seconds(99 * Self.day), to: Timestamp(milliseconds: .max), limit: 1000)
             #expect(history.count == 400 && !history.contains(where: \.isSuspect))
         }
     }
 
     @Test("A clock that was ahead holds a search origin no longer than a right one") func searchOrigin() async throws {
-        try await withLive { live in
-            try await live.add(person("ana"))
+        try await withEngine { engine in
+            try await engine.add(person("ana"))
             func send(_ metres: Double, _ second: Double) async throws {
                 let now = morning + .seconds(second)
-                _ = try await live.send(PingReport(person: id("ana"), time: nil, place: east(metres)), at: now)
+                _ = try await engine.send(PingReport(person: id("ana"), time: nil, place: east(metres)), at: now)
             }
             func viewpoint(_ second: Double) -> Coordinate? {
-                live.live.read { $0.viewpoint(of: id("ana"), at: morning + .seconds(second)) }
+                engine.engine.read { $0.viewpoint(of: id("ana"), at: morning + .seconds(second)) }
             }
             try await send(0, 0)
             try await send(9000, 30 * Self.day)

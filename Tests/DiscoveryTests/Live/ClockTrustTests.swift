@@ -25,7 +25,7 @@ import Testing
     /// The clock jumps by any amount, at any time, but is ahead for less than an hour at a time.
     @Test("Ages never count from the future, and the right clock is trusted in the end") func randomJumps() {
         for seed in RandomCases.seeds(0..<1000) {
-            var dice = Dice(seed: seed)
+            var dice = SeededGenerator(seed: seed)
             var (truth, started, ahead, aheadSince) = (0.0, 0.0, 0.0, 0.0)
             var trust = ClockTrust(known: KnownTime(certain: morning))
             for step in 0..<400 {

@@ -9,52 +9,52 @@ import Testing
 /// Consistency checks between nodes that follow the same log.
 @Suite struct ComparisonTests {
     /// Nodes with the same file, except for a person whom only the last node has if it differs.
-    private func machines(_ count: Int, in folder: URL, _ log: ListedLog, lastDiffers: Bool) async throws -> [TestLive]
+    private func machines(_ count: Int, in folder: URL, _ log: ListedLog, lastDiffers: Bool) async throws -> [TestEngine]
     {
         let folders = (0..<count).map { folder.appending(path: "\($0)") }
-        try TestLive(folder: folders[0]).store.close()
+        try TestEngine(folder: folders[0]).store.close()
         for other in folders.dropFirst() { try FileManager.default.copyItem(at: folders[0], to: other) }
         if lastDiffers {
-            let other = try TestLive(folder: folders[count - 1])
+            let other = try TestEngine(folder: folders[count - 1])
             try await other.add(person("rex"))
             try other.store.close()
         }
-        return try folders.map { try TestLive(folder: $0, log: log) }
+        return try folders.map { try TestEngine(folder: $0, log: log) }
     }
 
     /// Lets nodes follow the log to its end and compare their states.
     ///
     /// - Returns: the fault that stopped each node, or nil.
-    private func follow(_ log: ListedLog, _ all: [TestLive]) async throws -> [LoggedActions.Fault?] {
-        var faults: [LoggedActions.Fault?] = all.map { _ in nil }
+    private func follow(_ log: ListedLog, _ all: [TestEngine]) async throws -> [LogEntries.Fault?] {
+        var faults: [LogEntries.Fault?] = all.map { _ in nil }
         var isDone = false
         while !isDone {
             isDone = true
             for (index, one) in all.enumerated() where faults[index] == nil {
-                let next = log.entries(after: one.live.logProgress?.number ?? 0)
+                let next = log.entries(after: one.engine.logProgress?.number ?? 0)
                 isDone = isDone && next.isEmpty
                 do throws(any Error) {
-                    if let waypoint = try await one.live.follow(next, at: next.last?.time ?? morning) {
-                        try await one.live.compare(waypoint)
+                    if let waypoint = try await one.engine.follow(next, at: next.last?.time ?? morning) {
+                        try await one.engine.compare(waypoint)
                     }
-                } catch let fault as LoggedActions.Fault { faults[index] = fault }
+                } catch let fault as LogEntries.Fault { faults[index] = fault }
             }
         }
         return faults
     }
 
     private func said(_ log: ListedLog) throws -> Int {
-        try log.all.count { try LoggedActions($0.bytes).heading.comparison != nil }
+        try log.all.count { try LogEntries($0.bytes).heading.comparison != nil }
     }
 
     /// Sends a heartbeat of each node in each of the seconds, and lets the nodes follow.
     private func pulse(
-        _ log: ListedLog, _ all: [TestLive], at seconds: ClosedRange<Int>
-    ) async throws -> [LoggedActions.Fault?] {
-        var faults: [LoggedActions.Fault?] = all.map { _ in nil }
+        _ log: ListedLog, _ all: [TestEngine], at seconds: ClosedRange<Int>
+    ) async throws -> [LogEntries.Fault?] {
+        var faults: [LogEntries.Fault?] = all.map { _ in nil }
         for second in seconds {
             log.clock.withLock { $0 = morning + .seconds(second) }
-            for one in all { try await one.live.pulse() }
+            for one in all { try await one.engine.pulse() }
             for (index, fault) in try await follow(log, all).enumerated() { faults[index] = faults[index] ?? fault }
         }
         return faults
@@ -76,7 +76,7 @@ import Testing
             #expect(try await counted(at: 3599) == atStart)
             #expect(try await counted(at: 3600) == atStart + 3)
             #expect(try await counted(at: 3700) == atStart + 3)
-            #expect(all.allSatisfy { $0.live.logProgress?.difference == nil })
+            #expect(all.allSatisfy { $0.engine.logProgress?.difference == nil })
             for one in all { try one.store.close() }
         }
     }
@@ -86,16 +86,16 @@ import Testing
             let log = ListedLog()
             let all = try await machines(3, in: folder, log, lastDiffers: true)
             #expect(try await pulse(log, all, at: 0...0) == [nil, nil, nil])
-            #expect(all.map { $0.live.logProgress?.difference } == [fewer, fewer, more])
+            #expect(all.map { $0.engine.logProgress?.difference } == [fewer, fewer, more])
             #expect(try await pulse(log, all, at: 1...4) == [nil, nil, nil], "others may be there who say nothing yet")
-            let number = try log.all.compactMap { try LoggedActions($0.bytes).heading.comparison?.number }.max()
+            let number = try log.all.compactMap { try LogEntries($0.bytes).heading.comparison?.number }.max()
             #expect(try await pulse(log, all, at: 5...5) == [nil, nil, .differing(try #require(number), more)])
-            #expect(all[0].live.logProgress?.number == log.count)
+            #expect(all[0].engine.logProgress?.number == log.count)
             let rest = Array(all.prefix(2))
             #expect(try await pulse(log, rest, at: 6...10) == [nil, nil])
-            #expect(all[0].live.logProgress?.difference == fewer, "it is still there")
+            #expect(all[0].engine.logProgress?.difference == fewer, "it is still there")
             #expect(try await pulse(log, rest, at: 11...11) == [nil, nil])
-            #expect(all[0].live.logProgress?.difference == nil, "those who are left agree")
+            #expect(all[0].engine.logProgress?.difference == nil, "those who are left agree")
             for one in all { try one.store.close() }
         }
     }
@@ -107,7 +107,7 @@ import Testing
             // After an hour without a message, the message of one node arrives first.
             for seconds in [0...6, 3600...3606, 3620...3626] {
                 #expect(try await pulse(log, all, at: seconds) == [nil, nil])
-                #expect(all.map { $0.live.logProgress?.difference } == [fewer, more])
+                #expect(all.map { $0.engine.logProgress?.difference } == [fewer, more])
             }
             for one in all { try one.store.close() }
         }
@@ -120,8 +120,8 @@ import Testing
             let all = try await machines(3, in: folder, log, lastDiffers: true)
             func others(_ count: UInt64) async throws {
                 for origin in 0..<count {
-                    let heading = LoggedActions.Heading(origin: origin, number: 1)
-                    try await log.publish(LoggedActions.message(heading, with: [], longest: 100).bytes, named: "")
+                    let heading = LogEntries.Heading(origin: origin, number: 1)
+                    try await log.publish(LogEntries.message(heading, with: [], longest: 100).bytes, named: "")
                 }
             }
             #expect(try await pulse(log, all, at: 0...0) == [nil, nil, nil])
@@ -143,8 +143,8 @@ import Testing
             let all = try await machines(3, in: folder, log, lastDiffers: false)
             func compareLate() async throws {
                 log.clock.withLock { $0 = morning }
-                try await all[0].live.pulse()
-                let slow = try #require(try await all[2].live.follow(log.entries(after: 0), at: morning))
+                try await all[0].engine.pulse()
+                let slow = try #require(try await all[2].engine.follow(log.entries(after: 0), at: morning))
                 #expect(try await follow(log, Array(all.prefix(2))) == [nil, nil])
                 log.clock.withLock { $0 = morning + .seconds(3600) }
                 async let adding: Void = all[0].add(person("ana"))
@@ -152,11 +152,11 @@ import Testing
                     #expect(try await follow(log, all) == [nil, nil, nil])
                 }
                 try await adding
-                try await all[2].live.compare(slow)
+                try await all[2].engine.compare(slow)
             }
             try await compareLate()
             #expect(try await follow(log, all) == [nil, nil, nil])
-            #expect(all.allSatisfy { $0.live.logProgress?.difference == nil })
+            #expect(all.allSatisfy { $0.engine.logProgress?.difference == nil })
             for one in all { try one.store.close() }
         }
     }
@@ -165,15 +165,15 @@ import Testing
         try await withFolder { folder in
             let log = ListedLog()
             let one = try await machines(1, in: folder, log, lastDiffers: false)[0]
-            func next(at second: Int) async throws -> Live.Waypoint? {
+            func next(at second: Int) async throws -> Engine.Waypoint? {
                 log.clock.withLock { $0 = morning + .seconds(second) }
-                try await one.live.pulse()
-                return try await one.live.follow(log.entries(after: one.live.logProgress?.number ?? 0), at: morning)
+                try await one.engine.pulse()
+                return try await one.engine.follow(log.entries(after: one.engine.logProgress?.number ?? 0), at: morning)
             }
             func compareFirst() async throws -> Bool {
                 let first = try #require(try await next(at: 0))
                 let isAnother = try await next(at: 3600) != nil
-                try await one.live.compare(first)
+                try await one.engine.compare(first)
                 return isAnother
             }
             #expect(try await !compareFirst())

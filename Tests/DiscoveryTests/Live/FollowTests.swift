@@ -12,7 +12,7 @@ import Testing
 @Suite(.timeLimit(.minutes(60))) struct FollowTests {
     private static let people = 12
 
-    private func settle(_ one: TestLive) async throws {
+    private func settle(_ one: TestEngine) async throws {
         let all = (0..<Self.people).map { number in
             person("p\(number)") {
                 $0.throttle.interval = .seconds(number % 3 * 100)
@@ -33,7 +33,7 @@ import Testing
     }
 
     /// Performs walks, stops, wrong positions, and deletions, which leave state in memory that no table has.
-    private func live(_ one: TestLive, _ dice: inout Dice, round: Int) async throws {
+    private func live(_ one: TestEngine, _ dice: inout SeededGenerator, round: Int) async throws {
         let start = morning + .seconds(round * 600)
         for step in 0..<6 {
             let reports = (0..<8).map { _ in
@@ -51,15 +51,15 @@ import Testing
         }
         if round % 3 == 2 {
             let name = "p\(dice.integer(0...Self.people - 1))"
-            _ = try await one.live.erase(
+            _ = try await one.engine.erase(
                 of: id(name), in: start..<start + .seconds(200), where: nil, by: .service,
                 received: start + .seconds(599))
         }
-        if round % 2 == 1 { try await one.live.fold() }
+        if round % 2 == 1 { try await one.engine.fold() }
     }
 
     /// The rows of people's volatile state that are written for the next start.
-    private func passing(_ one: TestLive) throws -> [String] {
+    private func passing(_ one: TestEngine) throws -> [String] {
         var rows: [String] = []
         try one.store.forEachPassing { rows.append("\($0): \($1)") }
         return rows
@@ -70,19 +70,19 @@ import Testing
         try await withFolder { folder in
             let log = ListedLog()
             let (a, b) = (folder.appending(path: "a"), folder.appending(path: "b"))
-            try TestLive(folder: a).store.close()
+            try TestEngine(folder: a).store.close()
             try FileManager.default.copyItem(at: a, to: b)
             let (first, second) = (try openFollower(a, log), try openFollower(b, log))
             try await following(log, first, second) { try await first.add(person("ana")) }
-            #expect(try #require(first.live.logProgress?.lag) < .seconds(3600))
-            #expect(second.live.logProgress?.number == log.count && second.live.logProgress?.lag == nil)
-            try await following(log, first, second) { try await second.live.pulse() }
-            let lag = try #require(second.live.logProgress?.lag)
+            #expect(try #require(first.engine.logProgress?.lag) < .seconds(3600))
+            #expect(second.engine.logProgress?.number == log.count && second.engine.logProgress?.lag == nil)
+            try await following(log, first, second) { try await second.engine.pulse() }
+            let lag = try #require(second.engine.logProgress?.lag)
             try await following(log, first, second) { try await first.add(person("luis")) }
-            #expect(try #require(second.live.logProgress?.lag) > lag)
+            #expect(try #require(second.engine.logProgress?.lag) > lag)
             log.fails.store(true, ordering: .relaxed)
-            await #expect(throws: StorageError.unanswered) { try await second.live.pulse() }
-            #expect(try #require(second.live.logProgress?.lag) > lag)
+            await #expect(throws: StorageError.unanswered) { try await second.engine.pulse() }
+            #expect(try #require(second.engine.logProgress?.lag) > lag)
             for one in [first, second] { try one.store.close() }
         }
     }
@@ -91,11 +91,11 @@ import Testing
         try await withFolder { folder in
             let log = ListedLog()
             let (a, b) = (folder.appending(path: "a"), folder.appending(path: "b"))
-            try TestLive(folder: a).store.close()
+            try TestEngine(folder: a).store.close()
             try FileManager.default.copyItem(at: a, to: b)
             let first = try openFollower(a, log)
             var second = try openFollower(b, log, longestLogRow: 64)
-            var dice = Dice(seed: 5)
+            var dice = SeededGenerator(seed: 5)
             try await following(log, first, second) { try await settle(first) }
             for round in 0..<12 {
                 try await following(log, first, second) {
@@ -114,14 +114,14 @@ import Testing
                     }
                     try second.store.close()
                     second = try openFollower(copy, log, longestLogRow: 64)
-                    #expect(second.live.logProgress?.number == log.count)
+                    #expect(second.engine.logProgress?.number == log.count)
                 }
             }
             let told = try await first.store.events(after: 0, atMost: 10_000)
             #expect(try await second.store.events(after: 0, atMost: 10_000) == told)
             #expect(told.count > 20)
-            try await first.live.close()
-            try await second.live.close()
+            try await first.engine.close()
+            try await second.engine.close()
         }
     }
 
@@ -134,13 +134,13 @@ import Testing
             let (a, b) = (folder.appending(path: "a"), folder.appending(path: "b"))
             let first = try openFollower(a, log)
             try await following(log, first) { try await settle(first) }
-            let copy = try first.live.copy()
+            let copy = try first.engine.copy()
             #expect(try copies(in: a) == [])
             try FileManager.default.createDirectory(at: b, withIntermediateDirectories: true)
             try copy.readToEnd()?.write(to: b.appending(path: Store.fileName))
             try Data([1]).write(to: b.appending(path: "copy-killed.sqlite.partial"))
             let second = try openFollower(b, log)
-            #expect(second.live.logProgress?.number == log.count)
+            #expect(second.engine.logProgress?.number == log.count)
             #expect(difference(accounts(second), accounts(first)) == [])
             #expect(try copies(in: b) == [], "what a kill left of another")
             for one in [first, second] { try one.store.close() }
@@ -151,7 +151,7 @@ import Testing
         try await withFolder { folder in
             let log = ListedLog(longest: 4_000)
             let (a, b) = (folder.appending(path: "a"), folder.appending(path: "b"))
-            try TestLive(folder: a).store.close()
+            try TestEngine(folder: a).store.close()
             try FileManager.default.copyItem(at: a, to: b)
             let nodes = [try openFollower(a, log), try openFollower(b, log)]
             let made = Words()
@@ -184,16 +184,16 @@ import Testing
             let one = try openFollower(folder, log)
             try await following(log, one) {
                 func end(_ lease: UInt64) async throws {
-                    one.live.hold(lease, until: .now + .seconds(3600))
-                    _ = try await one.live.step(DeletePerson(id("nobody")), by: .service, at: morning)
+                    one.engine.hold(lease, until: .now + .seconds(3600))
+                    _ = try await one.engine.step(DeletePerson(id("nobody")), by: .service, at: morning)
                 }
                 await #expect(throws: Refusal.self) { try await end(8) }
-                #expect(one.live.keepsAll)
+                #expect(one.engine.keepsAll)
                 await #expect(throws: StorageError.self) { try await end(7) }
                 try await one.add(person("anybody"))
                 await #expect(throws: Refusal.self) { try await end(9) }
-                one.live.hold(nil, until: nil)
-                #expect(!one.live.keepsAll)
+                one.engine.hold(nil, until: nil)
+                #expect(!one.engine.keepsAll)
             }
             try one.store.close()
         }
@@ -208,7 +208,7 @@ import Testing
             #expect(throws: StorageError.self) { try openFollower(folder, ListedLog("other")).store.close() }
             #expect(throws: StorageError.self) { try openFollower(folder, nil).store.close() }
             let again = try openFollower(folder, log)
-            #expect(again.live.read { $0.counts.people } == 1)
+            #expect(again.engine.read { $0.counts.people } == 1)
             try again.store.close()
         }
     }
@@ -220,11 +220,11 @@ import Testing
             try await following(log, one) {
                 try await settle(one)
                 _ = try await one.send(ping(0, valencia, of: "p3"))
-                try await one.live.tellDwelling(at: morning + .seconds(90_000))
+                try await one.engine.tellDwelling(at: morning + .seconds(90_000))
             }
             try one.store.close()
             let again = try openFollower(folder, log)
-            try await following(log, again) { try await again.live.tellDwelling(at: morning + .seconds(99_000)) }
+            try await following(log, again) { try await again.engine.tellDwelling(at: morning + .seconds(99_000)) }
             let told = try await again.store.events(after: 0, atMost: 100).filter { $0.fact.type == .fenceSilent }
             #expect(told.count == 1)
             try again.store.close()

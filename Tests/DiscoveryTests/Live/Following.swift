@@ -4,19 +4,19 @@ import Model
 import Storage
 import TestSupport
 
-func openFollower(_ folder: URL, _ log: ListedLog?, longestLogRow: Int = 256 << 10) throws -> TestLive {
-    try TestLive(folder: folder, rules: PingRules(), longestLogRow: longestLogRow, log: log)
+func openFollower(_ folder: URL, _ log: ListedLog?, longestLogRow: Int = 256 << 10) throws -> TestEngine {
+    try TestEngine(folder: folder, rules: PingRules(), longestLogRow: longestLogRow, log: log)
 }
 
 /// Lets nodes follow the log to its end while the body runs.
-func following(_ log: ListedLog, _ all: TestLive..., while body: () async throws -> Void) async throws {
+func following(_ log: ListedLog, _ all: TestEngine..., while body: () async throws -> Void) async throws {
     try await withThrowingTaskGroup(of: Void.self) { group in
         for one in all {
-            group.addTask { try await follow(log, one.live) }
+            group.addTask { try await follow(log, one.engine) }
         }
         try await body()
         for one in all {
-            while one.live.logProgress?.number != log.count { try await Task.sleep(for: .milliseconds(1)) }
+            while one.engine.logProgress?.number != log.count { try await Task.sleep(for: .milliseconds(1)) }
         }
         group.cancelAll()
         while await group.nextResult() != nil {}
@@ -24,16 +24,16 @@ func following(_ log: ListedLog, _ all: TestLive..., while body: () async throws
 }
 
 /// Follows the log until the task is canceled.
-func follow(_ log: ListedLog, _ live: Live) async throws {
+func follow(_ log: ListedLog, _ engine: Engine) async throws {
     while !Task.isCancelled {
-        let next = log.entries(after: live.logProgress?.number ?? 0)
+        let next = log.entries(after: engine.logProgress?.number ?? 0)
         if next.isEmpty { try? await Task.sleep(for: .milliseconds(1)) }
-        try await live.follow(next, at: next.last?.time ?? morning)
+        try await engine.follow(next, at: next.last?.time ?? morning)
     }
 }
 
 /// The state of a node, without its log of pings and recently deleted people, which may differ between nodes.
-func accounts(_ one: TestLive) -> [String] {
+func accounts(_ one: TestEngine) -> [String] {
     let own = ["unfolded", "loggedSuspects", "recently deleted"]
-    return one.live.draftAccount.filter { line in !own.contains { line.hasPrefix($0) } }
+    return one.engine.draftAccount.filter { line in !own.contains { line.hasPrefix($0) } }
 }

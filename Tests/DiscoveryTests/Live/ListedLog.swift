@@ -10,7 +10,7 @@ final class ListedLog: ActionLog {
     let longest: Int
     /// Whether writes are not answered.
     let fails = Atomic(false)
-    private let entries = Mutex<[LogEntry]>([])
+    private let entries = Mutex<[LogMessage]>([])
     /// The time of the log, or nil to use the time at which the writer received the actions.
     let clock = Mutex<Timestamp?>(nil)
 
@@ -18,13 +18,13 @@ final class ListedLog: ActionLog {
 
     func publish(_ message: [UInt8], named name: String) async throws {
         guard !fails.load(ordering: .relaxed) else { throw StorageError.unanswered }
-        let received = try LoggedActions(message).actions().map(\.received).max()
+        let received = try LogEntries(message).actions().map(\.received).max()
         let time = clock.withLock { $0 } ?? received ?? morning
-        entries.withLock { $0.append(LogEntry(UInt64($0.count + 1), message, at: time)) }
+        entries.withLock { $0.append(LogMessage(UInt64($0.count + 1), message, at: time)) }
     }
 
-    var all: [LogEntry] { entries.withLock(\.self) }
+    var all: [LogMessage] { entries.withLock(\.self) }
     var count: UInt64 { UInt64(all.count) }
 
-    func entries(after number: UInt64) -> [LogEntry] { entries.withLock { Array($0.dropFirst(Int(number)).prefix(3)) } }
+    func entries(after number: UInt64) -> [LogMessage] { entries.withLock { Array($0.dropFirst(Int(number)).prefix(3)) } }
 }

@@ -15,32 +15,32 @@ import Testing
         "Random commands leave the same state after a restart and in a second service",
         arguments: RandomCases.seeds(0..<4))
     func randomCommands(seed: UInt64) async throws {
-        try await withLive { live in
-            var dice = Dice(seed: seed)
+        try await withEngine { engine in
+            var dice = SeededGenerator(seed: seed)
             var script: [(action: any Action, time: Timestamp)] = []
             for step in 0..<400 {
                 script.append((dice.action(), morning + .seconds(step * dice.integer(0...1))))
             }
-            for (action, time) in script { try? await carryOut(action, at: time, live) }
-            if seed.isMultiple(of: 2) { try await live.live.fold() }
-            let account = live.account
+            for (action, time) in script { try? await carryOut(action, at: time, engine) }
+            if seed.isMultiple(of: 2) { try await engine.engine.fold() }
+            let account = engine.account
             #expect(account.count > 50)
-            try await withLive { other in
+            try await withEngine { other in
                 for (action, time) in script { try? await carryOut(action, at: time, other) }
                 #expect(difference(other.account, account) == [], "the same commands make the same picture")
             }
-            let restarted = try await live.restarted()
+            let restarted = try await engine.restarted()
             #expect(difference(restarted.account, account) == [])
             try restarted.store.close()
         }
     }
 
     @Test("A burst of one person causes no refusal for another") func fairness() async throws {
-        try await withLive { live in
-            try await live.add(person("ana"), person("luis"))
-            var capacity = Live.Capacity()
+        try await withEngine { engine in
+            try await engine.add(person("ana"), person("luis"))
+            var capacity = Engine.Capacity()
             capacity.queue = 100
-            let narrow = try Live(store: live.store, gazetteer: gazetteer, rules: live.rules, capacity: capacity)
+            let narrow = try Engine(store: engine.store, gazetteer: gazetteer, rules: engine.rules, capacity: capacity)
             let reports = (0..<3000).map { ping(Double($0), east(Double($0 % 100))) }
             async let burst = narrow.perform(Record(reports), by: .person(id("ana")), at: morning + .seconds(86_400))
             while narrow.tally.commits == 0 { await Task.yield() }
@@ -53,37 +53,37 @@ import Testing
     }
 
     /// Performs the action, which may be refused but must not fail otherwise.
-    private func carryOut(_ action: any Action, at time: Timestamp, _ live: TestLive) async throws {
-        do { try await live.perform(action, at: time) } catch is Refusal {} catch {
+    private func carryOut(_ action: any Action, at time: Timestamp, _ engine: TestEngine) async throws {
+        do { try await engine.perform(action, at: time) } catch is Refusal {} catch {
             Issue.record("\(action): \(error)")
         }
     }
 
     @Test("A command that cannot be stored has no effect") func unstorable() async throws {
-        try await withLive { live in
-            try await live.add(person("ana"))
-            try await poison(live.folder)
-            let before = live.account
-            await #expect(throws: StorageError.self) { try await live.add(person("poison")) }
-            #expect(difference(live.account, before) == [])
-            try await live.add(person("luis"))
-            #expect(live.account.count > before.count)
-            let account = live.account
-            let restarted = try await live.restarted()
+        try await withEngine { engine in
+            try await engine.add(person("ana"))
+            try await poison(engine.folder)
+            let before = engine.account
+            await #expect(throws: StorageError.self) { try await engine.add(person("poison")) }
+            #expect(difference(engine.account, before) == [])
+            try await engine.add(person("luis"))
+            #expect(engine.account.count > before.count)
+            let account = engine.account
+            let restarted = try await engine.restarted()
             #expect(difference(restarted.account, account) == [])
             try restarted.store.close()
         }
     }
 
     @Test("A command that fails does not affect others") func failure() async throws {
-        try await withLive { live in
-            try await poison(live.folder)
+        try await withEngine { engine in
+            try await poison(engine.folder)
             let failed = try await withThrowingTaskGroup(of: Bool.self) { group in
                 for number in 0..<200 {
                     let name = number == 77 ? "poison" : "p\(number)"
                     group.addTask {
                         do {
-                            try await live.add(person(name))
+                            try await engine.add(person(name))
                             return false
                         } catch is StorageError { return true }
                     }
@@ -91,9 +91,9 @@ import Testing
                 return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
             #expect(failed == 1)
-            #expect(live.live.read { $0.counts.people } == 199)
-            let restarted = try await live.restarted()
-            #expect(difference(restarted.account, live.account) == [])
+            #expect(engine.engine.read { $0.counts.people } == 199)
+            let restarted = try await engine.restarted()
+            #expect(difference(restarted.account, engine.account) == [])
             try restarted.store.close()
         }
     }
@@ -101,47 +101,47 @@ import Testing
     /// A stop cancels the compaction of pings.
     @Test("A stop completes after a canceled compaction") func canceledCompaction() async throws {
         for last in 0..<6 {
-            try await withLive { live in
-                try await live.add(person("ana"))
+            try await withEngine { engine in
+                try await engine.add(person("ana"))
                 for number in 0..<40 {
-                    #expect(try await live.send(ping(Double(number) * 130, east(Double(number) * 600))) == [.stored])
+                    #expect(try await engine.send(ping(Double(number) * 130, east(Double(number) * 600))) == [.stored])
                 }
                 let steps = Atomic(0)
                 _ = await Task {
-                    try await live.store.fold {
+                    try await engine.store.fold {
                         let step = steps.wrappingAdd(1, ordering: .relaxed).oldValue
                         if step == last { withUnsafeCurrentTask { $0?.cancel() } }
                     }
                 }.result
-                #expect(try await live.live.close() == 0)
+                #expect(try await engine.engine.close() == 0)
             }
         }
     }
 
     /// The next start announces and compacts the rows, and keeps the stays that were only in memory.
     @Test("A stop without time to compact leaves the log to the next start") func hastyStop() async throws {
-        try await withLive { live in
-            try await live.add(person("ana"))
-            _ = try await live.send(
+        try await withEngine { engine in
+            try await engine.add(person("ana"))
+            _ = try await engine.send(
                 ping(0, valencia), ping(500, valencia), ping(1000, east(600)), ping(1900, east(610)))
-            let (account, history) = (live.account, try await history(live))
+            let (account, history) = (engine.account, try await history(engine))
             #expect(history.map(\.seenUntil) == [morning + .seconds(500), morning + .seconds(1900)])
-            #expect(try await live.live.close(foldingFor: .zero) == 2)
-            let check = try DatabaseFile(live.folder.appending(path: Store.fileName)).integrity { _, _ in }
+            #expect(try await engine.engine.close(foldingFor: .zero) == 2)
+            let check = try DatabaseFile(engine.folder.appending(path: Store.fileName)).integrity { _, _ in }
             #expect(check.waiting == 2 && check.faults == [])
             let announced = Atomic(0)
-            let store = try Store(folder: live.folder) { announced.store($0, ordering: .relaxed) }
+            let store = try Store(folder: engine.folder) { announced.store($0, ordering: .relaxed) }
             #expect(announced.load(ordering: .relaxed) == 2 && store.unfoldedCount == 0)
             try store.close()
-            let again = try TestLive(folder: live.folder)
+            let again = try TestEngine(folder: engine.folder)
             #expect(difference(again.account, account) == [])
             #expect(try await self.history(again) == history)
             try again.store.close()
         }
     }
 
-    private func history(_ live: TestLive) async throws -> [StoredPing] {
-        try await live.live.history(
+    private func history(_ engine: TestEngine) async throws -> [StoredPing] {
+        try await engine.engine.history(
             of: id("ana"), from: Timestamp(milliseconds: 0), to: Timestamp(milliseconds: .max), limit: 100)
     }
 
@@ -159,29 +159,29 @@ import Testing
 
     @Test("History is complete while pings move from the log to the table")
     func historyDuringCompaction() async throws {
-        try await withLive(
+        try await withEngine(
             rules: {
                 var rules = PingRules(); rules.distance = 0; rules.interval = .seconds(1); return rules
             }()
-        ) { live in
-            try await live.add(person("ana"))
+        ) { engine in
+            try await engine.add(person("ana"))
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
                     for second in 0..<300 {
-                        #expect(try await live.send(ping(Double(second), valencia)) == [.stored])
-                        let history = try await live.live.history(
+                        #expect(try await engine.send(ping(Double(second), valencia)) == [.stored])
+                        let history = try await engine.engine.history(
                             of: id("ana"), from: morning, to: Timestamp(milliseconds: .max), limit: 1000)
                         #expect(history.map { ($0.time - morning).seconds } == (0...second).map(Double.init))
                     }
                 }
-                group.addTask { while !Task.isCancelled { try await live.live.fold() } }
+                group.addTask { while !Task.isCancelled { try await engine.engine.fold() } }
                 try await group.next()
                 group.cancelAll()
             }
             for limit in [1, 7, 300] {
                 var pings: [StoredPing] = []
                 repeat {
-                    let page = try await live.live.history(
+                    let page = try await engine.engine.history(
                         of: id("ana"), from: morning, to: Timestamp(milliseconds: .max),
                         after: pings.last.map { ($0.time, $0.sequence) }, limit: limit)
                     pings += page
@@ -204,7 +204,7 @@ import Testing
     }
 }
 
-extension Dice {
+extension SeededGenerator {
     /// A random action of any kind about a few people, places, and products.
     fileprivate mutating func action() -> any Action {
         let (a, b): (PersonID, PersonID) = (id("p\(integer(0...9))"), id("p\(integer(0...9))"))
@@ -214,7 +214,7 @@ extension Dice {
         case 0, 1: return PutPeople([Write(anyPerson(a)), Write(anyPerson(b))])
         case 2: return DeletePerson(a)
         case 3: return Befriend(a, b)
-        case 4: return chance(0.5) ? Unfriend(a, b) : Each([MakeFriends(a, b), MakeFriends(b, a)])
+        case 4: return chance(0.5) ? Unfriend(a, b) : Batch([MakeFriends(a, b), MakeFriends(b, a)])
         case 5: return chance(0.5) ? Block(a, b) : Unblock(a, b)
         case 6: return Decide(a, b, likes: chance(0.6))
         case 7: return Decide(a, b, likes: nil)

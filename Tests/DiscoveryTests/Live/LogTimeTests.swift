@@ -12,12 +12,12 @@ import Testing
         try await withFolder { folder in
             let log = ListedLog()
             let (a, b) = (folder.appending(path: "a"), folder.appending(path: "b"))
-            try TestLive(folder: a).store.close()
+            try TestEngine(folder: a).store.close()
             try FileManager.default.copyItem(at: a, to: b)
             let first = try openFollower(a, log)
             var second = try openFollower(b, log)
             /// The second of a friendship that a node received at `received` while the log's clock showed `shown`.
-            func made(_ number: Int, by node: TestLive, received: Int, log shown: Int) async throws -> Int64 {
+            func made(_ number: Int, by node: TestEngine, received: Int, log shown: Int) async throws -> Int64 {
                 log.clock.withLock { $0 = morning + .seconds(shown) }
                 let written = try await node.perform(
                     MakeFriends(id("p0"), id("p\(number)")), at: morning + .seconds(received))
@@ -26,14 +26,14 @@ import Testing
             try await following(log, first, second) {
                 try await first.perform(PutPeople((0..<12).map { Write(person("p\($0)")) }))
                 #expect(try await made(1, by: first, received: 99, log: 100) == 99, "a little earlier is right")
-                #expect(first.live.logProgress?.lead == nil)
+                #expect(first.engine.logProgress?.lead == nil)
                 #expect(try await made(2, by: first, received: 3700, log: 101) == 101, "its clock is ahead")
-                #expect(first.live.logProgress?.lead == .seconds(3599))
+                #expect(first.engine.logProgress?.lead == .seconds(3599))
                 #expect(try await made(3, by: second, received: 90, log: 102) == 102, "its clock is behind")
                 #expect(try await made(4, by: first, received: 103, log: 103) == 103)
-                #expect(first.live.logProgress?.lead == nil, "it was put right")
+                #expect(first.engine.logProgress?.lead == nil, "it was put right")
                 #expect(try await made(5, by: second, received: 50, log: 50) == 103, "the log's goes back")
-                #expect(second.live.logProgress?.lead == .seconds(-53), "time stands still until then")
+                #expect(second.engine.logProgress?.lead == .seconds(-53), "time stands still until then")
                 let verdicts = try await second.send(ping(103, valencia, of: "p1"), at: morning - .seconds(3600))
                 #expect(verdicts == [.stored], "for its clock that is of the future")
             }
@@ -50,9 +50,9 @@ import Testing
             log.clock.withLock { $0 = morning + .seconds(200) }
             try await following(log, first) {
                 try await first.add(person("late"))
-                let next = log.entries(after: second.live.logProgress?.number ?? 0)
-                try await second.live.follow(next, at: morning + .seconds(100))
-                #expect(second.live.logProgress?.lead == .seconds(-100), "the log is in its future")
+                let next = log.entries(after: second.engine.logProgress?.number ?? 0)
+                try await second.engine.follow(next, at: morning + .seconds(100))
+                #expect(second.engine.logProgress?.lead == .seconds(-100), "the log is in its future")
             }
             for node in [first, second] { try node.store.close() }
         }

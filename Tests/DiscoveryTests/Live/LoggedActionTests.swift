@@ -9,7 +9,7 @@ import Testing
 /// Actions as entries of a log.
 @Suite struct LoggedActionTests {
     /// Actions of every kind, in an order in which none is refused.
-    private func actions() throws -> [LoggedAction] {
+    private func actions() throws -> [LogEntry] {
         let (ana, luis, eva): (PersonID, PersonID, PersonID) = (id("ana"), id("luis"), id("eva"))
         let (team, shop, shoe): (GroupID, PlaceID, ProductID) = (id("team"), id("shop"), id("shoe"))
         func device(_ byte: UInt8) -> Device {
@@ -92,7 +92,7 @@ import Testing
             let now = try json(Self.later)
             let text =
                 #"{"name": \#(named), "caller": {"service": {}}, "received": \#(now), "moment": [\#(now), \#(now)]}"#
-            return try JSONDecoder().decode(LoggedAction.self, from: Data(text.utf8))
+            return try JSONDecoder().decode(LogEntry.self, from: Data(text.utf8))
         }
         return people + logged(Invite(eva, to: team), by: .person(luis)) + things + shares + maintenance
             + logged(
@@ -110,8 +110,8 @@ import Testing
 
     private static let later = morning + .seconds(800)
 
-    private func logged(_ actions: any Action..., by caller: Caller = .service) -> [LoggedAction] {
-        actions.map { LoggedAction($0, by: caller, at: Self.later) }
+    private func logged(_ actions: any Action..., by caller: Caller = .service) -> [LogEntry] {
+        actions.map { LogEntry($0, by: caller, at: Self.later) }
     }
 
     private func json(_ value: some Encodable) throws -> String {
@@ -124,20 +124,20 @@ import Testing
         try await withFolder { folder in
             let copy = folder.appending(path: "copy")
             let origin = folder.appending(path: "origin")
-            try TestLive(folder: origin).store.close()
+            try TestEngine(folder: origin).store.close()
             try FileManager.default.copyItem(at: origin, to: copy)
             let (leader, follower) = (
-                try TestLive(folder: origin, rules: PingRules()), try TestLive(folder: copy, rules: PingRules())
+                try TestEngine(folder: origin, rules: PingRules()), try TestEngine(folder: copy, rules: PingRules())
             )
             var names: Set<String> = []
             for logged in try actions() {
                 let text = try json(logged)
-                let read = try JSONDecoder().decode(LoggedAction.self, from: Data(text.utf8))
+                let read = try JSONDecoder().decode(LogEntry.self, from: Data(text.utf8))
                 #expect(try json(read) == text)
                 let done = try await leader.perform(logged.action, by: logged.caller, at: logged.received)
                 let followed = try await follower.perform(read.action, by: read.caller, at: read.received)
                 #expect("\(followed)" == "\(done)", "\(text)")
-                #expect(difference(follower.live.draftAccount, leader.live.draftAccount) == [], "\(text)")
+                #expect(difference(follower.engine.draftAccount, leader.engine.draftAccount) == [], "\(text)")
                 names.insert("\(type(of: read.action))")
             }
             let told = try await leader.store.events(after: 0, atMost: 1_000)
@@ -146,8 +146,8 @@ import Testing
                 #expect(told.contains { $0.fact.type == type }, "\(type)")
             }
             #expect(told.contains { $0.fact.type == .fenceEnter && $0.fact.precision != nil })
-            #expect(Set(LoggedAction.types.map { "\($0)" }).subtracting(names) == [], "all have been done")
-            for live in [leader, follower] { try live.store.close() }
+            #expect(Set(LogEntry.types.map { "\($0)" }).subtracting(names) == [], "all have been done")
+            for engine in [leader, follower] { try engine.store.close() }
         }
     }
 
@@ -157,7 +157,7 @@ import Testing
     @Test("The encoding of every action is stable") func encoding() throws {
         let all = try actions()
         let now = try all.map { logged in
-            let message = try LoggedActions.message(.init(origin: 1, number: 2), with: [logged], longest: .max)
+            let message = try LogEntries.message(.init(origin: 1, number: 2), with: [logged], longest: .max)
             #expect(message.count == 1)
             return "\(type(of: logged.action)) \(Data(message.bytes).base64EncodedString())\n"
         }
@@ -172,7 +172,7 @@ import Testing
         for (line, logged) in zip(kept?.split(separator: "\n") ?? [], all) {
             let parts = line.split(separator: " ")
             let bytes = try #require(Data(base64Encoded: String(parts[parts.count - 1])))
-            let message = try LoggedActions([UInt8](bytes))
+            let message = try LogEntries([UInt8](bytes))
             #expect(message.heading == .init(origin: 1, number: 2))
             let read = try message.actions()
             #expect(read.count == 1)
@@ -181,23 +181,23 @@ import Testing
     }
 
     @Test("A message of a later version is refused by name") func laterVersion() throws {
-        let logged = LoggedAction(Block(id("a"), id("b")), by: .person(id("a")), at: morning)
-        var bytes = try LoggedActions.message(.init(origin: 0, number: 0), with: [logged], longest: .max).bytes
+        let logged = LogEntry(Block(id("a"), id("b")), by: .person(id("a")), at: morning)
+        var bytes = try LogEntries.message(.init(origin: 0, number: 0), with: [logged], longest: .max).bytes
         let name = try #require(bytes.firstRange(of: Array("Block".utf8)))
         bytes.replaceSubrange(name, with: Array("Blokk".utf8))
-        #expect(throws: LoggedActions.Fault.action("no action Blokk")) { try LoggedActions(bytes).actions() }
+        #expect(throws: LogEntries.Fault.action("no action Blokk")) { try LogEntries(bytes).actions() }
         bytes[0] = 2
-        #expect(throws: LoggedActions.Fault.version(2)) { try LoggedActions(bytes) }
-        #expect(throws: LoggedActions.Fault.self) {
-            try LoggedActions.message(.init(origin: 0, number: 0), with: [logged], longest: 40)
+        #expect(throws: LogEntries.Fault.version(2)) { try LogEntries(bytes) }
+        #expect(throws: LogEntries.Fault.self) {
+            try LogEntries.message(.init(origin: 0, number: 0), with: [logged], longest: 40)
         }
     }
 
     @Test("An unknown action name is refused") func unknownName() throws {
-        let text = try json(LoggedAction(Block(id("a"), id("b")), by: .person(id("a")), at: morning))
+        let text = try json(LogEntry(Block(id("a"), id("b")), by: .person(id("a")), at: morning))
         #expect(throws: DecodingError.self) {
             try JSONDecoder().decode(
-                LoggedAction.self, from: Data(text.replacing(#""Block""#, with: #""Blok""#).utf8))
+                LogEntry.self, from: Data(text.replacing(#""Block""#, with: #""Blok""#).utf8))
         }
     }
 }

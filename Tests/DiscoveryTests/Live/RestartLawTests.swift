@@ -11,20 +11,20 @@ import Testing
 @Suite(.timeLimit(.minutes(60))) struct RestartLawTests {
     @Test("Nothing stored is lost, and nothing deleted comes back", arguments: RandomCases.seeds(0..<12))
     func restarts(seed: UInt64) async throws {
-        try await withLive(rules: Course.rules) { live in
-            var course = Course(live, seed: seed)
+        try await withEngine(rules: Course.rules) { engine in
+            var course = Course(engine, seed: seed)
             for step in 0..<80 {
                 course.now = course.now + .seconds(course.dice.integer(1...400))
                 let done = try await course.advance()
                 let place: Comment = "seed \(seed), step \(step): \(done)"
-                let live = course.live
-                #expect(difference(live.live.draftAccount, live.account + live.live.read { $0.passing }) == [], place)
+                let engine = course.engine
+                #expect(difference(engine.engine.draftAccount, engine.account + engine.engine.read { $0.passing }) == [], place)
                 #expect(try await course.histories().map(\.points) == course.expected, place)
             }
             try await course.restart(.stop)
-            let check = try DatabaseFile(course.live.folder.appending(path: Store.fileName)).integrity { _, _ in }
+            let check = try DatabaseFile(course.engine.folder.appending(path: Store.fileName)).integrity { _, _ in }
             #expect(check.faults == [], "seed \(seed)")
-            try course.live.store.close()
+            try course.engine.store.close()
         }
     }
 }
@@ -46,15 +46,15 @@ private struct Course {
 
     private static let names = ["ana", "luis", "eva"]
 
-    var live: TestLive
-    var dice: Dice
+    var engine: TestEngine
+    var dice: SeededGenerator
     var now = morning
     /// By person, nil for a person who does not exist.
     private var stored: [String: Set<Point>] = [:]
 
-    init(_ live: TestLive, seed: UInt64) {
-        self.live = live
-        dice = Dice(seed: seed)
+    init(_ engine: TestEngine, seed: UInt64) {
+        self.engine = engine
+        dice = SeededGenerator(seed: seed)
     }
 
     /// Performs a random step and returns a description of it.
@@ -68,11 +68,11 @@ private struct Course {
         switch dice.integer(0...99) {
         case 0..<52: return try await send(name)
         case 52..<66: return try await erase(name)
-        case 66..<76: try await live.live.fold()
-        case 76..<80: try await live.live.keepSightings(dueAt: nil)
+        case 66..<76: try await engine.engine.fold()
+        case 76..<80: try await engine.engine.keepSightings(dueAt: nil)
         case 80..<87: try await put(name)
         case 87..<89:
-            try await live.perform(DeletePerson(id(name)), at: now)
+            try await engine.perform(DeletePerson(id(name)), at: now)
             stored[name] = nil
             return "deleted \(name)"
         default:
@@ -95,7 +95,7 @@ private struct Course {
             $0.sharing = sharing
             $0.isDiscoverable = isDiscoverable
         }
-        try await live.perform(PutPeople([Write(person)]), at: now)
+        try await engine.perform(PutPeople([Write(person)]), at: now)
     }
 
     /// Sends a few positions, mostly at home, and now and then a distant one, which the next ones outweigh.
@@ -107,7 +107,7 @@ private struct Course {
             report.time = start + .seconds(number * dice.integer(5...20))
             return report
         }
-        let verdicts = try await live.perform(Record(reports), at: now + .seconds(150)).verdicts
+        let verdicts = try await engine.perform(Record(reports), at: now + .seconds(150)).verdicts
         for (report, verdict) in zip(reports, verdicts) where verdict == .stored {
             if let time = report.time { stored[name]?.insert(Point(time: time, place: report.place)) }
         }
@@ -119,7 +119,7 @@ private struct Course {
         let times = from..<(dice.chance(0.5) ? now + .seconds(1000) : from + .seconds(dice.integer(1...3000)))
         let home = try Box(west: -0.38, south: 39.46, east: -0.3755, north: 39.48)
         let area = dice.chance(0.3) ? Region.box(home) : nil
-        let erased = try await live.live.erase(of: id(name), in: times, where: area, by: .service, received: now)
+        let erased = try await engine.engine.erase(of: id(name), in: times, where: area, by: .service, received: now)
         let gone = stored[name, default: []].filter { times.contains($0.time) && area?.contains($0.place) ?? true }
         stored[name]?.subtract(gone)
         #expect(erased.pings == gone.count)
@@ -128,35 +128,35 @@ private struct Course {
 
     /// Ends the service, starts it again, and expects the same state.
     mutating func restart(_ end: End) async throws {
-        if end == .kill { try await live.live.keepSightings(dueAt: nil) }
-        let before = (live.account, try await histories())
-        live = try await ended(by: end)
-        #expect(difference(live.account, before.0) == [], "\(end)")
+        if end == .kill { try await engine.engine.keepSightings(dueAt: nil) }
+        let before = (engine.account, try await histories())
+        engine = try await ended(by: end)
+        #expect(difference(engine.account, before.0) == [], "\(end)")
         #expect(try await histories() == before.1, "\(end)")
     }
 
-    private func ended(by end: End) async throws -> TestLive {
+    private func ended(by end: End) async throws -> TestEngine {
         switch end {
-        case .stop: return try await live.restarted()
+        case .stop: return try await engine.restarted()
         case .stopWithoutTimeToFold:
-            let waiting = live.store.unfoldedCount
-            #expect(try await live.live.close(foldingFor: .zero) == waiting)
-            return try TestLive(folder: live.folder, rules: live.rules)
+            let waiting = engine.store.unfoldedCount
+            #expect(try await engine.engine.close(foldingFor: .zero) == waiting)
+            return try TestEngine(folder: engine.folder, rules: engine.rules)
         case .kill:
             // A copy of the files stands for what a killed process leaves on disk.
-            let copy = live.folder.appendingPathExtension("copy")
-            try FileManager.default.copyItem(at: live.folder, to: copy)
-            try live.store.close()
-            try FileManager.default.removeItem(at: live.folder)
-            try FileManager.default.moveItem(at: copy, to: live.folder)
-            return try TestLive(folder: live.folder, rules: live.rules)
+            let copy = engine.folder.appendingPathExtension("copy")
+            try FileManager.default.copyItem(at: engine.folder, to: copy)
+            try engine.store.close()
+            try FileManager.default.removeItem(at: engine.folder)
+            try FileManager.default.moveItem(at: copy, to: engine.folder)
+            return try TestEngine(folder: engine.folder, rules: engine.rules)
         }
     }
 
     func histories() async throws -> [History] {
         var histories: [History] = []
         for name in Self.names where stored[name] != nil {
-            let pings = try await live.live.history(
+            let pings = try await engine.engine.history(
                 of: id(name), from: Timestamp(milliseconds: 0), to: Timestamp(milliseconds: .max), limit: 10_000)
             histories.append(History(name: name, pings: pings))
         }

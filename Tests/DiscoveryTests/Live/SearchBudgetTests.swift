@@ -21,8 +21,8 @@ import Testing
         return .polygons([try Polygon(rings: [ring + [ring[0]]])])
     }
 
-    private func fill(_ live: TestLive) async throws {
-        var dice = Dice(seed: 1)
+    private func fill(_ engine: TestEngine) async throws {
+        var dice = SeededGenerator(seed: 1)
         let list = (0..<80).map { "Ñandú \($0) " + String(repeating: "é", count: 40) }
         let places = (0..<Self.places).map { number in
             var place = Place(id: id("p\(number)"), kind: "store", name: "Áé\(number % 7)")
@@ -33,15 +33,15 @@ import Testing
             place.hours = "Mo-Fr 09:00-14:00,16:00-20:00; Sa 10:00-14:00"
             return Write(place)
         }
-        try await live.add(person("ana"))
-        try await live.perform(PutPlaces(places))
+        try await engine.add(person("ana"))
+        try await engine.perform(PutPlaces(places))
         let products = (0..<Self.products).map { number in
             var product = Product(id: id("q\(number)"), name: "Shoe")
             product.colors = (0..<20).map { "c\($0 + number % 7)" }
             product.price = Currency("EUR").map { Money(minor: Int64(number), currency: $0) }
             return Write(product)
         }
-        try await live.perform(PutProducts(products))
+        try await engine.perform(PutProducts(products))
         let stock = (0..<60).flatMap { store in
             products.map { product in
                 StockItem(
@@ -50,7 +50,7 @@ import Testing
             }
         }
         for start in stride(from: 0, to: stock.count, by: 5000) {
-            try await live.perform(PutStock(Array(stock[start..<min(start + 5000, stock.count)])))
+            try await engine.perform(PutStock(Array(stock[start..<min(start + 5000, stock.count)])))
         }
     }
 
@@ -69,18 +69,18 @@ import Testing
     }
 
     /// Runs all parts of a search and checks the longest one.
-    private func parts(_ live: TestLive, _ gauge: Gauge, _ what: String, _ look: (borrowing Picture) throws -> Bool)
+    private func parts(_ engine: TestEngine, _ gauge: Gauge, _ what: String, _ look: (borrowing LiveState) throws -> Bool)
         rethrows
     {
         gauge.setBack()
-        while !(try live.live.read(look)) {}
-        #expect(gauge.longest(.reading) <= Effort.reading && gauge.longest(.reading) > 0, "\(what)")
+        while !(try engine.engine.read(look)) {}
+        #expect(gauge.longest(.reading) <= WorkBudget.reading && gauge.longest(.reading) > 0, "\(what)")
     }
 
     @Test("Every part of a search ends by its work") func searchParts() async throws {
         let gauge = Gauge()
-        try await withLive(gauge: gauge) { live in
-            try await fill(live)
+        try await withEngine(gauge: gauge) { engine in
+            try await fill(engine)
             let areas = [nil, try star(), .box(try Box(west: -1, south: 39, east: 0, north: 40))]
             for (number, filter) in filters().enumerated() {
                 for (place, area) in areas.enumerated() {
@@ -88,14 +88,14 @@ import Testing
                     var query = NearestQuery(limit: 100)
                     query.region = area
                     var nearest = NearestPlaces(to: valencia, filter, OpeningQuery(at: morning, isFilter: true), query)
-                    parts(live, gauge, "nearest, \(what)") { nearest.look(at: $0) }
+                    parts(engine, gauge, "nearest, \(what)") { nearest.look(at: $0) }
                     let asked = PlaceListQuery(filter, Self.told, in: area, maxScan: 200_000)
                     for order in PlaceOrder.allCases {
                         var list = PlaceListing(asked, by: order, after: nil, limit: 100)
-                        parts(live, gauge, "\(order), \(what)") { list.look(at: $0) }
+                        parts(engine, gauge, "\(order), \(what)") { list.look(at: $0) }
                     }
                     var facets = PlaceFacets(of: asked)
-                    parts(live, gauge, "facets, \(what)") { facets.look(at: $0) }
+                    parts(engine, gauge, "facets, \(what)") { facets.look(at: $0) }
                 }
             }
             var wish = ProductFilter()
@@ -107,21 +107,21 @@ import Testing
                 query.within = 20_000
                 for (number, shops) in filters().prefix(3).enumerated() {
                     var stores = NearestStores(to: valencia, having: wish, among: shops, Self.told, query)
-                    parts(live, gauge, "stores \(number)") { stores.look(at: $0) }
+                    parts(engine, gauge, "stores \(number)") { stores.look(at: $0) }
                     #expect(area != nil || number > 0 || stores.page.items.count == 60)
                     for onlyCheaper in [false, true] {
                         var byPrice = StoresByPriceSearch(
                             near: valencia, having: wish, among: shops, Self.told, query, onlyCheaper: onlyCheaper)
-                        parts(live, gauge, "stores by price \(number)") { byPrice.look(at: $0) }
+                        parts(engine, gauge, "stores by price \(number)") { byPrice.look(at: $0) }
                     }
                 }
             }
             var products = ProductListing(wish, by: .name, limit: 100)
-            parts(live, gauge, "products") { products.look(at: $0) }
+            parts(engine, gauge, "products") { products.look(at: $0) }
             var facets = ProductFacets(ProductFacet.allCases, of: wish)
-            parts(live, gauge, "facets of products") { facets.look(at: $0) }
+            parts(engine, gauge, "facets of products") { facets.look(at: $0) }
             var stock = StockListing(of: id("p1"))
-            try parts(live, gauge, "stock") { try stock.look(at: $0) }
+            try parts(engine, gauge, "stock") { try stock.look(at: $0) }
             #expect(stock.items.count == Self.products)
         }
     }

@@ -8,7 +8,7 @@ import Testing
 /// Queries of positions and the writer evaluate timetables in bounded time.
 @Suite struct TimetableTests {
     /// An evaluation looks back at most a week and a day, each of which costs no more than its rules and minutes.
-    private static let bound = Effort.reading / 10
+    private static let bound = WorkBudget.reading / 10
 
     private static let minutes = (0..<70).map { number in
         let (hour, minute) = (1 + number / 30, number % 30 * 2)
@@ -28,22 +28,22 @@ import Testing
     @Test("Every timetable is evaluated in bounded time", arguments: hours)
     func boundedTime(hours: String) async throws {
         let gauge = Gauge()
-        try await withLive(gauge: gauge) { live in
+        try await withEngine(gauge: gauge) { engine in
             var sharing = Sharing(.exact)
             sharing.timetable = ZonedHours(hours: hours, timezone: "Europe/Madrid")
-            try await live.add(person("ana") { $0.sharing = sharing }, person("luis"), person("eva"))
-            try await live.perform(MakeFriends(id("ana"), id("luis")))
+            try await engine.add(person("ana") { $0.sharing = sharing }, person("luis"), person("eva"))
+            try await engine.perform(MakeFriends(id("ana"), id("luis")))
             gauge.setBack()
             let long = 86_400.0 - morning.seconds
-            for _ in 0..<2 { _ = try await live.send(ping(long, valencia), at: morning) }
-            _ = try await live.send(ping(0, valencia, of: "luis"), ping(0, valencia, of: "eva"), at: morning)
+            for _ in 0..<2 { _ = try await engine.send(ping(long, valencia), at: morning) }
+            _ = try await engine.send(ping(0, valencia, of: "luis"), ping(0, valencia, of: "eva"), at: morning)
             for now in [morning, morning + .seconds(60)] {
-                try live.live.read { picture throws(Refusal) in
-                    _ = try? picture.position(of: id("ana"), for: .person(id("luis")), at: now)
+                try engine.engine.read { state throws(Refusal) in
+                    _ = try? state.position(of: id("ana"), for: .person(id("luis")), at: now)
                     let query = NearestQuery(limit: 9)
-                    _ = try picture.nearestFriends(of: id("luis"), query, by: .person(id("luis")), at: now)
+                    _ = try state.nearestFriends(of: id("luis"), query, by: .person(id("luis")), at: now)
                 }
-                _ = try live.live.strangers(StrangerQuery(viewer: id("eva"), limit: 9), at: now)
+                _ = try engine.engine.strangers(StrangerQuery(viewer: id("eva"), limit: 9), at: now)
             }
             #expect(gauge.longest(.reading) <= Self.bound && gauge.longest(.turn) <= Self.bound, "\(hours)")
         }
@@ -61,17 +61,17 @@ import Testing
             ("24/7", open + [20_000 * day], []), ("Mo-Su 00:00-24:00", open + [20_000 * day], []),
         ]
         for (hours, shown, hidden) in cases {
-            try await withLive { live in
+            try await withEngine { engine in
                 var sharing = Sharing(.exact)
                 sharing.timetable = ZonedHours(hours: hours, timezone: "UTC")
-                try await live.add(person("ana") { $0.sharing = sharing }, person("luis"))
-                try await live.perform(MakeFriends(id("ana"), id("luis")))
-                _ = try await live.send(ping(0, valencia), at: morning)
+                try await engine.add(person("ana") { $0.sharing = sharing }, person("luis"))
+                try await engine.perform(MakeFriends(id("ana"), id("luis")))
+                _ = try await engine.send(ping(0, valencia), at: morning)
                 // In any order, because a result for one instant must not be reused for another.
                 for second in shown + hidden + shown.reversed() {
                     let now = morning + .seconds(second)
-                    let seen = try live.live.read { picture throws(Refusal) in
-                        try? picture.position(of: id("ana"), for: .person(id("luis")), at: now)
+                    let seen = try engine.engine.read { state throws(Refusal) in
+                        try? state.position(of: id("ana"), for: .person(id("luis")), at: now)
                     }
                     #expect((seen != nil) == shown.contains(second), "\(hours), \(second / day) days")
                 }
@@ -82,7 +82,7 @@ import Testing
     /// The next change of a place's hours is computed when the page is written.
     @Test("Hours of places do not delay a read") func placeHours() async throws {
         let gauge = Gauge()
-        try await withLive(gauge: gauge) { live in
+        try await withEngine(gauge: gauge) { engine in
             let places = (0..<100).map { number in
                 var place = Place(id: id("p\(number)"), kind: "store", name: "P")
                 place.coordinate = east(Double(number))
@@ -90,11 +90,11 @@ import Testing
                 place.timezone = "UTC"
                 return Write(place)
             }
-            try await live.perform(PutPlaces(places))
+            try await engine.perform(PutPlaces(places))
             gauge.setBack()
             var near = NearestPlaces(
                 to: valencia, PlaceFilter(), OpeningQuery(at: morning), NearestQuery(limit: 100))
-            while !live.live.read({ near.look(at: $0) }) {}
+            while !engine.engine.read({ near.look(at: $0) }) {}
             #expect(near.page.items.count == 100 && gauge.longest(.reading) <= Self.bound)
             #expect(near.page.items.allSatisfy { $0.hours?.state == .open && $0.hours?.status.change == nil })
         }

@@ -12,14 +12,14 @@ import Testing
             let log = ListedLog()
             let one = try openFollower(folder, log)
             try await following(log, one) { try await one.add(person("ana")) }
-            await #expect(throws: LoggedActions.Fault.version(9)) {
-                try await one.live.follow([LogEntry(2, [9, 1], at: morning)], at: morning)
+            await #expect(throws: LogEntries.Fault.version(9)) {
+                try await one.engine.follow([LogMessage(2, [9, 1], at: morning)], at: morning)
             }
-            #expect(one.live.logProgress?.number == 1)
-            await #expect(throws: LoggedActions.Fault.gap(2)) {
-                try await one.live.follow([LogEntry(5, try LoggedActions.first, at: morning)], at: morning)
+            #expect(one.engine.logProgress?.number == 1)
+            await #expect(throws: LogEntries.Fault.gap(2)) {
+                try await one.engine.follow([LogMessage(5, try LogEntries.first, at: morning)], at: morning)
             }
-            #expect(one.live.logProgress?.number == 1)
+            #expect(one.engine.logProgress?.number == 1)
             try one.store.close()
         }
     }
@@ -28,10 +28,10 @@ import Testing
         try await withFolder { folder in
             let log = ListedLog()
             let one = try openFollower(folder, log)
-            let first = LogEntry(1, try LoggedActions.first, at: morning)
-            let entries = [first, LogEntry(2, [9, 1], at: morning), LogEntry(3, try LoggedActions.first, at: morning)]
-            await #expect(throws: LoggedActions.Fault.version(9)) { try await one.live.follow(entries, at: morning) }
-            #expect(one.live.logProgress?.number == 1)
+            let first = LogMessage(1, try LogEntries.first, at: morning)
+            let entries = [first, LogMessage(2, [9, 1], at: morning), LogMessage(3, try LogEntries.first, at: morning)]
+            await #expect(throws: LogEntries.Fault.version(9)) { try await one.engine.follow(entries, at: morning) }
+            #expect(one.engine.logProgress?.number == 1)
             try one.store.close()
         }
     }
@@ -42,9 +42,9 @@ import Testing
             let one = try openFollower(folder, log)
             let waiting = Task { try await one.add(person("ana")) }
             while log.count == 0 { try await Task.sleep(for: .milliseconds(1)) }
-            one.live.endFollowing("broken")
+            one.engine.endFollowing("broken")
             await #expect(throws: StorageError.unanswered) { try await waiting.value }
-            #expect(one.live.logProgress?.fault == "broken")
+            #expect(one.engine.logProgress?.fault == "broken")
             await #expect(throws: StorageError.unanswered) { try await one.add(person("luis")) }
             #expect(log.count == 1, "what nobody here can answer is not written")
             try one.store.close()

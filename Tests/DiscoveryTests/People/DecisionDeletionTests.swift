@@ -19,38 +19,38 @@ import Testing
     }
 
     /// Creates Ana with favorites and decisions about `count` people, a tenth of whom are matches.
-    private func fill(_ live: TestLive, _ count: Int) async throws {
-        try await live.add(person("ana"))
+    private func fill(_ engine: TestEngine, _ count: Int) async throws {
+        try await engine.add(person("ana"))
         let others: [PersonID] = (0..<count).map { id("p\($0)") }
-        try await live.perform(PutPeople(others.map { Write(person($0.text)) }))
+        try await engine.perform(PutPeople(others.map { Write(person($0.text)) }))
         let decisions = others.indices.map { number in
             Decide(id("ana"), others[number], likes: !number.isMultiple(of: 4))
         }
-        try await live.perform(Each(decisions))
+        try await engine.perform(Batch(decisions))
         let likedBack = stride(from: 1, to: count, by: 10).map { Decide(others[$0], id("ana"), likes: true) }
-        try await live.perform(Each(likedBack))
-        try await live.perform(Each(others.prefix(500).map { SetFavourite(id("ana"), .people, $0.any) }))
+        try await engine.perform(Batch(likedBack))
+        try await engine.perform(Batch(others.prefix(500).map { SetFavourite(id("ana"), .people, $0.any) }))
     }
 
-    private func deleteInTurns(_ live: TestLive) async throws -> Int {
+    private func deleteInTurns(_ engine: TestEngine) async throws -> Int {
         var turns = 1
-        while try await live.live.step(DeletePerson(id("ana")), by: .service, at: morning) == .begun { turns += 1 }
+        while try await engine.engine.step(DeletePerson(id("ana")), by: .service, at: morning) == .begun { turns += 1 }
         return turns
     }
 
     private func cost(ofDecisions count: Int) async throws -> Cost {
         let gauge = Gauge()
-        return try await withLive(gauge: gauge) { live -> Cost in
-            try await fill(live, count)
+        return try await withEngine(gauge: gauge) { engine -> Cost in
+            try await fill(engine, count)
             var filter = EventFilter()
             filter.types = [.matchUndone]
-            var reader = EventReader(for: .service, filter, of: live.live)
+            var reader = EventReader(for: .service, filter, of: engine.engine)
             gauge.setBack()
-            let tally = Tally()
-            let turns = try await Tally.$current.withValue(tally) { try await deleteInTurns(live) }
+            let tally = WorkCounter()
+            let turns = try await WorkCounter.$current.withValue(tally) { try await deleteInTurns(engine) }
             let longest = gauge.longest(.turn)
-            let told = try await reader.next(from: live.live, at: morning).events
-            #expect(!live.account.contains { $0.contains("ana") })
+            let told = try await reader.next(from: engine.engine, at: morning).events
+            #expect(!engine.account.contains { $0.contains("ana") })
             return Cost(turns: turns, longest: longest, all: tally.total, matches: told.count)
         }
     }
@@ -59,7 +59,7 @@ import Testing
     func shortTurns() async throws {
         let (few, many) = (try await cost(ofDecisions: 1000), try await cost(ofDecisions: 3000))
         #expect(few.matches == 100 && many.matches == 300)
-        #expect(many.longest <= Effort.turn)
+        #expect(many.longest <= WorkBudget.turn)
         // A turn removes some hundred decisions, each of them once.
         #expect((few.turns + 1...few.turns + 4).contains(many.turns), "\(few.turns) and \(many.turns) turns")
         #expect(few.all > 0 && many.all - few.all < 100 * 2000, "\(few.all) and \(many.all) steps")
@@ -67,13 +67,13 @@ import Testing
 
     @Test("A stop during a deletion loses nothing and restores nothing") func interruption() async throws {
         try await withFolder { folder in
-            let live = try TestLive(folder: folder)
-            try await fill(live, 1000)
-            #expect(try await live.live.step(DeletePerson(id("ana")), by: .service, at: morning) == .begun)
-            let account = live.account
-            let again = try await live.restarted()
+            let engine = try TestEngine(folder: folder)
+            try await fill(engine, 1000)
+            #expect(try await engine.engine.step(DeletePerson(id("ana")), by: .service, at: morning) == .begun)
+            let account = engine.account
+            let again = try await engine.restarted()
             #expect(difference(again.account, account) == [])
-            while try await again.live.finishDeletion(at: morning) {}
+            while try await again.engine.finishDeletion(at: morning) {}
             #expect(!again.account.contains { $0.contains("ana") })
             let left = try again.store.inspect { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM decisions") }
             #expect(left == 0)
@@ -82,13 +82,13 @@ import Testing
     }
 
     @Test("The rest of a deletion does not affect a new person with the same ID") func sameID() async throws {
-        try await withLive { live in
-            try await live.add(person("ana"))
+        try await withEngine { engine in
+            try await engine.add(person("ana"))
             let state = try await DeletePerson(id("ana")).finish(.begun) { rest in
-                try await live.live.step(rest, by: .service, at: morning)
+                try await engine.engine.step(rest, by: .service, at: morning)
             }
             #expect(state == .done)
-            #expect(live.account.contains { $0.contains("ana") })
+            #expect(engine.account.contains { $0.contains("ana") })
         }
     }
 }

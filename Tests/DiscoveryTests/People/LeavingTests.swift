@@ -13,38 +13,38 @@ import Testing
 
     @Test("A person is unknown during their deletion, and their ID is free only afterwards")
     func duringDeletion() async throws {
-        try await withLive { live in
-            try await live.add(person("ana") { $0.surname = "Old" }, person("luis"))
+        try await withEngine { engine in
+            try await engine.add(person("ana") { $0.surname = "Old" }, person("luis"))
             let reports = (0..<3000).map { ping(Double($0 * 130), east(Double($0 % 2) * 20_000)) }
-            try await live.perform(Record(reports), at: Self.later)
-            try await live.live.fold()
-            let revision = try revision(live)
-            async let deletion = live.perform(
+            try await engine.perform(Record(reports), at: Self.later)
+            try await engine.engine.fold()
+            let revision = try revision(engine)
+            async let deletion = engine.perform(
                 DeletePerson(id("ana"), if: .isRevision([revision])), by: .person(id("ana")), at: Self.later)
-            while surname(live) == "Old" { await Task.yield() }
+            while surname(engine) == "Old" { await Task.yield() }
             var written: Written?
             while written == nil {
                 await #expect(throws: Refusal.unknown(.person, id("ana"))) {
-                    try await live.perform(Befriend(id("luis"), id("ana")))
+                    try await engine.perform(Befriend(id("luis"), id("ana")))
                 }
-                #expect(try await live.send(ping(0, valencia), at: Self.later) == [.unknownPerson])
+                #expect(try await engine.send(ping(0, valencia), at: Self.later) == [.unknownPerson])
                 let ana = Write(person("ana") { $0.surname = "New" })
                 var shop = Place(id: id("shop"), kind: "store", name: "Shop")
                 shop.owner = id("ana")
-                let places = try await results(PutPlaces([Write(shop)]), live)
-                let people = try await results(PutPeople([ana]), live)
+                let places = try await results(PutPlaces([Write(shop)]), engine)
+                let people = try await results(PutPeople([ana]), engine)
                 for case .failure(let refusal) in places + people { #expect(refusal == .beingDeleted(id("ana"))) }
                 written = try? people.first?.get()
             }
             _ = try await deletion
             #expect(written?.isNew == true)
-            #expect(surname(live) == "New")
+            #expect(surname(engine) == "New")
             let always = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: .max)
-            let history = try await live.live.history(
+            let history = try await engine.engine.history(
                 of: id("ana"), from: always.lowerBound, to: always.upperBound, limit: 9)
             #expect(history.isEmpty)
-            let account = live.account
-            let restarted = try await live.restarted()
+            let account = engine.account
+            let restarted = try await engine.restarted()
             #expect(difference(restarted.account, account) == [])
             try restarted.store.close()
         }
@@ -52,37 +52,37 @@ import Testing
 
     /// Two deletions of a person wait for each other, and a condition that held at first holds.
     @Test("A repeated request continues a deletion, whatever the revision") func repeatedRequest() async throws {
-        try await withLive { live in
-            try await live.add(person("ana") { $0.surname = "Old" })
+        try await withEngine { engine in
+            try await engine.add(person("ana") { $0.surname = "Old" })
             let reports = (0..<3000).map { ping(Double($0 * 130), east(Double($0 % 2) * 20_000)) }
-            try await live.perform(Record(reports), at: Self.later)
-            try await live.live.fold()
-            let deletion = DeletePerson(id("ana"), if: .isRevision([try revision(live)]))
-            async let first = live.perform(deletion, by: .person(id("ana")), at: Self.later)
-            while surname(live) == "Old" { await Task.yield() }
+            try await engine.perform(Record(reports), at: Self.later)
+            try await engine.engine.fold()
+            let deletion = DeletePerson(id("ana"), if: .isRevision([try revision(engine)]))
+            async let first = engine.perform(deletion, by: .person(id("ana")), at: Self.later)
+            while surname(engine) == "Old" { await Task.yield() }
             do {
-                try await live.perform(deletion, by: .person(id("ana")), at: Self.later)
+                try await engine.perform(deletion, by: .person(id("ana")), at: Self.later)
             } catch Refusal.unknown {}  // the first was quicker
             _ = try await first
-            #expect(!live.account.contains { $0.contains("ana") })
+            #expect(!engine.account.contains { $0.contains("ana") })
         }
     }
 
     /// A copy of the files stands for what a killed process leaves on disk.
     @Test("An interrupted deletion continues by itself after the next start") func interruption() async throws {
-        try await withLive { live in
-            try await live.add(person("ana") { $0.surname = "Old" }, person("luis"))
-            try await remember(3000, live)
-            #expect(try await isBegun(live))
-            let copy = live.folder.appendingPathExtension("copy")
+        try await withEngine { engine in
+            try await engine.add(person("ana") { $0.surname = "Old" }, person("luis"))
+            try await remember(3000, engine)
+            #expect(try await isBegun(engine))
+            let copy = engine.folder.appendingPathExtension("copy")
             defer { try? FileManager.default.removeItem(at: copy) }
-            try FileManager.default.copyItem(at: live.folder, to: copy)
-            let again = try TestLive(folder: copy)
+            try FileManager.default.copyItem(at: engine.folder, to: copy)
+            let again = try TestEngine(folder: copy)
             let ana = PutPeople([Write(person("ana") { $0.surname = "New" })])
             for case .success in try await results(ana, again) { Issue.record("the id is still hers") }
             #expect(try await again.send(ping(0, valencia), at: Self.later) == [.unknownPerson])
             #expect(try await exported(again) == ["luis"])
-            while try await again.live.finishDeletion(at: Self.later) {}
+            while try await again.engine.finishDeletion(at: Self.later) {}
             #expect(!again.account.contains { $0.contains("ana") })
             #expect(try await results(ana, again).map { try $0.get().isNew } == [true])
             let left = try again.store.inspect { db in
@@ -97,46 +97,46 @@ import Testing
     /// The newest position goes with the person, and the row of sharing counts, which changes when the deletion begins.
     @Test("A turn deletes a thousand rows", arguments: [(999, 1), (1000, 2), (1998, 2), (1999, 3)])
     func rowsPerTurn(positions: Int, turns: Int) async throws {
-        try await withLive { live in
-            try await live.add(person("ana"))
-            try await remember(positions, live)
+        try await withEngine { engine in
+            try await engine.add(person("ana"))
+            try await remember(positions, engine)
             var count = 1
-            while try await isBegun(live) { count += 1 }
+            while try await isBegun(engine) { count += 1 }
             #expect(count == turns)
         }
     }
 
     /// Stores `count` positions of Ana in the table.
-    private func remember(_ count: Int, _ live: TestLive) async throws {
+    private func remember(_ count: Int, _ engine: TestEngine) async throws {
         let reports = (0..<count).map { ping(Double($0 * 130), east(Double($0 % 2) * 20_000)) }
-        try await live.perform(Record(reports), at: Self.later)
-        try await live.live.fold()
+        try await engine.perform(Record(reports), at: Self.later)
+        try await engine.engine.fold()
     }
 
     /// Performs the next turn of her deletion and returns whether there is more to do.
-    private func isBegun(_ live: TestLive) async throws -> Bool {
-        try await live.live.step(DeletePerson(id("ana")), by: .service, at: Self.later) == .begun
+    private func isBegun(_ engine: TestEngine) async throws -> Bool {
+        try await engine.engine.step(DeletePerson(id("ana")), by: .service, at: Self.later) == .begun
     }
 
-    private func exported(_ live: TestLive) async throws -> [String] {
-        var walk = live.store.people()
+    private func exported(_ engine: TestEngine) async throws -> [String] {
+        var walk = engine.store.people()
         var names: [String] = []
         while let page = try await walk.next() { names += page.map(\.id.text) }
         return names
     }
 
-    private func surname(_ live: TestLive) -> String? {
-        let view = live.live.read { try? $0.person(id("ana"), for: .service) }
+    private func surname(_ engine: TestEngine) -> String? {
+        let view = engine.engine.read { try? $0.person(id("ana"), for: .service) }
         return if case .whole(let record) = view { record.value.surname } else { nil }
     }
 
-    private func revision(_ live: TestLive) throws -> Int64 {
-        let view = try live.live.read { picture throws(Refusal) in try picture.person(id("ana"), for: .service) }
+    private func revision(_ engine: TestEngine) throws -> Int64 {
+        let view = try engine.engine.read { state throws(Refusal) in try state.person(id("ana"), for: .service) }
         let revision: Int64? = if case .whole(let record) = view { record.revision } else { nil }
         return try #require(revision)
     }
 
-    private func results<A: Action>(_ action: A, _ live: TestLive) async throws -> A.Outcome {
-        try await live.perform(action, at: Self.later)
+    private func results<A: Action>(_ action: A, _ engine: TestEngine) async throws -> A.Outcome {
+        try await engine.perform(action, at: Self.later)
     }
 }

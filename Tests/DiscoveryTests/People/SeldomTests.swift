@@ -3,14 +3,14 @@ import Testing
 
 /// Values that take little memory while they are the default.
 @Suite struct SeldomTests {
-    private struct Answer: Hashable, Usual {
+    private struct Answer: Hashable, HasDefault {
         static let usual = Answer()
         var texts: [String] = []
         var number = 42
     }
 
     private struct Holder: Hashable {
-        @Seldom var answer: Answer
+        @BoxedIfNonDefault var answer: Answer
         var bytes: Int { _answer.bytes }
     }
 

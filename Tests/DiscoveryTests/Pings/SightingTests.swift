@@ -12,36 +12,36 @@ import Testing
     private let later = morning + .seconds(86_400)
 
     @Test("A throttled ping nearby extends the stay") func extendedStay() async throws {
-        try await withLive { live in
-            try await live.add(person("ana"), person("luis"))
-            try await live.perform(MakeFriends(id("ana"), id("luis")))
-            _ = try await live.send(ping(0, valencia), ping(0, east(5), of: "luis"))
-            #expect(try position(live).seenUntil == nil)
+        try await withEngine { engine in
+            try await engine.add(person("ana"), person("luis"))
+            try await engine.perform(MakeFriends(id("ana"), id("luis")))
+            _ = try await engine.send(ping(0, valencia), ping(0, east(5), of: "luis"))
+            #expect(try position(engine).seenUntil == nil)
             let sent = [
                 (60.0, east(499), Verdict.throttledByInterval, 60.0), (90, east(600), .throttledByInterval, 60),
                 (300, east(100), .throttledByDistance, 300), (200, valencia, .throttledByDistance, 300),
                 (4000, east(1), .throttledByDistance, 4000), (5000, east(9_000_000), .impossibleSpeed, 4000),
             ]
             for (second, place, verdict, seen) in sent {
-                #expect(try await live.send(ping(second, place)) == [verdict])
+                #expect(try await engine.send(ping(second, place)) == [verdict])
                 // A person who went farther is no longer at the stored position.
                 let isAway = second == 90
-                #expect(try position(live).time == morning + .seconds(isAway ? 90 : seen), "after \(second)")
-                #expect(try position(live).since == (second == 60 ? morning : nil), "after \(second)")
+                #expect(try position(engine).time == morning + .seconds(isAway ? 90 : seen), "after \(second)")
+                #expect(try position(engine).since == (second == 60 ? morning : nil), "after \(second)")
             }
-            #expect(try position(live).seenUntil == nil)
-            let page = try live.live.read { picture throws(Refusal) in
-                try picture.nearestFriends(of: id("luis"), NearestQuery(limit: 1), by: .service, at: morning)
+            #expect(try position(engine).seenUntil == nil)
+            let page = try engine.engine.read { state throws(Refusal) in
+                try state.nearestFriends(of: id("luis"), NearestQuery(limit: 1), by: .service, at: morning)
             }
             #expect(page.items.first?.position.time == morning + .seconds(4000))
-            try await live.add(person("eva"))
-            _ = try await live.send(ping(0, valencia, of: "eva"))
-            let strangers = try live.live.strangers(
+            try await engine.add(person("eva"))
+            _ = try await engine.send(ping(0, valencia, of: "eva"))
+            let strangers = try engine.engine.strangers(
                 StrangerQuery(viewer: id("eva"), limit: 9), at: morning + .seconds(3600 + 3599)
             ).strangers
             #expect(strangers.first { $0.id == id("ana") }?.seen == .now)
             #expect(strangers.first { $0.id == id("luis") }?.seen == .today)
-            let later = try live.live.strangers(
+            let later = try engine.engine.strangers(
                 StrangerQuery(viewer: id("eva"), limit: 9), at: morning + .seconds(7200)
             ).strangers
             #expect(
@@ -51,8 +51,8 @@ import Testing
 
     /// Pings come every half hour, and every two hours at night.
     @Test("A person who stays for days is stored once a day, and was there all the time") func longStay() async throws {
-        try await withLive { live in
-            try await live.add(person("ana"), person("luis"))
+        try await withEngine { engine in
+            try await engine.add(person("ana"), person("luis"))
             let hour = 3600.0
             let halfHours: [Double] = (0...120).map { Double($0) * hour / 2 }
             let times = halfHours.filter { time in
@@ -60,23 +60,23 @@ import Testing
             }
             for name in ["ana", "luis"] {
                 let pings = times.map { ping($0, east($0.truncatingRemainder(dividingBy: 499)), of: name) }
-                try await live.perform(Record(pings), at: morning + .seconds(61 * hour))
+                try await engine.perform(Record(pings), at: morning + .seconds(61 * hour))
             }
             for isFolded in [false, true] {
                 if isFolded {
-                    try await live.live.fold()
-                    try await live.live.keepSightings(dueAt: nil)
+                    try await engine.engine.fold()
+                    try await engine.engine.keepSightings(dueAt: nil)
                 }
-                #expect(try await history(live) == [24, 48, 60].map { morning + .seconds($0 * hour) })
+                #expect(try await history(engine) == [24, 48, 60].map { morning + .seconds($0 * hour) })
                 for second in stride(from: 0, to: 60 * hour, by: 1717) {
-                    let then = try await live.live.position(
+                    let then = try await engine.engine.position(
                         of: id("ana"), at: morning + .seconds(second), by: .service, now: morning + .seconds(61 * hour))
                     let isNight: Bool = second > 20 * hour && second < 32 * hour
                     let wide: Bool = (then.uncertainty ?? 1e9) > 700.1
                     #expect(then.basis == (isNight ? .reach : .seen), "after \(second) s")
                     #expect(isNight || !wide, "after \(second) s")
                 }
-                let encounters = try await live.live.encounters(
+                let encounters = try await engine.engine.encounters(
                     EncounterQuery(
                         of: id("ana"), with: id("luis"), within: 500, during: morning..<morning + .seconds(61 * hour)),
                     by: .service, now: morning + .seconds(61 * hour)
@@ -85,25 +85,25 @@ import Testing
                     encounters.last?.times == morning + .seconds(32 * hour)...morning + .seconds(60 * hour),
                     "one meeting, however often it was stored")
             }
-            #expect(try position(live).time == morning + .seconds(60 * hour))
-            #expect(try position(live).since == morning + .seconds(48 * hour), "since when the last stay is counted")
+            #expect(try position(engine).time == morning + .seconds(60 * hour))
+            #expect(try position(engine).since == morning + .seconds(48 * hour), "since when the last stay is counted")
         }
     }
 
     @Test("Every stored position has its own stay, even a late one") func ownStays() async throws {
-        try await withLive { live in
-            try await live.add(person("ana"))
-            _ = try await live.send(ping(0, valencia), ping(1000, east(5000)))
-            _ = try await live.send(ping(500, east(20)), ping(1100, east(5000)), ping(300, east(20)))
+        try await withEngine { engine in
+            try await engine.add(person("ana"))
+            _ = try await engine.send(ping(0, valencia), ping(1000, east(5000)))
+            _ = try await engine.send(ping(500, east(20)), ping(1100, east(5000)), ping(300, east(20)))
             let seen = [morning + .seconds(500), morning + .seconds(1100)]
-            #expect(try await history(live) == seen)
-            try await live.live.fold()
-            #expect(try await history(live) == seen)
-            try await live.live.keepSightings(dueAt: later + .seconds(600))
-            #expect(try await history(live) == seen)
-            _ = try await live.send(ping(400, east(20)), ping(600, east(20)))
-            #expect(try await history(live) == [morning + .seconds(600), morning + .seconds(1100)])
-            let restarted = try await live.restarted()
+            #expect(try await history(engine) == seen)
+            try await engine.engine.fold()
+            #expect(try await history(engine) == seen)
+            try await engine.engine.keepSightings(dueAt: later + .seconds(600))
+            #expect(try await history(engine) == seen)
+            _ = try await engine.send(ping(400, east(20)), ping(600, east(20)))
+            #expect(try await history(engine) == [morning + .seconds(600), morning + .seconds(1100)])
+            let restarted = try await engine.restarted()
             #expect(try await history(restarted) == [morning + .seconds(600), morning + .seconds(1100)])
             #expect(try position(restarted).time == morning + .seconds(1100))
             try restarted.store.close()
@@ -112,24 +112,24 @@ import Testing
 
     /// A copy of the files stands for what a killed process leaves on disk.
     @Test("Stays are written every ten minutes and at a stop") func writes() async throws {
-        try await withLive { live in
-            try await live.add(person("ana"))
-            _ = try await live.send(ping(0, valencia), ping(500, valencia))
-            try await live.live.keepSightings(dueAt: later + .seconds(600))
-            #expect(try await afterCrash(live) == [morning + .seconds(500)], "though the position waits in the log")
-            #expect(try await history(live) == [morning + .seconds(500)])
-            try await live.live.fold()
-            #expect(try await history(live) == [morning + .seconds(500)])
-            _ = try await live.send(ping(600, valencia), at: later + .seconds(1))
-            try await live.live.keepSightings(dueAt: later + .seconds(600))
-            #expect(try await afterCrash(live) == [morning + .seconds(500)])
-            try await live.live.keepSightings(dueAt: later + .seconds(601))
-            #expect(try await afterCrash(live) == [morning + .seconds(600)])
-            _ = try await live.send(ping(700, valencia), at: later + .seconds(602))
-            try await live.live.keepSightings(dueAt: later + .seconds(1201))
-            #expect(try await afterCrash(live) == [morning + .seconds(600)])
-            _ = try await live.send(ping(800, valencia), ping(1000, east(600)), ping(1500, east(600)))
-            let restarted = try await live.restarted()
+        try await withEngine { engine in
+            try await engine.add(person("ana"))
+            _ = try await engine.send(ping(0, valencia), ping(500, valencia))
+            try await engine.engine.keepSightings(dueAt: later + .seconds(600))
+            #expect(try await afterCrash(engine) == [morning + .seconds(500)], "though the position waits in the log")
+            #expect(try await history(engine) == [morning + .seconds(500)])
+            try await engine.engine.fold()
+            #expect(try await history(engine) == [morning + .seconds(500)])
+            _ = try await engine.send(ping(600, valencia), at: later + .seconds(1))
+            try await engine.engine.keepSightings(dueAt: later + .seconds(600))
+            #expect(try await afterCrash(engine) == [morning + .seconds(500)])
+            try await engine.engine.keepSightings(dueAt: later + .seconds(601))
+            #expect(try await afterCrash(engine) == [morning + .seconds(600)])
+            _ = try await engine.send(ping(700, valencia), at: later + .seconds(602))
+            try await engine.engine.keepSightings(dueAt: later + .seconds(1201))
+            #expect(try await afterCrash(engine) == [morning + .seconds(600)])
+            _ = try await engine.send(ping(800, valencia), ping(1000, east(600)), ping(1500, east(600)))
+            let restarted = try await engine.restarted()
             #expect(try await history(restarted) == [morning + .seconds(800), morning + .seconds(1500)])
             #expect(try position(restarted).time == morning + .seconds(1500))
             try restarted.store.close()
@@ -137,34 +137,34 @@ import Testing
     }
 
     @Test("A stay received while the clock was ahead is due at once") func clockAhead() async throws {
-        try await withLive { live in
-            try await live.add(person("ana"))
-            _ = try await live.send(ping(0, valencia), ping(500, valencia), at: later + .seconds(1))
-            try await live.live.keepSightings(dueAt: later)
-            #expect(try await afterCrash(live) == [morning + .seconds(500)])
+        try await withEngine { engine in
+            try await engine.add(person("ana"))
+            _ = try await engine.send(ping(0, valencia), ping(500, valencia), at: later + .seconds(1))
+            try await engine.engine.keepSightings(dueAt: later)
+            #expect(try await afterCrash(engine) == [morning + .seconds(500)])
         }
     }
 
     /// Sends many positions, and for each a late ping that extends its stay.
-    private func stay(_ names: [String], _ count: Int, _ live: TestLive) async throws {
+    private func stay(_ names: [String], _ count: Int, _ engine: TestEngine) async throws {
         for start in [0.0, 60] {
             let reports = names.flatMap { name in
                 (0..<count).map { ping(Double($0) * 130 + start, east(Double($0 % 2) * 5_000), of: name) }
             }
-            let verdicts = try await live.perform(Record(reports), at: later + .seconds(86_400)).verdicts
+            let verdicts = try await engine.perform(Record(reports), at: later + .seconds(86_400)).verdicts
             #expect(verdicts.allSatisfy { $0 == (start == 0 ? .stored : .throttledByInterval) })
         }
     }
 
     @Test("The earliest of too many pending stays are written") func manyStays() async throws {
-        try await withLive { live in
-            try await live.add(person("ana"))
-            try await stay(["ana"], 1_050, live)
+        try await withEngine { engine in
+            try await engine.add(person("ana"))
+            try await stay(["ana"], 1_050, engine)
             let seen: [Timestamp?] = (0..<100).map { morning + .seconds($0 * 130 + 60) }
-            #expect(try await history(live) == seen)
-            #expect(try await afterCrash(live) == seen[..<50] + Array(repeating: nil, count: 50))
-            let account = live.account
-            let restarted = try await live.restarted()
+            #expect(try await history(engine) == seen)
+            #expect(try await afterCrash(engine) == seen[..<50] + Array(repeating: nil, count: 50))
+            let account = engine.account
+            let restarted = try await engine.restarted()
             #expect(difference(restarted.account, account) == [])
             #expect(try await history(restarted) == seen)
             try restarted.store.close()
@@ -173,18 +173,18 @@ import Testing
 
     @Test("A stop writes stays in a few rows, and the next start moves them to their positions")
     func stayLog() async throws {
-        try await withLive { live in
+        try await withEngine { engine in
             let names = ["ana", "eva", "luis"]
-            try await live.perform(PutPeople(names.map { Write(person($0)) }))
-            try await stay(names, 900, live)
+            try await engine.perform(PutPeople(names.map { Write(person($0)) }))
+            try await stay(names, 900, engine)
             // With a gap of two hours without pings.
             for second in [0.0, 60, 7_260] {
-                _ = try await live.send(ping(900 * 130 + second, valencia), at: later + .seconds(200_000))
+                _ = try await engine.send(ping(900 * 130 + second, valencia), at: later + .seconds(200_000))
             }
-            let (account, known) = (live.account, try await rows(live))
+            let (account, known) = (engine.account, try await rows(engine))
             #expect(known.last?.gaps.count == 1)
-            try await live.live.close(foldingFor: .zero)
-            let file = try DatabaseQueue(path: live.folder.appending(path: Store.fileName).path)
+            try await engine.engine.close(foldingFor: .zero)
+            let file = try DatabaseQueue(path: engine.folder.appending(path: Store.fileName).path)
             let left = try await file.read { db in
                 try [
                     "pings WHERE seen_until_ms IS NOT NULL", "positions WHERE seen_until_ms IS NOT NULL", "stay_log",
@@ -192,9 +192,9 @@ import Testing
             }
             #expect(left == [0, 0, 3])
             try file.close()
-            let check = try DatabaseFile(live.folder.appending(path: Store.fileName)).integrity { _, _ in }
+            let check = try DatabaseFile(engine.folder.appending(path: Store.fileName)).integrity { _, _ in }
             #expect(check.faults == [])
-            let again = try TestLive(folder: live.folder)
+            let again = try TestEngine(folder: engine.folder)
             #expect(difference(again.account, account) == [])
             #expect(try await rows(again) == known)
             #expect(try again.store.inspect { try Int.fetchOne($0, sql: "SELECT count(*) FROM stay_log") } == 0)
@@ -202,22 +202,22 @@ import Testing
         }
     }
 
-    private func rows(_ live: TestLive) async throws -> [StoredPing] {
-        try await live.live.history(
+    private func rows(_ engine: TestEngine) async throws -> [StoredPing] {
+        try await engine.engine.history(
             of: id("ana"), from: Timestamp(milliseconds: 0), to: Timestamp(milliseconds: .max), limit: 10_000)
     }
 
     @Test("Stays of many people are looked up a few at a time") func lookups() async throws {
         let gauge = Gauge()
-        try await withLive(gauge: gauge) { live in
+        try await withEngine(gauge: gauge) { engine in
             let names = (0..<6).map { "p\($0)" }
-            try await live.perform(PutPeople(names.map { Write(person($0)) }))
-            try await stay(names, 900, live)
+            try await engine.perform(PutPeople(names.map { Write(person($0)) }))
+            try await stay(names, 900, engine)
             gauge.setBack()
-            try await live.live.keepSightings(dueAt: nil)
-            #expect(gauge.longest(.reading) <= Effort.reading)
-            #expect(gauge.longest(.turn) <= Effort.turn)
-            let written = try live.store.inspect { db in
+            try await engine.engine.keepSightings(dueAt: nil)
+            #expect(gauge.longest(.reading) <= WorkBudget.reading)
+            #expect(gauge.longest(.turn) <= WorkBudget.turn)
+            let written = try engine.store.inspect { db in
                 try Int.fetchOne(db, sql: "SELECT count(*) FROM pings WHERE seen_until_ms = time_ms + 60000")
             }
             #expect(written == 5400, "though the positions wait in the log")
@@ -225,49 +225,49 @@ import Testing
     }
 
     @Test("When a later position becomes suspect, the stay at the one before it counts") func suspects() async throws {
-        try await withLive { live in
-            try await live.add(person("ana"))
-            _ = try await live.send(ping(0, valencia), ping(100, valencia), ping(200, east(60_000)))
-            _ = try await live.send(ping(321, valencia), ping(322, valencia))
-            #expect(try position(live).place == east(60_000))
-            _ = try await live.send(ping(323, valencia))
-            #expect(try position(live).place == valencia)
-            #expect(try position(live).time == morning + .seconds(323))
+        try await withEngine { engine in
+            try await engine.add(person("ana"))
+            _ = try await engine.send(ping(0, valencia), ping(100, valencia), ping(200, east(60_000)))
+            _ = try await engine.send(ping(321, valencia), ping(322, valencia))
+            #expect(try position(engine).place == east(60_000))
+            _ = try await engine.send(ping(323, valencia))
+            #expect(try position(engine).place == valencia)
+            #expect(try position(engine).time == morning + .seconds(323))
         }
-        try await withLive { live in
-            try await live.add(person("ana"))
-            _ = try await live.send(ping(0, valencia), ping(350, valencia), ping(500, east(150_000)))
-            #expect(try position(live).place == east(150_000))
-            _ = try await live.send(ping(301, valencia), ping(302, valencia), ping(303, valencia))
-            #expect(try position(live).place == valencia)
-            #expect(try position(live).seenUntil == morning + .seconds(350), "told before")
+        try await withEngine { engine in
+            try await engine.add(person("ana"))
+            _ = try await engine.send(ping(0, valencia), ping(350, valencia), ping(500, east(150_000)))
+            #expect(try position(engine).place == east(150_000))
+            _ = try await engine.send(ping(301, valencia), ping(302, valencia), ping(303, valencia))
+            #expect(try position(engine).place == valencia)
+            #expect(try position(engine).seenUntil == morning + .seconds(350), "told before")
         }
     }
 
     @Test("A confirmed position is not outweighed") func confirmation() async throws {
-        try await withLive { live in
-            try await live.add(person("ana"))
-            _ = try await live.send(ping(0, valencia), ping(200, east(5_000_000)), ping(201, east(5_000_000)))
-            #expect(try await live.send(ping(202, valencia)) == [.throttledByDistance])
-            #expect(try await live.send(ping(203, east(5_000_000))) == [.impossibleSpeed])
+        try await withEngine { engine in
+            try await engine.add(person("ana"))
+            _ = try await engine.send(ping(0, valencia), ping(200, east(5_000_000)), ping(201, east(5_000_000)))
+            #expect(try await engine.send(ping(202, valencia)) == [.throttledByDistance])
+            #expect(try await engine.send(ping(203, east(5_000_000))) == [.impossibleSpeed])
         }
     }
 
-    private func position(_ live: TestLive) throws -> Position {
-        try live.live.read { picture throws(Refusal) in try picture.position(of: id("ana")) }
+    private func position(_ engine: TestEngine) throws -> Position {
+        try engine.engine.read { state throws(Refusal) in try state.position(of: id("ana")) }
     }
 
-    private func history(_ live: TestLive) async throws -> [Timestamp?] {
-        try await live.live.history(
+    private func history(_ engine: TestEngine) async throws -> [Timestamp?] {
+        try await engine.engine.history(
             of: id("ana"), from: Timestamp(milliseconds: 0), to: Timestamp(milliseconds: .max), limit: 100
         ).map(\.seenUntil)
     }
 
-    private func afterCrash(_ live: TestLive) async throws -> [Timestamp?] {
-        let copy = live.folder.appendingPathExtension("copy")
+    private func afterCrash(_ engine: TestEngine) async throws -> [Timestamp?] {
+        let copy = engine.folder.appendingPathExtension("copy")
         defer { try? FileManager.default.removeItem(at: copy) }
-        try FileManager.default.copyItem(at: live.folder, to: copy)
-        let again = try TestLive(folder: copy)
+        try FileManager.default.copyItem(at: engine.folder, to: copy)
+        let again = try TestEngine(folder: copy)
         defer { try? again.store.close() }
         return try await history(again)
     }

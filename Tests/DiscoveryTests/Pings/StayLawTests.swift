@@ -20,7 +20,7 @@ import Testing
 
     @Test("Deleted and contradicted times are in no piece, and pieces are in order") func randomStays() {
         for seed in RandomCases.seeds(0..<2000) {
-            var dice = Dice(seed: seed)
+            var dice = SeededGenerator(seed: seed)
             let start = Timestamp(milliseconds: 1_000_000)
             var stay = Stay(since: start)
             var erased = RangeSet<Int>()

@@ -15,18 +15,18 @@ import Testing
 
     @Test("Pings in order are stored as by a reference, and sending them again changes nothing")
     func ordered() async throws {
-        try await eachService { live, seeds in
+        try await eachService { engine, seeds in
             let walks = seeds.map { ThrottleWalk(seed: $0, takesTeleports: false) }
-            try await live.perform(PutPeople(walks.map { Write($0.person) }))
+            try await engine.perform(PutPeople(walks.map { Write($0.person) }))
             for walk in walks {
-                var dice = Dice(seed: walk.seed &+ 1)
-                for batch in dice.split(walk.reports) { _ = try await live.send(batch) }
-                if dice.chance(0.2) { try await live.live.fold() }
+                var dice = SeededGenerator(seed: walk.seed &+ 1)
+                for batch in dice.split(walk.reports) { _ = try await engine.send(batch) }
+                if dice.chance(0.2) { try await engine.engine.fold() }
                 let expected = walk.reference()
-                #expect(try await live.stored(walk) == expected, "seed \(walk.seed)")
-                let verdicts = try await live.send(walk.reports)
+                #expect(try await engine.stored(walk) == expected, "seed \(walk.seed)")
+                let verdicts = try await engine.send(walk.reports)
                 #expect(!verdicts.contains(.stored), "seed \(walk.seed), sent again")
-                #expect(try await live.stored(walk) == expected, "seed \(walk.seed), sent again")
+                #expect(try await engine.stored(walk) == expected, "seed \(walk.seed), sent again")
             }
         }
     }
@@ -35,22 +35,22 @@ import Testing
     ///
     /// Once no position becomes suspect any longer, only positions refused for speed before, which fit now, are stored.
     @Test("A file in order stores nothing the second time") func repeatedFile() async throws {
-        try await eachService { live, seeds in
+        try await eachService { engine, seeds in
             for seed in seeds {
                 let walk = ThrottleWalk(seed: seed, takesTeleports: true)
-                var dice = Dice(seed: seed &+ 3)
-                try await live.add(walk.person)
-                for batch in dice.split(walk.others(&dice)) { _ = try await live.send(batch) }
-                if dice.chance(0.3) { try await live.live.fold() }
+                var dice = SeededGenerator(seed: seed &+ 3)
+                try await engine.add(walk.person)
+                for batch in dice.split(walk.others(&dice)) { _ = try await engine.send(batch) }
+                if dice.chance(0.3) { try await engine.engine.fold() }
                 var (last, wasCertain, isDone): ([Verdict], Bool, Bool) = ([], false, false)
                 for time in 1...20 where !isDone {
-                    let suspects = try await live.suspects(walk)
+                    let suspects = try await engine.suspects(walk)
                     var verdicts: [Verdict] = []
                     for batch in dice.split(walk.inOrder) {
-                        verdicts += try await live.send(batch)
-                        if dice.chance(0.05) { try await live.live.fold() }
+                        verdicts += try await engine.send(batch)
+                        if dice.chance(0.05) { try await engine.engine.fold() }
                     }
-                    let isCertain = try await live.suspects(walk) == suspects
+                    let isCertain = try await engine.suspects(walk) == suspects
                     for (then, now) in zip(last, verdicts) where now == .stored && isCertain && wasCertain {
                         #expect(then == .impossibleSpeed, "seed \(seed), time \(time)")
                     }
@@ -65,22 +65,22 @@ import Testing
     /// Order, batches, and repetitions are random, with changes of thresholds, compactions, and restarts at any time.
     @Test("Stored pings are at least one interval apart, in any arrival order") func spacing() async throws {
         try await eachService { first, seeds in
-            var live = first
+            var engine = first
             var trials = seeds.map { Trial(ThrottleWalk(seed: $0, takesTeleports: true)) }
-            try await live.perform(PutPeople(trials.map { Write($0.walk.person) }))
+            try await engine.perform(PutPeople(trials.map { Write($0.walk.person) }))
             for _ in 0..<3 {
-                for index in trials.indices { try await trials[index].advance(live) }
-                live = try await live.restarted()
+                for index in trials.indices { try await trials[index].advance(engine) }
+                engine = try await engine.restarted()
             }
-            try live.store.close()
+            try engine.store.close()
         }
     }
 
-    private func eachService(_ body: @escaping @Sendable (TestLive, [UInt64]) async throws -> Void) async throws {
+    private func eachService(_ body: @escaping @Sendable (TestEngine, [UInt64]) async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for start in stride(from: 0, to: Self.seeds.count, by: Self.crowd) {
                 let seeds = Array(Self.seeds[start..<min(start + Self.crowd, Self.seeds.count)])
-                group.addTask { try await withLive { live in try await body(live, seeds) } }
+                group.addTask { try await withEngine { engine in try await body(engine, seeds) } }
             }
             try await group.waitForAll()
         }
@@ -90,7 +90,7 @@ import Testing
 /// A walk that is being sent to a service, and the history so far.
 private struct Trial {
     var walk: ThrottleWalk
-    private var dice: Dice
+    private var dice: SeededGenerator
     /// The shortest interval ever in force, which is the minimum time between consecutive positions.
     private var shortest: Duration
     private var history: [StoredPing] = []
@@ -102,36 +102,36 @@ private struct Trial {
 
     init(_ walk: ThrottleWalk) {
         self.walk = walk
-        dice = Dice(seed: walk.seed &+ 2)
+        dice = SeededGenerator(seed: walk.seed &+ 2)
         shortest = walk.interval
     }
 
     /// Sends a part of the walk in some order, some of it twice, and checks the stored positions.
-    mutating func advance(_ live: TestLive) async throws {
-        if dice.chance(0.3) { try await changeThresholds(live) }
+    mutating func advance(_ engine: TestEngine) async throws {
+        if dice.chance(0.3) { try await changeThresholds(engine) }
         var reports = walk.reports.filter { _ in dice.chance(0.5) }
         if dice.chance(0.7) { reports.shuffle(using: &dice) }
         reports += reports.filter { _ in dice.chance(0.2) }
         for batch in dice.split(reports) {
-            let verdicts = try await live.send(batch)
+            let verdicts = try await engine.send(batch)
             for (report, verdict) in zip(batch, verdicts) where verdict == .throttledByDistance {
                 throttled.append((report, walk.distance, batches))
             }
-            try await note(live)
-            if dice.chance(0.05) { try await live.live.fold() }
-            if dice.chance(0.1) { try await check(live) }
+            try await note(engine)
+            if dice.chance(0.05) { try await engine.engine.fold() }
+            if dice.chance(0.1) { try await check(engine) }
         }
-        try await check(live)
+        try await check(engine)
     }
 
-    private mutating func changeThresholds(_ live: TestLive) async throws {
+    private mutating func changeThresholds(_ engine: TestEngine) async throws {
         walk.throttle = dice.throttle()
         shortest = min(shortest, walk.interval)
-        try await live.add(walk.person)
+        try await engine.add(walk.person)
     }
 
-    private mutating func note(_ live: TestLive) async throws {
-        for ping in try await live.history(walk) where arrivals[ping.key] == nil { arrivals[ping.key] = batches }
+    private mutating func note(_ engine: TestEngine) async throws {
+        for ping in try await engine.history(walk) where arrivals[ping.key] == nil { arrivals[ping.key] = batches }
         batches += 1
     }
 
@@ -153,8 +153,8 @@ private struct Trial {
         }
     }
 
-    private mutating func check(_ live: TestLive) async throws {
-        let now = try await live.history(walk)
+    private mutating func check(_ engine: TestEngine) async throws {
+        let now = try await engine.history(walk)
         let seed = "seed \(walk.seed)"
         #expect(Set(now.map(Kept.init)).isSuperset(of: history.map(Kept.init)), "\(seed): the set only grows")
         #expect(Set(now.map(\.key)).count == now.count, "\(seed)")
@@ -167,8 +167,8 @@ private struct Trial {
             #expect(b.time - a.time >= shortest || isFirst, "\(seed): \(a.time) \(b.time)")
         }
         checkThrottled(now)
-        let (fix, newest) = (try live.fix(walk), believed.last)
-        #expect(try live.position(walk) == fix?.place ?? newest.map(Kept.init)?.place, "\(seed): the newest believed")
+        let (fix, newest) = (try engine.fix(walk), believed.last)
+        #expect(try engine.position(walk) == fix?.place ?? newest.map(Kept.init)?.place, "\(seed): the newest believed")
         if let fix, let newest {
             #expect(fix.time > newest.time, "\(seed): what is stored has overtaken the live position")
             let isSent = walk.reports.contains { $0.time == fix.time && $0.place == fix.place }
@@ -178,19 +178,19 @@ private struct Trial {
             var report = PingReport(
                 person: id(walk.name), device: again.device, time: again.time, place: again.place)
             report.details = again.details
-            #expect(try await live.send([report]) == [.duplicate], "\(seed): stored before")
+            #expect(try await engine.send([report]) == [.duplicate], "\(seed): stored before")
         }
         history = now
     }
 }
 
-extension TestLive {
+extension TestEngine {
     fileprivate func send(_ reports: [PingReport]) async throws -> [Verdict] {
         try await perform(Record(reports), at: morning + .seconds(90 * ThrottleWalk.day)).verdicts
     }
 
     fileprivate func history(_ walk: ThrottleWalk) async throws -> [StoredPing] {
-        try await live.history(
+        try await engine.history(
             of: id(walk.name), from: Timestamp(milliseconds: 0), to: Timestamp(milliseconds: .max), limit: 10_000)
     }
 
@@ -201,15 +201,15 @@ extension TestLive {
     }
 
     fileprivate func fix(_ walk: ThrottleWalk) throws -> LiveFix? {
-        try live.read { picture in try picture.liveFix(of: id(walk.name)) }
+        try engine.read { state in try state.liveFix(of: id(walk.name)) }
     }
 
     fileprivate func position(_ walk: ThrottleWalk) throws -> Coordinate? {
-        try? live.read { picture throws(Refusal) in try picture.position(of: id(walk.name)) }.place
+        try? engine.read { state throws(Refusal) in try state.position(of: id(walk.name)) }.place
     }
 }
 
-extension Dice {
+extension SeededGenerator {
     /// Batches of different sizes.
     fileprivate mutating func split(_ reports: [PingReport]) -> [[PingReport]] {
         var batches: [[PingReport]] = []

@@ -22,7 +22,7 @@ struct ThrottleWalk {
     var person: Person { DiscoveryTests.person(name) { $0.throttle = throttle } }
 
     init(seed: UInt64, takesTeleports: Bool) {
-        var dice = Dice(seed: seed)
+        var dice = SeededGenerator(seed: seed)
         self.seed = seed
         throttle = dice.throttle()
         var place = dice.chance(0.5) ? valencia : dice.place()
@@ -47,7 +47,7 @@ struct ThrottleWalk {
     }
 
     /// Positions of the person outside the walk, in any order.
-    func others(_ dice: inout Dice) -> [PingReport] {
+    func others(_ dice: inout SeededGenerator) -> [PingReport] {
         reports.filter { _ in dice.chance(0.3) }.shuffled(using: &dice).map { report in
             let metres = dice.pick([0, distance - 1, distance + 1, 3000, dice.chance(0.2) ? 900_000 : 100])
             let place = Geodesic.destination(
@@ -97,7 +97,7 @@ struct Kept: Hashable {
     }
 }
 
-extension Dice {
+extension SeededGenerator {
     /// Random thresholds, mostly not the defaults.
     mutating func throttle() -> ThrottleOverride {
         pick([

@@ -90,7 +90,7 @@ extension CatalogueTests {
 
     // MARK: - Random catalogs
 
-    func shop(_ number: Int, _ dice: inout Dice) -> Place {
+    func shop(_ number: Int, _ dice: inout SeededGenerator) -> Place {
         var place = Place(id: id("s\(dice.next() % 100)-\(number)"), kind: "store", name: "Sol")
         place.coordinate = dice.chance(0.95) ? dice.jittered(valencia, metres: 9000) : nil
         place.category = dice.pick([nil] + words.shops)
@@ -99,7 +99,7 @@ extension CatalogueTests {
         return place
     }
 
-    func shoe(_ number: Int, _ dice: inout Dice) -> Product {
+    func shoe(_ number: Int, _ dice: inout SeededGenerator) -> Product {
         var product = Product(id: id("q\(number)"), name: "Shoe")
         product.brand = dice.pick([nil] + words.brands)
         product.category = dice.pick(words.categories)
@@ -110,13 +110,13 @@ extension CatalogueTests {
         return product
     }
 
-    func money(_ dice: inout Dice) -> Money? {
+    func money(_ dice: inout SeededGenerator) -> Money? {
         Currency(dice.pick(["EUR", "EUR", "USD"])).map {
             Money(minor: Int64(dice.integer(1...100)) * 100, currency: $0)
         }
     }
 
-    func item(_ places: [Place], _ products: [Product], _ dice: inout Dice) -> StockItem {
+    func item(_ places: [Place], _ products: [Product], _ dice: inout SeededGenerator) -> StockItem {
         let sizes = words.sizes.filter { _ in dice.chance(0.5) }.compactMap { ProductSize($0) }
         return StockItem(
             store: dice.pick(places).id, product: dice.pick(products).id, price: dice.chance(0.5) ? money(&dice) : nil,
@@ -124,7 +124,7 @@ extension CatalogueTests {
     }
 
     /// A random filter of stores, mostly an empty one.
-    func shops(_ dice: inout Dice) -> PlaceFilter {
+    func shops(_ dice: inout SeededGenerator) -> PlaceFilter {
         var filter = PlaceFilter()
         if dice.chance(0.2) { filter.categories = [dice.pick(words.shops + ["nothing"]).uppercased()] }
         if dice.chance(0.2) { filter.tags = [dice.pick(words.tags), dice.pick(words.tags)] }
@@ -143,7 +143,7 @@ extension CatalogueTests {
                 || [.number(2), .number(3)].contains(shop.attributes["floors"]))
     }
 
-    func wish(_ products: [Product], _ dice: inout Dice) -> ProductFilter {
+    func wish(_ products: [Product], _ dice: inout SeededGenerator) -> ProductFilter {
         var filter = ProductFilter()
         if dice.chance(0.2) { filter.products = [dice.pick(products).id, id("unknown")] }
         if dice.chance(0.3) { filter.brands = [dice.pick(words.brands + ["Nobody"])] }

@@ -18,19 +18,19 @@ import Testing
 
     @Test("Nearest stores of random catalogs and filters equal a full join") func nearestStores() async throws {
         for seed in RandomCases.seeds(0..<40) {
-            var dice = Dice(seed: seed)
-            try await withLive { live in
+            var dice = SeededGenerator(seed: seed)
+            try await withEngine { engine in
                 let places = (0..<dice.integer(1...120)).map { shop($0, &dice) }
                 let products = (0..<dice.integer(1...30)).map { shoe($0, &dice) }
                 let stock = (0..<dice.integer(0...400)).map { _ in item(places, products, &dice) }
-                try await live.perform(PutPlaces(places.map { Write($0) }))
-                try await live.perform(PutProducts(products.map { Write($0) }))
-                try await live.perform(PutStock(stock))
+                try await engine.perform(PutPlaces(places.map { Write($0) }))
+                try await engine.perform(PutProducts(products.map { Write($0) }))
+                try await engine.perform(PutStock(stock))
                 for store in places.prefix(dice.integer(0...3)) {
-                    try await live.perform(DeletePlace(store.id))
+                    try await engine.perform(DeletePlace(store.id))
                 }
                 let left = Set(
-                    live.live.read { picture in places.filter { (try? picture.place($0.id)) != nil } }.map(\.id))
+                    engine.engine.read { state in places.filter { (try? state.place($0.id)) != nil } }.map(\.id))
                 for _ in 0..<20 {
                     let (filter, shops) = (wish(products, &dice), shops(&dice))
                     var query = NearestQuery(limit: dice.pick([1, 3, 1000]))
@@ -43,8 +43,8 @@ import Testing
                     plan.many = dice.pick([0, plan.many])
                     plan.patience = dice.pick([1, 1000])
                     var stores = NearestStores(to: origin, having: filter, among: shops, told, query, plan)
-                    let part = dice.pick([1, 100, Effort.part])
-                    while !live.live.read({ stores.look(at: $0, steps: part) }) {}
+                    let part = dice.pick([1, 100, WorkBudget.part])
+                    while !engine.engine.read({ stores.look(at: $0, steps: part) }) {}
                     let page = stores.page
                     let wanted = places.filter { left.contains($0.id) && isAmong(shops, $0) }
                     let found = join(wanted, products, stock, filter, origin, query)
@@ -60,8 +60,8 @@ import Testing
     @Test("The cheapest stores, and those cheaper than every nearer one, equal a full join")
     func bargains() async throws {
         for seed in RandomCases.seeds(0..<40) {
-            var dice = Dice(seed: seed)
-            try await withLive { live in
+            var dice = SeededGenerator(seed: seed)
+            try await withEngine { engine in
                 var places = (0..<dice.integer(1...900)).map { shop($0, &dice) }
                 // Shops of one building.
                 for place in places.indices.dropFirst() where dice.chance(0.2) {
@@ -69,9 +69,9 @@ import Testing
                 }
                 let products = (0..<dice.integer(1...10)).map { shoe($0, &dice) }
                 let stock = (0..<dice.integer(0...2000)).map { _ in item(places, products, &dice) }
-                try await live.perform(PutPlaces(places.map { Write($0) }))
-                try await live.perform(PutProducts(products.map { Write($0) }))
-                try await live.perform(PutStock(stock))
+                try await engine.perform(PutPlaces(places.map { Write($0) }))
+                try await engine.perform(PutProducts(products.map { Write($0) }))
+                try await engine.perform(PutStock(stock))
                 for _ in 0..<5 {
                     var filter = wish(products, &dice)
                     filter.price = Currency("EUR").map { (0...Int64(dice.integer(0...20_000)), $0) }
@@ -85,8 +85,8 @@ import Testing
                     for onlyCheaper in [false, true] {
                         var search = StoresByPriceSearch(
                             near: origin, having: filter, among: shops, told, query, onlyCheaper: onlyCheaper)
-                        let part = dice.pick([1, 300, Effort.part])
-                        while !live.live.read({ search.look(at: $0, steps: part) }) {}
+                        let part = dice.pick([1, 300, WorkBudget.part])
+                        while !engine.engine.read({ search.look(at: $0, steps: part) }) {}
                         let expected = storesByPrice(found, onlyCheaper: onlyCheaper).map(\.place.id)
                         #expect(
                             search.page.items.map(\.store.value.id) == Array(expected.prefix(query.limit)),
@@ -100,7 +100,7 @@ import Testing
 
     /// Stores in a line, each cheaper than the ones before.
     @Test("The cheapest of many stores is found at any distance") func distantBargain() async throws {
-        try await withLive { live in
+        try await withEngine { engine in
             let count = 1300
             let places = (0..<count).map { number in
                 var place = Place(id: id("s\(number)"), kind: "store", name: "S")
@@ -114,19 +114,19 @@ import Testing
                     price: Money(minor: Int64(5000 - number), currency: euro),
                     sizes: [SizeQuantity(size: .none, quantity: 1)])
             }
-            try await live.perform(PutPlaces(places.map { Write($0) }))
-            try await live.perform(PutProducts([Write(Product(id: id("shoe"), name: "Shoe"))]))
-            try await live.perform(PutStock(stock))
+            try await engine.perform(PutPlaces(places.map { Write($0) }))
+            try await engine.perform(PutProducts([Write(Product(id: id("shoe"), name: "Shoe"))]))
+            try await engine.perform(PutStock(stock))
             var filter = ProductFilter()
             filter.price = (0...Int64.max, euro)
             var query = NearestQuery(limit: 2)
             query.within = 100_000
-            let page = live.live.read { [filter, query] in
+            let page = engine.engine.read { [filter, query] in
                 StoresByPriceSearch(near: valencia, having: filter, told, query, onlyCheaper: false).whole(in: $0).page
             }
             #expect(page.items.map(\.store.value.id.text) == ["s\(count - 1)", "s\(count - 2)"] && page.isTruncated)
             query.limit = count
-            let front = live.live.read { [filter, query] in
+            let front = engine.engine.read { [filter, query] in
                 StoresByPriceSearch(near: valencia, having: filter, told, query, onlyCheaper: true).whole(in: $0).page
             }
             #expect(front.items.count == count && !front.isTruncated)
@@ -134,19 +134,19 @@ import Testing
     }
 
     @Test("A price range includes both ends") func priceRange() async throws {
-        try await withLive { live in
+        try await withEngine { engine in
             let euro = try #require(Currency("EUR"))
             var shoe = Product(id: id("shoe"), name: "Shoe")
             shoe.price = Money(minor: 700, currency: euro)
-            try await live.perform(PutProducts([Write(shoe)]))
+            try await engine.perform(PutProducts([Write(shoe)]))
             for (number, price) in [499, 500, 900, 901].enumerated() {
                 var shop = Place(id: id("s\(price)"), kind: "store", name: "S")
                 shop.coordinate = east(Double(number))
                 let item = StockItem(
                     store: shop.id, product: shoe.id, price: Money(minor: Int64(price), currency: euro),
                     sizes: [SizeQuantity(size: .none, quantity: 1)])
-                try await live.perform(PutPlaces([Write(shop)]))
-                try await live.perform(PutStock([item]))
+                try await engine.perform(PutPlaces([Write(shop)]))
+                try await engine.perform(PutStock([item]))
             }
             var filter = ProductFilter()
             filter.price = (500...900, euro)
@@ -154,13 +154,13 @@ import Testing
                 var plan = StorePlan()
                 plan.few = few
                 var stores = NearestStores(to: valencia, having: filter, told, NearestQuery(limit: 9), plan)
-                while !live.live.read({ stores.look(at: $0) }) {}
+                while !engine.engine.read({ stores.look(at: $0) }) {}
                 #expect(stores.page.items.map(\.store.value.id.text) == ["s500", "s900"])
             }
             for (range, isListed) in [(700...701, true), (699...700, true), (701...900, false), (500...699, false)] {
                 filter.price = (Int64(range.lowerBound)...Int64(range.upperBound), euro)
                 var list = ProductListing(filter, limit: 9)
-                while !live.live.read({ list.look(at: $0) }) {}
+                while !engine.engine.read({ list.look(at: $0) }) {}
                 #expect(list.products.isEmpty == !isListed, "\(range)")
             }
         }
@@ -168,31 +168,31 @@ import Testing
 
     /// Otherwise a document that is replaced repeatedly would fill the memory.
     @Test("Words that no document has any longer are dropped") func unusedWords() async throws {
-        try await withLive { live in
-            func words() -> String { live.account.first { $0.hasPrefix("words") } ?? "" }
+        try await withEngine { engine in
+            func words() -> String { engine.account.first { $0.hasPrefix("words") } ?? "" }
             func write(_ number: Int) async throws {
                 var place = Place(id: id("here"), kind: "kind \(number)", name: "Here")
                 place.coordinate = east(10)
                 place.category = "category \(number)"
                 place.tags = ["Tag \(number)", "tag \(number)", "tag \(number + 1)", "always"]
-                try await live.perform(PutPlaces([Write(place)]))
+                try await engine.perform(PutPlaces([Write(place)]))
                 var product = Product(id: id("shoe"), name: "Shoe")
                 product.brand = "brand \(number)"
                 product.colors = ["Color \(number)", "color \(number)", "color \(number + 1)", "always"]
-                try await live.perform(PutProducts([Write(product)]))
+                try await engine.perform(PutProducts([Write(product)]))
             }
             for number in 0..<20 { try await write(number) }
             #expect(words() == "words 5 of places, 4 of products")
             var filter = PlaceFilter()
             for (tag, isThere) in [("tag 18", false), ("TAG 19", true), ("tag 20", true), ("Always", true)] {
                 filter.tags = [tag]
-                let found = live.live.read { [filter] in
+                let found = engine.engine.read { [filter] in
                     NearestPlaces(to: valencia, filter, told, NearestQuery(limit: 9)).whole(in: $0).page.items
                 }
                 #expect(found.count == (isThere ? 1 : 0), "\(tag)")
             }
-            let restarted = try await live.restarted()
-            #expect(difference(restarted.account, live.account) == [])
+            let restarted = try await engine.restarted()
+            #expect(difference(restarted.account, engine.account) == [])
             try await restarted.perform(DeletePlace(id("here")))
             try await restarted.perform(DeleteProduct(id("shoe")))
             #expect(restarted.account.contains("words 0 of places, 0 of products"))
@@ -201,7 +201,7 @@ import Testing
     }
 
     @Test("Words match without regard to case and accents") func caseAndAccents() async throws {
-        try await withLive { live in
+        try await withEngine { engine in
             var shop = Place(id: id("shop"), kind: "store", name: "Sol")
             shop.coordinate = east(10)
             var shoe = Product(id: id("shoe"), name: "Pump")
@@ -209,18 +209,18 @@ import Testing
             shoe.colors = ["ROJO"]
             let item = StockItem(
                 store: shop.id, product: shoe.id, price: nil, sizes: [SizeQuantity(size: .none, quantity: 1)])
-            try await live.perform(PutPlaces([Write(shop)]))
-            try await live.perform(PutProducts([Write(shoe)]))
-            try await live.perform(PutStock([item]))
+            try await engine.perform(PutPlaces([Write(shop)]))
+            try await engine.perform(PutProducts([Write(shoe)]))
+            try await engine.perform(PutStock([item]))
             var filter = ProductFilter()
             filter.brands = ["TALON"]
             filter.colors = ["rojo", "verde"]
-            let found = live.live.read { [filter] in
+            let found = engine.engine.read { [filter] in
                 NearestStores(to: valencia, having: filter, told, NearestQuery(limit: 5)).whole(in: $0).page
             }
             #expect(found.items.map(\.store.value.id.text) == ["shop"])
             filter.colors = ["verde"]
-            let none = live.live.read { [filter] in
+            let none = engine.engine.read { [filter] in
                 NearestStores(to: valencia, having: filter, told, NearestQuery(limit: 5)).whole(in: $0).page
             }
             #expect(none.items.isEmpty)
@@ -228,8 +228,8 @@ import Testing
     }
 
     @Test("Nearest places match every filter") func nearestPlaces() async throws {
-        var dice = Dice(seed: 9)
-        try await withLive { live in
+        var dice = SeededGenerator(seed: 9)
+        try await withEngine { engine in
             let places = (0..<500).map { number in
                 var place = Place(
                     id: id("p\(number)"), kind: dice.pick(["store", "topic", "recipe"]), name: "\(number)")
@@ -238,7 +238,7 @@ import Testing
                 place.tags = [["new"], ["old", "big"], []][dice.integer(0...2)]
                 return place
             }
-            try await live.perform(PutPlaces(places.map { Write($0) }))
+            try await engine.perform(PutPlaces(places.map { Write($0) }))
             for (kind, categories, tags) in [
                 (nil, [], []), ("store", [], []), ("topic", ["SHOES", "food"], []), (nil, ["art"], ["big"]),
                 ("recipe", [], ["old", "new"]), ("museum", [], []), (nil, ["nothing"], []),
@@ -247,7 +247,7 @@ import Testing
                 filter.kind = kind
                 filter.categories = categories
                 filter.tags = tags
-                let found = live.live.read { [filter] in
+                let found = engine.engine.read { [filter] in
                     NearestPlaces(to: valencia, filter, told, NearestQuery(limit: 1000)).whole(in: $0).page
                 }
                 let expected = places.filter { place in

@@ -25,11 +25,11 @@ import Testing
         var fences: [PlaceID: PlainFence] = [:]
         var kinds: [PlaceID: String] = [:]
 
-        mutating func change(_ live: TestLive, _ dice: inout Dice) async throws {
+        mutating func change(_ engine: TestEngine, _ dice: inout SeededGenerator) async throws {
             let id: PlaceID = DiscoveryTests.id("p\(dice.integer(0...30))")
             if dice.chance(0.1), kinds.removeValue(forKey: id) != nil {
                 fences[id] = nil
-                try await live.perform(DeletePlace(id))
+                try await engine.perform(DeletePlace(id))
                 return
             }
             let fence = dice.fence()
@@ -42,25 +42,25 @@ import Testing
             if dice.chance(0.1) { place.area = nil }
             fences[id] = place.area == nil ? nil : stays ? fences[id] : fence
             kinds[id] = place.kind
-            try await live.perform(PutPlace(Write(place)))
+            try await engine.perform(PutPlace(Write(place)))
         }
     }
 
     @Test("A search for a point equals a scan of all areas", arguments: RandomCases.seeds(0..<4))
     func equalsScan(seed: UInt64) async throws {
-        try await withLive { live in
-            var dice = Dice(seed: seed)
+        try await withEngine { engine in
+            var dice = SeededGenerator(seed: seed)
             var world = World()
-            try await live.add(person("ana"))
-            for _ in 0..<120 { try await world.change(live, &dice) }
-            try check(world, live, &dice, "seed \(seed)")
-            let restarted = try await live.restarted()
+            try await engine.add(person("ana"))
+            for _ in 0..<120 { try await world.change(engine, &dice) }
+            try check(world, engine, &dice, "seed \(seed)")
+            let restarted = try await engine.restarted()
             try check(world, restarted, &dice, "seed \(seed), restarted")
             try restarted.store.close()
         }
     }
 
-    private func check(_ world: World, _ live: TestLive, _ dice: inout Dice, _ comment: String) throws {
+    private func check(_ world: World, _ engine: TestEngine, _ dice: inout SeededGenerator, _ comment: String) throws {
         let ends = try [(90, 0), (-90, 0), (0, 180), (50, 180)].map { try Coordinate(latitude: $0.0, longitude: $0.1) }
         var met = 0
         for _ in 0..<150 {
@@ -74,7 +74,7 @@ import Testing
             var (found, last): (Set<PlaceID>, PlacePosition?) = ([], nil)
             repeat {
                 var list = PlaceListing(query, by: dice.pick(PlaceOrder.allCases), after: last, limit: 1000)
-                while !live.live.read({ list.look(at: $0, steps: 7) }) {}
+                while !engine.engine.read({ list.look(at: $0, steps: 7) }) {}
                 found.formUnion(list.page.items.map(\.place.value.id))
                 last = list.page.next
             } while last != nil
@@ -85,7 +85,7 @@ import Testing
                 #expect(found.contains(id) == (isHeld && isKind), "\(comment): \(id) \(kind) \(place) \(shape)")
             }
             var facets = PlaceFacets(of: query)
-            while !live.live.read({ facets.look(at: $0, steps: 33) }) {}
+            while !engine.engine.read({ facets.look(at: $0, steps: 33) }) {}
             #expect(facets.counts(limit: 10).count == found.count, "\(comment): \(place)")
             met += found.count
         }
@@ -94,7 +94,7 @@ import Testing
 
     /// Then the search scans all places in order, instead of those whose areas contain the point.
     @Test("More areas than are examined one by one are found") func manyAreas() async throws {
-        try await withLive { live in
+        try await withEngine { engine in
             let area = try #require(PlaceArea(.circle(valencia, metres: 100)))
             let count = 10_100
             let places = (0..<count).map { number in
@@ -102,11 +102,11 @@ import Testing
                 place.area = number == 0 ? nil : area
                 return Write(place)
             }
-            try await live.perform(PutPlaces(places))
+            try await engine.perform(PutPlaces(places))
             var query = PlaceListQuery(PlaceFilter(), OpeningQuery(at: morning), in: nil, maxScan: 200_000)
             query.contained = valencia
             var list = PlaceListing(query, by: .newest, after: nil, limit: count)
-            while !live.live.read({ list.look(at: $0, steps: 20_000) }) {}
+            while !engine.engine.read({ list.look(at: $0, steps: 20_000) }) {}
             #expect(list.page.items.count == count - 1 && list.page.next == nil)
         }
     }
@@ -118,11 +118,11 @@ import Testing
             return (longitude: cos(angle) * 3, latitude: sin(angle) * 2)
         }
         let polygon = try Polygon(rings: [ring.dropLast() + [ring[0]]])
-        let (area, prepared) = Effort.measure { PlaceArea(.polygons([polygon])) }
+        let (area, prepared) = WorkBudget.measure { PlaceArea(.polygons([polygon])) }
         var place = Place(id: id("zone"), kind: "zone", name: "Z")
         place.area = area
         let gauge = Gauge()
-        try await withLive(gauge: gauge) { live in _ = try await live.perform(PutPlace(Write(place))) }
+        try await withEngine(gauge: gauge) { engine in _ = try await engine.perform(PutPlace(Write(place))) }
         let turn = gauge.longest(.turn)
         #expect(prepared > 2000 && turn < 2000, "\(prepared) steps to prepare it, a turn of \(turn)")
     }

@@ -22,7 +22,7 @@ import Testing
         var steps = 0
     }
 
-    private static func any(_ number: Int, _ dice: inout Dice) -> Place {
+    private static func any(_ number: Int, _ dice: inout SeededGenerator) -> Place {
         var place = Place(id: id("p\(number)"), kind: dice.pick(kinds), name: dice.pick(names) + dice.pick(["", " 2"]))
         place.coordinate = dice.chance(0.8) ? dice.jittered(valencia, metres: 20_000) : nil
         place.category = dice.pick([nil, "rice", "Soup"])
@@ -36,7 +36,7 @@ import Testing
     }
 
     /// Performs a random change in the model and in the service.
-    private static func change(_ world: inout World, _ live: TestLive, _ dice: inout Dice) async throws {
+    private static func change(_ world: inout World, _ engine: TestEngine, _ dice: inout SeededGenerator) async throws {
         world.steps += 1
         let place = any(dice.integer(0...700), &dice)
         switch dice.integer(0...9) {
@@ -44,7 +44,7 @@ import Testing
             guard world.places.removeValue(forKey: place.id) != nil else { return }
             world.fans[place.id] = nil
             world.moved.insert(place.id)
-            try await live.perform(DeletePlace(place.id))
+            try await engine.perform(DeletePlace(place.id))
         case 1...3:
             let user: PersonID = id("u\(dice.integer(0...9))")
             guard world.places[place.id] != nil else { return }
@@ -52,20 +52,20 @@ import Testing
             defer { if world.fans[place.id] != fans { world.moved.insert(place.id) } }
             if dice.chance(0.7) {
                 world.fans[place.id, default: []].insert(user)
-                try await live.perform(SetFavourite(user, .places, place.id.any))
+                try await engine.perform(SetFavourite(user, .places, place.id.any))
             } else {
                 world.fans[place.id]?.remove(user)
-                try await live.perform(SetFavourite(user, .places, place.id.any, to: false))
+                try await engine.perform(SetFavourite(user, .places, place.id.any, to: false))
             }
         default:
             if world.places[place.id] == nil { world.made[place.id] = world.steps }
             if world.places[place.id]?.name != place.name { world.moved.insert(place.id) }
             world.places[place.id] = place
-            try await live.perform(PutPlaces([Write(place)]))
+            try await engine.perform(PutPlaces([Write(place)]))
         }
     }
 
-    private static func wish(_ dice: inout Dice) -> PlaceFilter {
+    private static func wish(_ dice: inout SeededGenerator) -> PlaceFilter {
         var filter = PlaceFilter()
         if dice.chance(0.4) { filter.kind = dice.pick(["RECIPE", "store", "nothing"]) }
         if dice.chance(0.3) { filter.categories = dice.pick([["rice"], ["soup", "rice"]]) }
@@ -130,12 +130,12 @@ import Testing
 
     @Test("Every page equals a sorted scan", arguments: RandomCases.seeds(0..<6))
     func pages(seed: UInt64) async throws {
-        try await withLive { live in
-            var dice = Dice(seed: seed)
+        try await withEngine { engine in
+            var dice = SeededGenerator(seed: seed)
             var world = World()
-            for number in 0..<10 { try await live.add(person("u\(number)")) }
-            for _ in 0..<1500 { try await Self.change(&world, live, &dice) }
-            let restarted = try await live.restarted()
+            for number in 0..<10 { try await engine.add(person("u\(number)")) }
+            for _ in 0..<1500 { try await Self.change(&world, engine, &dice) }
+            let restarted = try await engine.restarted()
             for round in 0..<60 {
                 let filter = Self.wish(&dice)
                 let east = dice.pick([-0.36, 1])
@@ -168,18 +168,18 @@ import Testing
 
     /// Returns a page searched in parts of these sizes, the last of which repeats.
     private static func page(
-        _ query: PlaceListQuery, _ order: PlaceOrder, after last: PlacePosition?, _ limit: Int, _ live: TestLive,
+        _ query: PlaceListQuery, _ order: PlaceOrder, after last: PlacePosition?, _ limit: Int, _ engine: TestEngine,
         parts: [Int]
     ) -> PlacePage {
         var list = PlaceListing(query, by: order, after: last, limit: limit)
         var part = 0
-        while !live.live.read({ list.look(at: $0, steps: parts[min(part, parts.count - 1)]) }) { part += 1 }
+        while !engine.engine.read({ list.look(at: $0, steps: parts[min(part, parts.count - 1)]) }) { part += 1 }
         return list.page
     }
 
-    private func expectCounts(of wanted: [Place], _ live: TestLive, _ query: PlaceListQuery, _ comment: Comment) {
+    private func expectCounts(of wanted: [Place], _ engine: TestEngine, _ query: PlaceListQuery, _ comment: Comment) {
         var facets = PlaceFacets(of: query)
-        while !live.live.read({ facets.look(at: $0, steps: 33) }) {}
+        while !engine.engine.read({ facets.look(at: $0, steps: 33) }) {}
         let told = facets.counts(limit: 100)
         if query.maxScan < 100_000 {
             #expect(told.count <= wanted.count, comment)
@@ -207,21 +207,21 @@ import Testing
     /// A scan in list order would be truncated before it reaches them, so the search scans the area.
     @Test("Places of an area are found among many others", arguments: PlaceOrder.allCases)
     func smallArea(order: PlaceOrder) async throws {
-        try await withLive { live in
-            var dice = Dice(seed: 3)
+        try await withEngine { engine in
+            var dice = SeededGenerator(seed: 3)
             let places = (0..<5000).map { number in
                 let name = String(repeating: "0", count: 4 - "\(number)".count) + "\(number)"
                 var place = Place(id: id("p\(number)"), kind: "store", name: order == .name ? "\(9999 - number)" : name)
                 place.coordinate = number < 300 ? dice.jittered(valencia, metres: 5000) : east(1_000_000)
                 return Write(place)
             }
-            try await live.perform(PutPlaces(places))
+            try await engine.perform(PutPlaces(places))
             let box = try Box(west: -1, south: 39, east: 0, north: 40)
             let query = PlaceListQuery(PlaceFilter(), told, in: .box(box), maxScan: 2000)
             for parts in [[100_000], [77]] {
                 var (found, last): ([String], PlacePosition?) = ([], nil)
                 repeat {
-                    let page = Self.page(query, order, after: last, 50, live, parts: parts)
+                    let page = Self.page(query, order, after: last, 50, engine, parts: parts)
                     #expect(page.items.count == 50 && !page.isTruncated)
                     found += page.items.map(\.place.value.id.text)
                     last = page.next
@@ -234,11 +234,11 @@ import Testing
     /// Other places are renamed, liked, created, and deleted between two pages.
     @Test("A place that keeps its rank is listed exactly once", arguments: PlaceOrder.allCases)
     func stableRank(order: PlaceOrder) async throws {
-        try await withLive { live in
-            var dice = Dice(seed: 5)
+        try await withEngine { engine in
+            var dice = SeededGenerator(seed: 5)
             var world = World()
-            for number in 0..<10 { try await live.add(person("u\(number)")) }
-            for _ in 0..<RandomCases.count(300, all: 600) { try await Self.change(&world, live, &dice) }
+            for number in 0..<10 { try await engine.add(person("u\(number)")) }
+            for _ in 0..<RandomCases.count(300, all: 600) { try await Self.change(&world, engine, &dice) }
             world.moved = []
             let before = world.places.keys
             let query = PlaceListQuery(PlaceFilter(), told, in: nil, maxScan: 100_000)
@@ -246,12 +246,12 @@ import Testing
             var last: PlacePosition?
             repeat {
                 var list = PlaceListing(query, by: order, after: last, limit: 10)
-                while !live.live.read({ list.look(at: $0, steps: 4) }) {
-                    try await Self.change(&world, live, &dice)
+                while !engine.engine.read({ list.look(at: $0, steps: 4) }) {
+                    try await Self.change(&world, engine, &dice)
                 }
                 found += list.page.items.map(\.place.value.id.text)
                 last = list.page.next
-                for _ in 0..<5 { try await Self.change(&world, live, &dice) }
+                for _ in 0..<5 { try await Self.change(&world, engine, &dice) }
             } while last != nil
             let still = before.filter { !world.moved.contains($0) }
             #expect(still.count > 50)
@@ -261,24 +261,24 @@ import Testing
 
     @Test("Deleted places add no cost to lists and counts", arguments: [PlaceOrder.newest, .popularity])
     func deletedPlaces(order: PlaceOrder) async throws {
-        try await withLive { live in
+        try await withEngine { engine in
             func put(_ name: String, _ count: Int) async throws {
                 let places = (0..<count).map { Write(Place(id: id("\(name)\($0)"), kind: "store", name: "P")) }
-                try await live.perform(PutPlaces(places))
+                try await engine.perform(PutPlaces(places))
             }
             try await put("old", 15)
             try await put("gone", 1000)
-            try await live.perform(Each((0..<1000).map { DeletePlace(id("gone\($0)")) }))
+            try await engine.perform(Batch((0..<1000).map { DeletePlace(id("gone\($0)")) }))
             try await put("new", 15)
             let query = PlaceListQuery(PlaceFilter(), told, in: nil, maxScan: 100_000)
-            let (page, steps) = Effort.measure {
-                Self.page(query, order, after: nil, 100, live, parts: [100_000])
+            let (page, steps) = WorkBudget.measure {
+                Self.page(query, order, after: nil, 100, engine, parts: [100_000])
             }
             let names = ["new", "old"].flatMap { name in (0..<15).reversed().map { "\(name)\($0)" } }
             #expect(page.items.map(\.place.value.id.text) == names)
             #expect(steps < 1000, "\(steps)")
             var facets = PlaceFacets(of: query)
-            let counted = Effort.measure { while !live.live.read({ facets.look(at: $0, steps: 100_000) }) {} }.steps
+            let counted = WorkBudget.measure { while !engine.engine.read({ facets.look(at: $0, steps: 100_000) }) {} }.steps
             #expect(facets.counts(limit: 10).count == 30)
             #expect(counted < 1000, "\(counted)")
         }

@@ -15,20 +15,20 @@ import Testing
         _ change: @escaping @Sendable (Timestamp, inout Person) -> Void
     ) async throws -> [Bool] {
         var open: [Bool] = []
-        try await withLive { live in
+        try await withEngine { engine in
             var share = Share(
                 id: id("s"), token: TokenHash(repeatElement(1, count: 32)), precision, since: morning,
                 until: morning + .seconds(86_400))
             share.arrival = Share.Arrival(id("sol"), at: valencia, within: metres)
-            try await live.add(person("ana"))
-            if let start { _ = try await live.send(ping(-900, east(start)), at: morning) }
-            try await live.perform(OpenShare(share, of: ana))
+            try await engine.add(person("ana"))
+            if let start { _ = try await engine.send(ping(-900, east(start)), at: morning) }
+            try await engine.perform(OpenShare(share, of: ana))
             for (step, metres) in places.enumerated() {
                 let seconds = 900 * step
                 let now = morning + .seconds(Int64(seconds))
-                try await live.perform(PutPeople([Write(person("ana") { change(now, &$0) })]), at: now)
-                _ = try await live.send(ping(Double(seconds), east(metres)), at: now)
-                open.append(ShareReader(share.token, of: live.live, at: now) != nil)
+                try await engine.perform(PutPeople([Write(person("ana") { change(now, &$0) })]), at: now)
+                _ = try await engine.send(ping(Double(seconds), east(metres)), at: now)
+                open.append(ShareReader(share.token, of: engine.engine, at: now) != nil)
             }
         }
         return open

@@ -24,29 +24,29 @@ import Testing
         return share
     }
 
-    private func view(_ byte: Int, of live: TestLive, at now: Timestamp) -> SharedView? {
-        ShareReader(token(byte), of: live.live, at: now)?.view(of: live.live, at: now)
+    private func view(_ byte: Int, of engine: TestEngine, at now: Timestamp) -> SharedView? {
+        ShareReader(token(byte), of: engine.engine, at: now)?.view(of: engine.engine, at: now)
     }
 
-    private func withLive(_ shares: [Share], _ body: (TestLive) async throws -> Void) async throws {
+    private func withEngine(_ shares: [Share], _ body: (TestEngine) async throws -> Void) async throws {
         try await withFolder { folder in
-            let live = try TestLive(folder: folder)
-            try await live.add(person("ana"))
-            for share in shares { try await live.perform(OpenShare(share, of: ana)) }
-            try await body(live)
-            try live.store.close()
+            let engine = try TestEngine(folder: folder)
+            try await engine.add(person("ana"))
+            for share in shares { try await engine.perform(OpenShare(share, of: ana)) }
+            try await body(engine)
+            try engine.store.close()
         }
     }
 
     // MARK: - Visibility
 
     /// Performs a random action that may change what is visible of Ana.
-    private func act(_ dice: inout Dice, on live: TestLive, at now: Timestamp) async throws {
+    private func act(_ dice: inout SeededGenerator, on engine: TestEngine, at now: Timestamp) async throws {
         guard dice.chance(0.15) else {
             var report = PingReport(person: ana, time: now, place: east(dice.number(-3000..<3000)))
             report.details.accuracy = 10
             if dice.chance(0.1) { report.time = now - .seconds(dice.integer(1...3000)) }
-            try await live.perform(Record([report]), at: now)
+            try await engine.perform(Record([report]), at: now)
             return
         }
         let write = person("ana") {
@@ -57,7 +57,7 @@ import Testing
             }
             if dice.chance(0.4) { $0.sharing.zones = [PrivacyZone(id: id("home"), centre: valencia, radius: 600)] }
         }
-        try await live.perform(PutPeople([Write(write)]), at: now)
+        try await engine.perform(PutPeople([Write(write)]), at: now)
     }
 
     /// The friend of Ana who shares at the precision.
@@ -68,29 +68,29 @@ import Testing
         let shares = Self.precisions.enumerated().map { number, precision in
             share(number, precision) { $0.showsTrail = true }
         }
-        try await withLive(shares) { live in
+        try await withEngine(shares) { engine in
             for precision in Self.precisions {
-                try await live.add(person(friend(precision).text) { $0.sharing = Sharing(precision) })
-                try await live.perform(MakeFriends(ana, friend(precision)), at: morning - .seconds(86_400))
+                try await engine.add(person(friend(precision).text) { $0.sharing = Sharing(precision) })
+                try await engine.perform(MakeFriends(ana, friend(precision)), at: morning - .seconds(86_400))
             }
-            var dice = Dice(seed: seed)
+            var dice = SeededGenerator(seed: seed)
             var (shown, hidden, passed) = (0, 0, 0)
             for step in 1...120 {
                 let now = morning + .seconds(Int64(step * 240))
-                try await act(&dice, on: live, at: now)
+                try await act(&dice, on: engine, at: now)
                 for (number, precision) in Self.precisions.enumerated() {
-                    let reader = try #require(ShareReader(token(number), of: live.live, at: now))
-                    let position = reader.view(of: live.live, at: now)?.position
-                    let answer = try? live.live.read {
+                    let reader = try #require(ShareReader(token(number), of: engine.engine, at: now))
+                    let position = reader.view(of: engine.engine, at: now)?.position
+                    let answer = try? engine.engine.read {
                         try $0.position(of: ana, for: .person(friend(precision)), at: now)
                     }
                     #expect(position == answer, "seed \(seed), step \(step), \(precision)")
                     #expect(position.map { $0.precision >= precision } ?? true)
                     if position == nil { hidden += 1 } else { shown += 1 }
                     guard step.isMultiple(of: 20) else { continue }
-                    for point in try await reader.trail(of: live.live, at: now) {
+                    for point in try await reader.trail(of: engine.engine, at: now) {
                         passed += 1
-                        try await compare(point, with: friend(precision), in: live, at: now)
+                        try await compare(point, with: friend(precision), in: engine, at: now)
                     }
                 }
             }
@@ -99,7 +99,7 @@ import Testing
     }
 
     /// Checks that a position of a trail equals the friend's query for that time.
-    private func compare(_ point: PastPosition, with friend: PersonID, in live: TestLive, at now: Timestamp)
+    private func compare(_ point: PastPosition, with friend: PersonID, in engine: TestEngine, at now: Timestamp)
         async throws
     {
         let grain: Duration =
@@ -110,7 +110,7 @@ import Testing
             }
         var answers: [PastPosition] = []
         for time in [point.time, point.time + grain] where time <= now {
-            if let answer = try? await live.live.position(of: ana, at: time, by: .person(friend), now: now) {
+            if let answer = try? await engine.engine.position(of: ana, at: time, by: .person(friend), now: now) {
                 answers.append(answer)
             }
         }
@@ -118,58 +118,58 @@ import Testing
     }
 
     @Test("The trail begins when the link is opened") func trailStart() async throws {
-        try await withLive([share(1) { $0.showsTrail = true }, share(2)]) { live in
+        try await withEngine([share(1) { $0.showsTrail = true }, share(2)]) { engine in
             let times = [-3600.0, 0, 600, 1200]
-            for time in times { _ = try await live.send(ping(time, east(time))) }
+            for time in times { _ = try await engine.send(ping(time, east(time))) }
             let now = morning + .seconds(1300)
-            let reader = try #require(ShareReader(token(1), of: live.live, at: now))
-            let way = try await reader.trail(of: live.live, at: now)
+            let reader = try #require(ShareReader(token(1), of: engine.engine, at: now))
+            let way = try await reader.trail(of: engine.engine, at: now)
             #expect(way.map(\.time) == [0, 600, 1200].map { morning + .seconds($0) })
             #expect(way.map(\.place) == [0, 600, 1200].map { east($0) })
-            let other = try #require(ShareReader(token(2), of: live.live, at: now))
-            #expect(try await other.trail(of: live.live, at: now).isEmpty)
+            let other = try #require(ShareReader(token(2), of: engine.engine, at: now))
+            #expect(try await other.trail(of: engine.engine, at: now).isEmpty)
         }
     }
 
     @Test("The length of a trail does not depend on positions stored while the person was hidden", arguments: [0, 60])
     func hiddenPositions(count: Int) async throws {
         try await withFolder { folder in
-            let live = try TestLive(folder: folder)
+            let engine = try TestEngine(folder: folder)
             let stored = person("ana") { ($0.throttle.interval, $0.throttle.distance) = (.zero, 0) }
-            try await live.add(stored)
-            try await live.perform(OpenShare(share(1) { $0.showsTrail = true }, of: ana))
+            try await engine.add(stored)
+            try await engine.perform(OpenShare(share(1) { $0.showsTrail = true }, of: ana))
             func walk(_ seconds: Range<Int>) async throws {
                 let reports = seconds.map { ping(Double($0), east(Double($0)), accuracy: 5) }
                 for start in stride(from: 0, to: reports.count, by: 500) {
                     let some = Array(reports[start..<min(start + 500, reports.count)])
-                    try await live.perform(Record(some), at: morning + .seconds(Int64(seconds.upperBound)))
+                    try await engine.perform(Record(some), at: morning + .seconds(Int64(seconds.upperBound)))
                 }
             }
             try await walk(0..<1980)
             var hidden = stored
             hidden.sharing.pausedUntil = morning + .seconds(3000)
-            try await live.perform(PutPeople([Write(hidden)]), at: morning + .seconds(2000))
+            try await engine.perform(PutPeople([Write(hidden)]), at: morning + .seconds(2000))
             try await walk(2100..<2100 + count)
             try await walk(3100..<3101)
             let now = morning + .seconds(3200)
-            let reader = try #require(ShareReader(token(1), of: live.live, at: now))
-            #expect(try await reader.trail(of: live.live, at: now).count == 1981)
-            try live.store.close()
+            let reader = try #require(ShareReader(token(1), of: engine.engine, at: now))
+            #expect(try await reader.trail(of: engine.engine, at: now).count == 1981)
+            try engine.store.close()
         }
     }
 
     // MARK: - Ends
 
     @Test("A link ends at its expiration by itself") func expiration() async throws {
-        try await withLive([share(1), share(2) { $0.expires = $0.since + .seconds(60) }]) { live in
+        try await withEngine([share(1), share(2) { $0.expires = $0.since + .seconds(60) }]) { engine in
             let end = morning + .seconds(60)
-            #expect(view(2, of: live, at: end - .milliseconds(1)) != nil)
-            #expect(view(2, of: live, at: end) == nil && view(1, of: live, at: end) != nil)
-            try await live.live.tendShares(at: end - .milliseconds(1))
-            #expect(live.account.filter { $0.hasPrefix("share") }.count == 2)
-            try await live.live.tendShares(at: end)
-            #expect(live.account.filter { $0.hasPrefix("share") }.count == 1)
-            let told = try await live.store.events(after: 0, atMost: 10)
+            #expect(view(2, of: engine, at: end - .milliseconds(1)) != nil)
+            #expect(view(2, of: engine, at: end) == nil && view(1, of: engine, at: end) != nil)
+            try await engine.engine.tendShares(at: end - .milliseconds(1))
+            #expect(engine.account.filter { $0.hasPrefix("share") }.count == 2)
+            try await engine.engine.tendShares(at: end)
+            #expect(engine.account.filter { $0.hasPrefix("share") }.count == 1)
+            let told = try await engine.store.events(after: 0, atMost: 10)
             #expect(told.map(\.fact.type) == [.shareOpened, .shareOpened, .shareEnded])
             #expect(told.last?.fact.subject == id("s2") && told.last?.fact.person?.id == ana)
         }
@@ -177,100 +177,100 @@ import Testing
 
     @Test("A link ends when the person arrives") func arrival() async throws {
         let arriving = share(1) { $0.arrival = Share.Arrival(id("sol"), at: east(2000), within: 100) }
-        try await withLive([arriving, share(2)]) { live in
-            _ = try await live.send(ping(-600, east(2000)))
+        try await withEngine([arriving, share(2)]) { engine in
+            _ = try await engine.send(ping(-600, east(2000)))
             for (time, place) in [(0.0, 0.0), (1000, 1880), (1010, 1899.5)] {
-                #expect(view(1, of: live, at: morning + .seconds(1100)) != nil, "before \(time)")
-                _ = try await live.send(ping(time, east(place)))
+                #expect(view(1, of: engine, at: morning + .seconds(1100)) != nil, "before \(time)")
+                _ = try await engine.send(ping(time, east(place)))
             }
             // By a throttled ping between two stored ones.
-            _ = try await live.send(ping(1020, east(1900.5)))
-            #expect(view(1, of: live, at: morning + .seconds(1100)) == nil)
-            #expect(view(2, of: live, at: morning + .seconds(1100)) != nil)
+            _ = try await engine.send(ping(1020, east(1900.5)))
+            #expect(view(1, of: engine, at: morning + .seconds(1100)) == nil)
+            #expect(view(2, of: engine, at: morning + .seconds(1100)) != nil)
         }
     }
 
     @Test("A hint ends where a link does") func hintAtArrival() async throws {
         let arriving = share(1) { $0.arrival = Share.Arrival(id("sol"), at: east(400), within: 100) }
-        try await withLive([arriving]) { live in
-            let near = try await live.hinted(ping(0, valencia))
+        try await withEngine([arriving]) { engine in
+            let near = try await engine.hinted(ping(0, valencia))
             #expect(near.hints.first.map { abs($0.beyond - 300) < 1 } ?? false, "\(near.hints)")
             #expect(near.hints.first.map { $0.notBefore < morning + .seconds(120) } ?? false)
-            try await live.perform(EndShare(id("s1"), of: ana))
-            let free = try await live.hinted(ping(1000, valencia), at: morning + .seconds(1000))
+            try await engine.perform(EndShare(id("s1"), of: ana))
+            let free = try await engine.hinted(ping(1000, valencia), at: morning + .seconds(1000))
             #expect(free.hints.first?.beyond == 500)
         }
     }
 
     @Test("Links survive a restart and are deleted with their person") func lifetime() async throws {
         try await withFolder { folder in
-            var live = try TestLive(folder: folder)
-            try await live.add(person("ana"), person("luis"))
+            var engine = try TestEngine(folder: folder)
+            try await engine.add(person("ana"), person("luis"))
             let arriving = share(1, .city) {
                 ($0.showsTrail, $0.label) = (true, "Home")
                 $0.arrival = Share.Arrival(id("sol"), at: valencia, within: 50)
             }
-            for one in [arriving, share(2)] { try await live.perform(OpenShare(one, of: ana)) }
-            for _ in 0..<3 { ShareReader(token(1), of: live.live, at: morning)?.count(in: live.live) }
-            #expect(try live.live.shares(of: ana, at: morning).map(\.views) == [3, 0], "though not written")
-            try await live.live.tendShares(at: morning)
-            let account = live.account
-            live = try await live.restarted()
-            #expect(difference(live.account, account) == [])
-            let open = try live.live.shares(of: ana, at: morning)
+            for one in [arriving, share(2)] { try await engine.perform(OpenShare(one, of: ana)) }
+            for _ in 0..<3 { ShareReader(token(1), of: engine.engine, at: morning)?.count(in: engine.engine) }
+            #expect(try engine.engine.shares(of: ana, at: morning).map(\.views) == [3, 0], "though not written")
+            try await engine.engine.tendShares(at: morning)
+            let account = engine.account
+            engine = try await engine.restarted()
+            #expect(difference(engine.account, account) == [])
+            let open = try engine.engine.shares(of: ana, at: morning)
             #expect(open.map(\.views) == [3, 0] && open.first?.share == arriving)
-            try await live.perform(DeletePerson(ana))
-            #expect(view(1, of: live, at: morning) == nil && view(2, of: live, at: morning) == nil)
-            #expect(live.account.filter { $0.hasPrefix("share") } == [])
-            #expect(try await live.store.events(after: 0, atMost: 10).isEmpty)
-            try live.store.close()
+            try await engine.perform(DeletePerson(ana))
+            #expect(view(1, of: engine, at: morning) == nil && view(2, of: engine, at: morning) == nil)
+            #expect(engine.account.filter { $0.hasPrefix("share") } == [])
+            #expect(try await engine.store.events(after: 0, atMost: 10).isEmpty)
+            try engine.store.close()
         }
     }
 
     @Test("Only the person opens and ends links, at most 20 at a time") func permissions() async throws {
-        try await withLive([]) { live in
-            try await live.add(person("luis"))
+        try await withEngine([]) { engine in
+            try await engine.add(person("luis"))
             await #expect(throws: Refusal.notAllowed) {
-                try await live.perform(OpenShare(share(1), of: ana), by: .person(id("luis")))
+                try await engine.perform(OpenShare(share(1), of: ana), by: .person(id("luis")))
             }
-            for number in 0..<20 { try await live.perform(OpenShare(share(number), of: ana), by: .person(ana)) }
+            for number in 0..<20 { try await engine.perform(OpenShare(share(number), of: ana), by: .person(ana)) }
             await #expect(throws: Refusal.tooMany(.share, 20)) {
-                try await live.perform(OpenShare(share(20), of: ana), by: .person(ana))
+                try await engine.perform(OpenShare(share(20), of: ana), by: .person(ana))
             }
             await #expect(throws: Refusal.notAllowed) {
-                try await live.perform(EndShare(id("s3"), of: ana), by: .person(id("luis")))
+                try await engine.perform(EndShare(id("s3"), of: ana), by: .person(id("luis")))
             }
-            try await live.perform(EndShare(id("s3"), of: ana), by: .person(ana))
-            try await live.perform(OpenShare(share(20), of: ana), by: .person(ana))
+            try await engine.perform(EndShare(id("s3"), of: ana), by: .person(ana))
+            try await engine.perform(OpenShare(share(20), of: ana), by: .person(ana))
             await #expect(throws: Refusal.unknown(.share, id("s3"))) {
-                try await live.perform(EndShare(id("s3"), of: ana), by: .person(ana))
+                try await engine.perform(EndShare(id("s3"), of: ana), by: .person(ana))
             }
         }
     }
 
     @Test("A reader receives changes of the visible position, and the end") func readerSteps() async throws {
-        try await withLive([share(1, .approximate)]) { live in
-            var reader = try #require(ShareReader(token(1), of: live.live, at: morning))
+        try await withEngine([share(1, .approximate)]) { engine in
+            var reader = try #require(ShareReader(token(1), of: engine.engine, at: morning))
             func next(_ seconds: Int64) -> ShareReader.Step {
-                reader.next(from: live.live, at: morning + .seconds(seconds))
+                reader.next(from: engine.engine, at: morning + .seconds(seconds))
             }
             guard case .shown(let first?) = next(1) else {
                 Issue.record("nothing at first")
                 return
             }
             #expect(first.position == nil)
-            _ = try await live.send(ping(100, valencia))
+            _ = try await engine.send(ping(100, valencia))
             guard case .shown(let second?) = next(101) else {
                 Issue.record("not that she came")
                 return
             }
             #expect(second.position?.precision == .approximate)
-            _ = try await live.send(ping(110, east(10)))
+            _ = try await engine.send(ping(110, east(10)))
             guard case .shown(nil) = next(111) else {
                 Issue.record("told that a ping came")
                 return
             }
-            try await live.perform(EndShare(id("s1"), of: ana))
+            try await engine.perform(EndShare(id("s1"), of: ana))
             guard case .ended = next(112) else {
                 Issue.record("not that it ended")
                 return

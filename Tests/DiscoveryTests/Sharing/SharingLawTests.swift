@@ -13,15 +13,15 @@ import Testing
     func coarsestChoice(seed: UInt64) async throws {
         var rules = PingRules()
         rules.distance = 100
-        try await withLive(rules: rules) { live in
-            var world = SharingWorld(seed: seed, live)
+        try await withEngine(rules: rules) { engine in
+            var world = SharingWorld(seed: seed, engine)
             for _ in 0..<150 { try await world.step() }
             try await world.check()
-            let account = world.live.account
-            world.live = try await world.live.restarted()
-            #expect(world.live.account == account, "seed \(seed)")
+            let account = world.engine.account
+            world.engine = try await world.engine.restarted()
+            #expect(world.engine.account == account, "seed \(seed)")
             try await world.check()
-            try world.live.store.close()
+            try world.engine.store.close()
         }
     }
 }

@@ -10,8 +10,8 @@ import Testing
 /// People with random actions, and a simple model of what they share.
 struct SharingWorld {
     let seed: UInt64
-    var live: TestLive
-    private var dice: Dice
+    var engine: TestEngine
+    private var dice: SeededGenerator
     private let names = ["ana", "luis", "eva", "bea"]
     private var now = morning
     private var chosen: [String: [(since: Timestamp, sharing: Sharing)]] = [:]
@@ -20,10 +20,10 @@ struct SharingWorld {
     private var inZones: [String: Set<Timestamp>] = [:]
     private let homes: [Coordinate]
 
-    init(seed: UInt64, _ live: TestLive) {
+    init(seed: UInt64, _ engine: TestEngine) {
         self.seed = seed
-        self.live = live
-        var dice = Dice(seed: seed)
+        self.engine = engine
+        var dice = SeededGenerator(seed: seed)
         homes = (0..<3).map { _ in dice.jittered(valencia, metres: 3000) }
         self.dice = dice
     }
@@ -38,14 +38,14 @@ struct SharingWorld {
         case 3...5:
             let other = dice.pick(names)
             if other != name, chosen[other] != nil { try await befriend(name, other) }
-        case 6: try await live.live.fold()
-        case 7: live = try await live.restarted()
+        case 6: try await engine.engine.fold()
+        case 7: engine = try await engine.restarted()
         default:
             let home = dice.pick(homes)
             let place = dice.chance(0.5) ? dice.jittered(home, metres: 300) : dice.jittered(valencia, metres: 6000)
             var report = ping((now - morning).seconds, place, of: name)
             if dice.chance(0.2) { report.time = now - .seconds(dice.integer(1...3000)) }
-            let verdicts = try await live.send(report, at: now)
+            let verdicts = try await engine.send(report, at: now)
             guard verdicts[0].word.contains(/stored|throttled/), let time = report.time else { return }
             if isInZone(place, of: name) { inZones[name, default: []].insert(time) }
         }
@@ -61,7 +61,7 @@ struct SharingWorld {
             sharing.zones.append(
                 PrivacyZone(id: id("z\(number)"), centre: home, radius: Double(dice.integer(300...1500))))
         }
-        try await live.perform(PutPeople([Write(person(name) { $0.sharing = sharing })]), at: now)
+        try await engine.perform(PutPeople([Write(person(name) { $0.sharing = sharing })]), at: now)
         chosen[name, default: []].append((now, sharing))
     }
 
@@ -69,12 +69,12 @@ struct SharingWorld {
         let pair: Set = [a, b]
         if let last = friendships[pair]?.last, last.upperBound > now {
             let end: any Action = dice.chance(0.5) ? Unfriend(id(a), id(b)) : Block(id(a), id(b))
-            try await live.perform(end, at: now)
-            try await live.perform(Unblock(id(a), id(b)), at: now)
+            try await engine.perform(end, at: now)
+            try await engine.perform(Unblock(id(a), id(b)), at: now)
             friendships[pair]?.removeLast()
             friendships[pair]?.append(last.lowerBound..<now)
         } else {
-            try await live.perform(MakeFriends(id(a), id(b)), at: now)
+            try await engine.perform(MakeFriends(id(a), id(b)), at: now)
             friendships[pair, default: []].append(now..<Timestamp(milliseconds: .max))
         }
     }
@@ -82,7 +82,7 @@ struct SharingWorld {
     // MARK: - The model
 
     private func isInZone(_ place: Coordinate, of name: String) -> Bool {
-        guard let key = try? SipKey(live.store.secret(.zones)) else { return false }
+        guard let key = try? SipKey(engine.store.secret(.zones)) else { return false }
         return (chosen[name]?.last?.sharing.zones ?? []).contains {
             Geodesic.distance(from: $0.displacedCentre(of: id(name), key), to: place) <= $0.radius
         }
@@ -174,11 +174,11 @@ struct SharingWorld {
     // MARK: - Checks
 
     func check() async throws {
-        var dice = Dice(seed: seed &+ 1000)
+        var dice = SeededGenerator(seed: seed &+ 1000)
         for viewer in names where chosen[viewer] != nil {
             try await checkNow(for: viewer)
             for name in names where name != viewer && chosen[name] != nil {
-                let history = try await live.live.history(
+                let history = try await engine.engine.history(
                     of: id(name), from: Timestamp(milliseconds: 0), to: now + .seconds(1), limit: 1000
                 ).filter { !$0.isSuspect }
                 for _ in 0..<25 {
@@ -193,11 +193,11 @@ struct SharingWorld {
     private func checkNow(for viewer: String) async throws {
         let own: PersonID = id(viewer)
         let query = NearestQuery(limit: 9)
-        let near = live.live.read { try? $0.nearestFriends(of: own, query, by: .person(own), at: now).items }
+        let near = engine.engine.read { try? $0.nearestFriends(of: own, query, by: .person(own), at: now).items }
         for name in names where name != viewer && chosen[name] != nil {
-            let known = try? live.live.read { picture throws(Refusal) in try picture.position(of: id(name)) }
-            let seen = try? live.live.read { picture throws(Refusal) in
-                try picture.position(of: id(name), for: .person(id(viewer)), at: now)
+            let known = try? engine.engine.read { state throws(Refusal) in try state.position(of: id(name)) }
+            let seen = try? engine.engine.read { state throws(Refusal) in
+                try state.position(of: id(name), for: .person(id(viewer)), at: now)
             }
             if let near { #expect(near.first { $0.person.id == id(name) }?.position == seen, "seed \(seed)") }
             var expected = agreed(name, viewer, at: now)
@@ -229,8 +229,8 @@ struct SharingWorld {
     /// The position visible to others, who see live positions only at exact precision.
     private func known(_ name: String, _ position: Position?, _ agreed: Precision) async throws -> Position? {
         let start = morning - .seconds(9999)
-        let all = try await live.live.history(of: id(name), from: start, to: now + .seconds(1), limit: 1000)
-        let fix = try live.live.read { try $0.liveFix(of: id(name)) }
+        let all = try await engine.engine.history(of: id(name), from: start, to: now + .seconds(1), limit: 1000)
+        let fix = try engine.engine.read { try $0.liveFix(of: id(name)) }
         guard var known = position, let fix, let last = all.last(where: { !$0.isSuspect }) else { return position }
         let wasVeiled = inZones[name]?.contains(fix.time) ?? false || isInZone(fix.place, of: name)
         let isVeiled = wasVeiled || isInPrivacyZone(last, of: name)
@@ -251,7 +251,7 @@ struct SharingWorld {
                 (precision, instant) = agreed(name, viewer, then: time, atMost: .approximate)
             }
         }
-        let told = try? await live.live.position(of: id(name), at: time, by: .person(id(viewer)), now: now)
+        let told = try? await engine.engine.position(of: id(name), at: time, by: .person(id(viewer)), now: now)
         guard precision < .hidden, let before = history.last(where: { $0.time <= instant }),
             let seen = before.stay.pieces.last(where: { $0.lowerBound <= instant }).map({ min($0.upperBound, instant) }
             ),

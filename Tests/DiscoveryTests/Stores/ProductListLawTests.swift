@@ -12,7 +12,7 @@ import Testing
         sizes: ["EU:36", "EU:37", "M"], genders: ["female", "male", "unisex"]
     )
 
-    private func shoe(_ number: Int, _ dice: inout Dice) -> Product {
+    private func shoe(_ number: Int, _ dice: inout SeededGenerator) -> Product {
         var product = Product(id: id("q\(number)"), name: dice.pick(["Zoom", "áncora", "Ancora", "eco", "Eco 2"]))
         product.brand = dice.chance(0.8) ? dice.pick(words.brands) : nil
         product.gender = dice.pick(words.genders)
@@ -24,7 +24,7 @@ import Testing
         return product
     }
 
-    private func wish(_ dice: inout Dice) -> ProductFilter {
+    private func wish(_ dice: inout SeededGenerator) -> ProductFilter {
         var filter = ProductFilter()
         if dice.chance(0.3) { filter.brands = [dice.pick(words.brands + ["Nobody"])] }
         if dice.chance(0.3) { filter.genders = [dice.pick(words.genders), dice.pick(words.genders)] }
@@ -73,22 +73,22 @@ import Testing
 
     @Test("The count of a facet value equals a list filtered by the value") func facetCounts() async throws {
         for seed in RandomCases.seeds(0..<40) {
-            var dice = Dice(seed: seed)
-            try await withLive { live in
+            var dice = SeededGenerator(seed: seed)
+            try await withEngine { engine in
                 let products = (0..<dice.integer(0...60)).map { shoe($0, &dice) }
-                try await live.perform(PutProducts(products.map { Write($0) }))
+                try await engine.perform(PutProducts(products.map { Write($0) }))
                 let left = products.filter { _ in dice.chance(0.9) }
                 for product in products where !left.contains(where: { $0.id == product.id }) {
-                    try await live.perform(DeleteProduct(product.id))
+                    try await engine.perform(DeleteProduct(product.id))
                 }
                 for _ in 0..<10 {
                     let filter = wish(&dice)
-                    let listed = list(filter, live, part: dice.integer(1...80)).map(\.record.value.id)
+                    let listed = list(filter, engine, part: dice.integer(1...80)).map(\.record.value.id)
                     #expect(listed == matching(left, filter), "seed \(seed), \(filter)")
                     var search = ProductFacets(ProductFacet.allCases, of: filter)
-                    while !live.live.read({ search.look(at: $0, steps: dice.integer(1...80)) }) {}
+                    while !engine.engine.read({ search.look(at: $0, steps: dice.integer(1...80)) }) {}
                     let counts = search.counts(limit: 1000)
-                    #expect(counts.count == list(filter, live).count, "seed \(seed)")
+                    #expect(counts.count == list(filter, engine).count, "seed \(seed)")
                     for facet in counts.facets {
                         let name = try #require(ProductFacet(rawValue: facet.name))
                         for value in facet.values {
@@ -97,7 +97,7 @@ import Testing
                                 continue
                             }
                             #expect(
-                                value.count == list(narrowed(filter, name, to: text), live).count,
+                                value.count == list(narrowed(filter, name, to: text), engine).count,
                                 "seed \(seed), \(facet.name) \(value), \(filter)")
                         }
                         let counts = facet.values.map(\.count)
@@ -110,19 +110,19 @@ import Testing
 
     private func list(
         _ filter: ProductFilter, by order: ProductOrder = .id, after: ProductPosition? = nil, limit: Int = 1000,
-        _ live: TestLive, part: Int = 1000
+        _ engine: TestEngine, part: Int = 1000
     ) -> [ListedProduct] {
         var list = ProductListing(filter, by: order, after: after, limit: limit)
-        while !live.live.read({ list.look(at: $0, steps: part) }) {}
+        while !engine.engine.read({ list.look(at: $0, steps: part) }) {}
         return list.products
     }
 
     @Test("Pages in any order form the whole sorted list") func sortedPages() async throws {
         for seed in RandomCases.seeds(0..<40) {
-            var dice = Dice(seed: seed)
-            try await withLive { live in
+            var dice = SeededGenerator(seed: seed)
+            try await withEngine { engine in
                 for number in 0..<dice.integer(1...40) {
-                    try await live.perform(
+                    try await engine.perform(
                         PutProducts([Write(shoe(number, &dice))]), at: morning + .seconds(dice.integer(0...5)))
                 }
                 for order in ProductOrder.allCases {
@@ -131,12 +131,12 @@ import Testing
                         filter.price = Currency("EUR").map { (0...Int64.max, $0) }
                     }
                     let limit = dice.integer(1...7)
-                    let whole = list(filter, by: order, live)
+                    let whole = list(filter, by: order, engine)
                     let sorted = whole.sorted { precedes($0, $1, order) }
                     #expect(whole.map(\.record.value.id) == sorted.map(\.record.value.id), "seed \(seed), \(order)")
                     var pages: [ListedProduct] = []
                     while pages.count < whole.count {
-                        let page = list(filter, by: order, after: pages.last?.position, limit: limit, live, part: limit)
+                        let page = list(filter, by: order, after: pages.last?.position, limit: limit, engine, part: limit)
                         guard !page.isEmpty else { break }
                         pages += page
                     }

@@ -9,9 +9,9 @@ import Testing
 @Suite struct PresenceTests {
     private func names(_ page: PresencePage) -> [String] { page.page.items.map(\.person.id.text) }
 
-    private func nearby(_ live: TestLive, _ radius: Double, _ seconds: Range<Int>) async throws -> [String] {
+    private func nearby(_ engine: TestEngine, _ radius: Double, _ seconds: Range<Int>) async throws -> [String] {
         names(
-            try await live.live.people(
+            try await engine.engine.people(
                 near(radius), around: valencia,
                 during: morning + .seconds(seconds.lowerBound)..<morning + .seconds(seconds.upperBound),
                 by: .service))
@@ -22,30 +22,30 @@ import Testing
     func longStays(longest: Duration) async throws {
         var rules = PingRules.everywhereFine
         rules.stay = longest
-        try await withLive(rules: rules) { live in
-            try await live.add(person("ana"), person("luis"), person("eva"))
+        try await withEngine(rules: rules) { engine in
+            try await engine.add(person("ana"), person("luis"), person("eva"))
             let days = 86_400.0
             for (name, stay) in [("ana", 30 * 60.0), ("luis", 10 * 3600), ("eva", 50 * days)] {
-                _ = try await live.send(ping(0, east(name == "ana" ? 20 : 10), of: name))
-                try await live.perform(
+                _ = try await engine.send(ping(0, east(name == "ana" ? 20 : 10), of: name))
+                try await engine.perform(
                     Record((stride(from: 1800, to: stay, by: 3600) + [stay]).map { ping($0, valencia, of: name) }),
                     at: morning + .seconds(stay + 1))
             }
             for step in 0..<3 {
-                #expect(try await nearby(live, 100, 0..<1) == ["eva", "luis", "ana"], "step \(step)")
-                #expect(try await nearby(live, 100, 1800..<1801) == ["eva", "luis", "ana"], "step \(step)")
-                #expect(try await nearby(live, 100, 1801..<1900) == ["eva", "luis"], "step \(step)")
-                #expect(try await nearby(live, 15, 7200..<9000) == ["eva", "luis"], "step \(step)")
-                #expect(try await nearby(live, 9, 7200..<9000) == [], "step \(step)")
-                #expect(try await nearby(live, 100, 36_001..<40_000) == ["eva"], "step \(step)")
-                #expect(try await nearby(live, 100, 50 * 86_400..<50 * 86_400 + 1) == ["eva"], "step \(step)")
-                #expect(try await nearby(live, 100, 50 * 86_400 + 1..<60 * 86_400) == [], "step \(step)")
-                #expect(try await nearby(live, 100, -9..<0) == [], "step \(step)")
+                #expect(try await nearby(engine, 100, 0..<1) == ["eva", "luis", "ana"], "step \(step)")
+                #expect(try await nearby(engine, 100, 1800..<1801) == ["eva", "luis", "ana"], "step \(step)")
+                #expect(try await nearby(engine, 100, 1801..<1900) == ["eva", "luis"], "step \(step)")
+                #expect(try await nearby(engine, 15, 7200..<9000) == ["eva", "luis"], "step \(step)")
+                #expect(try await nearby(engine, 9, 7200..<9000) == [], "step \(step)")
+                #expect(try await nearby(engine, 100, 36_001..<40_000) == ["eva"], "step \(step)")
+                #expect(try await nearby(engine, 100, 50 * 86_400..<50 * 86_400 + 1) == ["eva"], "step \(step)")
+                #expect(try await nearby(engine, 100, 50 * 86_400 + 1..<60 * 86_400) == [], "step \(step)")
+                #expect(try await nearby(engine, 100, -9..<0) == [], "step \(step)")
                 // First all data is in the log, then stays are in memory only, then all data is in the tables.
-                if step == 0 { try await live.live.fold() } else { try await live.live.keepSightings(dueAt: nil) }
+                if step == 0 { try await engine.engine.fold() } else { try await engine.engine.keepSightings(dueAt: nil) }
             }
             await #expect(throws: Refusal.notAllowed) {
-                try await live.live.people(
+                try await engine.engine.people(
                     NearestQuery(limit: 1), around: valencia, at: morning, by: .person(id("ana")))
             }
         }
@@ -53,24 +53,24 @@ import Testing
 
     /// In a zone, the visible cell may be kilometers from the person.
     @Test("A person deep in a zone is found at the true position") func deepInZone() async throws {
-        try await withLive { live in
+        try await withEngine { engine in
             let zone = PrivacyZone(id: id("home"), centre: valencia, radius: 5000)
-            try await live.add(person("ana") { $0.sharing.zones = [zone] })
-            _ = try await live.send(ping(0, east(-9000)), ping(1000, east(-4500)))
+            try await engine.add(person("ana") { $0.sharing.zones = [zone] })
+            _ = try await engine.send(ping(0, east(-9000)), ping(1000, east(-4500)))
             let stay = stride(from: 3000.0, through: 45_000, by: 3000).map { ping($0, valencia) }
-            try await live.perform(Record(stay), at: morning + .seconds(45_001))
-            _ = try await live.send(ping(46_000, east(3000)))
+            try await engine.perform(Record(stay), at: morning + .seconds(45_001))
+            _ = try await engine.send(ping(46_000, east(3000)))
             for step in 0..<3 {
-                #expect(try await nearby(live, 100, 0..<3000) == [], "step \(step)")
-                #expect(try await nearby(live, 100, 3000..<3001) == ["ana"], "step \(step)")
-                #expect(try await nearby(live, 100, 44_000..<45_000) == ["ana"], "step \(step)")
-                #expect(try await nearby(live, 100, 45_001..<99_000) == [], "step \(step)")
-                #expect(try await nearby(live, 3001, 45_001..<99_000) == ["ana"], "step \(step)")
-                let entry = try await live.live.people(
+                #expect(try await nearby(engine, 100, 0..<3000) == [], "step \(step)")
+                #expect(try await nearby(engine, 100, 3000..<3001) == ["ana"], "step \(step)")
+                #expect(try await nearby(engine, 100, 44_000..<45_000) == ["ana"], "step \(step)")
+                #expect(try await nearby(engine, 100, 45_001..<99_000) == [], "step \(step)")
+                #expect(try await nearby(engine, 3001, 45_001..<99_000) == ["ana"], "step \(step)")
+                let entry = try await engine.engine.people(
                     near(1500), around: east(-4500), during: morning + .seconds(3000)..<morning + .seconds(99_000),
                     by: .service)
                 #expect(names(entry) == [], "step \(step): nobody is where others were told")
-                if step == 0 { try await live.live.fold() } else { try await live.live.keepSightings(dueAt: nil) }
+                if step == 0 { try await engine.engine.fold() } else { try await engine.engine.keepSightings(dueAt: nil) }
             }
         }
     }
@@ -83,16 +83,16 @@ import Testing
 
     @Test("A search for people equals a scan of all histories") func equalsScan() async throws {
         for seed in RandomCases.seeds(0..<8) {
-            try await withLive { live in
-                var dice = Dice(seed: seed)
+            try await withEngine { engine in
+                var dice = SeededGenerator(seed: seed)
                 let centre = dice.chance(0.5) ? valencia : dice.place()
                 let people = (0..<25).map { "p\($0)" }
                 let zoned = people.map { name in
                     let zone = PrivacyZone(id: id("home"), centre: dice.jittered(centre, metres: 2000), radius: 5000)
                     return person(name) { if dice.chance(0.5) { $0.sharing.zones = [zone] } }
                 }
-                try await live.perform(PutPeople(zoned.map { Write($0) }))
-                try await wander(people, around: centre, live, &dice)
+                try await engine.perform(PutPeople(zoned.map { Write($0) }))
+                try await wander(people, around: centre, engine, &dice)
                 for _ in 0..<15 {
                     var query = NearestQuery(limit: dice.pick([3, 1000]))
                     query.within = dice.pick([300, 2000, 9000, 2e7])
@@ -100,13 +100,13 @@ import Testing
                     let from = morning + .seconds(dice.integer(-1000...400_000))
                     let times = from..<from + .seconds(dice.pick([1, 600, 3600, 90_000]))
                     let isInstant = dice.chance(0.4)
-                    let expected = try await scan(people, live, query.within, middle, times, isInstant)
+                    let expected = try await scan(people, engine, query.within, middle, times, isInstant)
                     var found: [String] = []
                     repeat {
                         let page =
                             isInstant
-                            ? try await live.live.people(query, around: middle, at: from, by: .service)
-                            : try await live.live.people(query, around: middle, during: times, by: .service)
+                            ? try await engine.engine.people(query, around: middle, at: from, by: .service)
+                            : try await engine.engine.people(query, around: middle, during: times, by: .service)
                         #expect(page.isWhole)
                         found += names(page)
                         query.after = page.page.next
@@ -119,17 +119,17 @@ import Testing
     }
 
     @Test("A search beyond its scan limit is marked as truncated") func truncation() async throws {
-        try await withLive { live in
-            try await live.add(person("ana"))
-            for step in 0..<30 { _ = try await live.send(ping(Double(step) * 200, east(Double(step) * 600))) }
-            try await live.live.fold()
+        try await withEngine { engine in
+            try await engine.add(person("ana"))
+            for step in 0..<30 { _ = try await engine.send(ping(Double(step) * 200, east(Double(step) * 600))) }
+            try await engine.engine.fold()
             var query = NearestQuery(limit: 9)
             query.within = 20_000
             let times = morning..<morning + .seconds(86_400)
             query.maxScan = 1_000_000
-            #expect(try await live.live.people(query, around: valencia, during: times, by: .service).isWhole)
+            #expect(try await engine.engine.people(query, around: valencia, during: times, by: .service).isWhole)
             query.maxScan = 0
-            #expect(try await !live.live.people(query, around: valencia, during: times, by: .service).isWhole)
+            #expect(try await !engine.engine.people(query, around: valencia, during: times, by: .service).isWhole)
         }
     }
 
@@ -137,22 +137,22 @@ import Testing
 
     @Test("Encounters in parts equal a scan in steps of seconds") func encounterScan() async throws {
         for seed in RandomCases.seeds(0..<15) {
-            try await withLive { live in
-                var dice = Dice(seed: seed)
+            try await withEngine { engine in
+                var dice = SeededGenerator(seed: seed)
                 let centre = dice.chance(0.5) ? valencia : dice.place()
-                try await live.add(person("a"), person("b"))
-                try await wander(["a", "b"], around: centre, live, &dice, visits: 60, reach: 3000)
-                let (a, b) = (try await Track(live, "a"), try await Track(live, "b"))
+                try await engine.add(person("a"), person("b"))
+                try await wander(["a", "b"], around: centre, engine, &dice, visits: 60, reach: 3000)
+                let (a, b) = (try await Track(engine, "a"), try await Track(engine, "b"))
                 let within = dice.pick([200.0, 1000, 4000])
                 let from = dice.integer(-1000...90_000)
                 let times = morning + .seconds(from)..<morning + .seconds(from + 100_000)
                 var query = EncounterQuery(of: id("a"), with: id("b"), within: within, during: times)
-                let whole = try await live.live.encounters(query, by: .service, now: morning + .seconds(86_400))
+                let whole = try await engine.engine.encounters(query, by: .service, now: morning + .seconds(86_400))
                 #expect(whole.next == nil)
                 var parts: [Encounter] = []
                 query.limit = 2
                 repeat {
-                    let page = try await live.live.encounters(query, by: .service, now: morning + .seconds(86_400))
+                    let page = try await engine.engine.encounters(query, by: .service, now: morning + .seconds(86_400))
                     parts += page.encounters
                     query.after = page.next
                 } while query.after != nil
@@ -185,25 +185,25 @@ import Testing
         var rules = PingRules()
         rules.distance = 0
         rules.interval = .zero
-        try await withLive(rules: rules) { live in
-            try await live.perform(PutPeople(["a", "b"].map { Write(person($0)) }))
+        try await withEngine(rules: rules) { engine in
+            try await engine.perform(PutPeople(["a", "b"].map { Write(person($0)) }))
             let count = 13_000
             for name in ["a", "b"] {
                 let reports = (0..<count).map { ping(Double($0) * 10, east(Double($0 % 100)), of: name) }
-                try await live.perform(Record(reports), at: morning + .seconds(10 * count))
+                try await engine.perform(Record(reports), at: morning + .seconds(10 * count))
             }
-            try await live.live.fold()
+            try await engine.engine.fold()
             let always = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: 1 << 50)
             var query = EncounterQuery(of: id("a"), with: id("b"), within: 1, during: always)
-            let whole = try await live.live.encounters(query, by: .service, now: morning + .seconds(86_400))
+            let whole = try await engine.engine.encounters(query, by: .service, now: morning + .seconds(86_400))
             let all = morning...morning + .seconds(10 * (count - 1))
             #expect(whole.encounters.map(\.times) == [all] && whole.next == nil && !whole.isCutOff)
             query.maxScan = 0
-            let first = try await live.live.encounters(query, by: .service, now: morning + .seconds(86_400))
+            let first = try await engine.engine.encounters(query, by: .service, now: morning + .seconds(86_400))
             let middle = try #require(first.encounters.last).times.upperBound
             #expect(first.isCutOff && first.encounters.map(\.times) == [morning...middle])
             query.after = first.next
-            let second = try await live.live.encounters(query, by: .service, now: morning + .seconds(86_400))
+            let second = try await engine.engine.encounters(query, by: .service, now: morning + .seconds(86_400))
             #expect(!second.isCutOff && second.next == nil)
             #expect(second.encounters.map(\.times) == [middle...all.upperBound])
         }
@@ -211,8 +211,8 @@ import Testing
 
     /// Two people walk side by side, so that no path is clearly within the radius or clearly beyond it.
     @Test("A path along the radius takes few evaluations") func fewEvaluations() async throws {
-        try await withLive { live in
-            try await live.add(person("a"), person("b"))
+        try await withEngine { engine in
+            try await engine.add(person("a"), person("b"))
             let count = 2000
             var ways: [PingReport] = []
             for step in 0..<count {
@@ -220,12 +220,12 @@ import Testing
                 let beside = Geodesic.destination(from: place, bearing: 0, metres: 87.6)
                 ways += [ping(600 * Double(step), place, of: "a"), ping(600 * Double(step), beside, of: "b")]
             }
-            try await live.perform(Record(ways), at: morning + .seconds(600 * count))
+            try await engine.perform(Record(ways), at: morning + .seconds(600 * count))
             let always = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: 1 << 50)
             for within in [87.59, 87.6, 87.61, 100, 1000] {
                 var query = EncounterQuery(of: id("a"), with: id("b"), within: within, during: always)
                 query.limit = 2 * count
-                let page = try await live.live.encounters(query, by: .service, now: morning + .seconds(86_400))
+                let page = try await engine.engine.encounters(query, by: .service, now: morning + .seconds(86_400))
                 #expect(page.evaluations < 10 * count, "within \(within)")
                 if within < 87.6 { continue }
                 #expect(page.encounters.allSatisfy { abs($0.distance - 87.6) < 0.1 }, "within \(within)")
@@ -236,8 +236,8 @@ import Testing
 
     /// Long and fast paths, each of which takes many evaluations.
     @Test("Evaluations have a budget") func evaluationBudget() async throws {
-        try await withLive { live in
-            try await live.add(person("a"), person("b"))
+        try await withEngine { engine in
+            try await engine.add(person("a"), person("b"))
             let count = 1500
             var ways: [PingReport] = []
             for step in 0..<count {
@@ -245,14 +245,14 @@ import Testing
                 let beside = Geodesic.destination(from: place, bearing: 0, metres: 1000)
                 ways += [ping(3600 * Double(step), place, of: "a"), ping(3600 * Double(step), beside, of: "b")]
             }
-            try await live.perform(Record(ways), at: morning + .seconds(3600 * count))
+            try await engine.perform(Record(ways), at: morning + .seconds(3600 * count))
             let always = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: 1 << 50)
             var query = EncounterQuery(of: id("a"), with: id("b"), within: 1000, during: always)
             query.limit = 1000
             query.maxScan = 0
             var parts = 0
             repeat {
-                let page = try await live.live.encounters(query, by: .service, now: morning + .seconds(86_400))
+                let page = try await engine.engine.encounters(query, by: .service, now: morning + .seconds(86_400))
                 #expect(page.evaluations < 60_000)
                 #expect(page.next.map { $0 > query.after ?? morning } ?? true, "it goes on")
                 query.after = page.next
@@ -263,44 +263,44 @@ import Testing
     }
 
     @Test("A person sees only encounters during the friendship") func friendTimes() async throws {
-        try await withLive { live in
-            try await live.add(person("ana"), person("luis"))
+        try await withEngine { engine in
+            try await engine.add(person("ana"), person("luis"))
             for name in ["ana", "luis"] {
-                _ = try await live.send(
+                _ = try await engine.send(
                     ping(0, valencia, of: name), ping(2500, valencia, of: name), ping(5000, valencia, of: name))
             }
             let always = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: 1 << 50)
             let query = EncounterQuery(of: id("ana"), with: id("luis"), within: 10, during: always)
             let ana = Caller.person(id("ana"))
             await #expect(throws: Refusal.unknown(.position, id("luis"))) {
-                try await live.live.encounters(query, by: ana, now: morning + .seconds(86_400))
+                try await engine.engine.encounters(query, by: ana, now: morning + .seconds(86_400))
             }
             for since in [1000, 3000] {
-                try await live.perform(MakeFriends(id("ana"), id("luis")), at: morning + .seconds(since))
+                try await engine.perform(MakeFriends(id("ana"), id("luis")), at: morning + .seconds(since))
                 if since == 3000 { break }
-                try await live.perform(Unfriend(id("ana"), id("luis")), at: morning + .seconds(2000))
+                try await engine.perform(Unfriend(id("ana"), id("luis")), at: morning + .seconds(2000))
             }
-            let seen = try await live.live.encounters(query, by: ana, now: morning + .seconds(86_400)).encounters.map(
+            let seen = try await engine.engine.encounters(query, by: ana, now: morning + .seconds(86_400)).encounters.map(
                 \.times)
             #expect(
                 seen == [
                     morning + .seconds(1000)...morning + .milliseconds(1_999_999),
                     morning + .seconds(3000)...morning + .seconds(5000),
                 ])
-            let all = try await live.live.encounters(query, by: .service, now: morning + .seconds(86_400)).encounters
+            let all = try await engine.engine.encounters(query, by: .service, now: morning + .seconds(86_400)).encounters
             #expect(all.map(\.times) == [morning...morning + .seconds(5000)] && all[0].basis == .seen)
             await #expect(throws: Refusal.notAllowed) {
-                try await live.live.encounters(query, by: .person(id("luis")), now: morning + .seconds(86_400))
+                try await engine.engine.encounters(query, by: .person(id("luis")), now: morning + .seconds(86_400))
             }
             let self1 = EncounterQuery(of: id("ana"), with: id("ana"), within: 10, during: always)
-            await #expect(throws: Refusal.oneself) { try await live.live.encounters(self1, by: .service, now: morning) }
+            await #expect(throws: Refusal.oneself) { try await engine.engine.encounters(self1, by: .service, now: morning) }
         }
     }
 }
 
 /// Sends random visits of people, for seconds or days, some of them compacted or written.
 private func wander(
-    _ people: [String], around centre: Coordinate, _ live: TestLive, _ dice: inout Dice, visits: Int = 12,
+    _ people: [String], around centre: Coordinate, _ engine: TestEngine, _ dice: inout SeededGenerator, visits: Int = 12,
     reach: Double = 8000
 ) async throws {
     let end = morning + .seconds(400 * 86_400)
@@ -319,36 +319,36 @@ private func wander(
             }
             second += stay + dice.pick([400, 900, 3000, 9000])
             guard dice.chance(0.2) || visit == visits else { continue }
-            try await live.perform(Record(reports), at: end)
+            try await engine.perform(Record(reports), at: end)
             reports = []
-            if dice.chance(0.2) { try await live.live.fold() }
-            if dice.chance(0.05) { try await live.live.keepSightings(dueAt: nil) }
+            if dice.chance(0.2) { try await engine.engine.fold() }
+            if dice.chance(0.05) { try await engine.engine.keepSightings(dueAt: nil) }
         }
     }
 }
 
-private func history(_ live: TestLive, _ name: String) async throws -> [StoredPing] {
-    try await live.live.history(
+private func history(_ engine: TestEngine, _ name: String) async throws -> [StoredPing] {
+    try await engine.engine.history(
         of: id(name), from: Timestamp(milliseconds: 0), to: Timestamp(milliseconds: .max), limit: 100_000
     ).filter { !$0.isSuspect }
 }
 
 /// The names of the people who were there, nearest first, by a scan of all stored positions.
 private func scan(
-    _ people: [String], _ live: TestLive, _ radius: Double, _ middle: Coordinate, _ times: Range<Timestamp>,
+    _ people: [String], _ engine: TestEngine, _ radius: Double, _ middle: Coordinate, _ times: Range<Timestamp>,
     _ isInstant: Bool
 ) async throws -> [String] {
     let time = times.lowerBound
     let around = isInstant ? time - .seconds(3600)..<time + .milliseconds(3_600_001) : times
     var found: [(Int64, String)] = []
     for name in people {
-        let there = try await history(live, name).filter { ping in
+        let there = try await history(engine, name).filter { ping in
             ping.stay.pieces.contains { around.overlaps($0) }
                 && Geodesic.distance(from: middle, to: ping.place) <= radius
         }
         var places = there.map(\.place)
         if isInstant {
-            let then = try? await live.live.position(
+            let then = try? await engine.engine.position(
                 of: id(name), at: time, by: .service, now: morning + .seconds(86_400))
             places = there.isEmpty ? [] : [then?.place].compactMap(\.self)
         }
@@ -362,7 +362,7 @@ private func scan(
 private struct Track {
     private let pings: [StoredPing]
 
-    init(_ live: TestLive, _ name: String) async throws { pings = try await history(live, name) }
+    init(_ engine: TestEngine, _ name: String) async throws { pings = try await history(engine, name) }
 
     func place(at time: Timestamp) -> Coordinate? {
         guard let index = pings.lastIndex(where: { $0.time <= time }) else { return nil }

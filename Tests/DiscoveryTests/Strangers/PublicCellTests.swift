@@ -10,16 +10,16 @@ import Testing
 
 /// Changes of the cell that is visible to strangers.
 @Suite struct PublicCellTests {
-    private func cell(_ live: TestLive, of name: String = "ana") throws -> CubeCell {
-        try #require(live.live.read { $0.publicCell(of: id(name)) })
+    private func cell(_ engine: TestEngine, of name: String = "ana") throws -> CubeCell {
+        try #require(engine.engine.read { $0.publicCell(of: id(name)) })
     }
 
     /// Forty people wander without staying anywhere.
     @Test("The cell changes only well beyond its border") func hysteresis() async throws {
-        try await withLive { live in
+        try await withEngine { engine in
             let names = (0..<40).map { "p\($0)" }
-            try await live.perform(PutPeople(names.map { Write(person($0)) }))
-            var dice = Dice(seed: 3)
+            try await engine.perform(PutPeople(names.map { Write(person($0)) }))
+            var dice = SeededGenerator(seed: 3)
             var places = names.map { _ in valencia }
             var cells: [CubeCell?] = names.map { _ in nil }
             var (kept, left) = (0, 0)
@@ -30,9 +30,9 @@ import Testing
                 }
                 let time = morning + .seconds(step * 200)
                 let reports = zip(names, places).map { PingReport(person: id($0), time: time, place: $1) }
-                try await live.perform(Record(reports), at: time)
+                try await engine.perform(Record(reports), at: time)
                 for (index, name) in names.enumerated() {
-                    let now = try cell(live, of: name)
+                    let now = try cell(engine, of: name)
                     defer { cells[index] = now }
                     guard let before = cells[index] else { continue }
                     if now == before {
@@ -51,10 +51,10 @@ import Testing
 
     /// People come home from any direction, with any error of the receiver.
     @Test("A home is always in one cell") func homeCell() async throws {
-        try await withLive { live in
+        try await withEngine { engine in
             let names = (0..<60).map { "p\($0)" }
-            try await live.perform(PutPeople(names.map { Write(person($0)) }))
-            var dice = Dice(seed: 4)
+            try await engine.perform(PutPeople(names.map { Write(person($0)) }))
+            var dice = SeededGenerator(seed: 4)
             let homes = names.map { _ in dice.jittered(valencia, metres: 20_000) }
             var cells: [Set<CubeCell>] = names.map { _ in [] }
             for day in 0..<12 {
@@ -65,14 +65,14 @@ import Testing
                         PingReport(person: id(name), time: evening + .seconds(second), place: place)
                     }
                 }
-                let recorded = try await live.perform(Record(reports), at: evening + .seconds(7200))
+                let recorded = try await engine.perform(Record(reports), at: evening + .seconds(7200))
                 for (index, name) in names.enumerated() where recorded.verdicts[2 * index + 1] == .stored {
-                    cells[index].insert(try cell(live, of: name))
+                    cells[index].insert(try cell(engine, of: name))
                 }
             }
             #expect(cells.allSatisfy { $0.count == 1 }, "\(cells.map(\.count))")
-            let restarted = try await live.restarted()
-            #expect(difference(restarted.account, live.account) == [])
+            let restarted = try await engine.restarted()
+            #expect(difference(restarted.account, engine.account) == [])
             try restarted.store.close()
         }
     }
@@ -86,8 +86,8 @@ import Testing
     }
 
     /// The times that identify the remembered cells of the only person.
-    private func rememberedCells(_ live: TestLive) throws -> [Timestamp] {
-        let packed = try live.store.inspect { db in try Data.fetchOne(db, sql: "SELECT places FROM haunts") ?? Data() }
+    private func rememberedCells(_ engine: TestEngine) throws -> [Timestamp] {
+        let packed = try engine.store.inspect { db in try Data.fetchOne(db, sql: "SELECT places FROM haunts") ?? Data() }
         return stride(from: 0, to: packed.count, by: 25).map { start in
             packed.withUnsafeBytes {
                 Timestamp(milliseconds: Int64(littleEndian: $0.loadUnaligned(fromByteOffset: start, as: Int64.self)))
@@ -96,38 +96,38 @@ import Testing
     }
 
     @Test("Of nine remembered cells the oldest is dropped") func oldestCell() async throws {
-        try await withLive { live in
-            try await live.add(person("ana"))
+        try await withEngine { engine in
+            try await engine.add(person("ana"))
             let visits = (0..<10).map { ping(Double($0) * 3600, edge(of: east(Double($0) * 20_000))) }
-            try await live.perform(Record(Array(visits.prefix(9))), at: morning + .seconds(86_400))
-            #expect(try rememberedCells(live) == visits.prefix(8).compactMap(\.time), "she has not left the ninth")
-            try await live.perform(Record([visits[9]]), at: morning + .seconds(86_400))
-            #expect(try rememberedCells(live) == visits[1..<9].compactMap(\.time))
+            try await engine.perform(Record(Array(visits.prefix(9))), at: morning + .seconds(86_400))
+            #expect(try rememberedCells(engine) == visits.prefix(8).compactMap(\.time), "she has not left the ninth")
+            try await engine.perform(Record([visits[9]]), at: morning + .seconds(86_400))
+            #expect(try rememberedCells(engine) == visits[1..<9].compactMap(\.time))
         }
     }
 
     @Test("The time of a visit to a remembered cell is written once a day") func visitTime() async throws {
-        try await withLive { live in
-            try await live.add(person("ana"))
+        try await withEngine { engine in
+            try await engine.add(person("ana"))
             let home = edge(of: valencia)
             for (hour, known) in [(0.0, 0.0), (4, 0), (23, 0), (25, 25)] {
-                _ = try await live.send(
+                _ = try await engine.send(
                     ping(hour * 3600, home), ping(hour * 3600 + 3600, east(9000)), at: morning + .seconds(200_000))
-                #expect(try rememberedCells(live) == [morning + .seconds(known * 3600)], "after hour \(hour)")
+                #expect(try rememberedCells(engine) == [morning + .seconds(known * 3600)], "after hour \(hour)")
             }
         }
     }
 
     @Test("A remembered cell is dropped when its position is deleted") func deletedHome() async throws {
-        try await withLive { live in
-            try await live.add(person("ana"))
+        try await withEngine { engine in
+            try await engine.add(person("ana"))
             let edge = edge(of: valencia)
-            _ = try await live.send(ping(0, edge), ping(3600, east(9000)))
-            #expect(live.account.contains { $0.contains("RememberedCell") })
-            try await live.perform(
+            _ = try await engine.send(ping(0, edge), ping(3600, east(9000)))
+            #expect(engine.account.contains { $0.contains("RememberedCell") })
+            try await engine.perform(
                 Erase(id("ana"), [PingKey(time: morning, sequence: 0)]), at: morning + .seconds(9000))
-            #expect(!live.account.contains { $0.contains("RememberedCell") })
-            let restarted = try await live.restarted()
+            #expect(!engine.account.contains { $0.contains("RememberedCell") })
+            let restarted = try await engine.restarted()
             #expect(!restarted.account.contains { $0.contains("RememberedCell") })
             try restarted.store.close()
         }
@@ -135,9 +135,9 @@ import Testing
 
     /// Thousands of people of one city are in one cell, of whom a page examines a few.
     @Test("A crowded cell is listed in pages") func crowdedCell() async throws {
-        try await withLive { live in
+        try await withEngine { engine in
             let names = (0..<3000).map { "p\($0)" }
-            try await live.perform(
+            try await engine.perform(
                 PutPeople(
                     (["ana", "eva"] + names).map { name in
                         Write(
@@ -146,7 +146,7 @@ import Testing
                                 if name.hasSuffix("7") { $0.sex = .other }
                             })
                     }))
-            try await live.add(
+            try await engine.add(
                 person("young") {
                     $0.city = "Gandia"; $0.born = CalendarDate(year: 2015, month: 1, day: 1)
                 })
@@ -156,7 +156,7 @@ import Testing
                 change(&query)
                 var pages: [[String]] = []
                 repeat {
-                    let page = try live.live.strangers(query, at: morning)
+                    let page = try engine.engine.strangers(query, at: morning)
                     pages.append(page.strangers.map(\.id.text))
                     query.after = page.next
                 } while query.after != nil

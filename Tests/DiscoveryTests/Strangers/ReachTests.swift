@@ -19,7 +19,7 @@ import Testing
     }
 
     /// A random place, often where cells are longest.
-    private func place(_ dice: inout Dice) throws -> Coordinate {
+    private func place(_ dice: inout SeededGenerator) throws -> Coordinate {
         guard dice.chance(0.5) else { return dice.place() }
         let corner = try Coordinate(
             latitude: dice.pick([1, -1]) * 35.45, longitude: dice.pick([-135.0, -45, 45, 135]))
@@ -29,7 +29,7 @@ import Testing
     @Test("A public cell reaches no farther than its stated bound") func cellReach() throws {
         var most = 0.0
         for seed in RandomCases.seeds(0..<300) {
-            var dice = Dice(seed: seed)
+            var dice = SeededGenerator(seed: seed)
             let cell = CubeCell(containing: try place(&dice), level: 13)
             for _ in 0..<40 {
                 let metres = farthest(cell, from: cell.centre, bearing: dice.number(0..<360))
@@ -43,7 +43,7 @@ import Testing
     @Test("The region of a city reaches no farther than its stated bound") func cityReach() throws {
         var most = 0.0
         for seed in RandomCases.seeds(0..<300) {
-            var dice = Dice(seed: seed)
+            var dice = SeededGenerator(seed: seed)
             let region = CubeCell(containing: try place(&dice), level: 9)
             for _ in 0..<40 {
                 let bearing = dice.number(0..<360)

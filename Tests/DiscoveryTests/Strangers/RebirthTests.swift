@@ -8,49 +8,49 @@ import Testing
 
 /// Search origins of people who delete themselves or their data and return.
 @Suite struct RebirthTests {
-    private func viewpoint(_ live: TestLive, _ seconds: Int, of name: String = "ana") -> Coordinate? {
-        live.live.read { $0.viewpoint(of: id(name), at: morning + .seconds(seconds)) }
+    private func viewpoint(_ engine: TestEngine, _ seconds: Int, of name: String = "ana") -> Coordinate? {
+        engine.engine.read { $0.viewpoint(of: id(name), at: morning + .seconds(seconds)) }
     }
 
     @Test("A re-registered person has no search origin for two minutes") func reregistration() async throws {
-        try await withLive { live in
-            try await live.add(person("ana"))
-            _ = try await live.send(ping(0, east(0)), at: morning + .seconds(1000))
-            #expect(viewpoint(live, 1000) == east(0))
-            try await live.perform(
+        try await withEngine { engine in
+            try await engine.add(person("ana"))
+            _ = try await engine.send(ping(0, east(0)), at: morning + .seconds(1000))
+            #expect(viewpoint(engine, 1000) == east(0))
+            try await engine.perform(
                 DeletePerson(id("ana")), by: .person(id("ana")), at: morning + .seconds(1010))
-            try await live.perform(
+            try await engine.perform(
                 PutPeople([Write(person("ana") { $0.city = "Madrid" })]), at: morning + .seconds(1020))
-            for second in [1020, 1129] { #expect(viewpoint(live, second) == nil) }
-            _ = try await live.send(ping(500, east(5000)), at: morning + .seconds(1030))
-            #expect(viewpoint(live, 1129) == nil && viewpoint(live, 1130) == east(5000))
+            for second in [1020, 1129] { #expect(viewpoint(engine, second) == nil) }
+            _ = try await engine.send(ping(500, east(5000)), at: morning + .seconds(1030))
+            #expect(viewpoint(engine, 1129) == nil && viewpoint(engine, 1130) == east(5000))
             let query = StrangerQuery(viewer: id("ana"), limit: 1)
             #expect(throws: Refusal.noPosition(id("ana"))) {
-                try live.live.strangers(query, at: morning + .seconds(1100))
+                try engine.engine.strangers(query, at: morning + .seconds(1100))
             }
             // The wait is kept with the new person, also across a restart.
-            let restarted = try await live.restarted()
-            #expect(difference(restarted.account, live.account) == [])
+            let restarted = try await engine.restarted()
+            #expect(difference(restarted.account, engine.account) == [])
             #expect(viewpoint(restarted, 1129) == nil && viewpoint(restarted, 1130) == east(5000))
             try restarted.store.close()
         }
     }
 
     @Test("Other people, and people who return later, do not wait") func noWait() async throws {
-        try await withLive { live in
-            try await live.add(person("ana"))
-            try await live.perform(
+        try await withEngine { engine in
+            try await engine.add(person("ana"))
+            try await engine.perform(
                 DeletePerson(id("ana")), by: .person(id("ana")), at: morning + .seconds(1000))
-            try await live.perform(PutPeople([Write(person("luis"))]), at: morning + .seconds(1001))
-            _ = try await live.send(ping(0, valencia, of: "luis"), at: morning + .seconds(1001))
-            #expect(viewpoint(live, 1001, of: "luis") == valencia)
-            try await live.perform(PutPeople([Write(person("ana"))]), at: morning + .seconds(1120))
-            _ = try await live.send(ping(0, valencia), at: morning + .seconds(1120))
-            #expect(viewpoint(live, 1120) == valencia)
-            try await live.perform(DeletePerson(id("ana")), at: morning + .seconds(1130))
-            try await live.perform(PutPeople([Write(person("ana"))]), at: morning + .seconds(1131))
-            _ = try await live.send(ping(1, east(5000)), at: morning + .seconds(1132))
-            #expect(viewpoint(live, 1132) == east(5000), "a service deleted her")
+            try await engine.perform(PutPeople([Write(person("luis"))]), at: morning + .seconds(1001))
+            _ = try await engine.send(ping(0, valencia, of: "luis"), at: morning + .seconds(1001))
+            #expect(viewpoint(engine, 1001, of: "luis") == valencia)
+            try await engine.perform(PutPeople([Write(person("ana"))]), at: morning + .seconds(1120))
+            _ = try await engine.send(ping(0, valencia), at: morning + .seconds(1120))
+            #expect(viewpoint(engine, 1120) == valencia)
+            try await engine.perform(DeletePerson(id("ana")), at: morning + .seconds(1130))
+            try await engine.perform(PutPeople([Write(person("ana"))]), at: morning + .seconds(1131))
+            _ = try await engine.send(ping(1, east(5000)), at: morning + .seconds(1132))
+            #expect(viewpoint(engine, 1132) == east(5000), "a service deleted her")
         }
     }
 
@@ -59,18 +59,18 @@ import Testing
         "The caller who begins a deletion determines whether a wait follows",
         arguments: [(Caller.person(id("ana")), Caller.service), (.service, .person(id("ana")))])
     func firstCaller(first: Caller, last: Caller) async throws {
-        try await withLive { live in
-            try await live.add(person("ana"))
+        try await withEngine { engine in
+            try await engine.add(person("ana"))
             let much = (0..<1500).map { ping(Double($0 * 130), east(Double($0 % 2) * 20_000)) }
-            try await live.perform(Record(much), at: morning + .seconds(1_000_000))
-            try await live.live.fold()
+            try await engine.perform(Record(much), at: morning + .seconds(1_000_000))
+            try await engine.engine.fold()
             let goneAt = morning + .seconds(1_000_000)
-            #expect(try await live.live.step(DeletePerson(id("ana")), by: first, at: goneAt) == .begun)
-            #expect(try await live.live.step(DeletePerson(id("ana")), by: last, at: goneAt + .seconds(10)) == .done)
-            try await live.perform(PutPeople([Write(person("ana"))]), at: goneAt + .seconds(20))
-            _ = try await live.send(ping(1_000_010, east(5000)), at: goneAt + .seconds(20))
-            #expect(viewpoint(live, 1_000_020) == (first == .service ? east(5000) : nil))
-            #expect(viewpoint(live, 1_000_120) == east(5000))
+            #expect(try await engine.engine.step(DeletePerson(id("ana")), by: first, at: goneAt) == .begun)
+            #expect(try await engine.engine.step(DeletePerson(id("ana")), by: last, at: goneAt + .seconds(10)) == .done)
+            try await engine.perform(PutPeople([Write(person("ana"))]), at: goneAt + .seconds(20))
+            _ = try await engine.send(ping(1_000_010, east(5000)), at: goneAt + .seconds(20))
+            #expect(viewpoint(engine, 1_000_020) == (first == .service ? east(5000) : nil))
+            #expect(viewpoint(engine, 1_000_120) == east(5000))
         }
     }
 
@@ -81,7 +81,7 @@ import Testing
         }
         for (name, left) in [("p0", 10_000), ("new", 10_000), ("p11999", 11_999)] {
             let last = morning + .milliseconds(Int64(left) + 119_999)
-            let waiting = Viewpoint(place: nil, moved: morning + .milliseconds(Int64(left)))
+            let waiting = SearchOrigin(place: nil, moved: morning + .milliseconds(Int64(left)))
             #expect(deleted.viewpoint(of: id(name), at: last) == waiting, "\(name)")
             #expect(deleted.viewpoint(of: id(name), at: last + .milliseconds(1)) == nil, "\(name)")
         }
@@ -94,8 +94,8 @@ import Testing
     /// A person performs all actions on their own data in random order.
     @Test("No sequence of a person's own actions moves the search origin faster", arguments: RandomCases.seeds(0..<40))
     func ownActions(seed: UInt64) async throws {
-        try await withLive { live in
-            var dice = Dice(seed: seed)
+        try await withEngine { engine in
+            var dice = SeededGenerator(seed: seed)
             var me = person("ana") { $0.throttle = ThrottleOverride(distance: 0, interval: .zero) }
             // A city is the search origin of a person without positions. Its first move is free, and not made here.
             // The seeds of an everyday run differ by ten.
@@ -104,11 +104,11 @@ import Testing
             var fixes: [Int] = []
             var last: (place: Coordinate, since: Int)?
             func perform(_ action: some Action, by caller: Caller = .service) async throws {
-                try await live.perform(action, by: caller, at: morning + .seconds(now))
+                try await engine.perform(action, by: caller, at: morning + .seconds(now))
             }
             func move(_ place: Coordinate) async throws {
                 fixes.append((fixes.last ?? 0) + 1000)
-                let verdicts = try await live.send(
+                let verdicts = try await engine.send(
                     ping(Double(fixes.last ?? 0), place), at: morning + .seconds(now))
                 #expect(verdicts == [.stored])
             }
@@ -135,7 +135,7 @@ import Testing
                 default: try await move(dice.jittered(valencia, metres: 9000))
                 }
                 for _ in 0..<dice.integer(0...60) {
-                    if let place = viewpoint(live, now), place != last?.place {
+                    if let place = viewpoint(engine, now), place != last?.place {
                         let waited = now - (last?.since ?? 0)
                         #expect(waited >= 120, "seed \(seed): \(waited) s after the last")
                         last = (place, now)

@@ -9,39 +9,39 @@ import Testing
     /// People in thousands of cells of one ring, as around a metropolis.
     @Test("A ring of many cells is searched in parts") func manyCells() async throws {
         let gauge = Gauge()
-        try await withLive(gauge: gauge) { live in
-            var dice = Dice(seed: 1)
+        try await withEngine(gauge: gauge) { engine in
+            var dice = SeededGenerator(seed: 1)
             let names = (0..<4000).map { "p\($0)" }
-            try await live.perform(PutPeople((["ana"] + names).map { Write(person($0)) }))
+            try await engine.perform(PutPeople((["ana"] + names).map { Write(person($0)) }))
             let reports = names.map { name in
                 let (bearing, metres) = (dice.integer(0...359), dice.integer(51_000...98_000))
                 let place = Geodesic.destination(from: valencia, bearing: Double(bearing), metres: Double(metres))
                 return ping(0, place, of: name)
             }
-            try await live.perform(Record([ping(0, valencia)] + reports), at: morning + .seconds(86_400))
+            try await engine.perform(Record([ping(0, valencia)] + reports), at: morning + .seconds(86_400))
             gauge.setBack()
             var query = StrangerQuery(viewer: id("ana"), limit: 1500)
             var found: [String] = []
             repeat {
-                let page = try live.live.strangers(query, at: morning)
+                let page = try engine.engine.strangers(query, at: morning)
                 found += page.strangers.map(\.id.text)
                 query.after = page.next
             } while query.after != nil
-            #expect(gauge.longest(.reading) <= Effort.reading && gauge.longest(.reading) > 0)
+            #expect(gauge.longest(.reading) <= WorkBudget.reading && gauge.longest(.reading) > 0)
             #expect(found.count == 4000 && Set(found) == Set(names), "everybody once")
         }
     }
 
     /// The charge to a viewer for a search that finds one person, and maybe another whom `change` affects.
-    private func charge(_ change: (TestLive) async throws -> Void) async throws -> Int {
+    private func charge(_ change: (TestEngine) async throws -> Void) async throws -> Int {
         var charge = 0
-        try await withLive { live in
-            try await live.perform(PutPeople(["ana", "plain", "other"].map { Write(person($0)) }))
-            for name in ["ana", "plain", "other"] { _ = try await live.send(ping(0, east(100), of: name)) }
-            try await change(live)
-            let bill = Tally.bill()
-            let page = try Tally.$current.withValue(bill) {
-                try live.live.strangers(StrangerQuery(viewer: id("ana"), limit: 10), at: morning + .seconds(60))
+        try await withEngine { engine in
+            try await engine.perform(PutPeople(["ana", "plain", "other"].map { Write(person($0)) }))
+            for name in ["ana", "plain", "other"] { _ = try await engine.send(ping(0, east(100), of: name)) }
+            try await change(engine)
+            let bill = WorkCounter.bill()
+            let page = try WorkCounter.$current.withValue(bill) {
+                try engine.engine.strangers(StrangerQuery(viewer: id("ana"), limit: 10), at: morning + .seconds(60))
             }
             #expect(page.strangers.contains { $0.id == id("plain") })
             charge = bill.total

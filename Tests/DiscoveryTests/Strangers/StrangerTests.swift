@@ -9,42 +9,42 @@ import Testing
 
 @Suite struct StrangerTests {
     private func strangers(
-        _ live: TestLive, of viewer: String = "ana", limit: Int = 100,
+        _ engine: TestEngine, of viewer: String = "ana", limit: Int = 100,
         _ change: (inout StrangerQuery) -> Void = { _ in }
     ) throws -> StrangerPage {
         var query = StrangerQuery(viewer: id(viewer), limit: limit)
         change(&query)
-        return try live.live.strangers(query, at: morning)
+        return try engine.engine.strangers(query, at: morning)
     }
 
     private func names(_ page: StrangerPage) -> [String] { page.strangers.map(\.id.text).sorted() }
 
     @Test("A search finds strangers only") func strangersOnly() async throws {
-        try await withLive { live in
+        try await withEngine { engine in
             let others = ["friend", "liked", "disliked", "blocked", "blocker", "asked", "new"]
-            try await live.perform(PutPeople((["ana"] + others).map { Write(person($0)) }))
-            try await live.add(person("hidden") { $0.isDiscoverable = false })
-            for name in ["ana", "hidden"] + others { _ = try await live.send(ping(0, east(100), of: name)) }
-            try await live.perform(MakeFriends(id("ana"), id("friend")))
-            try await live.perform(Decide(id("ana"), id("liked"), likes: true))
-            try await live.perform(Decide(id("ana"), id("disliked"), likes: false))
-            try await live.perform(Block(id("ana"), id("blocked")))
-            try await live.perform(Block(id("blocker"), id("ana")))
-            try await live.perform(Befriend(id("ana"), id("asked")))
-            let page = try strangers(live)
+            try await engine.perform(PutPeople((["ana"] + others).map { Write(person($0)) }))
+            try await engine.add(person("hidden") { $0.isDiscoverable = false })
+            for name in ["ana", "hidden"] + others { _ = try await engine.send(ping(0, east(100), of: name)) }
+            try await engine.perform(MakeFriends(id("ana"), id("friend")))
+            try await engine.perform(Decide(id("ana"), id("liked"), likes: true))
+            try await engine.perform(Decide(id("ana"), id("disliked"), likes: false))
+            try await engine.perform(Block(id("ana"), id("blocked")))
+            try await engine.perform(Block(id("blocker"), id("ana")))
+            try await engine.perform(Befriend(id("ana"), id("asked")))
+            let page = try strangers(engine)
             #expect(names(page) == ["asked", "new"])
             #expect(page.next == nil)
-            try await live.perform(Decide(id("ana"), id("liked"), likes: nil))
-            #expect(names(try strangers(live)) == ["asked", "liked", "new"])
+            try await engine.perform(Decide(id("ana"), id("liked"), likes: nil))
+            #expect(names(try strangers(engine)) == ["asked", "liked", "new"])
         }
     }
 
     @Test("Filters select by age, sex, and relationship") func filters() async throws {
-        try await withLive { live in
+        try await withEngine { engine in
             func born(_ year: Int, _ month: Int = 1, _ day: Int = 1) -> CalendarDate? {
                 CalendarDate(year: year, month: month, day: day)
             }
-            try await live.add(
+            try await engine.add(
                 person("ana"),
                 person("m30") {
                     $0.sex = .male; $0.relationship = .single; $0.born = born(1996)
@@ -66,24 +66,24 @@ import Testing
                     $0.sex = .male; $0.born = born(1961, 12, 24)
                 })
             for name in ["ana", "m30", "f30", "f18", "new18", "f17", "ageless", "old", "m64"] {
-                _ = try await live.send(ping(0, east(100), of: name))
+                _ = try await engine.send(ping(0, east(100), of: name))
             }
             #expect(
-                names(try strangers(live)) == ["f18", "f30", "m30", "m64", "old"],
+                names(try strangers(engine)) == ["f18", "f30", "m30", "m64", "old"],
                 "nobody under 18, or of unknown age")
-            #expect(names(try strangers(live) { $0.sexes = [.female] }) == ["f18", "f30"])
-            #expect(names(try strangers(live) { $0.relationships = [.single, .married] }) == ["f30", "m30"])
-            #expect(names(try strangers(live) { $0.ages = 18...29 }) == ["f18"])
-            #expect(names(try strangers(live) { $0.ages = 30...30 }) == ["f30", "m30"])
-            #expect(names(try strangers(live) { $0.ages = 90...150 }) == ["old"])
+            #expect(names(try strangers(engine) { $0.sexes = [.female] }) == ["f18", "f30"])
+            #expect(names(try strangers(engine) { $0.relationships = [.single, .married] }) == ["f30", "m30"])
+            #expect(names(try strangers(engine) { $0.ages = 18...29 }) == ["f18"])
+            #expect(names(try strangers(engine) { $0.ages = 30...30 }) == ["f30", "m30"])
+            #expect(names(try strangers(engine) { $0.ages = 90...150 }) == ["old"])
             for least in [18, 60, 64] {
                 #expect(
-                    names(try strangers(live) { $0.ages = least...64 }).contains("m64"), "whose birthday is to come")
+                    names(try strangers(engine) { $0.ages = least...64 }).contains("m64"), "whose birthday is to come")
             }
-            #expect(names(try strangers(live) { $0.ages = 65...66 }).isEmpty)
-            #expect(try strangers(live).strangers.first { $0.id.text == "f18" }?.profile?.age == 18)
+            #expect(names(try strangers(engine) { $0.ages = 65...66 }).isEmpty)
+            #expect(try strangers(engine).strangers.first { $0.id.text == "f18" }?.profile?.age == 18)
             for viewer in ["f17", "ageless"] {
-                #expect(throws: Refusal.notAdult(id(viewer))) { try strangers(live, of: viewer) }
+                #expect(throws: Refusal.notAdult(id(viewer))) { try strangers(engine, of: viewer) }
             }
         }
     }
@@ -96,21 +96,21 @@ import Testing
         }
         for (month, first) in [(1, 4), (2, 4), (3, 4), (4, 7), (6, 7), (7, 10), (9, 10)] {
             for birthday in [1, 28] {
-                try await withLive { live in
-                    try await live.add(
+                try await withEngine { engine in
+                    try await engine.add(
                         person("ana"),
                         person("kid") { $0.born = CalendarDate(year: 2008, month: month, day: birthday) })
-                    _ = try await live.send(ping(0, east(100)), ping(0, east(100), of: "kid"))
+                    _ = try await engine.send(ping(0, east(100)), ping(0, east(100), of: "kid"))
                     func told(at now: Timestamp, _ ages: ClosedRange<Int>? = nil) throws -> [Int?] {
                         var query = StrangerQuery(viewer: id("ana"), limit: 10)
                         query.ages = ages
-                        return try live.live.strangers(query, at: now).strangers.map { $0.profile?.age }
+                        return try engine.engine.strangers(query, at: now).strangers.map { $0.profile?.age }
                     }
                     func decides(at now: Timestamp) async -> Bool {
                         do {
-                            try await live.perform(
+                            try await engine.perform(
                                 Decide(id("ana"), id("kid"), likes: true), by: .person(id("ana")), at: now)
-                            try await live.perform(Decide(id("ana"), id("kid"), likes: nil), at: now)
+                            try await engine.perform(Decide(id("ana"), id("kid"), likes: nil), at: now)
                             return true
                         } catch {
                             #expect(error as? Refusal == .unknown(.person, id("kid")))
@@ -128,7 +128,7 @@ import Testing
                     let older = try day(2027, first, 1)
                     #expect(try told(at: older - .milliseconds(1)) == [18] && told(at: older) == [19])
                     #expect(throws: Never.self, "who looks goes by the birthday itself") {
-                        try live.live.strangers(StrangerQuery(viewer: id("kid"), limit: 1), at: adulthood)
+                        try engine.engine.strangers(StrangerQuery(viewer: id("kid"), limit: 1), at: adulthood)
                     }
                 }
             }
@@ -136,16 +136,16 @@ import Testing
     }
 
     @Test("Distances are buckets of the distance to the public cell") func distanceBuckets() async throws {
-        try await withLive { live in
-            try await live.add(person("ana"))
-            _ = try await live.send(ping(0, valencia))
+        try await withEngine { engine in
+            try await engine.add(person("ana"))
+            _ = try await engine.send(ping(0, valencia))
             let distances: [Double] = [0, 900, 1500, 3000, 7000, 20_000, 40_000, 90_000, 110_000]
             for (number, metres) in distances.enumerated() {
-                try await live.add(person("p\(number)"))
-                _ = try await live.send(ping(0, east(metres), of: "p\(number)"))
+                try await engine.add(person("p\(number)"))
+                _ = try await engine.send(ping(0, east(metres), of: "p\(number)"))
             }
             let told = Dictionary(
-                uniqueKeysWithValues: try strangers(live).strangers.map { ($0.id.text, $0.kilometres) })
+                uniqueKeysWithValues: try strangers(engine).strangers.map { ($0.id.text, $0.kilometres) })
             for (number, metres) in distances.enumerated() {
                 let centre = CubeCell(containing: east(metres), level: 13).centre
                 let distance = Geodesic.distance(from: valencia, to: centre)
@@ -156,22 +156,22 @@ import Testing
 
     /// A move within a cell changes neither the people within a radius nor their order.
     @Test("Nothing depends on a stranger's position within the cell") func positionInCell() async throws {
-        var dice = Dice(seed: 6)
+        var dice = SeededGenerator(seed: 6)
         let cell = CubeCell(containing: east(2000), level: 13)
         var answers: Set<[String]> = []
         for _ in 0..<5 {
-            try await withLive { live in
-                try await live.add(person("ana"), person("luis"), person("eva"))
+            try await withEngine { engine in
+                try await engine.add(person("ana"), person("luis"), person("eva"))
                 var places: [Coordinate] = []
                 while places.count < 2 {
                     let place = dice.jittered(cell.centre, metres: 600)
                     if cell.contains(place) { places.append(place) }
                 }
-                _ = try await live.send(
+                _ = try await engine.send(
                     ping(0, valencia), ping(0, places[0], of: "luis"), ping(0, places[1], of: "eva"))
                 var answer: [String] = []
                 for within in stride(from: 1000.0, through: 4000, by: 100) {
-                    let page = try strangers(live) { $0.within = within }
+                    let page = try strangers(engine) { $0.within = within }
                     answer.append("\(within) " + page.strangers.map { "\($0.id) \($0.kilometres)" }.sorted().joined())
                 }
                 answers.insert(answer)
@@ -181,18 +181,18 @@ import Testing
     }
 
     @Test("Pages form the whole list, in the viewer's own order") func viewerOrder() async throws {
-        var dice = Dice(seed: 7)
-        try await withLive { live in
+        var dice = SeededGenerator(seed: 7)
+        try await withEngine { engine in
             let names = (0..<120).map { "p\($0)" }
-            try await live.perform(PutPeople((["ana", "eva"] + names).map { Write(person($0)) }))
-            for name in ["ana", "eva"] { _ = try await live.send(ping(0, valencia, of: name)) }
+            try await engine.perform(PutPeople((["ana", "eva"] + names).map { Write(person($0)) }))
+            for name in ["ana", "eva"] { _ = try await engine.send(ping(0, valencia, of: name)) }
             let reports = names.map { ping(0, dice.jittered(valencia, metres: 6000), of: $0) }
-            try await live.perform(Record(reports), at: morning + .seconds(86_400))
+            try await engine.perform(Record(reports), at: morning + .seconds(86_400))
             func all(_ viewer: String, _ limit: Int) throws -> [Stranger] {
                 var found: [Stranger] = []
                 var after: StrangerPosition?
                 repeat {
-                    let page = try strangers(live, of: viewer, limit: limit) { $0.after = after }
+                    let page = try strangers(engine, of: viewer, limit: limit) { $0.after = after }
                     found += page.strangers
                     after = page.next
                 } while after != nil
@@ -205,18 +205,18 @@ import Testing
             #expect(buckets == buckets.sorted())
             #expect(try all("eva", 1000).map(\.id.text).filter { $0 != "ana" } != whole.filter { $0 != "eva" })
             let distances = try all("ana", 1000).filter { $0.kilometres == 5 }.compactMap { stranger in
-                try? live.live.read { picture throws(Refusal) in try picture.position(of: stranger.id) }.place
+                try? engine.engine.read { state throws(Refusal) in try state.position(of: stranger.id) }.place
             }.map { Geodesic.distance(from: valencia, to: $0) }
             #expect(distances != distances.sorted(), "the order does not tell distances")
         }
     }
 
     @Test("A page that ends at the scan limit continues") func scanLimit() async throws {
-        try await withLive { live in
-            try await live.add(person("ana"))
+        try await withEngine { engine in
+            try await engine.add(person("ana"))
             let names = (0..<60).map { "p\($0)" }
-            try await live.perform(PutPeople(names.map { Write(person($0)) }))
-            try await live.perform(
+            try await engine.perform(PutPeople(names.map { Write(person($0)) }))
+            try await engine.perform(
                 Record(
                     (["ana"] + names).enumerated().map { index, name in
                         ping(0, east(Double(index / 6) * 1500), of: name)
@@ -226,7 +226,7 @@ import Testing
             var found: [String] = []
             var pages = 0
             repeat {
-                let page = try live.live.strangers(query, at: morning)
+                let page = try engine.engine.strangers(query, at: morning)
                 found += page.strangers.map(\.id.text)
                 #expect(page.next.map { $0.begun == morning } ?? true, "the first page's time is kept")
                 query.after = page.next
@@ -237,47 +237,47 @@ import Testing
     }
 
     @Test("People with only a city are found there") func cityOnly() async throws {
-        try await withLive { live in
-            try await live.add(
+        try await withEngine { engine in
+            try await engine.add(
                 person("ana"), person("paco") { $0.city = "gandía" }, person("lost") { $0.city = "El Dorado de Nadie" },
                 person("mover") { $0.city = "Madrid" })
-            _ = try await live.send(ping(0, valencia))
-            #expect(names(try strangers(live)) == ["paco"])
-            #expect(try strangers(live).strangers.first?.kilometres == 100)
-            #expect(names(try strangers(live, of: "paco")) == ["ana"], "and see what is around the city")
-            #expect(throws: Refusal.noPosition(id("lost"))) { try strangers(live, of: "lost") }
-            try await live.add(person("mover") { $0.city = "Gandia" })
-            #expect(names(try strangers(live)) == ["mover", "paco"])
-            _ = try await live.send(ping(0, east(100), of: "paco"))
-            try await live.add(person("paco") { $0.city = "Madrid" })
-            #expect(names(try strangers(live)) == ["mover", "paco"], "a position outweighs the city")
-            let restarted = try await live.restarted()
+            _ = try await engine.send(ping(0, valencia))
+            #expect(names(try strangers(engine)) == ["paco"])
+            #expect(try strangers(engine).strangers.first?.kilometres == 100)
+            #expect(names(try strangers(engine, of: "paco")) == ["ana"], "and see what is around the city")
+            #expect(throws: Refusal.noPosition(id("lost"))) { try strangers(engine, of: "lost") }
+            try await engine.add(person("mover") { $0.city = "Gandia" })
+            #expect(names(try strangers(engine)) == ["mover", "paco"])
+            _ = try await engine.send(ping(0, east(100), of: "paco"))
+            try await engine.add(person("paco") { $0.city = "Madrid" })
+            #expect(names(try strangers(engine)) == ["mover", "paco"], "a position outweighs the city")
+            let restarted = try await engine.restarted()
             #expect(names(try strangers(restarted)) == ["mover", "paco"])
             try restarted.store.close()
         }
     }
 
     @Test("A viewer who is not discoverable sees names and cities only") func undiscoverable() async throws {
-        try await withLive { live in
-            try await live.add(
+        try await withEngine { engine in
+            try await engine.add(
                 person("ana") { $0.isDiscoverable = false },
                 person("luis") {
                     $0.city = "Valencia"; $0.about = "hello"
                 })
-            _ = try await live.send(ping(0, valencia), ping(0, valencia, of: "luis"))
-            let stranger = try #require(try strangers(live).strangers.first)
+            _ = try await engine.send(ping(0, valencia), ping(0, valencia, of: "luis"))
+            let stranger = try #require(try strangers(engine).strangers.first)
             #expect(stranger.name == "luis" && stranger.city == "Valencia" && stranger.profile == nil)
         }
     }
 
     @Test("A match needs both likes") func match() async throws {
-        try await withLive { live in
-            try await live.add(person("ana"), person("luis"))
+        try await withEngine { engine in
+            try await engine.add(person("ana"), person("luis"))
             func decide(_ one: String, _ other: String, _ likes: Bool) async throws -> Bool {
-                try await live.perform(Decide(id(one), id(other), likes: likes))
+                try await engine.perform(Decide(id(one), id(other), likes: likes))
             }
             func matches(_ name: String) async throws -> [String] {
-                try await live.live.people(.matches, of: id(name), at: morning).people.map(\.person.id.text)
+                try await engine.engine.people(.matches, of: id(name), at: morning).people.map(\.person.id.text)
             }
             #expect(try await !decide("ana", "luis", true))
             #expect(try await matches("ana").isEmpty)
@@ -285,11 +285,11 @@ import Testing
             #expect(try await matches("ana") == ["luis"])
             #expect(try await matches("luis") == ["ana"])
             for minor in ["ana", "luis"] {
-                try await live.add(person(minor) { $0.born = CalendarDate(year: 2010, month: 1, day: 1) })
+                try await engine.add(person(minor) { $0.born = CalendarDate(year: 2010, month: 1, day: 1) })
                 for viewer in ["ana", "luis"] {
                     #expect(try await matches(viewer).isEmpty, "\(minor) is no adult after all")
                 }
-                try await live.add(person(minor))
+                try await engine.add(person(minor))
                 #expect(try await matches("ana") == ["luis"])
                 #expect(try await matches("luis") == ["ana"])
             }

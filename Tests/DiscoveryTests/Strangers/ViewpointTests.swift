@@ -8,15 +8,15 @@ import Testing
 
 /// Search origins of people who look for strangers.
 @Suite struct ViewpointTests {
-    private func viewpoint(_ live: TestLive, _ seconds: Int, of name: String = "ana") -> Coordinate? {
-        live.live.read { $0.viewpoint(of: id(name), at: morning + .seconds(seconds)) }
+    private func viewpoint(_ engine: TestEngine, _ seconds: Int, of name: String = "ana") -> Coordinate? {
+        engine.engine.read { $0.viewpoint(of: id(name), at: morning + .seconds(seconds)) }
     }
 
     /// Fix times and batches are random.
     @Test("A search origin moves at most every two minutes, by at least 500 m") func moves() async throws {
-        try await withLive { live in
+        try await withEngine { engine in
             let names = (0..<40).map { "p\($0)" }
-            try await live.perform(
+            try await engine.perform(
                 PutPeople(
                     names.map { name in
                         Write(
@@ -25,7 +25,7 @@ import Testing
                                 $0.city = name.hasSuffix("3") ? "Madrid" : nil
                             })
                     }))
-            var dice = Dice(seed: 12)
+            var dice = SeededGenerator(seed: 12)
             var last: [String: Coordinate] = [:]
             var changed: [String: Int] = [:]
             var now = 0
@@ -37,11 +37,11 @@ import Testing
                             place: dice.jittered(valencia, metres: dice.pick([300, 900, 5000])))
                     }
                 }
-                try await live.perform(Record(reports), at: morning + .seconds(now))
+                try await engine.perform(Record(reports), at: morning + .seconds(now))
                 let next = now + dice.integer(1...90)
                 for second in now..<next {
                     for (number, name) in names.enumerated() {
-                        guard let place = viewpoint(live, second, of: name) else { continue }
+                        guard let place = viewpoint(engine, second, of: name) else { continue }
                         if let before = last[name], before != place {
                             let far = Geodesic.distance(from: before, to: place) >= 500
                             let since = second - (changed[name] ?? -1000)
@@ -56,113 +56,113 @@ import Testing
             }
             let moved = names.count { name in changed[name].map { $0 > 1000 } ?? false }
             #expect(moved > 30)
-            let restarted = try await live.restarted()
-            #expect(difference(restarted.account, live.account) == [])
+            let restarted = try await engine.restarted()
+            #expect(difference(restarted.account, engine.account) == [])
             try restarted.store.close()
         }
     }
 
     @Test("A track uploaded at once moves the search origin to its end in two minutes")
     func uploadedTrack() async throws {
-        try await withLive { live in
-            try await live.add(person("ana"))
+        try await withEngine { engine in
+            try await engine.add(person("ana"))
             let track = (0..<20).map { ping(Double($0) * 150, east(Double($0) * 700)) }
             for (number, report) in track.enumerated() {
-                #expect(try await live.send(report, at: morning + .seconds(5000 + number)) == [.stored])
+                #expect(try await engine.send(report, at: morning + .seconds(5000 + number)) == [.stored])
             }
-            for second in 5019...5119 { #expect(viewpoint(live, second) == east(0)) }
-            #expect(viewpoint(live, 5120) == east(19 * 700))
-            _ = try await live.send(ping(4000, east(0)), at: morning + .seconds(5200))
-            #expect(viewpoint(live, 5239) == east(19 * 700), "it had moved at 5120 s")
-            #expect(viewpoint(live, 5240) == east(0))
+            for second in 5019...5119 { #expect(viewpoint(engine, second) == east(0)) }
+            #expect(viewpoint(engine, 5120) == east(19 * 700))
+            _ = try await engine.send(ping(4000, east(0)), at: morning + .seconds(5200))
+            #expect(viewpoint(engine, 5239) == east(19 * 700), "it had moved at 5120 s")
+            #expect(viewpoint(engine, 5240) == east(0))
         }
     }
 
     @Test("The first position takes effect at once") func firstPosition() async throws {
-        try await withLive { live in
-            try await live.add(person("ana") { $0.city = "Madrid" })
-            _ = try await live.send(ping(0, valencia), at: morning + .seconds(1))
-            #expect(viewpoint(live, 1) == valencia)
-            _ = try await live.send(ping(200, east(5000)), at: morning + .seconds(2))
-            #expect(viewpoint(live, 120) == valencia && viewpoint(live, 121) == east(5000))
+        try await withEngine { engine in
+            try await engine.add(person("ana") { $0.city = "Madrid" })
+            _ = try await engine.send(ping(0, valencia), at: morning + .seconds(1))
+            #expect(viewpoint(engine, 1) == valencia)
+            _ = try await engine.send(ping(200, east(5000)), at: morning + .seconds(2))
+            #expect(viewpoint(engine, 120) == valencia && viewpoint(engine, 121) == east(5000))
         }
     }
 
     @Test("A change of city moves the search origin no faster") func changedCity() async throws {
-        try await withLive { live in
+        try await withEngine { engine in
             func move(to city: String, at second: Int) async throws {
-                try await live.perform(
+                try await engine.perform(
                     PutPeople([Write(person("ana") { $0.city = city })]), at: morning + .seconds(second))
             }
             try await move(to: "Bilbao", at: -10)
             try await move(to: "Madrid", at: 0)
-            let madrid = try #require(viewpoint(live, 0))
+            let madrid = try #require(viewpoint(engine, 0))
             try await move(to: "Gandia", at: 10)
             try await move(to: "Sevilla", at: 20)
-            #expect(viewpoint(live, 119) == madrid)
-            let sevilla = try #require(viewpoint(live, 120))
+            #expect(viewpoint(engine, 119) == madrid)
+            let sevilla = try #require(viewpoint(engine, 120))
             #expect(sevilla != madrid)
             try await move(to: "Gandia", at: 130)
-            #expect(viewpoint(live, 239) == sevilla && viewpoint(live, 240) != sevilla)
-            _ = try await live.send(ping(241, valencia), at: morning + .seconds(241))
-            #expect(viewpoint(live, 359) != valencia && viewpoint(live, 360) == valencia)
+            #expect(viewpoint(engine, 239) == sevilla && viewpoint(engine, 240) != sevilla)
+            _ = try await engine.send(ping(241, valencia), at: morning + .seconds(241))
+            #expect(viewpoint(engine, 359) != valencia && viewpoint(engine, 360) == valencia)
         }
     }
 
     @Test("Deletion of a position moves the search origin no sooner") func deletedPosition() async throws {
-        try await withLive { live in
-            try await live.add(person("ana"))
-            _ = try await live.send(ping(0, east(0)), at: morning + .seconds(1000))
-            _ = try await live.send(ping(500, east(5000)), at: morning + .seconds(1200))
-            #expect(viewpoint(live, 1200) == east(5000))
+        try await withEngine { engine in
+            try await engine.add(person("ana"))
+            _ = try await engine.send(ping(0, east(0)), at: morning + .seconds(1000))
+            _ = try await engine.send(ping(500, east(5000)), at: morning + .seconds(1200))
+            #expect(viewpoint(engine, 1200) == east(5000))
             let key = PingKey(time: morning + .seconds(500), sequence: 0)
-            try await live.perform(Erase(id("ana"), [key]), at: morning + .seconds(1210))
-            #expect(viewpoint(live, 1319) == nil, "what is deleted is not kept")
-            #expect(viewpoint(live, 1320) == east(0))
+            try await engine.perform(Erase(id("ana"), [key]), at: morning + .seconds(1210))
+            #expect(viewpoint(engine, 1319) == nil, "what is deleted is not kept")
+            #expect(viewpoint(engine, 1320) == east(0))
             #expect(throws: Refusal.noPosition(id("ana"))) {
-                try live.live.strangers(StrangerQuery(viewer: id("ana"), limit: 1), at: morning + .seconds(1300))
+                try engine.engine.strangers(StrangerQuery(viewer: id("ana"), limit: 1), at: morning + .seconds(1300))
             }
-            let restarted = try await live.restarted()
+            let restarted = try await engine.restarted()
             #expect(viewpoint(restarted, 1319) == nil && viewpoint(restarted, 1320) == east(0))
             try restarted.store.close()
         }
     }
 
     @Test("Removal of the city between two others moves the search origin no faster") func removedCity() async throws {
-        try await withLive { live in
+        try await withEngine { engine in
             func move(to city: String?, at second: Int) async throws {
-                try await live.perform(
+                try await engine.perform(
                     PutPeople([Write(person("ana") { $0.city = city })]), at: morning + .seconds(second))
             }
             try await move(to: "Bilbao", at: -20)
             try await move(to: nil, at: -10)
-            #expect(viewpoint(live, -10) == nil)
+            #expect(viewpoint(engine, -10) == nil)
             try await move(to: "Madrid", at: 0)
-            let madrid = try #require(viewpoint(live, 0))
+            let madrid = try #require(viewpoint(engine, 0))
             for (second, city) in [(10, nil), (20, "Gandia"), (30, nil), (40, "Sevilla")] {
                 try await move(to: city, at: second)
             }
-            for second in 40..<120 { #expect(viewpoint(live, second) == madrid, "\(second)") }
-            #expect(try #require(viewpoint(live, 120)) != madrid)
+            for second in 40..<120 { #expect(viewpoint(engine, second) == madrid, "\(second)") }
+            #expect(try #require(viewpoint(engine, 120)) != madrid)
             // A city that took effect after a wait counts as a move, even when it is removed.
             try await move(to: nil, at: 130)
             try await move(to: "Bilbao", at: 140)
-            #expect(viewpoint(live, 239) != viewpoint(live, 240))
-            for second in 140..<239 { #expect(viewpoint(live, second) == viewpoint(live, 239), "\(second)") }
+            #expect(viewpoint(engine, 239) != viewpoint(engine, 240))
+            for second in 140..<239 { #expect(viewpoint(engine, second) == viewpoint(engine, 239), "\(second)") }
         }
     }
 
     @Test("Deletion of a position that took effect after a wait is a move") func deletedOrigin() async throws {
-        try await withLive { live in
-            try await live.add(person("ana"))
-            _ = try await live.send(ping(0, east(0)), at: morning + .seconds(1000))
-            _ = try await live.send(ping(500, east(5000)), at: morning + .seconds(1010))
-            #expect(viewpoint(live, 1119) == east(0) && viewpoint(live, 1120) == east(5000))
+        try await withEngine { engine in
+            try await engine.add(person("ana"))
+            _ = try await engine.send(ping(0, east(0)), at: morning + .seconds(1000))
+            _ = try await engine.send(ping(500, east(5000)), at: morning + .seconds(1010))
+            #expect(viewpoint(engine, 1119) == east(0) && viewpoint(engine, 1120) == east(5000))
             let key = PingKey(time: morning + .seconds(500), sequence: 0)
-            try await live.perform(Erase(id("ana"), [key]), at: morning + .seconds(1121))
-            _ = try await live.send(ping(900, east(9000)), at: morning + .seconds(1122))
-            for second in 1122..<1240 { #expect(viewpoint(live, second) == nil, "\(second)") }
-            #expect(viewpoint(live, 1240) == east(9000))
+            try await engine.perform(Erase(id("ana"), [key]), at: morning + .seconds(1121))
+            _ = try await engine.send(ping(900, east(9000)), at: morning + .seconds(1122))
+            for second in 1122..<1240 { #expect(viewpoint(engine, second) == nil, "\(second)") }
+            #expect(viewpoint(engine, 1240) == east(9000))
         }
     }
 }

@@ -13,7 +13,7 @@ import Testing
     private let webhook = Webhook(id: id("hook"), url: "https://hooks.example/")
 
     private func event(_ number: Int64) -> Event {
-        Event(number: number, at: morning, Fact(.friendMade, Fact.Participant(PersonNumber(Int32(number)), id("p"))))
+        Event(number: number, at: morning, EventPayload(.friendMade, EventPayload.Participant(PersonNumber(Int32(number)), id("p"))))
     }
 
     private func begin(_ progress: WebhookProgress, _ events: [Event], at now: Timestamp) -> OutboxUnderTest {
@@ -38,7 +38,7 @@ import Testing
         "A webhook is retried within the longest pause, and disabled after three days of running time",
         arguments: RandomCases.seeds(0..<200))
     func runningTime(seed: UInt64) throws {
-        var dice = Dice(seed: seed)
+        var dice = SeededGenerator(seed: seed)
         let events = (1...3).map { event($0) }
         var (ran, origin) = (Duration.zero, morning)
         var box = begin(WebhookProgress(through: 0), [], at: origin)

@@ -48,7 +48,7 @@ import Testing
     func manyPlaces() throws {
         var history = History()
         for number in 0..<1500 {
-            var fact = Fact(.favouriteCount, about: id("place\(number)") as AnyID)
+            var fact = EventPayload(.favouriteCount, about: id("place\(number)") as AnyID)
             fact.cause = PersonNumber(rawValue: 0)
             history.events.append(Event(number: Int64(number + 1), at: morning, fact))
         }
@@ -105,7 +105,7 @@ import Testing
 
     /// A service with random events, and a receiver that accepts, refuses, or hangs.
     private struct World {
-        var dice: Dice
+        var dice: SeededGenerator
         let people: Int
         var history = History()
         var now = morning
@@ -155,7 +155,7 @@ import Testing
 
     @Test("Lanes take turns, and nothing is lost or out of order", arguments: RandomCases.seeds(0..<40))
     func turns(seed: UInt64) throws {
-        var world = World(dice: Dice(seed: seed), people: seed.isMultiple(of: 3) ? 300 : 12)
+        var world = World(dice: SeededGenerator(seed: seed), people: seed.isMultiple(of: 3) ? 300 : 12)
         let isOrdered = Bool.random(using: &world.dice)
         let hook = webhook { $0.isOrdered = isOrdered }
         var box = OutboxUnderTest(hook, at: morning)

@@ -6,7 +6,7 @@ import Testing
 
 /// The order and the times of a webhook's messages.
 @Suite struct OutboxTests {
-    private static let (ana, luis) = (Fact.Participant(0, id("ana")), Fact.Participant(1, id("luis")))
+    private static let (ana, luis) = (EventPayload.Participant(0, id("ana")), EventPayload.Participant(1, id("luis")))
 
     private func webhook(_ change: (inout Webhook) -> Void = { _ in }) -> Webhook {
         var webhook = Webhook(id: id("hook"), url: "https://hooks.example/")
@@ -14,8 +14,8 @@ import Testing
         return webhook
     }
 
-    private func event(_ number: Int64, _ person: Fact.Participant = ana, _ type: EventType = .friendMade) -> Event {
-        Event(number: number, at: morning + .seconds(Double(number)), Fact(type, person))
+    private func event(_ number: Int64, _ person: EventPayload.Participant = ana, _ type: EventType = .friendMade) -> Event {
+        Event(number: number, at: morning + .seconds(Double(number)), EventPayload(type, person))
     }
 
     /// The numbers of messages, where -1 is a reset.
@@ -138,7 +138,7 @@ import Testing
     @Test("An outbox has room for 256 events") func capacity() throws {
         let box = OutboxUnderTest(webhook(), at: morning)
         func event(_ number: Int64) -> Event {
-            self.event(number, Fact.Participant(PersonNumber(rawValue: Int32(number)), id("p\(number)")))
+            self.event(number, EventPayload.Participant(PersonNumber(rawValue: Int32(number)), id("p\(number)")))
         }
         box.take(EventBatch(events: (1...255).map { event($0) }, through: 255, isBehind: false), at: morning)
         #expect(box.outbox.hasRoom)

@@ -57,8 +57,8 @@ struct History {
 
     mutating func add(_ person: Int, _ type: EventType = .friendMade) {
         let number = Int64(events.count + 1)
-        let participant = Fact.Participant(PersonNumber(rawValue: Int32(person)), id("p\(person)"))
-        events.append(Event(number: number, at: morning, Fact(type, participant)))
+        let participant = EventPayload.Participant(PersonNumber(rawValue: Int32(person)), id("p\(person)"))
+        events.append(Event(number: number, at: morning, EventPayload(type, participant)))
     }
 
     func batch(after number: Int64, atMost most: Int) -> EventBatch {
