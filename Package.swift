@@ -166,7 +166,7 @@ let package = Package(
         .executableTarget(
             name: "Simulator",
             dependencies: [
-                "CercaClient", "Geo",
+                "CercaClient", "Geo", "Laws",
                 .product(name: "Algorithms", package: "swift-algorithms"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
