@@ -1,6 +1,7 @@
 internal import Algorithms
 internal import Foundation
 package import Geo
+internal import Laws
 
 /// Circular fences that each watch some people of the crowd, without affecting other crowds.
 package struct CrowdFences: Sendable {

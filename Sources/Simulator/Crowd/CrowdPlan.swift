@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Geo
+internal import Laws
 
 /// The crowd and its behavior, all of which is derived from the seed before anything is sent.
 struct CrowdPlan: Sendable {

@@ -1,3 +1,5 @@
+internal import Laws
+
 /// The friendship graph: scale-free, with most friends in the same city.
 ///
 /// Preferential attachment: A.-L. Barabási and R. Albert, "Emergence of scaling in random networks", Science 286,

@@ -1,5 +1,6 @@
 internal import CercaClient
 internal import Geo
+internal import Laws
 
 /// A person with a phone, whose behavior depends on a random generator and the service's responses.
 struct Member: Sendable {

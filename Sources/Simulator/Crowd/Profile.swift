@@ -1,3 +1,5 @@
+internal import Laws
+
 /// The profile of a person of the crowd.
 struct Profile: Sendable {
     private static let names = [

@@ -1,4 +1,5 @@
 package import Geo
+internal import Laws
 
 /// The crowd's own stores and products, so that other stores never match searches for them.
 package struct Shops: Sendable {

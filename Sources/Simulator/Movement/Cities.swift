@@ -2,6 +2,7 @@ internal import Algorithms
 internal import CercaClient
 internal import Foundation
 internal import Geo
+internal import Laws
 
 /// The cities where people of the crowd live.
 struct Cities: Sendable {

@@ -1,5 +1,6 @@
 package import Foundation
 package import Geo
+internal import Laws
 
 /// A home with its time zone.
 package struct Home: Sendable {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import Geo
+internal import Laws
 
 /// A person whose speed and direction change gradually (Gauss-Markov mobility model).
 ///

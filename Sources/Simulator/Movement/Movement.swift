@@ -1,4 +1,5 @@
 package import Geo
+internal import Laws
 
 /// A mobility model of a person.
 package protocol Movement: Sendable {

@@ -1,4 +1,5 @@
 package import Geo
+internal import Laws
 
 /// The service's hint about which positions cannot be stored.
 package struct Hint: Hashable, Sendable {

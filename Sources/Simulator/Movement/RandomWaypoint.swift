@@ -1,4 +1,5 @@
 internal import Geo
+internal import Laws
 
 /// A pedestrian who walks between random places near home, with rests (random waypoint model).
 ///

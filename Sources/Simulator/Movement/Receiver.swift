@@ -1,5 +1,6 @@
 internal import Foundation
 package import Geo
+internal import Laws
 
 /// A position at a time as measured by a phone.
 package struct Fix: Hashable, Sendable {

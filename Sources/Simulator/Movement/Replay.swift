@@ -1,4 +1,5 @@
 internal import Geo
+internal import Laws
 
 /// A person who follows a recorded track, either in its own place or translated and rotated.
 struct Replay: Movement {

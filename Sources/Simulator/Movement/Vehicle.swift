@@ -1,4 +1,5 @@
 internal import Geo
+internal import Laws
 
 /// A delivery vehicle in a city: straight streets, right-angle turns, traffic lights and stops.
 struct Vehicle: Movement {
