@@ -1,6 +1,6 @@
 internal import Foundation
 internal import Geo
-internal import Laws
+package import Laws
 
 extension SeededGenerator {
     /// The purposes of random numbers; each has its own generator, so that an additional draw for one does not affect

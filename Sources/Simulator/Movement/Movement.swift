@@ -1,5 +1,5 @@
 package import Geo
-internal import Laws
+package import Laws
 
 /// A mobility model of a person.
 package protocol Movement: Sendable {
