@@ -155,7 +155,7 @@ struct PhoneRoutes {
 }
 
 extension JSONWriter {
-    fileprivate mutating func tally(_ tally: PhoneCounts.WorkCounter) {
+    fileprivate mutating func tally(_ tally: PhoneCounts.Tally) {
         object { json in
             json.member("requests", tally.requests)
             json.member("skipped", tally.skipped)

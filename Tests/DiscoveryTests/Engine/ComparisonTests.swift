@@ -148,7 +148,7 @@ import Testing
                 #expect(try await follow(log, Array(all.prefix(2))) == [nil, nil])
                 log.clock.withLock { $0 = morning + .seconds(3600) }
                 async let adding: Void = all[0].add(person("ana"))
-                while all.contains(where: { $0.live.read { $0.counts.people } == 0 }) {
+                while all.contains(where: { $0.engine.read { $0.counts.people } == 0 }) {
                     #expect(try await follow(log, all) == [nil, nil, nil])
                 }
                 try await adding
