@@ -127,7 +127,8 @@ struct HistoryBench: AsyncParsableCommand {
         }
     }
 
-    private func hour(_ radius: Double, _ months: Months, _ engine: Engine, _ dice: inout SeededGenerator) async throws {
+    private func hour(_ radius: Double, _ months: Months, _ engine: Engine, _ dice: inout SeededGenerator) async throws
+    {
         let questions = (0..<queries).map { _ in
             let from = instant(&dice)
             let home = months.home(of: dice.integer(0...months.people - 1))

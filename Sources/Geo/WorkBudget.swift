@@ -91,7 +91,9 @@ package final class WorkCounter: Sendable {
     }
 
     /// Creates a tally of zero steps; its steps also count in the enclosing tally.
-    package convenience init(within whole: WorkCounter? = nil) { self.init(within: whole, isBill: false, isUncharged: false) }
+    package convenience init(within whole: WorkCounter? = nil) {
+        self.init(within: whole, isBill: false, isUncharged: false)
+    }
 
     /// Creates a tally of charges to a caller.
     package static func bill() -> WorkCounter { WorkCounter(within: nil, isBill: true, isUncharged: false) }

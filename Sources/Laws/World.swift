@@ -34,7 +34,9 @@ struct World: ~Copyable {
 
     /// A position in one of four styles: scattered, one city, one city with a few remote places, or many at the same
     /// spots.
-    private static func place(_ dice: inout SeededGenerator, _ style: Int, _ centre: Coordinate, _ world: borrowing World)
+    private static func place(
+        _ dice: inout SeededGenerator, _ style: Int, _ centre: Coordinate, _ world: borrowing World
+    )
         -> Coordinate
     {
         switch style {

@@ -47,7 +47,9 @@ package struct BoxedIfNonDefault<Value: HasDefault & Sendable>: Sendable {
 }
 
 extension BoxedIfNonDefault: Equatable where Value: Equatable {
-    package static func == (a: BoxedIfNonDefault, b: BoxedIfNonDefault) -> Bool { a.box === b.box || a.wrappedValue == b.wrappedValue }
+    package static func == (a: BoxedIfNonDefault, b: BoxedIfNonDefault) -> Bool {
+        a.box === b.box || a.wrappedValue == b.wrappedValue
+    }
 }
 
 extension BoxedIfNonDefault: Hashable where Value: Hashable {

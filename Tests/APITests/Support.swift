@@ -150,7 +150,8 @@ func withServer(
     configure(&configuration)
     let (ports, listening) = AsyncStream.makeStream(of: Int.self)
     let server = Server(
-        engine: engine, keys: keys, cursorSecret: try store.secret(.cursor), configuration: configuration, logger: logger,
+        engine: engine, keys: keys, cursorSecret: try store.secret(.cursor), configuration: configuration,
+        logger: logger,
         now: now, isListening: { listening.yield($0) })
     try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask { try await server.run() }

@@ -55,7 +55,8 @@ struct GroupRoutes {
             .init(
                 "Accepts an invitation", answers: .ok(Self.state),
                 problems: [.tooManyMembers, .tooManyGroups, .separated]), accept)
-        routes.act(.delete, "\(all)/{person}", for: .known, .init("Leaves a group, or sends a member away"), in: engine) {
+        routes.act(.delete, "\(all)/{person}", for: .known, .init("Leaves a group, or sends a member away"), in: engine)
+        {
             try RemoveMember($0.id("person"), from: $0.id("id"))
         }
     }

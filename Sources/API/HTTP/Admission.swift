@@ -60,7 +60,9 @@ package final class Admission: Sendable {
         }
 
         /// Frees a slot; returns the requests that have waited too long and the next one to admit.
-        mutating func leave(_ now: ContinuousClock.Instant, _ room: ConcurrencyLimit) -> (late: [Entrance], next: Entrance?) {
+        mutating func leave(_ now: ContinuousClock.Instant, _ room: ConcurrencyLimit) -> (
+            late: [Entrance], next: Entrance?
+        ) {
             inside -= 1
             let late = late(now, room)
             guard inside < room.atOnce, let next = waiting.popFirst() else { return (late, nil) }

@@ -60,7 +60,8 @@ struct PacedChannel: HTTPChannelHandler {
             // Each connection keeps one buffer, which grows with its requests.
             try channel.syncOptions?.setOption(
                 .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 512, initial: 512, maximum: 65536))
-            try channel.pipeline.syncOperations.addHandler(BackpressureHandler(pace: pace, places: places, executor: executor))
+            try channel.pipeline.syncOperations.addHandler(
+                BackpressureHandler(pace: pace, places: places, executor: executor))
         }.flatMap { base.setup(channel: channel, logger: logger) }.flatMapThrowing { value in
             let pipeline = channel.pipeline.syncOperations
             let parser = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)

@@ -73,7 +73,7 @@ public struct Server: Service, CustomStringConvertible {
     private let isListening: @Sendable (_ port: Int) -> Void
 
     /// - Parameters:
-    ///   - live: The engine that is queried and changed.
+    ///   - engine: The engine that is queried and changed.
     ///   - keys: The keys that verify callers' tokens; nil treats every caller as a trusted service.
     ///   - cursorSecret: 32 bytes that seal cursors and log positions, and key ids.
     ///   - configuration: The address and the limits.

@@ -31,7 +31,8 @@ struct PeopleRoutes {
             .init(
                 "Makes a person with an id that is drawn", takes: .json(.newPersonForm), headers: [.idempotencyKey],
                 answers: .written(.person), problems: problems), post)
-        routes.act(.delete, document, for: .own, .init("Deletes a person for good", headers: [.conditions]), in: engine) {
+        routes.act(.delete, document, for: .own, .init("Deletes a person for good", headers: [.conditions]), in: engine)
+        {
             try DeletePerson($0.id("id"), if: $0.condition)
         }
     }

@@ -29,7 +29,9 @@ struct OwnTracksFriends {
     /// Looks up the friends as the person may see them; the phone finds itself by its ids in `message`.
     ///
     /// - Throws: ``Refusal`` when the person has been deleted, or `CancellationError`.
-    init(of id: PersonID, from device: DeviceID, _ message: OwnTracks, in engine: Engine, at now: Timestamp) async throws {
+    init(of id: PersonID, from device: DeviceID, _ message: OwnTracks, in engine: Engine, at now: Timestamp)
+        async throws
+    {
         let caller = Caller.person(id)
         let (view, position) = try engine.read { state throws(Refusal) in
             (try state.person(id, for: caller), try? state.position(of: id, for: caller, at: now))

@@ -83,7 +83,8 @@ struct WebhookRoutes {
         let id: WebhookID = try call.id("id")
         let webhook = try Fields.read(await call.json()) { Webhook(&$0, id: id, fault: rules.fault) }
         let secret = WebhookSecret.draw()
-        let written = try await engine.perform(PutWebhook(Write(webhook, if: call.condition), secret: secret), for: call)
+        let written = try await engine.perform(
+            PutWebhook(Write(webhook, if: call.condition), secret: secret), for: call)
         return written.answer { json in
             json.webhook(webhook)
             if written.isNew { json.member("secret", secret.text) }

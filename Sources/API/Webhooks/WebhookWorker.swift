@@ -28,7 +28,8 @@ final class WebhookWorker: Sendable {
     private let isResting = Atomic(false)
 
     init(
-        _ webhook: Webhook, _ outbox: Outbox, of post: WebhookDispatcher, engine: Engine, now: @escaping @Sendable () -> Timestamp
+        _ webhook: Webhook, _ outbox: Outbox, of post: WebhookDispatcher, engine: Engine,
+        now: @escaping @Sendable () -> Timestamp
     ) {
         (self.webhook, self.engine, self.post, self.now) = (webhook, engine, post, now)
         self.outbox = Mutex(outbox)

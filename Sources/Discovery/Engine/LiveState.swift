@@ -48,7 +48,8 @@ public struct LiveState: ~Copyable, Sendable {
 
     /// Returns a copy that shares no mutable memory with this one.
     func copy() -> LiveState {
-        var copy = LiveState(people: people.copy(), catalogue: catalogue.copy(), gazetteer: gazetteer, defences: defences)
+        var copy = LiveState(
+            people: people.copy(), catalogue: catalogue.copy(), gazetteer: gazetteer, defences: defences)
         copy.comments = comments
         copy.favourites = favourites
         copy.fences = fences

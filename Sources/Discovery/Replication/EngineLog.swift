@@ -28,7 +28,8 @@ extension Engine {
             return ReplicatedLog(log, from: LogPlace(position: .init(log: log.identity), time: IDCounters.beginning))
         }
         return ReplicatedLog(
-            log, from: LogPlace(position: known.position, time: try IDCounters.time(known.standing, at: known.position)))
+            log, from: LogPlace(position: known.position, time: try IDCounters.time(known.standing, at: known.position))
+        )
     }
 
     /// The pause before a failed write is retried.

@@ -16,7 +16,7 @@ struct ImportBatch: Sendable {
     /// Writes the rows.
     ///
     /// - Parameters:
-    ///   - live: the service to write to; nil to write nothing.
+    ///   - engine: the service to write to; nil to write nothing.
     ///   - now: the clock.
     /// - Returns: the result for each row.
     /// - Throws: an error of the storage.

@@ -42,7 +42,7 @@ public struct ImportSession: Sendable {
     /// - Parameters:
     ///   - kind: the kind of entities in the file.
     ///   - format: the format of the file.
-    ///   - live: the service to change; nil for a dry run.
+    ///   - engine: the service to change; nil for a dry run.
     ///   - normalising: normalizes rows before they are read; nil to read them unchanged.
     ///   - pruned: the service whose entities missing from the file are deleted at the end if no row was refused, or
     ///     only counted in a dry run; nil to delete nothing.

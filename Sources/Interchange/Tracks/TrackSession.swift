@@ -34,7 +34,7 @@ public struct TrackSession: Sendable {
     ///   - person: the person whose tracks are imported.
     ///   - device: the device of positions that name none, at most 255 bytes.
     ///   - format: the format of the file; nil to detect it.
-    ///   - live: the service to change; nil for a dry run.
+    ///   - engine: the service to change; nil for a dry run.
     ///   - isAlone: whether only this import keeps the store's log short.
     ///   - caller: the caller on whose behalf the import runs.
     ///   - now: the clock, read once per batch.

@@ -45,7 +45,8 @@ struct AttackScene: Sendable {
     /// Makes the victims of a seed, and a server with some defenses turned off.
     static func run(
         seed: UInt64 = 1, _ change: (inout Defences) -> Void = { _ in }, count: Int = AttackScene.crowd,
-        place: @escaping (inout SeededGenerator, Coordinate) -> Coordinate = { dice, middle in scattered(&dice, middle) },
+        place: @escaping (inout SeededGenerator, Coordinate) -> Coordinate = { dice, middle in scattered(&dice, middle)
+        },
         _ body: (AttackScene) async throws -> Void
     ) async throws {
         var rules = PingRules()

@@ -47,7 +47,9 @@ struct TurnBesieger {
         }
         try await server.engine.perform(PutPeople(people), by: .service, at: morning)
         let friends = (watching + asked).map { MakeFriends(bea, $0) }
-        for result in try await server.engine.perform(Batch(friends), by: .service, at: morning) { _ = try result.get() }
+        for result in try await server.engine.perform(Batch(friends), by: .service, at: morning) {
+            _ = try result.get()
+        }
         let polygon = try Polygon(rings: [comb()])
         let fences = try watching.map { owner -> PutFence in
             var fence = Fence(id: try ID("comb"), .polygons([polygon]), watching: .people([bea]))

@@ -200,7 +200,8 @@ import Testing
             try await world.tend()
             try await world.restart(after: 8 * Self.hour)
             try await world.tend()
-            #expect(try await world.engine.store.events(after: 0, atMost: 99).allSatisfy { $0.fact.type != .fenceSilent })
+            #expect(
+                try await world.engine.store.events(after: 0, atMost: 99).allSatisfy { $0.fact.type != .fenceSilent })
             try await world.send("eva", valencia)
             let due = world.truth + Self.silence
             while world.truth < due {

@@ -9,7 +9,8 @@ import Testing
 /// Consistency checks between nodes that follow the same log.
 @Suite struct ComparisonTests {
     /// Nodes with the same file, except for a person whom only the last node has if it differs.
-    private func machines(_ count: Int, in folder: URL, _ log: ListedLog, lastDiffers: Bool) async throws -> [TestEngine]
+    private func machines(_ count: Int, in folder: URL, _ log: ListedLog, lastDiffers: Bool) async throws
+        -> [TestEngine]
     {
         let folders = (0..<count).map { folder.appending(path: "\($0)") }
         try TestEngine(folder: folders[0]).store.close()

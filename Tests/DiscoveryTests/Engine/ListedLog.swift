@@ -26,5 +26,7 @@ final class ListedLog: ActionLog {
     var all: [LogMessage] { entries.withLock(\.self) }
     var count: UInt64 { UInt64(all.count) }
 
-    func entries(after number: UInt64) -> [LogMessage] { entries.withLock { Array($0.dropFirst(Int(number)).prefix(3)) } }
+    func entries(after number: UInt64) -> [LogMessage] {
+        entries.withLock { Array($0.dropFirst(Int(number)).prefix(3)) }
+    }
 }

@@ -18,7 +18,9 @@ import Testing
                 let done = try await course.advance()
                 let place: Comment = "seed \(seed), step \(step): \(done)"
                 let engine = course.engine
-                #expect(difference(engine.engine.draftAccount, engine.account + engine.engine.read { $0.passing }) == [], place)
+                #expect(
+                    difference(engine.engine.draftAccount, engine.account + engine.engine.read { $0.passing }) == [],
+                    place)
                 #expect(try await course.histories().map(\.points) == course.expected, place)
             }
             try await course.restart(.stop)

@@ -69,7 +69,9 @@ import Testing
     }
 
     /// Runs all parts of a search and checks the longest one.
-    private func parts(_ engine: TestEngine, _ gauge: Gauge, _ what: String, _ look: (borrowing LiveState) throws -> Bool)
+    private func parts(
+        _ engine: TestEngine, _ gauge: Gauge, _ what: String, _ look: (borrowing LiveState) throws -> Bool
+    )
         rethrows
     {
         gauge.setBack()

@@ -29,7 +29,9 @@ import Testing
             let log = ListedLog()
             let one = try openFollower(folder, log)
             let first = LogMessage(1, try LogEntries.first, at: morning)
-            let entries = [first, LogMessage(2, [9, 1], at: morning), LogMessage(3, try LogEntries.first, at: morning)]
+            let entries = [
+                first, LogMessage(2, [9, 1], at: morning), LogMessage(3, try LogEntries.first, at: morning),
+            ]
             await #expect(throws: LogEntries.Fault.version(9)) { try await one.engine.follow(entries, at: morning) }
             #expect(one.engine.logProgress?.number == 1)
             try one.store.close()

@@ -28,7 +28,9 @@ import Testing
     }
 
     /// Returns the remaining events of a reader, and whether it was reset.
-    private func rest(of reader: inout EventReader, _ engine: TestEngine) async throws -> (isReset: Bool, words: [String]) {
+    private func rest(of reader: inout EventReader, _ engine: TestEngine) async throws -> (
+        isReset: Bool, words: [String]
+    ) {
         var (isReset, words): (Bool, [String]) = (false, [])
         // One batch from the file, one from memory.
         for _ in 0..<2 {
@@ -85,7 +87,8 @@ import Testing
             var friend = EventReader(for: .person(luis), EventFilter(), of: engine.engine)
             _ = try await friend.next(from: engine.engine, at: morning)
             _ = try await engine.send(ping(0, valencia, of: "eva"))
-            try await engine.perform(PutPlaces((0..<12).map { Write(Place(id: id("s\($0)"), kind: "store", name: "S")) }))
+            try await engine.perform(
+                PutPlaces((0..<12).map { Write(Place(id: id("s\($0)"), kind: "store", name: "S")) }))
             #expect(try await rest(of: &service, engine).isReset)
             let told = try await rest(of: &friend, engine)
             #expect(!told.isReset && told.words == ["ping.moved eva"])

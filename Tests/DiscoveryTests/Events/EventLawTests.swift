@@ -13,7 +13,8 @@ import Testing
     private let luis: PersonID = id("luis")
 
     /// Performs a random action that may change which position of Ana is visible to Luis.
-    private func act(_ step: Int, _ dice: inout SeededGenerator, on engine: TestEngine, at now: Timestamp) async throws {
+    private func act(_ step: Int, _ dice: inout SeededGenerator, on engine: TestEngine, at now: Timestamp) async throws
+    {
         switch Int.random(in: 0..<40, using: &dice) {
         case 0, 6, 7, 8:
             try await engine.perform(Unblock(ana, luis), at: now)

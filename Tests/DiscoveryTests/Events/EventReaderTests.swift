@@ -79,7 +79,9 @@ import Testing
             var asked: [Position?] = []
             for step in 0..<60 {
                 _ = try await engine.send(ping(Double(180 * step), east(Double(step) * 130)), at: day)
-                let position = try? engine.engine.read { try $0.position(of: id("ana"), for: .person(id("luis")), at: day) }
+                let position = try? engine.engine.read {
+                    try $0.position(of: id("ana"), for: .person(id("luis")), at: day)
+                }
                 if asked.last != position { asked.append(position) }
                 told += try await reader.next(from: engine.engine, at: day).events.map(\.position)
             }

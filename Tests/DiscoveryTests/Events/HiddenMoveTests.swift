@@ -31,7 +31,8 @@ import Testing
     private func positions(
         _ reader: inout EventReader, _ engine: TestEngine, _ now: Timestamp
     ) async throws -> [Coordinate?] {
-        try await reader.next(from: engine.engine, at: now).events.filter { $0.type == .pingMoved }.map(\.position?.place)
+        try await reader.next(from: engine.engine, at: now).events.filter { $0.type == .pingMoved }.map(
+            \.position?.place)
     }
 
     private func move(_ engine: TestEngine, _ seconds: Double, at now: Timestamp) async throws {

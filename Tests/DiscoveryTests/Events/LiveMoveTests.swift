@@ -90,7 +90,8 @@ import Testing
             #expect(try await coarse.next(from: engine.engine, at: now).events.contains { $0.position?.place == cell })
             for (filter, count) in [(Circle(cell, 1), 1), (Circle(valencia, 1), 0)] {
                 var reader = EventReader(for: .person(bea), with(filter), of: engine.engine)
-                #expect(try await reader.next(from: engine.engine, at: now).events.count == count, "not by her true place")
+                #expect(
+                    try await reader.next(from: engine.engine, at: now).events.count == count, "not by her true place")
             }
             var told: [[Coordinate?]] = [[], []]
             for (second, metres) in [(20.0, 100.0), (30, 280), (40, 420), (50, 300)] {
@@ -161,7 +162,9 @@ import Testing
         }
     }
 
-    private func reader(_ caller: Caller, _ engine: TestEngine, of person: PersonID? = nil, _ types: Set<EventType> = [])
+    private func reader(
+        _ caller: Caller, _ engine: TestEngine, of person: PersonID? = nil, _ types: Set<EventType> = []
+    )
         -> EventReader
     {
         var filter = EventFilter()

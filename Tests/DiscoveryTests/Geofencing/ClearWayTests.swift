@@ -156,7 +156,8 @@ import Testing
                 let told = try await first.store.events(after: 0, atMost: 10_000)
                 #expect(try await second.store.events(after: 0, atMost: 10_000) == told, "seed \(seed), \(round)")
                 let hints = try await first.engine.hints(after: [report], last, at: now)
-                #expect(try await second.engine.hints(after: [report], last, at: now) == hints, "seed \(seed), \(round)")
+                #expect(
+                    try await second.engine.hints(after: [report], last, at: now) == hints, "seed \(seed), \(round)")
             }
             #expect(difference(accounts(second), accounts(first)) == [], "seed \(seed)")
             let rung = try await first.store.events(after: 0, atMost: 10_000).filter {

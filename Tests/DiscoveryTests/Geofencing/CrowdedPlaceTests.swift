@@ -31,7 +31,8 @@ import Testing
     }
 
     private func told(_ engine: TestEngine) async throws -> [String] {
-        try await engine.store.events(after: 0, atMost: 10_000).filter { $0.fact.type.rawValue.hasPrefix("fence") }.map {
+        try await engine.store.events(after: 0, atMost: 10_000).filter { $0.fact.type.rawValue.hasPrefix("fence") }.map
+        {
             "\($0.fact.type.rawValue) \($0.fact.subject?.text ?? "")"
         }
     }

@@ -22,7 +22,8 @@ import Testing
     }
 
     /// Sends a fix of Ana and returns its hint.
-    private func hint(_ engine: TestEngine, _ time: Double, _ place: Double, accuracy: Float = 0) async throws -> Hint? {
+    private func hint(_ engine: TestEngine, _ time: Double, _ place: Double, accuracy: Float = 0) async throws -> Hint?
+    {
         let fix = ping(time, east(place), accuracy: accuracy)
         return try await engine.hinted(fix, at: morning + .seconds(86_400)).hints.first
     }
@@ -36,7 +37,8 @@ import Testing
 
     /// The fence events, with their times in seconds after the morning.
     private func told(_ engine: TestEngine) async throws -> [String] {
-        try await engine.store.events(after: 0, atMost: 10_000).filter { $0.fact.type.rawValue.hasPrefix("fence") }.map {
+        try await engine.store.events(after: 0, atMost: 10_000).filter { $0.fact.type.rawValue.hasPrefix("fence") }.map
+        {
             let seconds = ($0.fact.happened ?? $0.at) - morning
             let through = $0.fact.isThrough ? " through" : ""
             return "\($0.fact.type.rawValue) \($0.fact.subject?.text ?? "") \($0.fact.person?.id.text ?? "")"

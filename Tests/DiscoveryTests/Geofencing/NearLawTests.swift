@@ -19,7 +19,9 @@ import Testing
         var alerts: [PersonID: Alerts] = [:]
     }
 
-    private func put(_ name: PersonID, _ dice: inout SeededGenerator, _ plain: inout Plain, on engine: TestEngine, at now: Timestamp)
+    private func put(
+        _ name: PersonID, _ dice: inout SeededGenerator, _ plain: inout Plain, on engine: TestEngine, at now: Timestamp
+    )
         async throws
     {
         let alerts = Int.random(in: 0..<4, using: &dice) == 0 ? Alerts.nobody : .friends

@@ -115,7 +115,9 @@ import Testing
                     try await engine.perform(PutFence(Write(fence)), by: .person(ana))
                 }
                 try await go(engine, ana, 0, at: 0)
-                for time: Int64 in 1..<5 { try await go(engine, luis, time.isMultiple(of: 2) ? 0 : 3000, at: time * 300) }
+                for time: Int64 in 1..<5 {
+                    try await go(engine, luis, time.isMultiple(of: 2) ? 0 : 3000, at: time * 300)
+                }
                 #expect(try await told(engine, to: .service) == [], "\(number)")
             }
         }

@@ -45,7 +45,8 @@ import Testing
     }
 
     private func told(_ engine: TestEngine) async throws -> [String] {
-        try await engine.store.events(after: 0, atMost: 10_000).filter { $0.fact.type.rawValue.hasPrefix("fence") }.map {
+        try await engine.store.events(after: 0, atMost: 10_000).filter { $0.fact.type.rawValue.hasPrefix("fence") }.map
+        {
             let seconds = ($0.fact.happened ?? $0.at) - morning
             return "\($0.fact.type.rawValue.dropFirst(6)) \(Int((seconds.seconds / 5).rounded()) * 5)"
                 + ($0.fact.isThrough ? " through" : "")
@@ -218,7 +219,8 @@ import Testing
             let own = Fence(
                 id: id("own"), .polygons(try middles.map { try Self.square($0, 200) }), watching: .everybody)
             try await engine.perform(PutFence(Write(own)))
-            try await engine.perform(PutFence(Write(Fence(id: id("zones"), .places(kind: "zone"), watching: .everybody))))
+            try await engine.perform(
+                PutFence(Write(Fence(id: id("zones"), .places(kind: "zone"), watching: .everybody))))
             var (position, time) = (-500.0, 0.0)
             for _ in 0..<150 {
                 position = min(6500, max(-1500, position + dice.number(-900..<900)))

@@ -85,7 +85,8 @@ public struct ShareReader: Sendable {
     public mutating func lookAgain() { isLate = true }
 
     /// Waits for possible changes, the instant `end`, or the end of the link, which is judged at `now`.
-    public mutating func wait(for engine: Engine, until end: ContinuousClock.Instant, at now: Timestamp) async -> Wakeup {
+    public mutating func wait(for engine: Engine, until end: ContinuousClock.Instant, at now: Timestamp) async -> Wakeup
+    {
         let rest = told.map { $0.expires - now } ?? .zero
         // A link expired by only one of two disagreeing clocks does not change until the clocks agree.
         let next = rest > .zero || told == nil ? min(end, .now + max(.zero, rest)) : end

@@ -278,7 +278,8 @@ import Testing
             #expect(page.items.map(\.place.value.id.text) == names)
             #expect(steps < 1000, "\(steps)")
             var facets = PlaceFacets(of: query)
-            let counted = WorkBudget.measure { while !engine.engine.read({ facets.look(at: $0, steps: 100_000) }) {} }.steps
+            let counted = WorkBudget.measure { while !engine.engine.read({ facets.look(at: $0, steps: 100_000) }) {} }
+                .steps
             #expect(facets.counts(limit: 10).count == 30)
             #expect(counted < 1000, "\(counted)")
         }

@@ -136,7 +136,8 @@ import Testing
                     #expect(whole.map(\.record.value.id) == sorted.map(\.record.value.id), "seed \(seed), \(order)")
                     var pages: [ListedProduct] = []
                     while pages.count < whole.count {
-                        let page = list(filter, by: order, after: pages.last?.position, limit: limit, engine, part: limit)
+                        let page = list(
+                            filter, by: order, after: pages.last?.position, limit: limit, engine, part: limit)
                         guard !page.isEmpty else { break }
                         pages += page
                     }

@@ -13,7 +13,9 @@ import Testing
     private let webhook = Webhook(id: id("hook"), url: "https://hooks.example/")
 
     private func event(_ number: Int64) -> Event {
-        Event(number: number, at: morning, EventPayload(.friendMade, EventPayload.Participant(PersonNumber(Int32(number)), id("p"))))
+        Event(
+            number: number, at: morning,
+            EventPayload(.friendMade, EventPayload.Participant(PersonNumber(Int32(number)), id("p"))))
     }
 
     private func begin(_ progress: WebhookProgress, _ events: [Event], at now: Timestamp) -> OutboxUnderTest {

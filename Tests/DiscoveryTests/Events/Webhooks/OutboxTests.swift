@@ -14,7 +14,9 @@ import Testing
         return webhook
     }
 
-    private func event(_ number: Int64, _ person: EventPayload.Participant = ana, _ type: EventType = .friendMade) -> Event {
+    private func event(_ number: Int64, _ person: EventPayload.Participant = ana, _ type: EventType = .friendMade)
+        -> Event
+    {
         Event(number: number, at: morning + .seconds(Double(number)), EventPayload(type, person))
     }
 

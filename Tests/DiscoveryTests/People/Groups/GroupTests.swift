@@ -127,7 +127,8 @@ import Testing
             try await join("luis", to: "team", by: "ana", engine)
             try await invite("eva", by: "luis")
             #expect(try invited("team", engine, for: .person(id("luis"))) == ["eva"], "one's own")
-            #expect(try invited("team", engine, for: .person(id("ana"))) == ["zoe"], "all but of whom one must not know")
+            #expect(
+                try invited("team", engine, for: .person(id("ana"))) == ["zoe"], "all but of whom one must not know")
             try await perform(RemoveMember(id("luis"), from: id("team")), engine, by: "luis")
             #expect(try invited("team", engine) == ["zoe"])
             let account = engine.account

@@ -107,7 +107,8 @@ import Testing
             try await engine.perform(PutPeople([Write(person("p1") { $0.sharing = Sharing(.hidden) })]), at: morning)
             try await engine.engine.levelCells(at: morning + Self.day * 8)
             #expect(
-                engine.engine.read { $0.denseCells } == 0, "or nineteen and one who is not there tell where that one is")
+                engine.engine.read { $0.denseCells } == 0, "or nineteen and one who is not there tell where that one is"
+            )
         }
     }
 

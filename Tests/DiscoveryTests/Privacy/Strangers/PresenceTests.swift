@@ -42,7 +42,11 @@ import Testing
                 #expect(try await nearby(engine, 100, 50 * 86_400 + 1..<60 * 86_400) == [], "step \(step)")
                 #expect(try await nearby(engine, 100, -9..<0) == [], "step \(step)")
                 // First all data is in the log, then stays are in memory only, then all data is in the tables.
-                if step == 0 { try await engine.engine.fold() } else { try await engine.engine.keepSightings(dueAt: nil) }
+                if step == 0 {
+                    try await engine.engine.fold()
+                } else {
+                    try await engine.engine.keepSightings(dueAt: nil)
+                }
             }
             await #expect(throws: Refusal.notAllowed) {
                 try await engine.engine.people(
@@ -70,7 +74,11 @@ import Testing
                     near(1500), around: east(-4500), during: morning + .seconds(3000)..<morning + .seconds(99_000),
                     by: .service)
                 #expect(names(entry) == [], "step \(step): nobody is where others were told")
-                if step == 0 { try await engine.engine.fold() } else { try await engine.engine.keepSightings(dueAt: nil) }
+                if step == 0 {
+                    try await engine.engine.fold()
+                } else {
+                    try await engine.engine.keepSightings(dueAt: nil)
+                }
             }
         }
     }
@@ -280,27 +288,32 @@ import Testing
                 if since == 3000 { break }
                 try await engine.perform(Unfriend(id("ana"), id("luis")), at: morning + .seconds(2000))
             }
-            let seen = try await engine.engine.encounters(query, by: ana, now: morning + .seconds(86_400)).encounters.map(
-                \.times)
+            let seen = try await engine.engine.encounters(query, by: ana, now: morning + .seconds(86_400)).encounters
+                .map(
+                    \.times)
             #expect(
                 seen == [
                     morning + .seconds(1000)...morning + .milliseconds(1_999_999),
                     morning + .seconds(3000)...morning + .seconds(5000),
                 ])
-            let all = try await engine.engine.encounters(query, by: .service, now: morning + .seconds(86_400)).encounters
+            let all = try await engine.engine.encounters(query, by: .service, now: morning + .seconds(86_400))
+                .encounters
             #expect(all.map(\.times) == [morning...morning + .seconds(5000)] && all[0].basis == .seen)
             await #expect(throws: Refusal.notAllowed) {
                 try await engine.engine.encounters(query, by: .person(id("luis")), now: morning + .seconds(86_400))
             }
             let self1 = EncounterQuery(of: id("ana"), with: id("ana"), within: 10, during: always)
-            await #expect(throws: Refusal.oneself) { try await engine.engine.encounters(self1, by: .service, now: morning) }
+            await #expect(throws: Refusal.oneself) {
+                try await engine.engine.encounters(self1, by: .service, now: morning)
+            }
         }
     }
 }
 
 /// Sends random visits of people, for seconds or days, some of them compacted or written.
 private func wander(
-    _ people: [String], around centre: Coordinate, _ engine: TestEngine, _ dice: inout SeededGenerator, visits: Int = 12,
+    _ people: [String], around centre: Coordinate, _ engine: TestEngine, _ dice: inout SeededGenerator,
+    visits: Int = 12,
     reach: Double = 8000
 ) async throws {
     let end = morning + .seconds(400 * 86_400)

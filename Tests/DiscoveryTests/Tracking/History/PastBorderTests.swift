@@ -104,7 +104,8 @@ extension SharingTests {
                 func encounters(by caller: Caller) async throws -> [ClosedRange<Double>] {
                     let query = EncounterQuery(
                         of: id("luis"), with: id("ana"), within: 600, during: morning..<morning + .seconds(4000))
-                    return try await engine.engine.encounters(query, by: caller, now: morning + .seconds(4000)).encounters
+                    return try await engine.engine.encounters(query, by: caller, now: morning + .seconds(4000))
+                        .encounters
                         .map { ($0.times.lowerBound - morning).seconds...($0.times.upperBound - morning).seconds }
                 }
                 #expect(try await encounters(by: .service) == [0...3000])

@@ -9,7 +9,8 @@ import Testing
 
 /// Positions of people at a past instant, by their history.
 @Suite struct TimeTravelTests {
-    private func position(_ engine: TestEngine, _ second: Double, by caller: Caller = .service) async throws -> PastPosition
+    private func position(_ engine: TestEngine, _ second: Double, by caller: Caller = .service) async throws
+        -> PastPosition
     {
         try await engine.engine.position(
             of: id("ana"), at: morning + .milliseconds(Int64(second * 1000)), by: caller,

@@ -27,7 +27,9 @@ import Testing
         try? engine.engine.read { try $0.position(of: ana, for: caller, at: later) }.place
     }
 
-    private func share(_ engine: TestEngine, at time: Timestamp = morning, _ change: (inout Sharing) -> Void) async throws {
+    private func share(_ engine: TestEngine, at time: Timestamp = morning, _ change: (inout Sharing) -> Void)
+        async throws
+    {
         var sharing = Sharing(.exact)
         change(&sharing)
         try await engine.perform(PutPeople([Write(person("ana") { $0.sharing = sharing })]), at: time)

@@ -34,7 +34,8 @@ import Testing
                             let second = dice.integer(0...1000)
                             return ping(Double(second), east(Double(second)), of: name)
                         }
-                        for (report, verdict) in zip(reports, try await send(engine, reports)) where verdict == .stored {
+                        for (report, verdict) in zip(reports, try await send(engine, reports)) where verdict == .stored
+                        {
                             if let time = report.time { rest[name]?.insert(time.milliseconds) }
                         }
                     }
@@ -177,7 +178,8 @@ import Testing
             try await engine.add(person("ana"))
             func holdsMarker() throws -> Bool {
                 try ["cerca.sqlite", "cerca.sqlite-wal"].contains { name in
-                    try Data(contentsOf: engine.folder.appending(path: name)).range(of: Data("unmistakable".utf8)) != nil
+                    try Data(contentsOf: engine.folder.appending(path: name)).range(of: Data("unmistakable".utf8))
+                        != nil
                 }
             }
             for isFolded in [true, false] {
