@@ -16,6 +16,8 @@ extension LiveState {
                 state.ties.likes.remove(other)
                 state.ties.dislikes.remove(other)
             }
+            // A start forgets a friendship a day older than the newest one, which may have ended since.
+            state.ties.newFriends = [:]
             for (name, value) in Mirror(reflecting: state).children {
                 lines.append("\(number) \(name ?? "") \(Self.words(for: value))")
             }
