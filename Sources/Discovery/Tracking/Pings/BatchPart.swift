@@ -56,17 +56,4 @@ extension Draft {
     }
 
     var isHalfOver: Bool { 2 * (WorkCounter.current?.total ?? 0) > WorkBudget.turn }
-
-    /// Completes a person's pings: derived changes, fences and contacts.
-    ///
-    /// - Returns: the fences of others left for further turns.
-    mutating func conclude(
-        _ person: PersonNumber, from before: Coordinate?, judging pairs: FencedPairs
-    ) throws -> [FencedPair] {
-        try follow(state.people.consequences(of: person, from: before, at: received))
-        try judgeOwn(pairs.own)
-        let rest = try judge(pairs.others)
-        try hear(of: person)
-        return rest
-    }
 }

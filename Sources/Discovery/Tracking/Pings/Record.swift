@@ -119,56 +119,16 @@ extension Draft {
                 let latest = moment.upperBound + rules.futureTolerance
                 try suspect(of: number, after: latest)
             }
-            verdicts[index] = try take(incoming)
+            verdicts[index] = try process(incoming)
         }
         var unjudged: [FencedPair] = []
         for (person, before, pairs) in moving { unjudged += try conclude(person, from: before, judging: pairs) }
         return Recorded(isWhole ? verdicts : Array(verdicts.prefix(judged)), unjudged: unjudged)
     }
 
-    /// Judges a ping and applies its verdict.
-    ///
-    /// If it completes a run that outweighs the positions it contradicts, these become suspect, and the ping is judged
-    /// by the remaining ones.
-    fileprivate mutating func take(_ incoming: ReceivedPing) throws -> Verdict {
-        let former = state.people.last(of: incoming.person)?.publicCell
-        var neighbours = try neighbours(of: incoming)
-        var verdict = incoming.verdict(among: neighbours)
-        if verdict == .impossibleSpeed {
-            let run = incoming.outlierRun(after: state.people.outliers.runs[incoming.person], among: neighbours)
-            guard let rest = try rest(of: neighbours, around: incoming, after: run) else {
-                try follow(.pings(.outlierRun(person: incoming.person, run)))
-                return verdict
-            }
-            try suspect(run.accused, of: incoming.person)
-            (neighbours, verdict) = (rest, incoming.verdict(among: rest, isConfirmed: true))
-        }
-        let point = neighbours.previous
-        if verdict.isBelieved {
-            try locate(incoming.person, at: incoming.fix, isStored: verdict == .stored, incoming.rules)
-        }
-        switch verdict {
-        case .stored:
-            if let point, incoming.endsStay(at: point) { try confirm(incoming, at: point) }
-            let known = state.people.rememberedCells(of: incoming.person)
-            let ping = incoming.stored(among: neighbours, known)
-            try follow(.pings(.stored(ping)))
-            var cells = incoming.zones.rememberedCells(known, telling: ping.publicCell, at: ping.place)
-            if let last = point, neighbours.after == nil, incoming.rules.defences.hasHysteresis {
-                cells = RememberedCell.after(cells, leaving: last, at: incoming.time)
-            }
-            if cells != known { try follow(.strangers(.rememberedCells(person: incoming.person, cells))) }
-        case .throttledByInterval, .throttledByDistance:
-            if let point { try confirm(incoming, at: point) }
-        default: break
-        }
-        if verdict.isBelieved { try endShares(of: incoming.person, incoming.time, from: former) }
-        return verdict
-    }
-
     /// Records a ping's evidence about the stay at the stored position before it; writes the person's earliest stay if
     /// too many are unwritten.
-    private mutating func confirm(_ incoming: ReceivedPing, at point: RecentPing) throws {
+    mutating func confirm(_ incoming: ReceivedPing, at point: RecentPing) throws {
         guard let sighting = incoming.sighting(near: point, stay(of: incoming.person, at: point)) else { return }
         try follow(sighting)
         guard let key = state.people.unwrittenStays.excess(of: incoming.person) else { return }
@@ -182,7 +142,7 @@ extension Draft {
 
     /// The neighbors of a ping without the accused positions; nil if the evidence is too weak, or if two stored
     /// positions never judged by each other would become consecutive.
-    private func rest(of neighbours: TimeNeighbours, around incoming: ReceivedPing, after run: OutlierRun) throws
+    func rest(of neighbours: TimeNeighbours, around incoming: ReceivedPing, after run: OutlierRun) throws
         -> TimeNeighbours?
     {
         guard run.count >= OutlierRun.enough else { return nil }
@@ -192,7 +152,7 @@ extension Draft {
         return rest.after == nil || incoming.verdict(among: rest, isConfirmed: true) == .stored ? rest : nil
     }
 
-    private mutating func suspect(_ accused: Set<PingKey>, of person: PersonNumber) throws {
+    mutating func suspect(_ accused: Set<PingKey>, of person: PersonNumber) throws {
         for key in accused.sorted() {
             let logged = state.people.unfolded[person][key]?.ping
             // A missing position needs no mark, and must not fail the writes of others in the same commit.
@@ -220,7 +180,7 @@ extension Draft {
     }
 
     /// The stored positions around a fix time, from memory if the ping is the newest, else also from the tables.
-    private func neighbours(of incoming: ReceivedPing, without accused: Set<PingKey> = []) throws -> TimeNeighbours {
+    func neighbours(of incoming: ReceivedPing, without accused: Set<PingKey> = []) throws -> TimeNeighbours {
         let (number, time) = (incoming.person, incoming.time)
         var neighbours = TimeNeighbours(around: time, without: accused)
         if let last = state.people.last(of: number) { neighbours.consider(last) }
