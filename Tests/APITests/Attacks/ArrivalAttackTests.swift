@@ -14,13 +14,13 @@ import Testing
     private static let pause = 60
 
     @Test("The end of a link to a cell reveals no place in the cell") func linkToCell() async throws {
-        let finding = QueryResult(try await evenings(.approximate))
+        let finding = Finding(try await evenings(.approximate))
         state("ends of links to cells", finding)
         #expect(finding.isHarmless)
     }
 
     @Test("A link to a cell that ends at the door reveals home") func linkToCellAtDoor() async throws {
-        let finding = QueryResult(try await evenings(.approximate) { $0.endsLinksWhereShown = false })
+        let finding = Finding(try await evenings(.approximate) { $0.endsLinksWhereShown = false })
         state("ends of links to cells, at the door", finding)
         #expect(finding.median < 0.2 && finding.findsMany)
     }

@@ -132,10 +132,10 @@ struct AttackScene: Sendable {
     }
 
     /// The better of two findings from the clues, with and without the assumption that places are cells.
-    func finding(_ clues: [String: [Clue]], within metres: Double = 9000) -> QueryResult {
-        let cells = QueryResult(
+    func finding(_ clues: [String: [Clue]], within metres: Double = 9000) -> Finding {
+        let cells = Finding(
             victims.map { (Trilateration.cell(clues[$0.id] ?? [], around: $0.middle, within: metres), $0.place) })
-        let points = QueryResult(
+        let points = Finding(
             victims.map { (Trilateration.point(clues[$0.id] ?? [], around: $0.middle, within: metres), $0.place) })
         return cells.median < points.median ? cells : points
     }
@@ -145,4 +145,4 @@ struct AttackScene: Sendable {
 private final class Tokens: Sendable { let byPerson = Mutex<[String: String]>([:]) }
 
 /// Prints the result of an attack, with whether it is within the bounds.
-func state(_ attack: String, _ finding: QueryResult) { print("attack \(attack): \(finding)") }
+func state(_ attack: String, _ finding: Finding) { print("attack \(attack): \(finding)") }

@@ -23,8 +23,8 @@ import Testing
     private static let (forgedPlaces, keptPlaces) = (RandomCases.count(48, all: 60), RandomCases.count(12, all: 24))
 
     /// Searches from many places at once without a move.
-    private func forge(_ change: (inout Defences) -> Void) async throws -> (finding: QueryResult, refused: Int) {
-        var result = (finding: QueryResult([]), refused: 0)
+    private func forge(_ change: (inout Defences) -> Void) async throws -> (finding: Finding, refused: Int) {
+        var result = (finding: Finding([]), refused: 0)
         try await AttackScene.run(seed: 6, change) { scene in
             try await scene.join(scene.names("forger"))
             let answers = try await scene.inEachPlace { number, middle in

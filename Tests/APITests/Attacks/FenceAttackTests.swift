@@ -75,8 +75,8 @@ import Testing
 
     private func halving(
         _ precision: Precision, zones: Bool = false, _ change: (inout Defences) -> Void = { _ in }
-    ) async throws -> QueryResult {
-        var finding = QueryResult([])
+    ) async throws -> Finding {
+        var finding = Finding([])
         try await AttackScene.run(seed: 52, change) { scene in
             try await befriend(precision, zones, in: scene)
             var cursor = "0"
@@ -95,7 +95,7 @@ import Testing
                     squares[number].halve(isInside: came.contains(scene.victims[number].id))
                 }
             }
-            finding = QueryResult(
+            finding = Finding(
                 zip(scene.victims, squares).map { victim, square in
                     (
                         Trilateration.shifted(

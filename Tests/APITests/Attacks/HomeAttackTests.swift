@@ -16,8 +16,8 @@ import Testing
         seed: UInt64, days: Int, of victims: Int = AttackScene.crowd, _ change: (inout Defences) -> Void,
         place: @escaping (inout SeededGenerator, Coordinate) -> Coordinate,
         direction: @escaping (_ dice: inout SeededGenerator, _ victim: Int) -> Double
-    ) async throws -> QueryResult {
-        var finding = QueryResult([])
+    ) async throws -> Finding {
+        var finding = Finding([])
         try await AttackScene.run(seed: seed, change, count: victims, place: place) { scene in
             var dice = SeededGenerator(seed: seed + 100)
             let towers = try await scene.stand()
@@ -37,7 +37,7 @@ import Testing
                 try await scene.server.engine.perform(Record(reports), by: .service, at: now)
                 for (id, cell) in try await scene.cells(towers) { seen[id, default: [:]][cell, default: 0] += 1 }
             }
-            finding = QueryResult(scene.victims.map { (Self.guess(seen[$0.id] ?? [:]), $0.place) })
+            finding = Finding(scene.victims.map { (Self.guess(seen[$0.id] ?? [:]), $0.place) })
         }
         return finding
     }

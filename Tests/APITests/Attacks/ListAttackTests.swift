@@ -13,8 +13,8 @@ import Testing
     private static let decoys = 60
 
     /// Accounts of the attacker at known places appear between the others in the order.
-    private func order(answers: Int, _ change: (inout Defences) -> Void) async throws -> QueryResult {
-        var finding = QueryResult([])
+    private func order(answers: Int, _ change: (inout Defences) -> Void) async throws -> Finding {
+        var finding = Finding([])
         try await AttackScene.run(seed: 3, change) { scene in
             var dice = SeededGenerator(seed: 33)
             let decoys = (0..<Self.decoys * 4).map { number in
@@ -88,8 +88,8 @@ import Testing
     // MARK: - Radius
 
     /// The radius at which each stranger enters the list, from three places.
-    private func radius(_ change: (inout Defences) -> Void) async throws -> QueryResult {
-        var finding = QueryResult([])
+    private func radius(_ change: (inout Defences) -> Void) async throws -> Finding {
+        var finding = Finding([])
         try await AttackScene.run(seed: 4, change) { scene in
             try await scene.join(scene.names("watcher"))
             var clues: [String: [Clue]] = [:]
@@ -128,8 +128,8 @@ import Testing
 
     /// Finds the distance of each victim from three places by halving; a filter passes only one victim, so that an
     /// empty list means that the victim is farther away.
-    private func count(_ change: (inout Defences) -> Void) async throws -> QueryResult {
-        var finding = QueryResult([])
+    private func count(_ change: (inout Defences) -> Void) async throws -> Finding {
+        var finding = Finding([])
         try await AttackScene.run(seed: 5, change) { scene in
             let people = try scene.victims.enumerated().map { number, victim in
                 var person = Person(id: try ID(victim.id))

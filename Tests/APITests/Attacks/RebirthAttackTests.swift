@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized) struct RebirthAttackTests {
     private func probe(
         tries: Int = AttackScene.tries, _ change: (inout Defences) -> Void
-    ) async throws -> (finding: QueryResult, answers: Int) {
+    ) async throws -> (finding: Finding, answers: Int) {
         try await AttackScene.inSixMinutes(seed: 6, tries: tries, change) { scene in
             try await scene.join(scene.names("phoenix"))
         } look: { scene, number, middle, steps in

@@ -5,12 +5,12 @@ import Testing
 
 /// Attackers who look for a person where few people are.
 @Suite(.serialized) struct SparseAttackTests {
-    private func walk(_ change: (inout Defences) -> Void) async throws -> QueryResult {
-        var finding = QueryResult([])
+    private func walk(_ change: (inout Defences) -> Void) async throws -> Finding {
+        var finding = Finding([])
         try await AttackScene.run(seed: 30, change, count: 100) { scene in
             let clues = try await scene.walk(steps: RandomCases.count(24, all: 60))
             let level = scene.server.engine.defences.coarsens ? 10 : 13
-            finding = QueryResult(
+            finding = Finding(
                 scene.victims.map { victim in
                     let guess = Trilateration.cell(
                         clues[victim.id] ?? [], around: victim.middle, within: 16_000, level: level)

@@ -10,8 +10,8 @@ import Testing
     /// Combines the buckets of each stranger at many places, as a walk that ends when a bucket flips yields them.
     private func walk(
         steps: Int, victims: Int = AttackScene.crowd, _ change: (inout Defences) -> Void
-    ) async throws -> QueryResult {
-        var finding = QueryResult([])
+    ) async throws -> Finding {
+        var finding = Finding([])
         try await AttackScene.run(seed: 1, change, count: victims) { scene in
             finding = scene.finding(try await scene.walk(steps: steps))
         }
@@ -44,7 +44,7 @@ import Testing
     /// Tries an upload of an afternoon's track in one go, which would have been at all places.
     private func hurry(
         tries: Int = AttackScene.tries, _ change: (inout Defences) -> Void
-    ) async throws -> (finding: QueryResult, answers: Int) {
+    ) async throws -> (finding: Finding, answers: Int) {
         try await AttackScene.inSixMinutes(seed: 2, tries: tries, change) { scene in
             try await scene.join(scene.names("runner"))
         } look: { scene, number, middle, steps in
@@ -77,8 +77,8 @@ extension AttackScene {
     static func inSixMinutes(
         seed: UInt64, tries: Int, _ change: (inout Defences) -> Void, join: (AttackScene) async throws -> Void,
         look: @Sendable @escaping (AttackScene, Int, Coordinate, Range<Int>) async throws -> [(Coordinate, [Seen])]
-    ) async throws -> (finding: QueryResult, answers: Int) {
-        var result = (finding: QueryResult([]), answers: 0)
+    ) async throws -> (finding: Finding, answers: Int) {
+        var result = (finding: Finding([]), answers: 0)
         try await run(seed: seed, change) { scene in
             try await join(scene)
             var clues: [String: [Clue]] = [:]

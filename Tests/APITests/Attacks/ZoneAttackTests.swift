@@ -79,8 +79,8 @@ import Testing
 
     /// Returns the finding of a friend with access to cells after eight evenings, and the number of cells that the
     /// friend saw of each victim; they came home from eight sides.
-    private func evenings(_ change: (inout Defences) -> Void) async throws -> (QueryResult, cells: [Int]) {
-        var (finding, cells) = (QueryResult([]), [Int]())
+    private func evenings(_ change: (inout Defences) -> Void) async throws -> (Finding, cells: [Int]) {
+        var (finding, cells) = (Finding([]), [Int]())
         try await AttackScene.run(seed: 42, change, count: 100) { scene in
             func walk(_ way: (_ victim: Int) -> [(bearing: Double, metres: Double)]) async throws {
                 scene.clock.advance(86_400)
@@ -108,7 +108,7 @@ import Testing
                     told[victim.id, default: []].insert(try #require(place))
                 }
             }
-            finding = QueryResult(scene.victims.map { (Trilateration.mean(Array(told[$0.id] ?? [])), $0.place) })
+            finding = Finding(scene.victims.map { (Trilateration.mean(Array(told[$0.id] ?? [])), $0.place) })
             cells = scene.victims.map { told[$0.id]?.count ?? 0 }
         }
         return (finding, cells)
