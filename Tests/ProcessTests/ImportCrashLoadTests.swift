@@ -22,13 +22,13 @@ import Testing
             let isPlaces = answered.isMultiple(of: 2)
             let file = rows(&dice) { number, word in
                 isPlaces
-                    ? #"{"id":"p\#(number)","name":"\#(word) \#(number)","lat":39.\#(number),"lon":-0.\#(number + 1)}"#
+                    ? #"{"id":"p\#(number)","kind":"a","name":"\#(word) \#(number)","lat":39.\#(number),"lon":-0.5}"#
                     : #"{"id":"u\#(number)","name":"\#(word)","surname":"n\#(number)","searchable":true}"#
             }
             let reply = try? await service.send(
                 "POST /v1/imports/\(isPlaces ? "places" : "people")", file, type: "application/x-ndjson")
             guard let reply else { return answered }
-            #expect(reply.status == 200, "\(reply.body.prefix(300))")
+            #expect(reply.status == 200 && reply.body.contains(#""refused_count":0"#), "\(reply.body.prefix(300))")
         }
         return 0
     }
