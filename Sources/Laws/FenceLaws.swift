@@ -3,7 +3,7 @@ import Geo
 extension Law {
     /// The laws of fenced areas and of their index.
     public static let fences: [Law] = [
-        Law("a fenced area holds what walking along each of its edges says") { dice in
+        Law("a fenced area contains a place exactly if a test of all edges does") { dice in
             let fence = dice.fence()
             guard let area = fence.area else { return }
             for _ in 0..<4 {
@@ -14,7 +14,7 @@ extension Law {
                 try demand(steps > 0, "\(steps) steps")
             }
         },
-        Law("the distance to a border is never too great, and at most a hundredth too small") { dice in
+        Law("the distance to a border is never too large, and at most a hundredth too small") { dice in
             let fence = dice.fence()
             guard let area = fence.area else { return }
             for _ in 0..<2 {
@@ -37,7 +37,7 @@ extension Law {
                     "outside by \(limit) is \(isOutside), not \(distance): \(place) \(fence)")
             }
         },
-        Law("the parts of a way within an area are those that looking everywhere finds") { dice in
+        Law("the parts of a segment within an area equal those of a dense sampling") { dice in
             let fence = dice.fence()
             guard let area = fence.area else { return }
             let start = dice.place(of: fence)
@@ -68,7 +68,7 @@ extension Law {
             guard let place = polygons.placeInside else { return }
             try demand(plain.contains(place), "\(place) is not in \(plain)")
         },
-        Law("an index of areas finds what looking at each finds") { dice in
+        Law("an index of areas finds what a scan finds") { dice in
             var world = FenceWorld(&dice)
             let kept = world
             try world.check(&dice)
@@ -126,13 +126,13 @@ private struct FenceWorld {
             var steps = 0
             let held = numbers.filter { areas[$0]?.contains(place, steps: &steps) ?? false }
             let found = index.containing(place, steps: &steps)
-            try demand(found == held, "\(found) instead of \(held) hold \(place): \(fences)")
+            try demand(found == held, "\(found) instead of \(held) contain \(place): \(fences)")
             let near = index.covering(place, atMost: held.count + 21, steps: &steps) ?? []
-            try demand(Set(near).isSuperset(of: held), "\(near) are all that may hold \(place), but \(held): \(fences)")
+            try demand(Set(near).isSuperset(of: held), "\(near) are all that may contain \(place), but \(held) do: \(fences)")
             let tooMany = index.covering(place, atMost: near.count - 1, steps: &steps)
             try demand(near.isEmpty || tooMany == nil, "\(near.count) are not more than \(near.count - 1)")
             let even = index.containing(place, steps: &steps) { $0.isMultiple(of: 2) }
-            try demand(even == held.filter { $0.isMultiple(of: 2) }, "\(even) of \(held) hold \(place): \(fences)")
+            try demand(even == held.filter { $0.isMultiple(of: 2) }, "\(even) of \(held) contain \(place): \(fences)")
             let limit = dice.pick([100, 10_000, 1e6, 1e7])
             let next = index.distanceToNextBorder(from: place, upTo: limit, steps: &steps)
             let nearest = areas.values.reduce(limit) {

@@ -7,7 +7,7 @@ internal import Storage
 struct CercaCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cerca",
-        abstract: "Who and what is near: a location and discovery service.",
+        abstract: "Find people and places nearby: a location and discovery service.",
         version: version,
         subcommands: [
             ServeCommand.self, ImportCommand.self, ExportCommand.self, BackupCommand.self, RestoreCommand.self,

@@ -13,9 +13,9 @@ struct Settings {
     static var help: String {
         let lines = keys.map { "  \($0.name) [\($0.standardText)]\n      \($0.help)" }
         return """
-            Every key below may stand in the environment, as CERCA_ and its name in capitals with _ for dots \
-            (CERCA_THROTTLE_DISTANCE_M), or in a JSON file, with an object for each level. The command line wins over the \
-            environment, the environment over the file. Defaults are in brackets.
+            Every key below can be set in the environment, as CERCA_ and its name in capitals with _ for dots \
+            (CERCA_THROTTLE_DISTANCE_M), or in a JSON file, with an object for each level. The command line overrides the \
+            environment, and the environment overrides the file. Defaults are in brackets.
 
             \(lines.joined(separator: "\n"))
             """
@@ -126,7 +126,7 @@ struct Settings {
         get throws {
             let name = try text("log_level")
             guard let level = Logger.Level(rawValue: name) else {
-                throw SettingsError("log_level: '\(name)' is no level")
+                throw SettingsError("log_level: '\(name)' is not a level")
             }
             return level
         }
@@ -136,7 +136,7 @@ struct Settings {
         get throws {
             let name = try text("log.format")
             guard let format = LogFormat(rawValue: name) else {
-                throw SettingsError("log.format: '\(name)' is none of auto, text and json")
+                throw SettingsError("log.format: '\(name)' is not auto, text or json")
             }
             return format
         }
@@ -188,7 +188,7 @@ struct Settings {
         let text = try text(name)
         guard !text.isEmpty else { return nil }
         guard let age = Self.duration(text) else {
-            throw SettingsError("\(name): '\(text)' is no age such as 90d, 12h or 30m, of up to a century")
+            throw SettingsError("\(name): '\(text)' is not an age such as 90d, 12h or 30m, of up to a century")
         }
         return age
     }
