@@ -33,24 +33,24 @@ extension Law {
             let a = dice.place()
             let b = dice.chance(0.5) ? dice.jittered(a, metres: 1e5) : dice.place()
             let expected = Int64((Geodesic.distance(from: a, to: b) * 10).rounded())
-            let told = Origin(a).decimetres(to: b)
-            try demand(told == expected, "\(a) to \(b): \(told) instead of \(expected)")
+            let got = Origin(a).decimetres(to: b)
+            try demand(got == expected, "\(a) to \(b): \(got) instead of \(expected)")
         },
         Law("an initial course equals the geodesic, to a tenth of a meter and a degree") { dice in
             let a = dice.place()
             let b = dice.jittered(a, metres: dice.pick([0.02, 1, 100, 1e4, 1e5, 1e6, 1e7]))
             let decimetres = Int64((Geodesic.distance(from: a, to: b) * 10).rounded())
             let bearing = Int(Geodesic.bearing(from: a, to: b).rounded()) % 360
-            let told = Origin(a).course(to: b)
-            try demand(told == (decimetres, bearing), "\(a) to \(b): \(told) instead of \((decimetres, bearing))")
+            let got = Origin(a).course(to: b)
+            try demand(got == (decimetres, bearing), "\(a) to \(b): \(got) instead of \((decimetres, bearing))")
         },
         Law("a comparison with a limit agrees with the geodesic") { dice in
             let a = dice.place()
             let b = dice.jittered(a, metres: dice.pick([1, 1000, 1e6]))
             let distance = Geodesic.distance(from: a, to: b)
             for limit in [distance, distance.nextUp, distance - 1e-6, distance + 1e-6, 500, 0] {
-                let told = Geodesic.isCloser(a, b, than: limit)
-                try demand(told == (distance < limit), "\(a) to \(b) at \(distance): closer than \(limit) is \(told)")
+                let got = Geodesic.isCloser(a, b, than: limit)
+                try demand(got == (distance < limit), "\(a) to \(b) at \(distance): closer than \(limit) is \(got)")
             }
         },
         Law("a destination is as far as requested") { dice in

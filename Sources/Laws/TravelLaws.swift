@@ -14,11 +14,11 @@ extension Law {
             let place = dice.jittered(near, metres: dice.pick([10, length + 1, 1e6, 1.9e7]))
             let reach = (Geodesic.distance(from: start, to: place), Geodesic.distance(from: end, to: place))
             let more = dice.pick([0, 0, 10, 1e4])
-            let told = Reach.farthest(from: along, ofGeodesic: length, within: reach.0, and: reach.1 + more)
+            let bound = Reach.farthest(from: along, ofGeodesic: length, within: reach.0, and: reach.1 + more)
             let found = Geodesic.distance(from: between, to: place)
             try demand(
-                found <= told + 0.03, "\(start) \(end) at \(along) of \(length), \(place): \(found), told \(told)")
-            try demand(told <= min(along + reach.0, length - along + reach.1 + more) + 1e-6, "worse than adding up")
+                found <= bound + 0.03, "\(start) \(end) at \(along) of \(length), \(place): \(found), bound \(bound)")
+            try demand(bound <= min(along + reach.0, length - along + reach.1 + more) + 1e-6, "worse than adding up")
         },
         Law("the bound of reach is tight: on a line, beside it, and where one end does not limit it") { dice in
             let start = dice.place()
@@ -29,12 +29,12 @@ extension Law {
             let aside = dice.number(1..<20_000)
             let place = Geodesic.destination(
                 from: middle, bearing: Geodesic.bearing(from: middle, to: end) + 90, metres: aside)
-            let told = Reach.farthest(
+            let bound = Reach.farthest(
                 from: length / 2, ofGeodesic: length, within: Geodesic.distance(from: start, to: place),
                 and: Geodesic.distance(from: end, to: place))
             // A centimeter along the sides is more across them.
             let slack = 0.02 * (1 + length / aside) + aside * 1e-4
-            try demand(abs(told - aside) < slack, "\(aside) m beside the middle of \(length): \(told)")
+            try demand(abs(bound - aside) < slack, "\(aside) m beside the middle of \(length): \(bound)")
             let exact = Reach.farthest(from: length / 3, ofGeodesic: length, within: length / 3, and: length * 2 / 3)
             try demand(exact < 1, "there is only one place, not \(exact) m")
             let alone = Reach.farthest(from: length / 3, ofGeodesic: length, within: 5, and: .infinity)

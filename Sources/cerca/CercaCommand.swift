@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Commit
+internal import Interchange
 internal import Model
 internal import Storage
 
@@ -15,6 +16,15 @@ struct CercaCommand: AsyncParsableCommand {
             CheckCommand.self, CheckpointCommand.self, DoctorCommand.self,
             TokenCommand.self, OpenAPICommand.self, ReferenceCommand.self,
         ])
+
+    /// Runs the program; for an unknown command suggests a known one, which the argument parser does not.
+    static func main() async {
+        let known = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+        if let name = CommandLine.arguments.dropFirst().first, !name.hasPrefix("-"), !known.contains(name) {
+            exit(withError: ValidationError("'\(name)' is not a command\(NearMiss.advice(for: name, among: known))."))
+        }
+        await main(nil)
+    }
 
     /// The release, the schema of its files, and the commit if the build specified it.
     private static var version: String {

@@ -29,7 +29,7 @@ struct KeyFile {
         let bytes = try GuardedFile(path).read(isSecret: kind == .secret)
         let json: JSON
         do throws(JSONText.Fault) { json = try JSONText.value(of: bytes) } catch {
-            throw KeyFileError(path, "is no JSON: it \(error.detail), at byte \(error.byte)")
+            throw KeyFileError(path, "is not JSON: it \(error.detail), in line \(error.line(in: bytes))")
         }
         guard case .object(let members) = json else { throw KeyFileError(path, "is not a JSON object") }
         file.members = members

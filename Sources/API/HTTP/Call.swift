@@ -102,7 +102,7 @@ struct Call: Sendable {
     ///
     /// - Precondition: The route requires authentication.
     var caller: Caller {
-        guard let principal else { preconditionFailure("a route that asks on behalf of its caller is for somebody") }
+        guard let principal else { preconditionFailure("a route that asks on behalf of its caller has a caller") }
         return principal.caller
     }
 

@@ -61,7 +61,7 @@ extension Engine {
     func refuseLagging(behind longest: Duration) throws(Problem) {
         guard let progress = logProgress else { return }
         if let fault = progress.fault {
-            throw Problem(.storageUnavailable, detail: "The log is no longer followed: \(fault).")
+            throw Problem(.storageUnavailable, detail: "This node has stopped following the log: \(fault).")
         }
         guard let lag = progress.lag, lag <= longest else {
             let behind = progress.lag.map { " for \(Int($0.seconds)) s" } ?? " yet"

@@ -9,6 +9,11 @@ package struct JSONText {
         package var byte: Int
         /// Whether the text has more values than the limit, and may be valid JSON.
         package var isTooMuch = false
+
+        /// The number of the line in `text` that contains the error, from 1.
+        package func line(in text: some Sequence<UInt8>) -> Int {
+            text.prefix(byte).count { $0 == UInt8(ascii: "\n") } + 1
+        }
     }
 
     /// Maximum nesting depth.

@@ -115,12 +115,12 @@ package enum Checker {
     }
 
     /// Checks a person's entries (true) and exits by fence against the expected ones.
-    package static func fences(_ told: [(fence: Int, isEntry: Bool)], expected model: FenceModel) -> String? {
+    package static func fences(_ got: [(fence: Int, isEntry: Bool)], expected model: FenceModel) -> String? {
         let expected = Dictionary(grouping: model.passings, by: \.fence)
-        let told = Dictionary(grouping: told, by: \.fence).mapValues { $0.map(\.isEntry) }
-        for fence in Set(expected.keys).union(told.keys).subtracting(model.doubtful).sorted() {
-            let (told, expected) = (told[fence, default: []], expected[fence, default: []])
-            guard fits(told[...], expected[...]) else { return "of fence \(fence) \(told), expected \(expected)" }
+        let got = Dictionary(grouping: got, by: \.fence).mapValues { $0.map(\.isEntry) }
+        for fence in Set(expected.keys).union(got.keys).subtracting(model.doubtful).sorted() {
+            let (got, expected) = (got[fence, default: []], expected[fence, default: []])
+            guard fits(got[...], expected[...]) else { return "fence \(fence): \(got), expected \(expected)" }
         }
         return nil
     }

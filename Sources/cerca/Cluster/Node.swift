@@ -93,7 +93,7 @@
                     Exit.unavailable)
             }
             logger.critical(
-                "the log is no longer followed: answers do not include new changes",
+                "this node has stopped following the log: answers do not include new changes",
                 metadata: ["after": "\(after)", "error": "\(error)"])
             try? await gracefulShutdown()
         }
