@@ -177,7 +177,7 @@ extension Allowance.Possession {
         case .friend: "friends and requests for friendship"
         case .block: "blocks"
         case .decision: "decisions about others"
-        case .favourite: "favourites of a kind"
+        case .favourite: "favorites of a kind"
         case .fence: "fences"
         case .fenceCorner: "corners of fences"
         case .watcher: "fences of friends about them"

@@ -102,7 +102,7 @@ public struct ImportSession: Sendable {
     private var advice: [String] {
         var advice: [String] = []
         if [.products, .places, .stock].contains(kind), lacking > 0, lacking == report.rows {
-            advice.append("no row is complete: use 'normalise' for foreign catalogs")
+            advice.append("every row lacks a required field: use 'normalise' for catalogs in other formats")
         }
         if hasOtherPrices { advice.append("use 'normalise' for prices with decimals or a currency") }
         return advice

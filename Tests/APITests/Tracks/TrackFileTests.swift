@@ -70,7 +70,7 @@ import Testing
                 2026-01-02T08:10:00Z,39.48,-0.376,bike,,,,,0.5
                 2026-01-02T08:20:00.500Z,39.49,-0.376,,,,,,
                 """,
-                #"{"format":"ndjson","rows":7,"verdicts":{"stored":3},"without_time":0,"interval":"2026-01-02T08:00:00Z/2026-01-02T08:20:00.500Z","refused":[{"row":5,"errors":[{"pointer":"/person","code":"mismatch","detail":"is 'eva'; the tracks are of 'ana'"}]},{"row":6,"errors":[{"pointer":"","code":"type","detail":"is an array; must be an object"}]},{"row":7,"errors":[{"pointer":"","code":"format","detail":"is not JSON: has a value that is not JSON"}]},{"row":8,"errors":[{"pointer":"/lat","code":"type","detail":"is true or false; must be a number"}]}],"refused_count":4,"notes":["1 entries are not positions and were skipped"]}"#
+                #"{"format":"ndjson","rows":7,"verdicts":{"stored":3},"without_time":0,"interval":"2026-01-02T08:00:00Z/2026-01-02T08:20:00.500Z","refused":[{"row":5,"errors":[{"pointer":"/person","code":"mismatch","detail":"is 'eva'; the tracks are of 'ana'"}]},{"row":6,"errors":[{"pointer":"","code":"type","detail":"is an array; must be an object"}]},{"row":7,"errors":[{"pointer":"","code":"format","detail":"is not JSON: has a value that is not JSON"}]},{"row":8,"errors":[{"pointer":"/lat","code":"type","detail":"is a boolean; must be a number"}]}],"refused_count":4,"notes":["1 entries are not positions and were skipped"]}"#
             ),
             (
                 "Records.json",
