@@ -134,7 +134,7 @@ def fences(browser, service, picture):
     # The form must not overwrite an existing fence of that name, or a concurrent change.
     browser.click_at("#map")
     browser.type("#fence-form [name=id]", "depot" + KEYS["enter"])
-    browser.wait_text("#fences-status", "not what the condition says|exists|condition")
+    browser.wait_text("#fences-status", "does not fulfill the condition|exists|condition")
     browser.click("#fence-anew")
     browser.click("#fences-list li:nth-child(2) .also + .also")
     browser.wait_text("#fences-status", "park was deleted")

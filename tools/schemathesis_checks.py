@@ -1,4 +1,4 @@
-"""What schemathesis checks of this service beside its own checks."""
+"""The checks of this service that schemathesis runs in addition to its own."""
 
 import re
 from urllib.parse import unquote, urlsplit
@@ -9,18 +9,18 @@ from schemathesis import GenerationMode
 # Reasons to reject a request that matches its schema, which no schema can express.
 BEYOND_SCHEMAS = re.compile("|".join([
     # The rule depends on another parameter or member, on the caller, or on stored data.
-    "exclude each other", "Only one of '", "one of 'people', 'group', 'attributes' and 'everybody'", "given if, and only if",
-    "stands alone", "only enter and exit are told", "who comes near to that person", "of which no (area|position) is known",
-    "Either '", "'lat' and 'lon' are the middle of a circle", "'(lat|lon|person)' is required", "/people: is required", "/(lat|lon|author|owner|person): is required",
+    "exclude each other", "Only one of '", "one of 'people', 'group', 'attributes' and 'everybody'", "and not allowed otherwise",
+    "which must be alone", "which fences around a person do not support", "must be around its owner", "whose (area|position) is not known",
+    "Either '", "'lat' and 'lon' are the center of a circle", "'(lat|lon|person)' is required", "/people: is required", "/(lat|lon|author|owner|person): is required",
     "or 'for_s' is required", "needs '(currency|within_m)'", "at most (age|price)_max", "is for 'normalise", "is for products, places and stock", "is for places, products and stock",
-    "is for the facet", "is for text/csv", "two must be different", "is not what the condition says", "but the path says",
-    "'datetime', 'in' or 'bbox' is required", "has two zones", "holds '.*' twice", "'fields' is '[a-z_,]+'; must be a list",
+    "is for the facet", "is for text/csv", "two must be different", "does not fulfill the condition", "but the path says",
+    "'datetime', 'in' or 'bbox' is required", "has two zones", "has '.*' twice", "'fields' is '[a-z_,]+'; must be a list",
     # The value was not issued by this service, is unknown, or lies in the future.
-    "cursor was not made here", "was used for another (person|place|group|comment)", "is no id of an event", "no IANA time zone", "not in the future", "within the next", "no such person", "ISO 4217",
+    "cursor does not belong to this list", "was used for another (person|place|group|comment)", "is not the id of an event", "not an IANA time zone", "not in the future", "within the next", "a person who does not exist", "ISO 4217",
     # The text is not a valid area, opening hours, interval, list of words or file.
-    "is no address such as https", "is not (https; the setting|an http or https address)", "GeoJSON Polygon", r"of ring \d+ is not its first", r"ring \d+ encloses nothing", "is ambiguous: cut the polygon",
+    "is not an address such as https", "is not (https; the setting|an http or https address)", "GeoJSON Polygon", r"of ring \d+ is not its first", r"ring \d+ encloses nothing", "is ambiguous: cut the polygon",
     "lies outside of ring 0", "west,south,east,north", "hours: ", "with RFC 3339 times", "at least one letter or digit", r"of 1 to \d+ different words",
-    "The file (cannot|is no|has no)", "The header has", "path of its own", "attr.difficulty", "must be one number", "one or several values",
+    "The file (cannot|is not|has no)", "The header has", "path of its own", "attr.difficulty", "must be one number", "one or several values",
     # Texts and documents have limits in bytes; a schema counts characters.
     r"has \d+ bytes", r"has a name of \d+ bytes", "of at most \\d+ bytes",
 ]))
@@ -47,6 +47,6 @@ def what_the_schema_allows_is_accepted(context, response, case):
         return
     detail = response.json().get("detail", "")
     # schemathesis decodes ids before it encodes them: an id with %FF is sent as U+FFFD, which is not an id.
-    if "of the path is no id" in detail and not re.fullmatch("[!-~]*", unquote(urlsplit(response.request.url).path)):
+    if "in the path must be an id" in detail and not re.fullmatch("[!-~]*", unquote(urlsplit(response.request.url).path)):
         return
     assert BEYOND_SCHEMAS.search(detail), f"refused: {detail}"

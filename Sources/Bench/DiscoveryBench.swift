@@ -9,15 +9,15 @@ struct DiscoveryBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "discovery", abstract: "Measure the discovery of strangers, in process.",
         discussion: """
-            Most people are where they sent a position, levels of cells made from a week of them; some have only a city, all the \
-            same, whose cell holds them all. The first answers of each kind are compared with a look at everybody's public cell.
+            Most people have a position, and cell levels are computed from a week of positions; some have only a city, the \
+            same for all, whose cell contains them all. The first answers of each kind are compared with a scan of all public cells.
             """)
 
-    @Option(help: "How many people with positions.") var people = 1_000_000
-    @Option(help: "How many people of one city, without positions.") var citizens = 100_000
-    @Option(help: "How many queries of each kind.") var queries = 1000
-    @Option(help: "How many answers of each kind are compared.") var checked = 10
-    @Option(help: "What the work is made from.") var seed: UInt64 = 1
+    @Option(help: "The number of people with positions.") var people = 1_000_000
+    @Option(help: "The number of people of one city, without positions.") var citizens = 100_000
+    @Option(help: "The number of queries of each kind.") var queries = 1000
+    @Option(help: "The number of answers of each kind to verify.") var checked = 10
+    @Option(help: "The seed of the workload.") var seed: UInt64 = 1
 
     private static let start = Timestamp(milliseconds: 1_795_168_800_000)
     private static let now = start + .seconds(9 * 86_400)

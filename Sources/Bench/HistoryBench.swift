@@ -10,17 +10,17 @@ internal import Storage
 /// `tools/bench history`: measures queries of the past over many stored positions.
 struct HistoryBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "history", abstract: "Measure what can be asked of the past.",
+        commandName: "history", abstract: "Measure queries of the past.",
         discussion: """
-            A month of people is stored through the service's own commits and folds, then asked in process. Some answers of each kind are \
-            compared with what looking at everything tells.
+            A month of positions is stored through the service's own commits and compactions, then queried in process. Some answers \
+            of each kind are compared with a full scan.
             """)
 
-    @Option(help: "How many stored positions.") var pings = 10_000_000
-    @Option(help: "How many questions of each kind.") var queries = 1000
-    @Option(help: "How many answers of each kind are checked.") var checks = 5
-    @Option(help: "What the work is made from.") var seed: UInt64 = 1
-    @Option(help: "A folder for the data, which is kept there; what is there already is used again.") var folder:
+    @Option(help: "The number of stored positions.") var pings = 10_000_000
+    @Option(help: "The number of queries of each kind.") var queries = 1000
+    @Option(help: "The number of answers of each kind to verify.") var checks = 5
+    @Option(help: "The seed of the workload.") var seed: UInt64 = 1
+    @Option(help: "A folder for the data, which is kept and reused.") var folder:
         String?
 
     private static let friends = 200
@@ -86,7 +86,7 @@ struct HistoryBench: AsyncParsableCommand {
         }
         let count = months.people * Months.positions
         print(
-            "stored and folded in \(short(stored.seconds, 0)) s, \(Int(Double(count) / stored.seconds)) a second; stays written in \(short((.now - start - stored).seconds, 0)) s"
+            "stored and compacted in \(short(stored.seconds, 0)) s, \(Int(Double(count) / stored.seconds)) a second; stays written in \(short((.now - start - stored).seconds, 0)) s"
         )
     }
 
@@ -147,7 +147,7 @@ struct HistoryBench: AsyncParsableCommand {
 
     private func instants(_ months: Months, _ engine: Engine, _ dice: inout SeededGenerator) async throws {
         let questions = (0..<queries).map { _ in (dice.integer(0...months.people - 1), instant(&dice)) }
-        try await ask("where somebody was", questions) { person, time in
+        try await ask("position of a person", questions) { person, time in
             (try await engine.position(of: id(person), at: time, by: .service, now: time), 1)
         } isRight: { question, position in
             months.place(of: question.0, at: question.1)?.place == position.place

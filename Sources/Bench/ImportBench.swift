@@ -9,14 +9,14 @@ internal import Model
 struct ImportBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Measure how fast files of tracks are read and stored, and in how much memory.",
+        abstract: "Measure the speed and memory of imports of tracks.",
         discussion: """
-            A walk with a position a second is written in each form, and 'cerca import tracks' is run on it: only to read it \
-            (--dry-run), into an empty folder, and into the same folder again. Memory is the most that the process had, pages \
-            of files among it. With --tracks, files as those of 'tools/bench tracks' are imported too, a person for each track.
+            A walk with a position per second is written in each format, and 'cerca import tracks' runs on it: only to read it \
+            (--dry-run), into an empty folder, and into the same folder again. Memory is the maximum of the process, including \
+            pages of files. With --tracks, files like those of 'tools/bench tracks' are imported too, one person per track.
             """)
 
-    @Option(help: "How many positions a file has.") var points = 1_000_000
+    @Option(help: "The number of positions in a file.") var points = 1_000_000
     @Option(help: "A folder of recorded tracks, as .csv.") var tracks: String?
 
     func run() async throws {

@@ -7,9 +7,9 @@ internal import Laws
 struct IndexBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "index", abstract: "Measure the index in memory.")
 
-    @Option(help: "How many entities, one table each.") var sizes: [Int] = [10_000, 100_000, 1_000_000]
-    @Option(help: "How many queries of each kind.") var queries = 20_000
-    @Option(help: "What the work is made from.") var seed: UInt64 = 1
+    @Option(help: "The numbers of entities, one table each.") var sizes: [Int] = [10_000, 100_000, 1_000_000]
+    @Option(help: "The number of queries of each kind.") var queries = 20_000
+    @Option(help: "The seed of the workload.") var seed: UInt64 = 1
 
     func run() async throws {
         print("index on \(Machine.description), one thread, \(queries) queries of each kind, seed \(seed)")
@@ -22,7 +22,7 @@ struct IndexBench: AsyncParsableCommand {
         }
         let cities = Gazetteer().all.map(\.coordinate)
         var work = try Work(seed: seed)
-        print("\n\(cities.count) cities of GeoNames, asked from places near them")
+        print("\n\(cities.count) cities of GeoNames, queried from places near them")
         let origins = (0..<queries).map { _ in work.jittered(cities, metres: 5000) }
         try await measure(cities, origins, &work)
     }
@@ -50,7 +50,7 @@ struct IndexBench: AsyncParsableCommand {
             query.within = metres
             search("100 within \(Int(metres / 1000)) km", grid, origins, ids, query)
         }
-        for (name, bit) in [("50 %", 0), ("10 %", 1), ("1 %", 2), ("0.1 %", 3), ("those far away", 4)] {
+        for (name, bit) in [("50 %", 0), ("10 %", 1), ("1 %", 2), ("0.1 %", 3), ("only far away", 4)] {
             var query = NearestQuery(limit: 10)
             query.filter.demand(anyOf: 1 << UInt64(bit))
             search("nearest 10 of \(name)", grid, bit == 4 ? origins.filter { !isFar($0) } : origins, ids, query)

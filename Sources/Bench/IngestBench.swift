@@ -5,24 +5,24 @@ internal import Laws
 /// `tools/bench ingest`: measures durable pings over HTTP.
 struct IngestBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "ingest", abstract: "Measure how many pings a second are stored durably over HTTP.",
+        commandName: "ingest", abstract: "Measure the rate of pings stored durably over HTTP.",
         discussion: """
-            First as many as the service takes, then single pings at half of the rate at which it takes those. Every ping is \
-            storable: each is of another one of many people, and the fix times are back-dated and go on by 130 s from one \
-            ping of a person to the next, which is 600 m on. PostgreSQL with PostGIS inserts the same batches in the same \
-            run, where it is installed. With fences, batches are sent by turns to a service without any and to another one, \
-            where these watch everybody, or somebody each, within 2 km of the way that a person goes.
+            First at the maximum rate, then single pings at half of their maximum rate. Every ping is \
+            storable: people take turns, and the fix times are in the past and advance by 130 s from one \
+            ping of a person to the next, which is 600 m farther. PostgreSQL with PostGIS inserts the same batches in the same \
+            run, if it is installed. With fences, batches are sent alternately to a service without fences and to another one, \
+            where the fences watch all people, or one person each, within 2 km of a person's track.
             """)
 
-    @Option(help: "How many clients send batches at the same time, one request after the other.") var clients = 16
-    @Option(help: "How many pings a request has.") var batch = 100
-    @Option(help: "How many clients send single pings.") var singles = 64
-    @Option(help: "For how long each part lasts.") var seconds = 10
-    @Option(help: "How many people the pings are of.") var people = 20_000
-    @Option(help: "How many fences there are in the second of two services that batches are sent to.") var fences = 0
-    @Flag(help: "Each of them watches one of the people, whose way it is near, rather than everybody.") var each = false
-    @Option(help: "How often each of the two has its turn.") var rounds = 8
-    @Option(help: "Where the data is for the time of the measurement.") var folder: String?
+    @Option(help: "The number of clients that send batches concurrently, one request after the other.") var clients = 16
+    @Option(help: "The number of pings in a request.") var batch = 100
+    @Option(help: "The number of clients that send single pings.") var singles = 64
+    @Option(help: "The duration of each part, in seconds.") var seconds = 10
+    @Option(help: "The number of people of the pings.") var people = 20_000
+    @Option(help: "The number of fences in the second of two services that batches are sent to.") var fences = 0
+    @Flag(help: "Each fence watches only one person whose track is near it.") var each = false
+    @Option(help: "The number of rounds of the two services.") var rounds = 8
+    @Option(help: "The folder of the data during the measurement.") var folder: String?
 
     func run() async throws {
         try await withFolder(folder) { folder in
@@ -80,7 +80,7 @@ struct IngestBench: AsyncParsableCommand {
         }
         print(
             """
-            by turns without and with \(fences) fences: \(mean(\.rate, 1, 0)) stored pings a second, each of which costs \
+            alternately without and with \(fences) fences: \(mean(\.rate, 1, 0)) stored pings a second, each of which costs \
             \(mean(\.cost, 1e6, 1)) µs of a core; with them \(short(shares[rounds / 2], 2)) of without in the median of \
             \(rounds) rounds (mark: 0.8), \(short(shares[0], 2)) to \(short(shares[rounds - 1], 2))
             """)
@@ -122,7 +122,7 @@ struct IngestBench: AsyncParsableCommand {
         let group = said.firstMatch(of: #/after (\d+) commits of (\d+) commands/#).flatMap { match in
             Int(match.1).flatMap { commits in Int(match.2).map { Double($0) / Double(max(1, commits)) } }
         }
-        guard let group else { throw MeasurementError("the service did not say how much it committed: \(said)") }
+        guard let group else { throw MeasurementError("the service did not report its commits: \(said)") }
         let marked = mark.map { " (mark: \(Int($0)))" } ?? ""
         print(
             """
@@ -147,7 +147,7 @@ struct IngestBench: AsyncParsableCommand {
             throw MeasurementError("cerca check did not count the pings: \(said)")
         }
         print(
-            "\(count) rows, \((size(data) - empty) / max(1, count)) bytes of file for each; cerca check finds them sound"
+            "\(count) rows, \((size(data) - empty) / max(1, count)) bytes of file for each; cerca check finds no fault"
         )
         try FileManager.default.removeItem(at: data)
     }

@@ -7,7 +7,7 @@ struct LawsBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "laws", abstract: "Check the laws on many random cases.")
 
-    @Option(help: "How many cases of each law.") var seeds = 100_000
+    @Option(help: "The number of cases of each law.") var seeds = 100_000
     @Option(help: "The first seed.") var from = 0
     @Option(help: "Only laws whose names contain this.") var only = ""
 

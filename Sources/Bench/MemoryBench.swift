@@ -11,16 +11,16 @@ struct MemoryBench: AsyncParsableCommand {
         commandName: "memory", abstract: "Measure the memory of people with a position, and of places.",
         discussion: """
             People have an id, a name and a position, places an id, a kind, a name and a position. The service is \
-            measured as it started, and after one more of each was put, for until then both copies of the picture share \
-            what is copied at the first change.
+            measured after its start, and after one more of each was added: until then both copies of the live state share \
+            the data that are copied at the first change.
             """)
 
-    @Option(help: "How many people, each with a position.") var people = 1_000_000
-    @Option(help: "How many places.") var places = 1_000_000
-    @Option(help: "How many friends each person has on average.") var friends = 0
-    @Option(help: "A folder with data that are loaded already, which stays; else they are loaded.") var data: String?
-    @Option(help: "A program to be measured in place of the one that was built with this.") var program: String?
-    @Option(help: "What the work is made from.") var seed: UInt64 = 1
+    @Option(help: "The number of people, each with a position.") var people = 1_000_000
+    @Option(help: "The number of places.") var places = 1_000_000
+    @Option(help: "The average number of friends of a person.") var friends = 0
+    @Option(help: "A folder with loaded data, which is kept; by default the data are loaded.") var data: String?
+    @Option(help: "The program to measure, by default the one built with this.") var program: String?
+    @Option(help: "The seed of the workload.") var seed: UInt64 = 1
 
     func run() async throws {
         print("memory of \(people) people, \(places) places, \(friends) friends each, on \(Machine.description)")

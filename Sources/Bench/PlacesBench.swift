@@ -11,22 +11,22 @@ struct PlacesBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "places", abstract: "Measure lists of places, in process.",
         discussion: """
-            A quarter of the places are recipes, which have no position, the rest are stores; a tenth is somebody's \
-            favourite. Every page is asked for where the one before ended. A search is read in parts, for which \
+            A quarter of the places are recipes, which have no position, the rest are stores; a tenth is a \
+            favorite. Every page is requested where the previous one ended. A search is read in parts, for which \
             commits wait. Compare with --part 1000000000, which reads all at once.
             """)
 
-    @Option(help: "How many places.") var places = 1_000_000
-    @Option(help: "How many people, each with a hundred favourites.") var people = 2_000
-    @Option(help: "How many queries of each kind.") var queries = 300
-    @Option(help: "About how many steps a part may have.") var part = WorkBudget.part
-    @Option(help: "What the work is made from.") var seed: UInt64 = 1
+    @Option(help: "The number of places.") var places = 1_000_000
+    @Option(help: "The number of people, each with a hundred favorites.") var people = 2_000
+    @Option(help: "The number of queries of each kind.") var queries = 300
+    @Option(help: "The approximate maximum number of steps of a part.") var part = WorkBudget.part
+    @Option(help: "The seed of the workload.") var seed: UInt64 = 1
 
     private static let now = Timestamp(milliseconds: 1_800_000_000_000)
     private static let scan = 200_000
 
     func run() async throws {
-        print("places: \(places) places, \(people) people with 100 favourites each, on \(Machine.description)")
+        print("places: \(places) places, \(people) people with 100 favorites each, on \(Machine.description)")
         try await withTemporaryFolder { folder in
             var work = try Work(seed: seed)
             let engine = try Engine(folder)

@@ -9,16 +9,16 @@ struct ScaleBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "scale", abstract: "Measure readers and writers on all cores.",
         discussion: """
-            Every thread asks for the nearest ten; with updates one operation in five is a move instead, which a thread \
-            gathers and hands in 64 at a time, as the service hands commands to its writer. The mark is as many processes of one thread that each have an index of \
-            their own and write it as they please.
+            Every thread queries the nearest ten; with updates one operation in five is a move instead, which a thread \
+            submits in batches of 64, as the service submits commands to its writer. The baseline is the same number of single-threaded processes, each with an index of \
+            its own without synchronization.
             """)
 
-    @Option(help: "How many entities.") var size = 1_000_000
-    @Option(help: "How many threads, and processes; 0 for one a core.") var threads = 0
-    @Option(help: "For how many seconds each in each round.") var seconds = 1.0
-    @Option(help: "How many rounds; what is told is the middle of them.") var rounds = 7
-    @Option(help: "What the work is made from.") var seed: UInt64 = 1
+    @Option(help: "The number of entities.") var size = 1_000_000
+    @Option(help: "The number of threads, and of processes; 0 for one per core.") var threads = 0
+    @Option(help: "The duration of each in each round, in seconds.") var seconds = 1.0
+    @Option(help: "The number of rounds; the results are medians.") var rounds = 7
+    @Option(help: "The seed of the workload.") var seed: UInt64 = 1
     /// Whether this is one of the processes that share nothing, which starts on command; the value is its share of
     /// writes.
     @Option(help: .hidden) var alone: Double?

@@ -8,19 +8,19 @@ internal import Foundation
 struct SiegeAttack: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "siege-attack",
-        abstract: "Go one way of a siege until the input ends (tools/bench siege starts it).",
-        discussion: "The input has a line with name and token of the service that helps, and one of each person.",
+        abstract: "Run one attack pattern until the input ends (tools/bench siege starts it).",
+        discussion: "The input has a line with the name and token of the helping service, and one for each person.",
         shouldDisplay: false)
 
-    @Option(help: "The way.") var way: String
-    @Argument(help: "Where the service listens.") var base: String
+    @Option(help: "The attack pattern.") var way: String
+    @Argument(help: "The address of the service.") var base: String
 
     func run() async throws {
-        guard let way = SiegeWay.all.first(where: { $0.name == way }) else { throw MeasurementError("no way '\(way)'") }
+        guard let way = SiegeWay.all.first(where: { $0.name == way }) else { throw MeasurementError("unknown attack pattern '\(way)'") }
         var callers: [AttackClient] = []
         for _ in 0..<3 {
             guard let line = readLine(), let caller = SiegeCaller(line: line) else {
-                throw MeasurementError("a line with name and token is missing")
+                throw MeasurementError("a line with a name and a token is missing")
             }
             callers.append(AttackClient(caller, base))
         }

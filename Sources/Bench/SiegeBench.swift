@@ -4,21 +4,21 @@ internal import Foundation
 /// `tools/bench siege`: measures how two ordinary users can impair the service for all others.
 struct SiegeBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "siege", abstract: "Measure how others are served while two persons do their worst.",
+        commandName: "siege", abstract: "Measure the service to others while two people attack it.",
         discussion: """
-            A service with keys and its usual limits; two persons with tokens of their own do their worst in each of several \
-            ways in turn, for --seconds each. Meanwhile the phone of somebody else sends a position that can be stored 20 \
-            times a second, and somebody searches five times a second, each time over a new connection. Printed is how long \
-            these took, how many steps the writer's longest turn had since the service began, what the two were answered (by status, 0 for no answer), and the service's cores and most memory. The two \
-            are a process of their own, which has what the service and the others leave of the machine. With --program \
-            another build of the service is measured, such as one of before a change.
+            In a service with keys and the default limits, two people with valid tokens attack in several \
+            patterns in turn, for --seconds each. At the same time another person's phone sends a storable position 20 \
+            times per second, and a third person searches five times per second, each time over a new connection. The output is the \
+            latencies of these, the steps of the writer's longest turn since the start, the answers to the attackers (by status, 0 for none), and the service's cores and maximum memory. The attackers \
+            are a separate process, with the capacity that the service and the others leave. With --program \
+            another build of the service is measured, such as one before a change.
             """)
 
-    @Option(help: "For how long each way is gone.") var seconds = 60
-    @Option(help: "How many places there are.") var places = 20_000
-    @Option(help: "How many positions a person has who is deleted.") var positions = 100_000
-    @Option(help: "The service that is besieged, if not that of this build.") var program: String?
-    @Option(help: "Only the ways of these names.") var only: [String] = []
+    @Option(help: "The duration of each attack pattern, in seconds.") var seconds = 60
+    @Option(help: "The number of places.") var places = 20_000
+    @Option(help: "The number of positions of a deleted person.") var positions = 100_000
+    @Option(help: "The service to attack, by default this build.") var program: String?
+    @Option(help: "Only the attack patterns with these names.") var only: [String] = []
 
     func validate() throws {
         let unknown = only.filter { name in !SiegeWay.all.contains { way in way.name == name } }
@@ -30,7 +30,7 @@ struct SiegeBench: AsyncParsableCommand {
     func run() async throws {
         try await withTemporaryFolder { folder in
             let program = program.map { URL(fileURLWithPath: $0) } ?? RunningService.executable
-            print("siege of \(program.path) on \(Machine.description)")
+            print("attack on \(program.path), on \(Machine.description)")
             let keys = folder.appending(path: "keys.json").path
             let environment = ["CERCA_KEY_FILE": keys]
             _ = try RunningService.run("token", "--new-key", keys, program: program)

@@ -10,10 +10,10 @@ struct StartBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "start", abstract: "Load people and places and measure the start from that database.")
 
-    @Option(help: "How many people, each with a position.") var people = 1_000_000
-    @Option(help: "How many places.") var places = 1_000_000
-    @Option(help: "How many friends each person has on average.") var friends = 0
-    @Option(help: "What the work is made from.") var seed: UInt64 = 1
+    @Option(help: "The number of people, each with a position.") var people = 1_000_000
+    @Option(help: "The number of places.") var places = 1_000_000
+    @Option(help: "The average number of friends of a person.") var friends = 0
+    @Option(help: "The seed of the workload.") var seed: UInt64 = 1
 
     func run() async throws {
         print("start with \(people) people, \(places) places, \(friends) friends each, on \(Machine.description)")

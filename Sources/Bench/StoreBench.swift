@@ -10,16 +10,16 @@ struct StoreBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "stores", abstract: "Measure the nearest store with matching stock, in process.",
         discussion: """
-            Filters that match from one store to all of them, by product, brand, size or price, also stores on one side of \
-            the Earth asked for from the other. Each answer of the first few is compared with a join of all stock rows.
+            Filters match from one store to all of them, by product, brand, size or price, also stores on one side of \
+            the Earth queried from the other. The first answers are compared with a join of all stock rows.
             """)
 
-    @Option(help: "How many stores.") var stores = 100_000
-    @Option(help: "How many products.") var products = 10_000
-    @Option(help: "How many rows of stock.") var rows = 5_000_000
-    @Option(help: "How many queries of each kind.") var queries = 1000
-    @Option(help: "How many answers of each kind are compared with a join.") var checked = 5
-    @Option(help: "What the work is made from.") var seed: UInt64 = 1
+    @Option(help: "The number of stores.") var stores = 100_000
+    @Option(help: "The number of products.") var products = 10_000
+    @Option(help: "The number of rows of stock.") var rows = 5_000_000
+    @Option(help: "The number of queries of each kind.") var queries = 1000
+    @Option(help: "The number of answers of each kind to compare with a join.") var checked = 5
+    @Option(help: "The seed of the workload.") var seed: UInt64 = 1
 
     func run() async throws {
         print("stores: \(stores) stores, \(products) products, \(rows) stock rows, on \(Machine.description)")

@@ -28,8 +28,8 @@ struct Town {
             $0.relationships = [.widowed]
             $0.ages = 70...74
         },
-        Kind(name: "nobody: 110 years and more") { $0.ages = 110...150 },
-        Kind(name: "in the city, everybody", isDense: true) { _ in },
+        Kind(name: "none: 110 years and more") { $0.ages = 110...150 },
+        Kind(name: "in the city, all", isDense: true) { _ in },
         Kind(name: "in the city, few", isDense: true) {
             $0.sexes = [.other]
             $0.relationships = [.widowed]
@@ -118,11 +118,11 @@ struct Town {
             }
         }
         let expected = buckets.values.sorted().prefix(query.limit)
-        let told = page.strangers.map(\.kilometres)
-        guard told == Array(expected) || page.next != nil && told == Array(expected.prefix(told.count)),
+        let shown = page.strangers.map(\.kilometres)
+        guard shown == Array(expected) || page.next != nil && shown == Array(expected.prefix(shown.count)),
             page.strangers.allSatisfy({ buckets[$0.id.text] == $0.kilometres }),
-            Set(page.strangers.map(\.id)).count == told.count
-        else { throw MeasurementError("\(query.viewer) is shown \(told) and not \(Array(expected))") }
+            Set(page.strangers.map(\.id)).count == shown.count
+        else { throw MeasurementError("\(query.viewer) is shown \(shown) and not \(Array(expected))") }
     }
 
     private func matches(_ person: Person, _ query: StrangerQuery, _ today: CalendarDate) -> Bool {

@@ -5,20 +5,20 @@ internal import Foundation
 struct WireBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "wire",
-        abstract: "Measure requests over HTTP: rates, latencies, and the processor's time of each.",
+        abstract: "Measure requests over HTTP: rates, latencies, and CPU time per request.",
         discussion: """
-            wrk sends each question from each number of connections, beside the constant answer of /livez. The \
-            processor's time is the service's alone: it can be compared where others keep the machine busy, rates and \
-            latencies cannot. Redis finds ten of the same places in the same run where it is installed.
+            wrk sends each request over each number of connections, compared with the constant answer of /livez. The \
+            CPU time is the service's alone: it is comparable even on a busy machine, rates and \
+            latencies are not. Redis finds ten of the same places in the same run if it is installed.
             """)
 
-    @Option(help: "How many places, a tenth of which have two products in stock.") var places = 1_000_000
-    @Option(help: "How many people, each with a position; one in ten has ten friends.") var people = 1_000_000
-    @Option(parsing: .upToNextOption, help: "From how many connections at the same time.") var from = [1, 16, 64, 256]
-    @Option(help: "For how long each is sent.") var seconds = 5
-    @Option(help: "Only what has this in its name.") var only = ""
-    @Option(help: "Where the data is; it is made if it is not there, and stays.") var folder: String?
-    @Option(help: "What the work is made from.") var seed: UInt64 = 1
+    @Option(help: "The number of places, a tenth of which have two products in stock.") var places = 1_000_000
+    @Option(help: "The number of people, each with a position; one in ten has ten friends.") var people = 1_000_000
+    @Option(parsing: .upToNextOption, help: "The numbers of concurrent connections.") var from = [1, 16, 64, 256]
+    @Option(help: "The duration of each request's load, in seconds.") var seconds = 5
+    @Option(help: "Only requests whose name contains this.") var only = ""
+    @Option(help: "The folder of the data, which is created if it does not exist, and kept.") var folder: String?
+    @Option(help: "The seed of the workload.") var seed: UInt64 = 1
 
     func run() async throws {
         print("wire: \(places) places, \(people) people, on \(Machine.description)")

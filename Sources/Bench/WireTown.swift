@@ -73,7 +73,7 @@ struct WireTown {
             ("20 strangers", lines { work in "GET /v1/people/p\(work.number(below: people))/discovery?limit=20" }),
             ("a place's document", lines { work in "GET /v1/places/s\(work.number(below: places))" }),
             (
-                "100 questions in one",
+                "100 queries in one",
                 lines { work in
                     let questions = (0..<100).map { _ in
                         let place = work.place()

@@ -7,7 +7,7 @@ extension Grid {
         for face in CubeFace.all {
             if let fault = brokenInvariant(ofNode: Int32(face.number), seen: &seen) { return fault }
         }
-        guard seen == count else { return "\(seen) entities hang in the tree, \(count) were counted" }
+        guard seen == count else { return "\(seen) entities are in the tree, \(count) were counted" }
         let listed = leafOf.count { $0 >= 0 }
         return listed == count ? nil : "\(listed) handles have a leaf, \(count) entities were counted"
     }

@@ -21,7 +21,7 @@ public struct Pages<Element: Sendable>: Sendable {
     /// - Complexity: O(1); the first change of a shared page costs a copy of it.
     @inlinable public subscript(position: Int) -> Element {
         _read {
-            precondition(UInt(bitPattern: position) < UInt(bitPattern: count), "there is no such element")
+            precondition(UInt(bitPattern: position) < UInt(bitPattern: count), "the element does not exist")
             // The element is not copied, and the page's own count, which is in another cache line, is not read.
             yield pages[position >> Self.shift].withUnsafeBufferPointer {
                 $0.baseAddress.unsafelyUnwrapped + (position & (1 << Self.shift - 1))

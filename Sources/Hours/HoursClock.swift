@@ -81,7 +81,7 @@ struct HoursRange: Hashable, Sendable {
             if start.isBare || end.isBare, !isFullDay { throw ambiguous(start, end) }
             let first = try checked(start)
             let last = end.minutes
-            guard end.hour <= 48, last <= 2880, end.minute < 60 else { throw HoursFault("there is no \(text(last))") }
+            guard end.hour <= 48, last <= 2880, end.minute < 60 else { throw HoursFault("\(text(last)) does not exist") }
             // Other times prove nothing here: 1:30-5:30 beside 13:00-17:00 is still an afternoon.
             if last > first {
                 if start.isShort, (1...5).contains(start.hour), !end.showsFullDay { throw ambiguous(start, end) }
@@ -128,13 +128,13 @@ struct HoursRange: Hashable, Sendable {
     private static func checked(_ time: ClockTime) throws(HoursFault) -> Int {
         guard time.minute < 60, time.hour <= 24, time.minutes <= 1440,
             time.isAfternoon == nil || (1...12).contains(time.hour)
-        else { throw HoursFault("there is no \(text(time.hour * 60 + time.minute))") }
+        else { throw HoursFault("\(text(time.hour * 60 + time.minute)) does not exist") }
         return time.minutes
     }
 
     private static func ambiguous(_ start: ClockTime, _ end: ClockTime?) -> HoursFault {
         let times = [start, end].compactMap { $0.map { text($0.hour * 60 + $0.minute) } }.joined(separator: "-")
-        return HoursFault("\(times) may be meant of a clock with 12 hours or with 24")
+        return HoursFault("\(times) may be in 12-hour or 24-hour time")
     }
 
     /// The duration of an open end, as guessed by the reference implementation.

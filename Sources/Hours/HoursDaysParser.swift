@@ -149,7 +149,7 @@ extension HoursParser {
 
     private func checked(_ day: HoursDates.Day) throws(HoursFault) -> HoursDates.Day {
         let longest = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][day.month - 1]
-        guard (1...longest).contains(day.day) else { throw HoursFault("there is no \(day)") }
+        guard (1...longest).contains(day.day) else { throw HoursFault("\(day) does not exist") }
         return day
     }
 

@@ -177,20 +177,20 @@ struct HoursParser {
                     ? drafts[number - 1].ranges + draft.ranges : draft.ranges)
             if !draft.hasTimes, draft.state == nil, hasTimes || draft.promisesTimes {
                 draft.state = .unknown
-                reading.warn("days without times beside others that have some: nobody knows when it is open")
+                reading.warn("days without times beside others that have some: when it is open is unknown")
             }
             if drafts.count > 1, draft.state == .open, !draft.hasTimes, draft.days.isEveryDay, !draft.isHoliday {
-                throw HoursFault("'open' of every day stands beside other rules")
+                throw HoursFault("'open' for every day is beside other rules")
             }
             if draft.isHoliday {
                 reading.namesHolidays = true
-                reading.warn("holidays are not known here: what is said of PH or SH is left out")
+                reading.warn("holidays are not known here: rules for PH or SH are ignored")
                 if draft.days.weekdays == 0, draft.days.someWeekdays.isEmpty { continue }
             }
             try refuseUndated(draft, reading.rules)
             reading.rules.append(try Self.rule(draft, isFullDay, &reading))
         }
-        guard !reading.rules.isEmpty else { throw HoursFault("it says nothing of ordinary days") }
+        guard !reading.rules.isEmpty else { throw HoursFault("it has no rules for ordinary days") }
         guard reading.rules.count <= HoursRules.most else {
             throw HoursFault("it has more than \(HoursRules.most) rules")
         }
@@ -218,7 +218,7 @@ struct HoursParser {
         }
         if spans.contains(where: { $0.state == .unknown }) {
             guard state == .open || !draft.ranges.contains(where: \.isOpenEnded) else {
-                throw HoursFault("what is \(state) has no open end")
+                throw HoursFault("times that are \(state) cannot have an open end")
             }
             reading.warn(unknownWarning(draft.ranges))
         }
@@ -231,7 +231,7 @@ struct HoursParser {
         if isWholeDay { spans = state == .closed ? [] : [HoursSpan(start: 0, end: 1440, state: state)] }
         if isWholeDay, draft.state == nil, !draft.isAlways { reading.warn("days without times are open all day") }
         if isWholeDay, state == .unknown, draft.days.isEveryDay, draft.link == .override, !reading.rules.isEmpty {
-            reading.warn("a comment of its own makes all that stands before it unknown; '||' would not")
+            reading.warn("a separate comment makes everything before it unknown; '||' would not")
         }
         let named =
             state == .open ? (isWholeDay && !draft.isAlways ? "open" : "") : state == .closed ? "off" : "unknown"
@@ -251,8 +251,8 @@ struct HoursParser {
             return false
         }
         return isSunny
-            ? "sunrise and sunset are not computed: when they decide, nobody knows"
-            : "after an open end ('+') nobody knows whether it is open"
+            ? "sunrise and sunset are not computed: times that depend on them are unknown"
+            : "after an open end ('+') it is unknown whether it is open"
     }
 }
 

@@ -3,18 +3,18 @@ import Geo
 extension Law {
     /// The laws of fenced areas and of their index.
     public static let fences: [Law] = [
-        Law("a fenced area holds what walking along each of its edges says") { dice in
+        Law("a fenced area contains a place exactly if a test of all edges does") { dice in
             let fence = dice.fence()
             guard let area = fence.area else { return }
             for _ in 0..<4 {
                 let place = dice.place(of: fence)
                 var steps = 0
-                let told = area.contains(place, steps: &steps)
-                if let isHeld = fence.contains(place) { try demand(told == isHeld, "\(fence) and \(place): \(told)") }
+                let got = area.contains(place, steps: &steps)
+                if let isHeld = fence.contains(place) { try demand(got == isHeld, "\(fence) and \(place): \(got)") }
                 try demand(steps > 0, "\(steps) steps")
             }
         },
-        Law("the distance to a border is never too great, and at most a hundredth too small") { dice in
+        Law("the distance to a border is never too large, and at most a hundredth too small") { dice in
             let fence = dice.fence()
             guard let area = fence.area else { return }
             for _ in 0..<2 {
@@ -22,14 +22,14 @@ extension Law {
                 let distance = fence.distanceToBorder(from: place)
                 let (least, most) = (distance.lowerBound * 0.99 - 0.02, distance.upperBound + 0.02)
                 var steps = 0
-                let told = area.distanceToBorder(from: place, upTo: .infinity, steps: &steps)
-                try demand(told <= most && (told >= least || most > 1e7), "\(told) not \(distance): \(place) \(fence)")
-                let limit = dice.pick([0, told / 2, told * 1.5, 500])
+                let got = area.distanceToBorder(from: place, upTo: .infinity, steps: &steps)
+                try demand(got <= most && (got >= least || most > 1e7), "\(got) not \(distance): \(place) \(fence)")
+                let limit = dice.pick([0, got / 2, got * 1.5, 500])
                 guard limit.isFinite else { continue }
                 let limited = area.distanceToBorder(from: place, upTo: limit, steps: &steps)
                 try demand(
-                    limited <= min(most, limit) && limited >= min(limit, 0.995 * told - 0.02),
-                    "\(limited) up to \(limit), \(told) without limit: \(place) \(fence)")
+                    limited <= min(most, limit) && limited >= min(limit, 0.995 * got - 0.02),
+                    "\(limited) up to \(limit), \(got) without limit: \(place) \(fence)")
                 let isOutside = area.isOutside(place, by: limit, steps: &steps)
                 let isHeld = area.contains(place, steps: &steps)
                 try demand(
@@ -37,7 +37,7 @@ extension Law {
                     "outside by \(limit) is \(isOutside), not \(distance): \(place) \(fence)")
             }
         },
-        Law("the parts of a way within an area are those that looking everywhere finds") { dice in
+        Law("the parts of a segment within an area agree with points sampled along it") { dice in
             let fence = dice.fence()
             guard let area = fence.area else { return }
             let start = dice.place(of: fence)
@@ -54,8 +54,8 @@ extension Law {
             for _ in 0..<30 {
                 let metres = dice.number(0..<1) * length
                 let place = Geodesic.destination(from: start, bearing: bearing, metres: metres)
-                let told = parts.contains { $0.contains(metres / max(length, 1e-9)) }
-                guard told != area.contains(place, steps: &steps) else { continue }
+                let got = parts.contains { $0.contains(metres / max(length, 1e-9)) }
+                guard got != area.contains(place, steps: &steps) else { continue }
                 // Only near the border may a part begin too early or be too short.
                 let border = area.distanceToBorder(from: place, upTo: .infinity, steps: &steps)
                 try demand(
@@ -68,7 +68,7 @@ extension Law {
             guard let place = polygons.placeInside else { return }
             try demand(plain.contains(place), "\(place) is not in \(plain)")
         },
-        Law("an index of areas finds what looking at each finds") { dice in
+        Law("an index of areas finds what a scan finds") { dice in
             var world = FenceWorld(&dice)
             let kept = world
             try world.check(&dice)
@@ -126,13 +126,13 @@ private struct FenceWorld {
             var steps = 0
             let held = numbers.filter { areas[$0]?.contains(place, steps: &steps) ?? false }
             let found = index.containing(place, steps: &steps)
-            try demand(found == held, "\(found) instead of \(held) hold \(place): \(fences)")
+            try demand(found == held, "\(found) instead of \(held) contain \(place): \(fences)")
             let near = index.covering(place, atMost: held.count + 21, steps: &steps) ?? []
-            try demand(Set(near).isSuperset(of: held), "\(near) are all that may hold \(place), but \(held): \(fences)")
+            try demand(Set(near).isSuperset(of: held), "\(near) are all that may contain \(place), but \(held) do: \(fences)")
             let tooMany = index.covering(place, atMost: near.count - 1, steps: &steps)
             try demand(near.isEmpty || tooMany == nil, "\(near.count) are not more than \(near.count - 1)")
             let even = index.containing(place, steps: &steps) { $0.isMultiple(of: 2) }
-            try demand(even == held.filter { $0.isMultiple(of: 2) }, "\(even) of \(held) hold \(place): \(fences)")
+            try demand(even == held.filter { $0.isMultiple(of: 2) }, "\(even) of \(held) contain \(place): \(fences)")
             let limit = dice.pick([100, 10_000, 1e6, 1e7])
             let next = index.distanceToNextBorder(from: place, upTo: limit, steps: &steps)
             let nearest = areas.values.reduce(limit) {
@@ -175,8 +175,8 @@ private struct FenceWorld {
             place = end
             let limit = dice.pick([100, 500, 1400, 1e5])
             let next = index.distanceToNextBorder(from: place, upTo: limit, steps: &steps)
-            let told = index.distanceToNextBorder(from: place, upTo: limit, keeping: &near, steps: &steps) { _ in true }
-            try demand(abs(next - told) <= 0.01 * next + 0.05, "\(told), not \(next) from \(place): \(fences)")
+            let got = index.distanceToNextBorder(from: place, upTo: limit, keeping: &near, steps: &steps) { _ in true }
+            try demand(abs(next - got) <= 0.01 * next + 0.05, "\(got), not \(next) from \(place): \(fences)")
             let cap = Cap(around: place, metres: limit)
             try checkClear(around: cap, place, index.clearance(about: cap, keeping: &near, steps: &steps))
             for area in areas.values { try checkClear(around: cap, place, area.clearance(of: cap.centre), [area]) }

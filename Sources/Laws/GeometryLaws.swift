@@ -29,31 +29,31 @@ extension Law {
                 try demand(width < 25e-6, "\(a) \(b): the bounds are \(width) apart at \(distance)")
             }
         },
-        Law("tenths of a metre are those of the geodesic") { dice in
+        Law("distances in tenths of a meter equal the geodesic") { dice in
             let a = dice.place()
             let b = dice.chance(0.5) ? dice.jittered(a, metres: 1e5) : dice.place()
             let expected = Int64((Geodesic.distance(from: a, to: b) * 10).rounded())
-            let told = Origin(a).decimetres(to: b)
-            try demand(told == expected, "\(a) to \(b): \(told) instead of \(expected)")
+            let got = Origin(a).decimetres(to: b)
+            try demand(got == expected, "\(a) to \(b): \(got) instead of \(expected)")
         },
-        Law("a course is that of the geodesic, to a tenth of a metre and a degree") { dice in
+        Law("an initial course equals the geodesic, to a tenth of a meter and a degree") { dice in
             let a = dice.place()
             let b = dice.jittered(a, metres: dice.pick([0.02, 1, 100, 1e4, 1e5, 1e6, 1e7]))
             let decimetres = Int64((Geodesic.distance(from: a, to: b) * 10).rounded())
             let bearing = Int(Geodesic.bearing(from: a, to: b).rounded()) % 360
-            let told = Origin(a).course(to: b)
-            try demand(told == (decimetres, bearing), "\(a) to \(b): \(told) instead of \((decimetres, bearing))")
+            let got = Origin(a).course(to: b)
+            try demand(got == (decimetres, bearing), "\(a) to \(b): \(got) instead of \((decimetres, bearing))")
         },
-        Law("being closer than a limit is what the geodesic says") { dice in
+        Law("a comparison with a limit agrees with the geodesic") { dice in
             let a = dice.place()
             let b = dice.jittered(a, metres: dice.pick([1, 1000, 1e6]))
             let distance = Geodesic.distance(from: a, to: b)
             for limit in [distance, distance.nextUp, distance - 1e-6, distance + 1e-6, 500, 0] {
-                let told = Geodesic.isCloser(a, b, than: limit)
-                try demand(told == (distance < limit), "\(a) to \(b) at \(distance): closer than \(limit) is \(told)")
+                let got = Geodesic.isCloser(a, b, than: limit)
+                try demand(got == (distance < limit), "\(a) to \(b) at \(distance): closer than \(limit) is \(got)")
             }
         },
-        Law("a destination is as far as it was told to be") { dice in
+        Law("a destination is as far as requested") { dice in
             let a = dice.place()
             let metres = dice.number(0..<9_000_000)
             let b = Geodesic.destination(from: a, bearing: dice.number(0..<360), metres: metres)
@@ -69,14 +69,14 @@ extension Law {
             try demand(place.longitude > -180 && place.longitude <= 180, "\(place)")
             try demand(abs(place.latitudeE7) < 900_000_000 || place.longitudeE7 == 0, "\(place)")
         },
-        Law("cells nest, hold their centre, and a place outside one overshoots it") { dice in
+        Law("cells nest, contain their center, and a place outside one overshoots it") { dice in
             let place = dice.place()
             let level = dice.integer(1...30)
             let cell = CubeCell(containing: place, level: level)
             try demand(cell.level == level && cell.contains(place), "\(place) at level \(level)")
             try demand(cell.ancestor(level - 1) == CubeCell(containing: place, level: level - 1), "parent of \(place)")
             try demand(CubeCell(id: cell.id) == cell, "\(cell.id) read again")
-            if level < 27 { try demand(cell.contains(cell.centre), "centre of \(cell.id)") }
+            if level < 27 { try demand(cell.contains(cell.centre), "center of \(cell.id)") }
             try demand(cell.overshoot(of: place) < 1e-6 * Double(1 << level), "\(place) overshoots its own cell")
             let other = dice.jittered(place, metres: 3000)
             if !cell.contains(other), level < 27 {
@@ -90,10 +90,10 @@ extension Law {
             }
             for other in centres where other != cell {
                 let distance = Geodesic.distance(from: cell.centre, to: other.centre)
-                try demand(distance > 700 && distance < 2600, "\(cell.id): a neighbour's centre is \(distance) away")
+                try demand(distance > 700 && distance < 2600, "\(cell.id): a neighbor's center is \(distance) away")
             }
         },
-        Law("a box holds what lies east of its west, west of its east and between its parallels") { dice in
+        Law("a box contains the places east of its west, west of its east and between its parallels") { dice in
             let (south, north) = (dice.integer(-90...90), dice.integer(-90...90))
             let (west, east) = (dice.integer(-180...180), dice.integer(-180...180))
             guard south <= north else { return }
@@ -122,7 +122,7 @@ extension Law {
                     "\(place) of \(region) is \(chord) from the middle, beyond \(caps[0].radius)")
             }
         },
-        Law("a polygon holds the points that its outline winds around") { dice in
+        Law("a polygon contains the points that its outline winds around") { dice in
             let corners = (0..<dice.integer(3...12)).map { _ in
                 (longitude: dice.number(-60..<60).rounded(), latitude: dice.number(-60..<60).rounded())
             }
@@ -139,7 +139,7 @@ extension Law {
             let place = try Coordinate(latitude: point.latitude, longitude: point.longitude)
             try demand(polygon.contains(place) == !crossings.isMultiple(of: 2), "\(corners) and \(point)")
         },
-        Law("an area holds what looking at each of its edges says") { dice in
+        Law("an area contains a place exactly if a test of all edges does") { dice in
             let area = dice.area()
             guard let region = area.region else { return }
             for _ in 0..<20 {
@@ -148,7 +148,7 @@ extension Law {
                 try demand(region.contains(place) == isHeld, "\(area.polygons) and \(place): \(isHeld)")
             }
         },
-        Law("what a simplified line leaves out lies within the tolerance of it") { dice in
+        Law("points that a simplified line omits are within its tolerance") { dice in
             var place = dice.place()
             let step = dice.pick([1.0, 50, 1000, 50_000])
             let line = (0..<dice.integer(0...120)).map { _ in
@@ -166,14 +166,14 @@ extension Law {
                     let distance = lineDistance(from: line[index], to: line[first], line[last])
                     try demand(
                         distance <= tolerance * 1.001 + 0.02 + bulge,
-                        "\(line[index]) lies \(distance) m off, not \(tolerance)")
+                        "\(line[index]) is \(distance) m off, not \(tolerance)")
                 }
             }
             let ends = Simplification.kept(line, tolerance: 2e7)
             try demand(
                 ends == Array(Set([0, line.count - 1]).filter { $0 >= 0 && !line.isEmpty }).sorted(), "kept \(ends)")
         },
-        Law("a polygon holds its corners and the middles of its edges") { dice in
+        Law("a polygon contains its corners and the midpoints of its edges") { dice in
             let corners = (0..<dice.integer(3...12)).map { _ in
                 (longitude: Double(dice.integer(-44...44) * 2), latitude: Double(dice.integer(-44...44) * 2))
             }

@@ -11,7 +11,7 @@ extension Law {
                 try world.compare(query, origin)
             }
         },
-        Law("the grid's own accounts are right after every change") { dice in
+        Law("the grid's invariants hold after every change") { dice in
             let world = try World(&dice, upTo: dice.chance(0.005) ? 2000 : 150, isChecked: true)
             try world.compare(dice.query(around: world.origin(&dice), in: world), world.origin(&dice))
         },
@@ -38,7 +38,7 @@ extension Law {
             let wanted = world.reference.nearest(query, to: origin, ids: world.ids) { $0 % modulus == 0 }
             try demand(some == wanted, "\(query) from \(origin), known: \(some) instead of \(wanted)")
         },
-        Law("a last condition is asked of everything that matters and nothing is lost by it") { dice in
+        Law("a final filter is applied to every candidate, and loses no result") { dice in
             let world = try World(&dice, upTo: 250)
             let origin = world.origin(&dice)
             let query = dice.query(around: origin, in: world)
@@ -49,7 +49,7 @@ extension Law {
             let expected = world.reference.nearest(query, to: origin, ids: world.ids) { $0 % modulus == 0 }
             try demand(answer == expected, "\(query) from \(origin): \(answer) instead of \(expected)")
         },
-        Law("clusters hold each entity of an area in its cell once, though others come and go between the parts") {
+        Law("clusters contain each entity of an area once, in its cell, although others change between the parts") {
             dice in
             var world = try World(&dice, upTo: 250)
             let region = dice.region(around: world.origin(&dice))
@@ -81,7 +81,7 @@ extension Law {
             try demand(
                 clusters.clusters.mapValues(\.count) == expected, "\(clusters.clusters) instead of \(expected)")
         },
-        Law("a search that is cut off by its work goes on to the same answer, and ends") { dice in
+        Law("a search that exceeds its budget resumes to the same answer, and ends") { dice in
             let world = try World(&dice, upTo: 250)
             let origin = world.origin(&dice)
             var query = dice.query(around: origin, in: world)
@@ -106,7 +106,7 @@ extension Law {
             }
             try demand(found == expected, "\(query) from \(origin): \(found) instead of \(expected)")
         },
-        Law("a radius finds what lies a millimetre within it and not what lies a millimetre outside") { dice in
+        Law("a radius includes a place one millimeter within it, and not one a millimeter outside") { dice in
             let world = try World(&dice, upTo: 100)
             let origin = world.origin(&dice)
             for (handle, place) in world.reference.places.sorted(by: { $0.key < $1.key }).prefix(20) {
@@ -136,7 +136,7 @@ extension Law {
             let after = world.grid.nearest(query, to: origin, ids: world.ids).neighbours
             try demand(before == after, "\(query) from \(origin): \(after) instead of \(before)")
         },
-        Law("a copy answers alike and goes its own way") { dice in
+        Law("a copy gives the same answers and is independent") { dice in
             var world = try World(&dice, upTo: 200)
             let copy = world.grid.copy()
             let origin = world.origin(&dice)
@@ -147,7 +147,7 @@ extension Law {
             try demand(kept == before, "the copy changed with the original")
             try world.compare(query, origin)
         },
-        Law("all pages together are the whole list, though others move meanwhile") { dice in
+        Law("all pages together are the whole list, although others move in the meantime") { dice in
             var world = try World(&dice, upTo: 300)
             let origin = world.origin(&dice)
             var query = dice.query(around: origin, in: world)
@@ -172,7 +172,7 @@ extension Law {
             }
             throw Broken("the pages never end: \(query) from \(origin)")
         },
-        Law("an answer that was cut off holds only what nothing unseen can precede") { dice in
+        Law("an answer that was cut off contains only results that no unseen one can precede") { dice in
             let world = try World(&dice, upTo: 400)
             let origin = world.origin(&dice)
             var query = dice.query(around: origin, in: world)

@@ -3,7 +3,7 @@ import Geo
 extension Law {
     /// The laws of reachable places between two fixes, and of cells that cover a circle.
     public static let travel: [Law] = [
-        Law("nothing within reach of both ends is farther from between them than was told") { dice in
+        Law("no place reachable from both ends is farther from their segment than the bound") { dice in
             let start = dice.place()
             let end = dice.pick([dice.place(), dice.jittered(start, metres: dice.pick([1, 1000, 1e5, 1e6])), start])
             let length = Geodesic.distance(from: start, to: end)
@@ -14,13 +14,13 @@ extension Law {
             let place = dice.jittered(near, metres: dice.pick([10, length + 1, 1e6, 1.9e7]))
             let reach = (Geodesic.distance(from: start, to: place), Geodesic.distance(from: end, to: place))
             let more = dice.pick([0, 0, 10, 1e4])
-            let told = Reach.farthest(from: along, ofGeodesic: length, within: reach.0, and: reach.1 + more)
+            let bound = Reach.farthest(from: along, ofGeodesic: length, within: reach.0, and: reach.1 + more)
             let found = Geodesic.distance(from: between, to: place)
             try demand(
-                found <= told + 0.03, "\(start) \(end) at \(along) of \(length), \(place): \(found), told \(told)")
-            try demand(told <= min(along + reach.0, length - along + reach.1 + more) + 1e-6, "worse than adding up")
+                found <= bound + 0.03, "\(start) \(end) at \(along) of \(length), \(place): \(found), bound \(bound)")
+            try demand(bound <= min(along + reach.0, length - along + reach.1 + more) + 1e-6, "worse than adding up")
         },
-        Law("reach is tight: on a line, beside it, and where one end says nothing") { dice in
+        Law("the bound of reach is tight: on a line, beside it, and where one end does not limit it") { dice in
             let start = dice.place()
             let bearing = dice.number(0..<360)
             let length = dice.number(1..<20_000)
@@ -29,18 +29,18 @@ extension Law {
             let aside = dice.number(1..<20_000)
             let place = Geodesic.destination(
                 from: middle, bearing: Geodesic.bearing(from: middle, to: end) + 90, metres: aside)
-            let told = Reach.farthest(
+            let bound = Reach.farthest(
                 from: length / 2, ofGeodesic: length, within: Geodesic.distance(from: start, to: place),
                 and: Geodesic.distance(from: end, to: place))
             // A centimeter along the sides is more across them.
             let slack = 0.02 * (1 + length / aside) + aside * 1e-4
-            try demand(abs(told - aside) < slack, "\(aside) m beside the middle of \(length): \(told)")
+            try demand(abs(bound - aside) < slack, "\(aside) m beside the middle of \(length): \(bound)")
             let exact = Reach.farthest(from: length / 3, ofGeodesic: length, within: length / 3, and: length * 2 / 3)
-            try demand(exact < 1, "there is one place only, not \(exact) m")
+            try demand(exact < 1, "there is only one place, not \(exact) m")
             let alone = Reach.farthest(from: length / 3, ofGeodesic: length, within: 5, and: .infinity)
             try demand(abs(alone - length / 3 - 5) < 1e-6, "\(alone) of \(length)")
         },
-        Law("a cover holds every place of its circle, and public cells whose people lie past the border") { dice in
+        Law("a cover contains every place of its circle, and public cells of people beyond the border") { dice in
             let centre = dice.place()
             let radius = dice.pick([0, 1, 500, 10_000, 1e6, 1.2e7, 2.01e7])
             let (level, count) = (dice.integer(0...14), dice.pick([6, 16, 64, 300]))
@@ -70,7 +70,7 @@ extension Law {
                     ).count > count, "\(first.level) could be finer")
             }
         },
-        Law("a family holds the cell, its children and theirs, and no other cell's") { dice in
+        Law("a family contains the cell, its children and theirs, and no others") { dice in
             let cell = CubeCell(containing: dice.place(), level: dice.integer(0...28))
             let children = cell.children
             try demand(

@@ -57,7 +57,7 @@ struct World: ~Copyable {
 
     mutating func remove(_ handle: Int32) throws {
         try demand(
-            grid.remove(handle) == (reference.places[handle] != nil), "removal of \(handle) says the wrong thing")
+            grid.remove(handle) == (reference.places[handle] != nil), "removal of \(handle) returns the wrong value")
         reference.remove(handle)
         try checkInvariants()
     }

@@ -81,57 +81,57 @@ package enum Metric: String, CaseIterable, Sendable {
         case .requests:
             .counter(
                 "requests",
-                "Answers begun, by the route's template (none for what has no route) and the kind of status",
+                "Answers begun, by the route's template (none without a route) and the class of the status",
                 by: "method", "route", "status")
         case .requestSeconds:
             .histogram(
                 "seconds", "Time from the head of a request to the beginning of its answer", in: Self.seconds,
                 by: "method", "route")
         case .scansCutOff:
-            .counter("answers", "Answers that say truncated, because a scan read limits.scan entities", by: "route")
+            .counter("answers", "Truncated answers, whose scan read limits.scan entities", by: "route")
         case .rateRefusals:
             .counter("requests", "Requests refused because their caller sent too many", by: "caller")
-        case .running: .gauge("requests", "Requests that are worked on, by the kind of work", by: "work")
-        case .queued: .gauge("requests", "Requests that wait to be worked on", by: "work")
-        case .shed: .counter("requests", "Requests refused because too many waited, or they for too long", by: "work")
-        case .connections: .gauge("connections", "Connections that are open")
-        case .streams: .gauge("answers", "Long answers that are being sent")
-        case .readers: .gauge("streams", "Streams of events that are followed")
-        case .webhooks: .gauge("webhooks", "Webhooks, by whether they take events", by: "state")
+        case .running: .gauge("requests", "Requests in progress, by the kind of work", by: "work")
+        case .queued: .gauge("requests", "Requests that wait for processing", by: "work")
+        case .shed: .counter("requests", "Requests refused because too many waited, or because they waited too long", by: "work")
+        case .connections: .gauge("connections", "Open connections")
+        case .streams: .gauge("answers", "Streamed answers in progress")
+        case .readers: .gauge("streams", "Open streams of events")
+        case .webhooks: .gauge("webhooks", "Webhooks, by whether they are enabled", by: "state")
         case .webhookDeliveries:
-            .counter("deliveries", "Attempts to deliver, and events given up, by what came of them", by: "outcome")
+            .counter("deliveries", "Attempts to deliver, and events given up, by outcome", by: "outcome")
         case .webhookLag: .gauge("seconds", "Age of the oldest event that waits to be delivered to a webhook")
-        case .pings: .counter("pings", "Positions judged and stored, or not stored, by verdict", by: "verdict")
+        case .pings: .counter("pings", "Positions received, by verdict", by: "verdict")
         case .commitSeconds:
             .histogram("seconds", "Time of a commit from its first turn until it is on disk", in: Self.seconds)
         case .syncSeconds:
             .histogram(
-                "seconds", "Of that the time of COMMIT: writing and syncing the write-ahead log", in: Self.seconds)
+                "seconds", "Time of COMMIT within a commit: writing and syncing the write-ahead log", in: Self.seconds)
         case .commitItems:
             .histogram(
                 "turns", "Turns of callers that share a commit",
                 in: [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 4096])
-        case .commitFailures: .counter("commits", "Commits of which nothing was stored")
-        case .writerBacklog: .gauge("pings", "Work that waits for the writer, in pings that cost as much")
+        case .commitFailures: .counter("commits", "Commits that failed, so that nothing was stored")
+        case .writerBacklog: .gauge("pings", "Work that waits for the writer, in equivalent pings")
         case .publishWait:
-            .histogram("seconds", "Time that a commit waits for readers of the old picture", in: Self.seconds)
-        case .longestReading: .gauge("steps", "The longest reading of the picture since the start")
+            .histogram("seconds", "Time that a commit waits for readers of the previous live state", in: Self.seconds)
+        case .longestReading: .gauge("steps", "The longest reading of the live state since the start")
         case .longestTurn: .gauge("steps", "The longest turn of the writer since the start")
-        case .foldBacklog: .gauge("pings", "Positions in the ping log that are to be folded into the tables")
-        case .foldLag: .gauge("seconds", "Time since a fold last came to its end")
+        case .foldBacklog: .gauge("pings", "Positions in the ping log that wait for compaction")
+        case .foldLag: .gauge("seconds", "Time since the last compaction finished")
         case .walBytes: .gauge("bytes", "Size of the write-ahead log")
-        case .logPosition: .gauge("messages", "The last message of the log that was followed; 0 where none is")
-        case .logLag: .gauge("seconds", "Time since the end of the log was last reached; 0 where none is followed")
-        case .logDiffers: .gauge("", "1 if another node came to something else when all last compared, else 0")
+        case .logPosition: .gauge("messages", "The last applied message of the followed log; 0 without a log")
+        case .logLag: .gauge("seconds", "Time since the end of the followed log was last reached; 0 without a log")
+        case .logDiffers: .gauge("", "1 if another node had another result at the last comparison, else 0")
         case .backupTime:
-            .gauge("seconds", "When the newest backup of the service began, since 1970; 0 if there is none")
+            .gauge("seconds", "When the newest backup of the service began, since 1970; 0 without backups")
         case .backupFailures: .counter("backups", "Backups of the service that could not be written")
-        case .entities: .gauge("entities", "People, places and products in the picture", by: "kind")
-        case .memory: .gauge("bytes", "Resident memory of the process, the picture with its indexes included")
+        case .entities: .gauge("entities", "People, places and products in the live state", by: "kind")
+        case .memory: .gauge("bytes", "Resident memory of the process, including the live state with its indexes")
         case .processor: .counter("seconds", "Processor time of all threads")
         case .startTime: .gauge("seconds", "When the process started, since 1970")
-        case .openFiles: .gauge("files", "Open files, connections included")
-        case .mostOpenFiles: .gauge("files", "Files that may be open")
+        case .openFiles: .gauge("files", "Open files, including connections")
+        case .mostOpenFiles: .gauge("files", "The maximum number of open files")
         }
     }
 }

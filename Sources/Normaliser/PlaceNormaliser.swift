@@ -40,14 +40,14 @@ public struct PlaceNormaliser: Sendable {
         let identity = Self.identity(result)
         position(&result)
         if result.texts["id"] == nil { makeID(identity, numbersAreShared, &result) }
-        fill("kind", with: "store", "column 'kind' is not there or empty: 'store' was taken", &result)
+        fill("kind", with: "store", "column 'kind' is missing or empty: 'store' was used", &result)
         if let brand = result.texts["brand"] {
-            fill("name", with: brand, "a place without a name got that of its brand", &result)
+            fill("name", with: brand, "a place without a name got its brand as the name", &result)
         }
         address(&result)
         if let zone = result.texts["timezone"], !WallClock.isZone(zone) {
             result.texts["timezone"] = nil
-            result.remarks.append(Remark("timezone", .dropped, "'\(zone.shortened)' is no IANA time zone"))
+            result.remarks.append(Remark("timezone", .dropped, "'\(zone.shortened)' is not an IANA time zone"))
         }
         return result
     }
@@ -81,7 +81,7 @@ public struct PlaceNormaliser: Sendable {
         if result.texts["hours"] == nil, let (hours, read) = Self.week(of: &columns) {
             result.texts["hours"] = hours
             result.columns.formUnion(read)
-            result.notes.insert("hours were put together of a column for each day")
+            result.notes.insert("hours were combined from a column for each day")
         }
         return result
     }
@@ -117,8 +117,8 @@ public struct PlaceNormaliser: Sendable {
             result.texts["id"] = numbersAreShared ? MadeID.hashed(id, with: identity) : id
             let parts = result.texts["brand"] == nil ? "'name' and 'store_id'" : "'brand' and 'store_id'"
             result.notes.insert(
-                "ids were made of \(parts)"
-                    + (numbersAreShared ? ", with a hash of name, address and position, for stores share numbers" : ""))
+                "ids were made from \(parts)"
+                    + (numbersAreShared ? ", with a hash of name, address and position, because stores share numbers" : ""))
         } else {
             let called = ["brand", "name", "street", "address", "city", "zip"].compactMap { result.texts[$0] }
             guard let id = MadeID.of(called) else { return }
@@ -126,8 +126,8 @@ public struct PlaceNormaliser: Sendable {
             result.texts["id"] = hasAddress ? id : MadeID.hashed(id, with: identity)
             result.notes.insert(
                 hasAddress
-                    ? "ids were made of names and addresses where none is given"
-                    : "ids were made of names and a hash of the position where there is no address")
+                    ? "ids were made from names and addresses where none is given"
+                    : "ids were made from names and a hash of the position where an address is missing")
         }
         result.hasMadeID = true
     }
@@ -146,6 +146,6 @@ public struct PlaceNormaliser: Sendable {
         let address = parts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ", ")
         guard !address.isEmpty else { return }
         result.texts["address"] = address
-        result.notes.insert("addresses were put together of their parts")
+        result.notes.insert("addresses were combined from their parts")
     }
 }

@@ -65,23 +65,23 @@ public struct PositionNormaliser: Sendable {
         if latitude.value == 0, longitude.value == 0 {
             result.latitude = nil
             result.longitude = nil
-            result.remarks.append(Remark("lat", .dropped, "0, 0 lies in the sea: the place is kept without a position"))
+            result.remarks.append(Remark("lat", .dropped, "0, 0 is in the sea: the place is kept without a position"))
             return result
         }
         let exchanged = try? Coordinate(latitude: longitude.value, longitude: latitude.value)
         if let place = try? Coordinate(latitude: latitude.value, longitude: longitude.value) {
             let agrees = agrees(place, address)
             if agrees != true, let city = address.city, let exchanged, isNearCity(exchanged, address) {
-                exchange("was exchanged with lon: only so it is near \(city.shortened)")
+                exchange("was swapped with lon: only then it is near \(city.shortened)")
             } else if agrees == false {
                 let near = gazetteer.city(nearestTo: place)
                 result.remarks.append(
-                    Remark("lat", .doubted, "lies near \(near.name), \(near.country), which the address is not; kept"))
+                    Remark("lat", .doubted, "is near \(near.name), \(near.country), unlike the address; kept"))
             }
             return result
         }
         if let exchanged, agrees(exchanged, address) == true {
-            exchange("was exchanged with lon: only so it is possible, and agrees with the address")
+            exchange("was swapped with lon: only then it is valid, and agrees with the address")
         }
         return result
     }

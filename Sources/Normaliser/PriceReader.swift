@@ -42,9 +42,9 @@ package struct PriceReader: Sendable {
         }
         let isWhole = whole == .decimals && Int64(text) != nil
         var read = "'\(text.shortened)' was read as \(price.least) \(price.currency.code) in minor units"
-        if price.greatest != price.least { read += ", the least of a range up to \(price.greatest)" }
-        if price.isGuess { read += "; other currencies have this sign, too" }
-        if isWhole { read += ", for the column has decimals" }
+        if price.greatest != price.least { read += ", the minimum of a range up to \(price.greatest)" }
+        if price.isGuess { read += "; other currencies also have this sign" }
+        if isWhole { read += ", because the column has decimals" }
         let isCertain = !price.isGuess && price.greatest == price.least && !isWhole
         return Reading(
             price: price.least, currency: price.currency.code,
@@ -54,8 +54,8 @@ package struct PriceReader: Sendable {
     /// Why a text is not a price.
     private func reason(_ text: String, _ own: Currency?) -> String {
         if text.count > PriceText.longest { return "has more than \(PriceText.longest) characters" }
-        if PriceText(text) != nil { return "is not of the currency \(own?.code ?? "")" }
-        return PriceText(text, currency: Currency("XXX")) == nil ? "is no price" : "names no currency"
+        if PriceText(text) != nil { return "is not in the currency \(own?.code ?? "")" }
+        return PriceText(text, currency: Currency("XXX")) == nil ? "is not a price" : "names no currency"
     }
 
     /// Whether a price cannot be in minor units, because it has decimals or a currency.

@@ -72,7 +72,7 @@ public struct ProductNormaliser: Sendable {
         guard let text = result.texts["description"], text.contains(#/<\/?[A-Za-z][^>]*>/#) else { return }
         let plain = text.replacing(#/<[^>]*>/#, with: " ").replacing(#/\s+/#, with: " ")
         result.texts["description"] = plain.trimmingCharacters(in: .whitespaces)
-        result.remark("description", .changed, "tags of HTML were left out")
+        result.remark("description", .changed, "HTML tags were removed")
     }
 
     /// Keeps the first URL of each field, and removes texts without one.
@@ -85,7 +85,7 @@ public struct ProductNormaliser: Sendable {
             result.remark(
                 field, first == nil ? .dropped : .changed,
                 first == nil
-                    ? "'\(text.shortened)' is no http or https address" : "of several addresses the first was taken")
+                    ? "'\(text.shortened)' is not an http or https address" : "the first of several addresses was used")
         }
     }
 
@@ -123,7 +123,7 @@ public struct ProductNormaliser: Sendable {
             let found = lexicon.standards(in: source.text, kind)
             guard !found.isEmpty else { continue }
             result.lists[field] = found
-            result.remark(field, .guessed, "\(found.joined(separator: ", ")) stands in \(source.name)")
+            result.remark(field, .guessed, "\(found.joined(separator: ", ")) is in \(source.name)")
             return
         }
     }
@@ -156,7 +156,7 @@ public struct ProductNormaliser: Sendable {
             mark.output.1.uppercased() != "M", let gender = lexicon.standard(String(mark.output.1), .gender)
         {  // (M) may be a size as well.
             result.texts["gender"] = gender
-            result.remark("gender", .guessed, "\(gender) stands in the name, as (\(mark.output.1))")
+            result.remark("gender", .guessed, "\(gender) is in the name, as (\(mark.output.1))")
             return
         }
         // A text that names several genders is ambiguous.
@@ -176,7 +176,7 @@ public struct ProductNormaliser: Sendable {
         for source in sources {
             guard let standard = choose(lexicon.standards(in: source.text, kind)) else { continue }
             result.texts[field] = standard
-            result.remark(field, .guessed, "\(standard) stands in \(source.name)")
+            result.remark(field, .guessed, "\(standard) is in \(source.name)")
             return
         }
     }
@@ -194,13 +194,13 @@ public struct ProductNormaliser: Sendable {
         let read = SizeText(text, system: system)
         if !read.sizes.isEmpty { result.lists["sizes"] = read.sizes.map(\.text) }
         let sizes = read.sizes.map(\.text).joined(separator: ", ")
-        if given == nil, !read.sizes.isEmpty { result.remark("sizes", .guessed, "\(sizes) stands in the description") }
+        if given == nil, !read.sizes.isEmpty { result.remark("sizes", .guessed, "\(sizes) is in the description") }
         for note in read.notes { result.remark("sizes", .guessed, note) }
         if given != nil, read.notes.isEmpty, read.sizes.map(\.text) != Self.entries(text) {
             result.remark("sizes", .changed, "'\(text.shortened)' was read as \(sizes.isEmpty ? "none" : sizes)")
         }
         for entry in read.unknown {
-            let reason = entry.count > SizeText.longest ? "has more than \(SizeText.longest) characters" : "is no size"
+            let reason = entry.count > SizeText.longest ? "has more than \(SizeText.longest) characters" : "is not a size"
             result.remark("sizes", .dropped, "'\(entry.shortened)' \(reason)")
         }
     }
@@ -232,7 +232,7 @@ public struct ProductNormaliser: Sendable {
         guard let name = result.texts["name"], let id = MadeID.of([result.texts["brand"], name]) else { return }
         result.texts["id"] = id
         result.hasGuessedID = true
-        result.remark("id", .guessed, "'\(id)' was made of brand and name")
+        result.remark("id", .guessed, "'\(id)' was made from brand and name")
     }
 }
 

@@ -66,7 +66,7 @@ public struct StockNormaliser: Sendable {
             if name != field { result.notes.insert("column '\(name)' was read as '\(field)'") }
         }
         for column in columns.rest.keys {
-            result.notes.insert("column '\(column)' has no field, and it was not kept")
+            result.notes.insert("column '\(column)' matches no field, and was not kept")
         }
         price(PriceReader.Whole(in: named["price"], isInDecimals: isInDecimals), &result)
         quantity(&result)

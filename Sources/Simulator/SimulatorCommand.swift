@@ -14,37 +14,37 @@ struct SimulatorCommand: AsyncParsableCommand {
             The crowd lives in the cities that the service knows and has friends, stores and likes of its own. Its people are \
             'sim<seed>-0' and so on; those of an earlier run with the same seed are replaced. The simulated time ends now. The \
             same seed, options and --until send the same requests, whatever the rate and the number of connections. Any wrong \
-            answer or error ends with a code other than 0. A service with keys is shown the token in CERCA_TOKEN, which must be \
-            a service's; with other thresholds than the default ones, CERCA_THROTTLE_DISTANCE_M and so on must say the same \
-            here as there.
+            answer or error ends with a code other than 0. For a service with keys set CERCA_TOKEN to a token, which must be \
+            a service's; if the thresholds differ from the defaults, CERCA_THROTTLE_DISTANCE_M and so on must be the same \
+            here as for the service.
             """)
 
-    @Option(help: "The address of the service, which keeps the people and positions it is sent.")
+    @Option(help: "The address of the service, which keeps the people and positions.")
     var url = "http://127.0.0.1:8080"
-    @Option(help: "How many people move.") var people = 100
-    @Option(help: "How many hours they go, up to now.") var hours = 1.0
-    @Option(help: "What decides who goes where.") var seed: UInt64 = 1
+    @Option(help: "The number of people.") var people = 100
+    @Option(help: "The simulated hours, up to now.") var hours = 1.0
+    @Option(help: "The seed of all random choices.") var seed: UInt64 = 1
     @Option(help: "When the hours end, such as 2026-11-20T12:00:00Z; not after now.") var until: String?
-    @Option(help: "Requests a second, begun at even distances whatever is answered.") var rate = 500.0
-    @Option(help: "Instead of a rate: simulated seconds in a second.") var speed: Double?
-    @Flag(help: "Go on after having caught up with the present, until Ctrl-C.") var live = false
-    @Option(help: "How many connections there are.") var clients = 32
+    @Option(help: "Requests per second, begun at even intervals regardless of the answers.") var rate = 500.0
+    @Option(help: "Instead of a rate: simulated seconds per second.") var speed: Double?
+    @Flag(help: "Continue after reaching the present, until Ctrl-C.") var live = false
+    @Option(help: "The number of connections.") var clients = 32
     @Option(help: "mixed; commuter, waypoint, drift, vehicle or stationary; or shares: commuter=60,vehicle=40.")
     var movement = "mixed"
-    @Option(help: "A CSV or GPX file of recorded tracks that people follow, instead of moving of themselves.")
+    @Option(help: "A CSV or GPX file of recorded tracks that people follow, instead of simulated movement.")
     var replay: String?
     @Option(help: "Seconds between two fixes of a phone.") var period = 60.0
-    @Option(help: "follow: phones keep back what the hint says cannot be stored; ignore: they send all.")
+    @Option(help: "follow: phones withhold positions that by the hint cannot be stored; ignore: they send all.")
     var hint: Obedience = .follow
-    @Option(parsing: .unconditional, help: "How many fences watch the crowd: circles of 50 to 1,000 m around homes.")
+    @Option(parsing: .unconditional, help: "The number of fences that watch the crowd: circles of 50 to 1,000 m around homes.")
     var fences = 0
-    @Option(help: "How often in an hour each person asks for friends, stores or strangers.") var questions = 2.0
+    @Option(help: "How often per hour each person queries friends, stores or strangers.") var questions = 2.0
     @Option(help: "The city where all live, such as Valencia or 'Valencia, US', instead of many.") var city: String?
     @Option(parsing: .unconditional, help: "The place around which all live, as latitude,longitude, instead of cities.")
     var centre: String?
     @Option(help: "A file for all figures as JSON.") var report: String?
     @Option(help: "A file for a drawing (SVG) of some tracks, true and stored.") var picture: String?
-    @Flag(help: "Take the people out of the service at the end.") var remove = false
+    @Flag(help: "Delete the people from the service at the end.") var remove = false
 
     enum Obedience: String, ExpressibleByArgument { case follow, ignore }
 
@@ -63,17 +63,17 @@ struct SimulatorCommand: AsyncParsableCommand {
         guard MovementShares(movement) != nil else {
             throw ValidationError("'\(movement)' is neither mixed nor movements with shares: commuter=60,vehicle=40.")
         }
-        if let centre, place == nil { throw ValidationError("'\(centre)' is no latitude,longitude.") }
+        if let centre, place == nil { throw ValidationError("'\(centre)' is not latitude,longitude.") }
         guard city == nil || centre == nil else { throw ValidationError("--city and --centre exclude each other.") }
         if let until {
             guard let end = SimulatedTime(rfc3339: until), end <= .now else {
-                throw ValidationError("'\(until)' is no time up to now such as 2026-11-20T12:00:00Z.")
+                throw ValidationError("'\(until)' is not a time up to now such as 2026-11-20T12:00:00Z.")
             }
         }
         guard !live || until == nil else { throw ValidationError("--live and --until exclude each other.") }
         guard !live || questions > 0 else {
             throw ValidationError(
-                "--live needs --questions above 0: people who neither move nor ask would never have anything to do.")
+                "--live needs --questions above 0: people who neither move nor query have nothing to do.")
         }
     }
 
@@ -85,7 +85,7 @@ struct SimulatorCommand: AsyncParsableCommand {
 
     func run() async throws {
         let environment = ProcessInfo.processInfo.environment
-        guard let address = URL(string: url) else { throw ValidationError("'\(url)' is no address.") }
+        guard let address = URL(string: url) else { throw ValidationError("'\(url)' is not an address.") }
         var configuration = HTTPClient.Configuration()
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = clients
         configuration.httpVersion = .http1Only

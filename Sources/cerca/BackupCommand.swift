@@ -9,10 +9,10 @@ struct BackupCommand: AsyncParsableCommand {
         commandName: "backup",
         abstract: "Write all data to one file, also while the service runs.",
         discussion: """
-            The file is the database as it was at one instant: everything that was acknowledged before. It gets its name \
-            when it is whole and on disk, can be read by its owner only, opens in QGIS, and is what 'cerca restore' takes.
+            The file is the database at one instant, with everything acknowledged before. It gets its name \
+            when it is complete and on disk, only its owner can read it, and QGIS and 'cerca restore' can open it.
 
-            A file of that name is never overwritten without --force. What is left of a backup that was broken off is \
+            An existing file is never overwritten without --force. The rest of an interrupted backup is \
             called DEST.partial and can be removed.
 
               cerca backup friday.sqlite --data my-data
@@ -20,7 +20,7 @@ struct BackupCommand: AsyncParsableCommand {
 
     @Argument(help: ArgumentHelp("The file to write.", valueName: "dest")) var destination: String
     @OptionGroup var place: DataOptions
-    @Flag(help: "Replace a file of that name.") var force = false
+    @Flag(help: "Replace an existing file.") var force = false
 
     func run() async throws {
         let file = try await place.file

@@ -73,7 +73,7 @@ struct Backups: Service {
             }
             meters.wrote(backup)
             logger.info(
-                "wrote a backup and found it sound",
+                "wrote and verified a backup",
                 metadata: [
                     "file": "\(backup.file.lastPathComponent)", "bytes": "\(Progress.size(of: backup.file.path))",
                     "took_ms": "\((ContinuousClock.now - start).milliseconds)",

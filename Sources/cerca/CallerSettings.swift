@@ -47,7 +47,7 @@ extension Settings {
         get throws {
             let text = try text("webhooks.allow")
             do throws(WebhookRulesError) { return try WebhookRules(allowing: text) } catch {
-                throw SettingsError("webhooks.allow: '\(error.entry)' is no host, nor a host with a port")
+                throw SettingsError("webhooks.allow: '\(error.entry)' is neither a host nor a host with a port")
             }
         }
     }
@@ -58,7 +58,7 @@ extension Settings {
             let text = try text("cors.origins")
             do throws(AllowedOriginsError) { return try AllowedOrigins(text) } catch {
                 throw SettingsError(
-                    "cors.origins: '\(error.entry)' is no origin such as https://app.example; there is no word for all")
+                    "cors.origins: '\(error.entry)' is not an origin such as https://app.example; each must be listed")
             }
         }
     }
@@ -79,7 +79,7 @@ extension Settings {
     private func rate(_ name: String) throws -> Double {
         let rate = try number(name, 0...1e6)
         guard rate == 0 || rate >= 1e-3 else {
-            throw SettingsError("\(name): is \(rate); must be 0 for any number, or 0.001 to 1000000.0")
+            throw SettingsError("\(name): is \(rate); must be 0 for unlimited, or 0.001 to 1000000.0")
         }
         return rate
     }

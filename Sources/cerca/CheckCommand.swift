@@ -7,15 +7,15 @@ internal import Storage
 struct CheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract: "Look for damage in the database, also while the service runs.",
+        abstract: "Check the integrity of the database, also while the service runs.",
         discussion: """
-            Looked at are the pages and indexes of the file (SQLite's integrity_check and foreign_key_check), the positions \
-            (each a point in WGS 84, and in the R*Tree where it is), the pings that wait to be folded, that the last \
-            position of each person is the newest ping, and that the indexes of text have the words of the documents. Each fault is a line; with any the command ends with 65.
+            It checks the pages and indexes of the file (SQLite's integrity_check and foreign_key_check), the positions \
+            (points in WGS 84, found by the R*Tree), the pings that wait for compaction, that the last \
+            position of each person is the newest ping, and that the full-text indexes have the words of the documents. Each fault is a line; with any fault the exit code is 65.
             """)
 
     @OptionGroup var place: DataOptions
-    @Flag(help: "Make the indexes of text anew first; no service may run on the folder.") var rebuildText = false
+    @Flag(help: "Rebuild the full-text indexes first; no service may use the folder.") var rebuildText = false
     @Flag(help: "Print JSON.") var json = false
 
     /// The result as JSON.

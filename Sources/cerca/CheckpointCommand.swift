@@ -8,10 +8,10 @@ struct CheckpointCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "checkpoint",
         abstract:
-            "Leave one database file behind, with nothing to recover, after a service that did not stop by itself.",
+            "Recover the database after a crash, so that one file contains all data.",
         discussion: """
-            Pings that wait in the log are folded into the tables, and SQLite's write-ahead log is emptied into the file. A \
-            service does both every few seconds, and for a second when it stops; its folder is in use and is refused here.
+            Pings in the ping log are compacted into the tables, and SQLite's write-ahead log is emptied into the file. A \
+            service does both every few seconds, and for a second when it stops; a folder in use by a service is refused.
             """)
 
     @OptionGroup var place: DataOptions

@@ -20,15 +20,15 @@ struct ClockReport {
             logger.log(
                 level: isLikeAStop ? .info : .warning,
                 """
-                the clock is ahead or behind, as after a stop or a jump: ages are not counted by it before it has gone on \
-                evenly for long enough
+                the clock is ahead or behind, as after a stop or a jump: ages are not determined by it until it has run \
+                steadily for long enough
                 """, metadata: ["ahead_s": "\(Int(doubt.seconds))"])
         }
         if trust.isBehind, !isBehind {
             logger.warning(
-                "the clock is behind: phones are told to keep positions of its future until it is right")
+                "the clock is behind: phones must keep positions in its future until it is right")
         }
-        if isDoubtful, trust.doubt == nil { logger.notice("the clock is believed again") }
+        if isDoubtful, trust.doubt == nil { logger.notice("the clock is trusted again") }
         (isDoubtful, isBehind) = (trust.doubt != nil, trust.isBehind)
     }
 
@@ -36,7 +36,7 @@ struct ClockReport {
     mutating func tell(deleted count: Int, _ logger: Logger) {
         deleted += count
         guard deleted > 0, deleted >= Self.many || told.map({ .now - $0 >= .seconds(3600) }) ?? true else { return }
-        logger.notice("\(deleted) positions were deleted for their age")
+        logger.notice("\(deleted) positions were deleted because of their age")
         (deleted, told) = (0, .now)
     }
 }

@@ -8,7 +8,7 @@ internal import Storage
 
 /// The data folder and the settings file.
 struct DataOptions: ParsableArguments {
-    @Option(help: "The folder that holds everything.") var data: String?
+    @Option(help: "The folder of the data.") var data: String?
     @Option(help: "A JSON file of settings.") var config: String?
 
     var flags: [String: ConfigContent] { data.map { ["data": .string($0)] } ?? [:] }
@@ -33,7 +33,7 @@ extension DataOptions {
         get async throws {
             let file = try await folder.appending(path: Store.fileName)
             guard FileManager.default.fileExists(atPath: file.path) else {
-                throw Exit.failing("\(file.path): there is no database", Exit.noInput)
+                throw Exit.failing("\(file.path): the database does not exist", Exit.noInput)
             }
             return file
         }

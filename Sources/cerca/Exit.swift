@@ -34,8 +34,8 @@ enum Exit {
 
     /// The remedy for a file written by a later version.
     static let downgradeRemedy = """
-        Start the program that wrote it, or a later one; no program makes a file older again. To go back to this one, \
-        restore a backup that it wrote: what was stored since then is not in it.
+        Start the program that wrote it, or a later one; a file cannot be downgraded. To go back to this one, \
+        restore a backup that it wrote, which lacks everything stored since.
         """
 
     /// How to open a file of a program before release 0.2.0.
@@ -50,16 +50,16 @@ enum Exit {
             first ('cerca import' and 'cerca export' can also ask it, with --url)
             """
         case .unreachable(let path, let reason): "\(path.isEmpty ? folder.path : path): \(reason)"
-        case .occupied(let path): "\(path) is there already, or not empty; --force replaces it"
+        case .occupied(let path): "\(path) exists already, or is not empty; --force replaces it"
         case .newerSchema(let found, let known):
             "\(folder.path) has schema \(found), written by a later program; this one knows up to \(known). \(downgradeRemedy)"
         case .olderSchema(let found):
             "\(folder.path) has schema \(found), written by a program before release 0.2.0. \(upgradeRemedy)"
         case .full: "the disk of \(folder.path) is full"
-        case .readOnly: "\(folder.path) may not be written"
+        case .readOnly: "\(folder.path) cannot be written"
         case .inputOutput(let code): "\(folder.path): the disk failed (SQLite \(code))"
-        case .damaged(let reason): "\(folder.path) holds no sound database: \(reason)"
-        case .overloaded: "more waits to be stored in \(folder.path) than can be"
+        case .damaged(let reason): "the database in \(folder.path) is damaged: \(reason)"
+        case .overloaded: "too much is waiting to be stored in \(folder.path)"
         case .unanswered: "the log of actions does not answer"
         case .locked: "the database in \(folder.path) is locked by another program"
         case .constraint(let reason), .other(let reason): "\(folder.path): \(reason)"

@@ -13,24 +13,24 @@ struct ExportCommand: AsyncParsableCommand {
         commandName: "export",
         abstract: "Write all people, friends, places, products, stock or pings to the standard output.",
         discussion: """
-            What is written can be loaded again with 'cerca import', kinds in the order above. NDJSON has everything that an \
-            import takes; CSV has no place for people's own throttle, attributes become texts, and items of lists that have \
-            a ; come apart; GeoJSON is for places and pings, GPX for pings. Suspect pings are left out. tracks are those of one \
-            --person, as GPX, GeoJSON lines or CSV. A folder that a service uses is refused: ask the service, with --url.
+            'cerca import' can load the output again, kinds in the order above. NDJSON has everything that an \
+            import accepts; CSV omits people's own throttle, attributes become text, and items of lists that contain \
+            a ; are split; GeoJSON is for places and pings, GPX for pings. Suspect pings are omitted. tracks are the tracks of one \
+            --person, as GPX, GeoJSON lines or CSV. A folder in use by a service is refused: use --url.
 
               cerca export people --data my-data > people.ndjson
               cerca export tracks --person ana --data my-data > ana.gpx
             """)
 
-    @Argument(help: "What to write: \(ImportKind.choice).", transform: ImportSubject.named)
+    @Argument(help: "The kind of data: \(ImportKind.choice).", transform: ImportSubject.named)
     var subject: ImportSubject
     @Option(
-        name: .customLong("format"), help: "How: ndjson, csv, geojson or gpx; unless said, ndjson, and tracks gpx.",
+        name: .customLong("format"), help: "The format: ndjson, csv, geojson or gpx; by default ndjson, for tracks gpx.",
         transform: Self.format)
     var chosen: ExportFormat?
-    @Option(help: "What separates the cells of csv: comma, semicolon or tab.", transform: Self.separator)
+    @Option(help: "The separator of cells of csv: comma, semicolon or tab.", transform: Self.separator)
     var delimiter = CSVDelimiter.comma
-    @Option(help: "Whose tracks.") var person: String?
+    @Option(help: "The person of the tracks.") var person: String?
     @OptionGroup var place: DataOptions
     @OptionGroup var remote: RemoteOptions
 

@@ -89,7 +89,7 @@ struct FileReport {
         if !isDry, let updated = content.updated { parts.append("\(updated) updated or unchanged") }
         if let pruned = content.pruned { parts.append("\(pruned) \(isDry ? "to be pruned" : "pruned")") }
         parts += (content.verdicts ?? [:]).sorted { $0.value > $1.value }.map { "\($0.value) \($0.key)" }
-        if let count = content.normalised_count { parts.append("\(count) put right") }
+        if let count = content.normalised_count { parts.append("\(count) corrected") }
         if let count = content.doubted_count { parts.append("\(count) doubtful") }
         if let count = content.hours_not_understood_count { parts.append("\(count) with hours not understood") }
         parts.append("\(refusedCount) refused")
@@ -98,9 +98,9 @@ struct FileReport {
         for note in content.notes ?? [] { print("  note: \(note)") }
         if let end = content.broken_off {
             let place = end.line.map { "line \($0)" } ?? end.byte.map { "byte \($0)" } ?? "its beginning"
-            print("  not read further than \(place): \(end.detail)")
+            print("  not read past \(place): \(end.detail)")
         }
-        show(content.normalised, of: content.normalised_count, "put right")
+        show(content.normalised, of: content.normalised_count, "corrected")
         show(content.doubted, of: content.doubted_count, "doubtful")
         show(content.hours_not_understood, of: content.hours_not_understood_count, "with hours not understood")
         let shown = content.refused.prefix(Self.shownRows)

@@ -14,51 +14,51 @@ struct ImportCommand: AsyncParsableCommand {
         commandName: "import",
         abstract: "Load files of people, friends, places, products, stock or pings.",
         discussion: """
-            Files are CSV with a header row, NDJSON or GeoJSON, by their names' endings or --format, also compressed (.csv.gz). A row that is refused leaves the \
-            others alone and is reported with its number (a header is row 1) and the reason. A row stands for the \
-            whole of what has its id: columns that a file does not have are emptied, but for what decides who sees a \
-            person, and loading a file again changes nothing. The command ends with 65 when rows were refused.
+            Files are CSV with a header row, NDJSON or GeoJSON, by their names' endings or --format, also compressed (.csv.gz). \
+            A refused row does not affect the others; it is reported with its number (a header is row 1) and the reason. A row \
+            replaces the document with its id: columns missing from a file are emptied, except those that decide who sees a \
+            person, and loading a file again changes nothing. The exit code is 65 if rows were refused.
 
-            Columns, in any order; of people and places what is not among them becomes an attribute, elsewhere it is refused. A list \
+            Columns may be in any order; other columns of people and places become attributes, elsewhere they are refused. A list \
             within a cell is separated by ;
 
             \(ImportKind.allCases.map { "\($0.rawValue): \($0.fields.joined(separator: ", "))" }.joined(separator: "\n"))
 
-            With --normalise products, places and stock may have other columns and other words, and prices decimals: of products \
-            further columns are searched for words and not kept, places also have brand, store_id, street, city, state, zip and country.
+            With --normalise products, places and stock may have other columns and other words, and prices decimals. Further \
+            columns of products are searched for words and not kept; places also have brand, store_id, street, city, state, zip and country.
 
-            tracks are files of one person's positions as other programs write them, and --person says whose: GPX, GeoJSON, \
-            Google's timeline (Records.json, Timeline.json), OwnTracks (.rec, NDJSON) or CSV. The names' endings say \
-            which, else the content does. They are judged as if they had been sent live, so most of a dense track is throttled.
+            tracks are files of one person's (--person) positions as other programs write them: GPX, GeoJSON, \
+            Google's timeline (Records.json, Timeline.json), OwnTracks (.rec, NDJSON) or CSV. The format is recognized by the \
+            name's ending or the content. Positions get the same verdicts as live ones, so most of a dense track is throttled.
 
               cerca import people people.csv --data my-data
               cerca import products shop.csv --normalise --currency EUR --dry-run
               CERCA_TOKEN=$(cerca token --sub loader --scope service) cerca import stock stock.csv --url https://cerca.example
             """)
 
-    @Argument(help: "What the files hold: \(ImportKind.choice).", transform: ImportSubject.named)
+    @Argument(help: "The kind of data: \(ImportKind.choice).", transform: ImportSubject.named)
     var subject: ImportSubject
     @Argument(help: "The files; - is the standard input.") var files: [String]
     @OptionGroup var place: DataOptions
     @OptionGroup var remote: RemoteOptions
     @Option(
-        help: "How they are written, whatever they are called: csv, ndjson, geojson or overpass.",
+        help: "The format, whatever the names are: csv, ndjson, geojson or overpass.",
         transform: Self.namedFormat)
     var format: ImportFormat?
-    @Flag(help: "Read and check the form of rows only, not whether what they name exists.") var dryRun = false
-    @Flag(help: "Put rows of messy products, places and stock right first, and report what was changed.")
+    @Flag(help: "Only read and validate the rows, not whether the documents that they name exist.") var dryRun = false
+    @Flag(help: "Normalize rows of messy products, places and stock first, and report the changes.")
     var normalise = false
-    @Option(help: "With --normalise, the currency of prices that name none, such as EUR.") var currency: String?
+    @Option(help: "With --normalise, the currency of prices without one, such as EUR.") var currency: String?
     @Flag(
-        help: "Delete places, products or stock that the file no longer has, if no row is refused; try --dry-run first."
+        help: "Delete places, products or stock missing from the file, if no row is refused; try --dry-run first."
     )
     var prune = false
-    @Flag(help: "Make events of friendships that are new; else none are.") var events = false
-    @Option(help: "Whose tracks they are.") var person: String?
-    @Option(help: "The device of tracks that name none.") var device: String?
+    @Flag(help: "Create events of new friendships; by default none are created.") var events = false
+    @Option(help: "The person of the tracks.") var person: String?
+    @Option(help: "The device of tracks without one.") var device: String?
     @Option(help: "A file for the whole report, as JSON.") var report: String?
-    @Flag(help: "Print nothing of files of which nothing was refused.") var quiet = false
-    @Flag(help: "Print the whole report as JSON, in place of sentences.") var json = false
+    @Flag(help: "Print nothing about files without refused rows.") var quiet = false
+    @Flag(help: "Print the whole report as JSON, instead of sentences.") var json = false
 
     func validate() throws {
         try remote.validate(beside: place)
@@ -66,12 +66,12 @@ struct ImportCommand: AsyncParsableCommand {
             throw ValidationError("--normalise is for products, places and stock.")
         }
         guard currency == nil || normalise && currency.flatMap({ Currency($0) }) != nil else {
-            throw ValidationError("--currency is an ISO 4217 code such as EUR, and for --normalise.")
+            throw ValidationError("--currency must be an ISO 4217 code such as EUR, with --normalise.")
         }
         guard !prune || subject.mayBePruned && files.count == 1 else {
-            throw ValidationError("--prune is for places, products and stock, and for one file, which has all of them.")
+            throw ValidationError("--prune is for places, products and stock, and for one file with all of them.")
         }
-        guard !files.isEmpty else { throw ValidationError("There is no file to load.") }
+        guard !files.isEmpty else { throw ValidationError("A file to load is required.") }
         guard files.count(where: { $0 == FilePieces.standardInput }) < 2 else {
             throw ValidationError("The standard input (-) can be read once.")
         }
@@ -80,7 +80,7 @@ struct ImportCommand: AsyncParsableCommand {
         for file in files where format(of: file) == nil {
             throw ValidationError(
                 file == FilePieces.standardInput
-                    ? "The standard input has no name that tells how it is written: --format does."
+                    ? "The standard input has no name from which the format follows: --format is required."
                     : "\(file): the name must end in .csv, .tsv, .ndjson, .jsonl, .geojson or .json, unless --format is given."
             )
         }
@@ -100,7 +100,7 @@ struct ImportCommand: AsyncParsableCommand {
             let isFolder = URL(filePath: file, directoryHint: .checkFileSystem).hasDirectoryPath
             guard isFolder || !FileManager.default.isReadableFile(atPath: file) else { continue }
             let isThere = FileManager.default.fileExists(atPath: file)
-            throw Exit.failing("\(file): \(isThere ? "cannot be read" : "there is no such file")", Exit.noInput)
+            throw Exit.failing("\(file): \(isThere ? "cannot be read" : "it does not exist")", Exit.noInput)
         }
         let reports =
             switch subject {

@@ -7,13 +7,13 @@ internal import Model
 struct InitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
-        abstract: "Make settings, a key and a first token, and files for a proxy.",
+        abstract: "Create settings, a key and a first token, and files for a proxy.",
         discussion: """
-            Asks by which name callers reach the service, and where the proxy is that speaks TLS for it, unless options say \
-            so. With an empty name only this machine is answered. Writes cerca.json and keys.json, and for a name Caddyfile \
-            and nginx.conf, of which the one of your proxy is needed. Nothing is overwritten.
+            Asks for the name of the service and the address of its TLS proxy, unless options specify \
+            them. With an empty name only this machine can connect. Writes cerca.json and keys.json, and for a name Caddyfile \
+            and nginx.conf; use the one for your proxy. Nothing is overwritten.
 
-            The last line that it prints is a token that may do everything.
+            The last line of the output is a token that may do everything.
             """)
 
     @Option(help: "The folder for the files.") var folder = "."
@@ -32,13 +32,13 @@ struct InitCommand: AsyncParsableCommand {
 
     private static func check(name: String) throws {
         guard name.isEmpty || name.wholeMatch(of: /[A-Za-z0-9](?:[A-Za-z0-9.\-]{0,251}[A-Za-z0-9])?/) != nil else {
-            throw ValidationError("'\(name)' is no host name such as cerca.example")
+            throw ValidationError("'\(name)' is not a host name such as cerca.example")
         }
     }
 
     private static func check(proxy: String) throws {
         guard !proxy.contains(","), let proxies = try? TrustedProxies(proxy), proxies != TrustedProxies() else {
-            throw ValidationError("'\(proxy)' is no address of a proxy, such as \(ownProxy)")
+            throw ValidationError("'\(proxy)' is not the address of a proxy, such as \(ownProxy)")
         }
     }
 
@@ -53,7 +53,7 @@ struct InitCommand: AsyncParsableCommand {
         if !name.isEmpty { files += [("Caddyfile", caddy(name)), ("nginx.conf", nginx(name))] }
         for path in files.map({ place.appending(path: $0.0).path }) + [keys.path]
         where FileManager.default.fileExists(atPath: path) {
-            throw Exit.failing("\(path): is there already", Exit.cannotCreate)
+            throw Exit.failing("\(path): exists already", Exit.cannotCreate)
         }
         do {
             try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
@@ -138,7 +138,7 @@ struct InitCommand: AsyncParsableCommand {
                 proxy_http_version 1.1;
                 proxy_set_header Host $host;
                 proxy_set_header Connection "";
-                # What callers say of themselves is not passed on.
+                # Addresses that callers claim are not forwarded.
                 proxy_set_header X-Forwarded-For $remote_addr;
                 proxy_set_header Forwarded "";
                 proxy_read_timeout 1h;

@@ -7,14 +7,14 @@ internal import Meters
 /// `cerca reference`: prints the generated parts of the documentation, for `tools/reference`.
 struct ReferenceCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reference", abstract: "Print a part of the documentation that is made from the program.",
+        commandName: "reference", abstract: "Print a generated part of the documentation.",
         shouldDisplay: false)
 
     enum Part: String, CaseIterable, ExpressibleByArgument {
         case configuration, endpoints, columns, verdicts, problems, metrics
     }
 
-    @Argument(help: "What to print.") var part: Part
+    @Argument(help: "The part to print.") var part: Part
 
     func run() throws {
         switch part {

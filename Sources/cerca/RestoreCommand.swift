@@ -10,35 +10,35 @@ struct RestoreCommand: AsyncParsableCommand {
         abstract: "Put a backup into a new or empty data folder.",
         discussion: """
             The backup is checked first, as 'cerca check' does; a damaged one, or one of a later version of this program, \
-            changes nothing. A folder that holds something is refused without --force, and one that a service uses always. \
-            The database that was there is kept beside it as replaced-TIME.sqlite.
+            changes nothing. A folder that is not empty is refused without --force, and one in use by a service always. \
+            The former database is kept beside it as replaced-TIME.sqlite.
 
-            Without a name the newest backup is taken that the service wrote by itself (backup.every), with --at the newest \
-            that began by then. A backup whose name is of the future is taken only by its name. What was stored after a backup \
-            began is not in it.
+            Without a name the newest backup of the service itself (backup.every) is restored, with --at the newest \
+            that began by then. A backup whose name has a future time is restored only by its name. Data stored after a backup \
+            began are not in it.
 
               cerca restore friday.sqlite --data my-data --force
             """)
 
-    @Argument(help: "The backup; without it one that the service wrote.") var source: String?
-    @Option(help: "Take the newest that the service began by then, such as 2026-11-22T12:00:00Z.") var at: String?
+    @Argument(help: "The backup; by default one that the service wrote.") var source: String?
+    @Option(help: "Restore the newest that the service began by then, such as 2026-11-22T12:00:00Z.") var at: String?
     @OptionGroup var place: DataOptions
     @Flag(help: "Replace the database that is in the folder.") var force = false
 
     func validate() throws {
         guard let at else { return }
         guard source == nil else {
-            throw ValidationError("--at chooses among the service's own backups; give one of both")
+            throw ValidationError("--at chooses among the service's own backups, so no backup can be named")
         }
         guard Timestamp(rfc3339: at) != nil else {
-            throw ValidationError("--at is no time such as 2026-11-22T12:00:00Z")
+            throw ValidationError("--at must be a time such as 2026-11-22T12:00:00Z")
         }
     }
 
     func run() async throws {
         let backup = try await chosen()
         guard FileManager.default.isReadableFile(atPath: backup.path) else {
-            throw Exit.failing("\(backup.path): there is no file that can be read", Exit.noInput)
+            throw Exit.failing("\(backup.path): cannot be read", Exit.noInput)
         }
         let folder = try await place.folder
         let database = try CheckCommand.sound(backup)
@@ -49,7 +49,7 @@ struct RestoreCommand: AsyncParsableCommand {
                 aside = try database.restore(into: folder, isReplacing: force, at: Clock.now())
             }
         } catch { throw Exit.failing(error, folder) }
-        if let aside { print("\(aside.relativePath): what was there before; remove it when it is not needed any more") }
+        if let aside { print("\(aside.relativePath): the former database; remove it when you do not need it any longer") }
         print("\(folder.relativePath): restored from \(backup.relativePath), \(Progress.size(of: file.path)) bytes")
     }
 
@@ -78,7 +78,7 @@ extension BackupFolder {
     static func omission(of backups: [Backup], at now: Timestamp) -> String? {
         guard let first = backups.first else { return nil }
         let others = backups.count == 1 ? "" : " and \(backups.count - 1) more"
-        return "\(first.file.lastPathComponent)\(others): named for a time after \(now.rfc3339), "
-            + "so left out; the clock was ahead then or is behind now, or another program put a file there"
+        return "\(first.file.lastPathComponent)\(others): the time in the name is after \(now.rfc3339), "
+            + "so ignored; the clock was ahead then or is behind now, or another program put a file there"
     }
 }

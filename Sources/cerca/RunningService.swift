@@ -8,7 +8,7 @@ internal import NIOSSL
 /// The options that select a running service instead of a folder.
 struct RemoteOptions: ParsableArguments {
     @Option(help: "The address of a running service, instead of a folder.") var url: String?
-    @Option(help: "A file of certificates (PEM) that are trusted instead of the system's, with --url.")
+    @Option(help: "A file of certificates (PEM) to trust instead of the system's, with --url.")
     var cacert: String?
 
     func validate(beside place: DataOptions) throws {
@@ -39,7 +39,7 @@ struct RunningService {
         self.url = url
         base = text.hasSuffix("/") ? String(text.dropLast()) : text
         do { certificates = try file.map { try NIOSSLCertificate.fromPEMFile($0) } } catch {
-            throw Exit.failing("--cacert: \(file ?? "") has no certificates that can be read", Exit.noInput)
+            throw Exit.failing("--cacert: \(file ?? "") has no readable certificates", Exit.noInput)
         }
     }
 
@@ -67,7 +67,7 @@ struct RunningService {
             case 429, 500...: Exit.unavailable
             default: Exit.data
             }
-        let advice = status == 401 ? " The variable \(Self.tokenVariable) holds a token." : ""
+        let advice = status == 401 ? " Set a token in the variable \(Self.tokenVariable)." : ""
         return Exit.failing("\(file.map { "\($0): " } ?? "")\(base) answered \(status): \(error.detail)\(advice)", code)
     }
 

@@ -18,10 +18,10 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The address to listen on.") var host: String?
     @Option(help: "The port to listen on; 0 picks a free one and prints it.") var port: Int?
 
-    @Option(help: "Addresses and networks of proxies that say where requests come from, separated by commas.")
+    @Option(help: "Addresses and networks of proxies whose reports of client addresses are trusted, separated by commas.")
     var trustedProxies: String?
 
-    @Option(help: "Servers of the log that this node follows with others, separated by commas.") var cluster: String?
+    @Option(help: "Servers of the replicated log, separated by commas.") var cluster: String?
 
     func run() async throws {
         var flags = place.flags
@@ -33,7 +33,7 @@ struct ServeCommand: AsyncParsableCommand {
         let (server, rules, folder, longestLog) = try await Exit.configured { try Self.checked(settings) }
         let keys = try await Self.keys(settings)
         let logger = try await logger(settings)
-        for name in Settings.unknownVariables { logger.warning("\(name) is no key; see 'cerca serve --help'") }
+        for name in Settings.unknownVariables { logger.warning("\(name) is not a key; see 'cerca serve --help'") }
         let (engine, after, before) = try await openNode(settings, folder, rules, logger)
         // Must come before anything that depends on the clock.
         do throws(StorageError) { try await engine.observe(clock: Clock.now(), elapsed: Clock.elapsed()) } catch {
@@ -48,7 +48,7 @@ struct ServeCommand: AsyncParsableCommand {
             throw Exit.failing(error, folder)
         }
         logger.info("stopped after \(engine.tally.commits) commits of \(engine.tally.commands) commands")
-        if left > 0 { logger.info("\(left) positions wait in the log for the next start, which folds them") }
+        if left > 0 { logger.info("\(left) positions wait in the ping log for compaction at the next start") }
     }
 
     /// The configuration of a service.
@@ -62,7 +62,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
         if !server.isLoopback, server.certificate == nil, try !settings.allowsCleartext {
             throw SettingsError(
-                "\(beyond) TLS: tls.certificate and tls.key, or cleartext=yes behind a proxy that has it")
+                "\(beyond) TLS: tls.certificate and tls.key, or cleartext=yes behind a proxy that provides it")
         }
         _ = (try settings.backupInterval, try settings.keptBackups)
         return (server, try settings.rules, try settings.dataFolder, try settings.longestLog)
@@ -106,7 +106,7 @@ struct ServeCommand: AsyncParsableCommand {
                     "open to every program on this machine: there are no keys, and callers count as trusted services")
             }
             if files < configuration.limits.connections {
-                logger.warning("only \(files) files may be open, fewer than limits.connections: see 'ulimit -n'")
+                logger.warning("only \(files) files can be open, fewer than limits.connections: see 'ulimit -n'")
             }
             logger.info("\(counts.people) people, \(counts.places) places, \(counts.products) products")
         }

@@ -3,6 +3,7 @@ internal import Configuration
 internal import Discovery
 internal import Foundation
 internal import Geo
+internal import Interchange
 internal import Logging
 internal import Normaliser
 internal import SystemPackage
@@ -11,14 +12,27 @@ internal import SystemPackage
 struct Settings {
     /// The help text about the keys.
     static var help: String {
-        let lines = keys.map { "  \($0.name) [\($0.standardText)]\n      \($0.help)" }
+        let lines = keys.map { "  \($0.name) [\($0.standardText)]\n\(indented($0.help))" }
         return """
-            Every key below may stand in the environment, as CERCA_ and its name in capitals with _ for dots \
-            (CERCA_THROTTLE_DISTANCE_M), or in a JSON file, with an object for each level. The command line wins over the \
-            environment, the environment over the file. Defaults are in brackets.
+            Every key below can be set in the environment, as CERCA_ and its name in capitals with _ for dots \
+            (CERCA_THROTTLE_DISTANCE_M), or in a JSON file, with an object for each level. The command line overrides the \
+            environment, and the environment overrides the file. Defaults are in brackets.
 
             \(lines.joined(separator: "\n"))
             """
+    }
+
+    /// A text in lines that begin with six spaces and fit a terminal of 80 columns, so the parser does not rewrap them.
+    private static func indented(_ text: String) -> String {
+        var lines: [String] = []
+        for word in text.split(separator: " ") {
+            if let last = lines.last, last.count + word.count < 79 {
+                lines[lines.count - 1] = "\(last) \(word)"
+            } else {
+                lines.append("      \(word)")
+            }
+        }
+        return lines.joined(separator: "\n")
     }
 
     private let reader: ConfigReader
@@ -60,22 +74,28 @@ struct Settings {
     /// Rejects unknown keys, which are probably misspelled.
     private static func checkNames(inFile file: String) throws {
         let known = Set(keys.map(\.name))
-        func check(_ members: [String: Any], _ prefix: String) throws {
+        func check(_ members: [String: JSON], _ prefix: String) throws {
             for (name, value) in members {
-                if let inner = value as? [String: Any] {
+                if case .object(let inner) = value {
                     try check(inner, prefix + name + ".")
                 } else if !known.contains(prefix + name) {
-                    throw SettingsError("\(file): '\(prefix + name)' is no key; see 'cerca serve --help'")
+                    throw SettingsError("\(file): '\(prefix + name)' is not a key; see 'cerca serve --help'")
                 }
             }
         }
-        do {
-            let object = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(fileURLWithPath: file)))
-            guard let members = object as? [String: Any] else { throw SettingsError("\(file): is no JSON object") }
-            try check(members, "")
-        } catch let error as SettingsError { throw error } catch {
-            throw SettingsError(
-                "\(file): \(FileManager.default.fileExists(atPath: file) ? "is no JSON" : "is not there")")
+        guard case .object(let members) = try json(ofFile: file) else {
+            throw SettingsError("\(file): is not a JSON object")
+        }
+        try check(members, "")
+    }
+
+    private static func json(ofFile file: String) throws -> JSON {
+        guard let bytes = FileManager.default.contents(atPath: file) else {
+            let isThere = FileManager.default.fileExists(atPath: file)
+            throw SettingsError("\(file): \(isThere ? "cannot be read" : "does not exist")")
+        }
+        do throws(JSONText.Fault) { return try JSONText.value(of: bytes) } catch {
+            throw SettingsError("\(file): is not JSON: it \(error.detail), in line \(error.line(in: bytes))")
         }
     }
 
@@ -126,7 +146,7 @@ struct Settings {
         get throws {
             let name = try text("log_level")
             guard let level = Logger.Level(rawValue: name) else {
-                throw SettingsError("log_level: '\(name)' is no level")
+                throw SettingsError("log_level: '\(name)' is not a level")
             }
             return level
         }
@@ -136,7 +156,7 @@ struct Settings {
         get throws {
             let name = try text("log.format")
             guard let format = LogFormat(rawValue: name) else {
-                throw SettingsError("log.format: '\(name)' is none of auto, text and json")
+                throw SettingsError("log.format: '\(name)' is not auto, text or json")
             }
             return format
         }
@@ -188,7 +208,7 @@ struct Settings {
         let text = try text(name)
         guard !text.isEmpty else { return nil }
         guard let age = Self.duration(text) else {
-            throw SettingsError("\(name): '\(text)' is no age such as 90d, 12h or 30m, of up to a century")
+            throw SettingsError("\(name): '\(text)' is not an age such as 90d, 12h or 30m, of up to a century")
         }
         return age
     }

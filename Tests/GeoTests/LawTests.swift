@@ -26,7 +26,7 @@ import Testing
         "Seeds that once broke a law pass",
         arguments: [
             ("nearest finds what a scan finds", 7294 as UInt64), ("all pages together are", 53_282),
-            ("nothing within reach", 6079),
+            ("no place reachable", 6079),
         ])
     func regressions(_ law: String, _ seed: UInt64) throws {
         let known = try #require((Law.index + Law.travel).first { $0.name.hasPrefix(law) })

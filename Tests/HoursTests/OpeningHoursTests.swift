@@ -175,9 +175,9 @@ import Testing
     @Test(
         "Parts that are ignored or reinterpreted cause a warning",
         arguments: [
-            ("Mo-Fr 10:00-12:00; PH off", ["holidays are not known here: what is said of PH or SH is left out"]),
-            ("10:00-sunset", ["sunrise and sunset are not computed: when they decide, nobody knows"]),
-            ("10:00+", ["after an open end ('+') nobody knows whether it is open"]),
+            ("Mo-Fr 10:00-12:00; PH off", ["holidays are not known here: rules for PH or SH are ignored"]),
+            ("10:00-sunset", ["sunrise and sunset are not computed: times that depend on them are unknown"]),
+            ("10:00+", ["after an open end ('+') it is unknown whether it is open"]),
             (
                 "Mo-Su 11:00-24:00; Sa-Su 00:00-02:00",
                 ["'Sa,Su 00:00-02:00' replaces other times of its days, as ';' means; ',' would add to them"]
@@ -185,9 +185,9 @@ import Testing
             ("Mo", ["days without times are open all day"]),
             (
                 #"Mo 10:00-12:00; "ask""#,
-                ["a comment of its own makes all that stands before it unknown; '||' would not"]
+                ["a separate comment makes everything before it unknown; '||' would not"]
             ),
-            ("8-6:30", ["is not understood: 08:00-06:30 may be meant of a clock with 12 hours or with 24"]),
+            ("8-6:30", ["is not understood: 08:00-06:30 may be in 12-hour or 24-hour time"]),
             ("Mo 10:00-12:00 q", ["is not understood: 'q' is not expected there"]),
         ])
     func ignoredParts(_ text: String, _ warnings: [String]) {

@@ -142,7 +142,7 @@ import Testing
         #expect(pounds.price == 4000 && pounds.texts["currency"] == "GBP")
         #expect(pounds.remarks.map(\.kind) == [.guessed])
         let own = catalogue.normalised(["id": "1", "name": "A", "price": "£40", "currency": "EUR"])
-        #expect(own.price == nil && own.remarks.map(\.detail) == ["'£40' is not of the currency EUR"])
+        #expect(own.price == nil && own.remarks.map(\.detail) == ["'£40' is not in the currency EUR"])
     }
 
     @Test("A messy row is corrected, and every change has a remark") func remarks() {
@@ -161,11 +161,11 @@ import Testing
         #expect(
             result.remarks.map { "\($0.field) \($0.kind): \($0.detail)" } == [
                 "colors changed: 'Rojo/Cascade' was read as red, Cascade",
-                "materials guessed: suede stands in the name",
-                "gender guessed: female stands in the name, as (W)", "category guessed: boot stands in the name",
+                "materials guessed: suede is in the name",
+                "gender guessed: female is in the name, as (W)", "category guessed: boot is in the name",
                 "sizes guessed: the broken list '3, 5, 3, 6' was read as 35, 36",
-                "price guessed: '$105-132' was read as 10500 USD in minor units, the least of a range up to 13200; other currencies have this sign, too",
-                "id guessed: 'off-white-off-white-w-bota-ante' was made of brand and name",
+                "price guessed: '$105-132' was read as 10500 USD in minor units, the minimum of a range up to 13200; other currencies also have this sign",
+                "id guessed: 'off-white-off-white-w-bota-ante' was made from brand and name",
             ])
     }
 

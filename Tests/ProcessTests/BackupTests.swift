@@ -43,7 +43,7 @@ import Testing
                 ])
             try await makePeople(service)
             let times = RandomCases.count(3, all: 4)
-            _ = try await walk(service, until: "wrote a backup and found it sound", times: times)
+            _ = try await walk(service, until: "wrote and verified a backup", times: times)
             let told = try await service.send("GET /metrics").body
             #expect(told.contains(#/cerca_backup_newest_timestamp_seconds 1\.?[0-9]{9}/#), "\(told)")
             #expect(service.stop() == 0)
@@ -59,7 +59,7 @@ import Testing
         try await withFolder { folder in
             let data = folder.appending(path: "data")
             let service = try await Service(data: data, environment: ["CERCA_BACKUP_EVERY": "1d"])
-            try await service.logs("wrote a backup and found it sound")
+            try await service.logs("wrote and verified a backup")
             try await makePeople(service)
             try await send(service, 0)
             service.kill()
@@ -153,7 +153,7 @@ import Testing
             let data = folder.appending(path: "data")
             let environment = ["CERCA_BACKUP_EVERY": "1d"]
             let service = try await Service(data: data, environment: environment)
-            try await service.logs("wrote a backup and found it sound")
+            try await service.logs("wrote and verified a backup")
             try await makePeople(service)
             #expect(service.stop() == 0)
             let kept = data.appending(path: "backups")
@@ -166,7 +166,7 @@ import Testing
             #expect(told.output.contains(#/ok: backups: the newest is of 2\d(?!99)/#), "\(told)")
             let restored = try Program.run("restore", "--force", "--data", data.path)
             #expect(restored.code == 0 && restored.output.contains("restored from \(right.path)"), "\(restored)")
-            #expect(restored.errors.contains("cerca-2999-01-01T000000Z.sqlite: named for a time after"), "\(restored)")
+            #expect(restored.errors.contains("cerca-2999-01-01T000000Z.sqlite: the time in the name is after"), "\(restored)")
             let later = try Program.run("restore", "--force", "--at", "2999-06-01T00:00:00Z", "--data", data.path)
             #expect(later.output.contains("restored from \(right.path)"), "\(later)")
             let named = try Program.run("restore", ahead.path, "--force", "--data", data.path)
@@ -176,7 +176,7 @@ import Testing
             #expect(none.code == 66 && none.errors.contains("the service wrote no backup there; cerca-2999"), "\(none)")
             // It does not count as a new backup either.
             let again = try await Service(data: data, environment: environment)
-            try await again.logs("wrote a backup and found it sound")
+            try await again.logs("wrote and verified a backup")
             #expect(again.stop() == 0)
             #expect(try names(kept).contains(ahead.lastPathComponent))
         }
@@ -187,7 +187,7 @@ import Testing
             let data = folder.appending(path: "data")
             let environment = ["CERCA_BACKUP_EVERY": "1d"]
             let service = try await Service(data: data, environment: environment)
-            try await service.logs("wrote a backup and found it sound")
+            try await service.logs("wrote and verified a backup")
             #expect(service.stop() == 0)
             #expect(try Program.run("doctor", "--data", data.path, environment: environment).code == 0)
             let backup = try #require(BackupFolder.backups(in: data.appending(path: "backups")).first)

@@ -83,19 +83,19 @@ import Testing
             try await scene.tried(2, by: service)
             try await scene.check(service, link)
             try scene.clock.put(ahead: .zero)
-            try await service.logs("the clock is believed again")
+            try await service.logs("the clock is trusted again")
             try await scene.check(service, link)
 
             // Repeats this with a start while the clock is ahead.
             service.kill()
             try scene.clock.put(ahead: Self.year)
             service = try await scene.start()
-            try await service.logs("wrote a backup and found it sound")
+            try await service.logs("wrote and verified a backup")
             try await service.logs("the clock is ahead or behind")
             try await scene.tried(1, by: service)
             try await scene.check(service, link)
             try scene.clock.put(ahead: .zero)
-            try await service.logs("the clock is believed again")
+            try await service.logs("the clock is trusted again")
             try await scene.check(service, link)
             let shown = try await service.send("GET \(link)", accept: "application/json").body
             #expect(shown.contains(#""position":{"lat":39.4"#), "\(shown)")
@@ -110,7 +110,7 @@ import Testing
         #expect(backups.count == 2)
         let ahead = try #require(backups.last).file.lastPathComponent
         let doctor = try Program.run("doctor", "--data", data.path)
-        #expect(doctor.code == 2 && doctor.output.contains("fault: backups: \(ahead): named for"), "\(doctor)")
+        #expect(doctor.code == 2 && doctor.output.contains("fault: backups: \(ahead): the time in the name is after"), "\(doctor)")
         let restored = try Program.run("restore", "--force", "--data", data.path)
         #expect(restored.output.contains("restored from \(backups[0].file.path)"), "\(restored)")
         #expect(restored.errors.contains(ahead), "\(restored)")

@@ -65,7 +65,7 @@ private let kills =
                 if round == 0 {
                     try await settle(service, receiver)
                     // From then on there is a backup, however early the kills are.
-                    try await service.logs("wrote a backup and found it sound")
+                    try await service.logs("wrote and verified a backup")
                 }
                 try follower.start(service)
                 // Mostly early, sometimes late enough to hit pings on their way from the log to the table.

@@ -66,7 +66,7 @@ import Testing
             #expect(report.findings.contains { $0.subject == "libraries" && $0.detail.contains("SpatiaLite 5") })
             #expect(try contents(data) == before)
             let words = try Program.run("doctor", "--data", data.path)
-            #expect(words.code == 0 && words.output.contains("ok: service: none holds the folder\n"), "\(words)")
+            #expect(words.code == 0 && words.output.contains("ok: service: no process uses the folder\n"), "\(words)")
         }
     }
 
@@ -76,7 +76,7 @@ import Testing
             let service = try await Service(data: data, after: "ulimit -n 4000")
             let report = try examine(data)
             let details = report.findings.map(\.detail)
-            #expect(details.contains("process \(service.pid) holds the folder"))
+            #expect(details.contains("process \(service.pid) uses the folder"))
             #expect(details.contains("4000 at most, fewer than limits.connections (10000)"), "those of the service")
             #expect(try await service.send("PUT /v1/people/ana", "{}").status == 201)
             #expect(service.stop() == 0)
@@ -230,7 +230,7 @@ import Testing
             (["CERCA_THROTLE_DISTANCE_M": "9"], "environment", "CERCA_THROTLE_DISTANCE_M"),
             (["CERCA_PORT": "70000"], "settings", "must be from 0 to 65535"),
             (["CERCA_HOST": "192.0.2.1", "CERCA_CLEARTEXT": "yes"], "settings", "which needs keys"),
-            (["CERCA_KEY_FILE": "nowhere.json"], "keys", "nowhere.json: is not there"),
+            (["CERCA_KEY_FILE": "nowhere.json"], "keys", "nowhere.json: does not exist"),
             (["CERCA_TRUSTED_PROXIES": "127.0.0.1"], "hosts", "there are none"),
             (["CERCA_HOSTS": "cerca.example", "CERCA_TRUSTED_PROXIES": "0.0.0.0/0"], "proxies", "whoever asks"),
         ])
@@ -248,15 +248,15 @@ import Testing
             let config = folder.appending(path: "cerca.json")
             try Data(#"{"prot": 8080}"#.utf8).write(to: config)
             let finding = try complaint(folder.appending(path: "data"), [:], ["--config", config.path])
-            #expect(finding.subject == "settings" && finding.detail.contains("'prot' is no key"))
+            #expect(finding.subject == "settings" && finding.detail.contains("'prot' is not a key"))
         }
     }
 
     @Test(
         "The doctor warns of certificates that were not renewed in time or are not valid",
         arguments: [
-            ("-2 days", "-1 day", "fault", "it ended at"), ("-9 days", "+1 day", "warning", "nothing has renewed it"),
-            ("-1 day", "+9 days", "ok", "it holds until"), ("+1 day", "+9 days", "fault", "from"),
+            ("-2 days", "-1 day", "fault", "it expired at"), ("-9 days", "+1 day", "warning", "has not been renewed"),
+            ("-1 day", "+9 days", "ok", "it is valid until"), ("+1 day", "+9 days", "fault", "from"),
         ])
     func certificateDates(start: String, end: String, state: String, words: String) async throws {
         try await withFolder { folder in

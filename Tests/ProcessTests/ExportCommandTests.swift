@@ -138,7 +138,7 @@ import Testing
         let result = try await Task.detached { try Program.run("export", "people", "--url", service.base) }.value
         await answered
         #expect(result.code == 69, "\(result)")
-        #expect(result.errors.hasPrefix("cerca: \(service.base): No whole answer came: "), "\(result)")
+        #expect(result.errors.hasPrefix("cerca: \(service.base): No complete response was received: "), "\(result)")
     }
 
     @Test("Exports that cannot be written are refused") func refusals() async throws {

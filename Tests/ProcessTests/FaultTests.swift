@@ -131,7 +131,7 @@ import Testing
             try await expectNewest(damaged, 1)
             let history = try await damaged.send("GET /v1/people/p0/history")
             #expect(history.status == 500 && !history.body.contains("malformed"), "tells nothing of the inside")
-            try await damaged.logs("what was recorded could not be written into the tables")
+            try await damaged.logs("pings could not be compacted into the tables")
             #expect(try await damaged.send("GET /livez").status == 200)
             damaged.kill()
 

@@ -100,7 +100,7 @@ import Testing
             let arguments = ["import", "places", file.path, "--prune"]
             try Data("id,kind,name\na,store,A\nb,store,B\nc,store,C\n".utf8).write(to: file)
             let early = try Program.runAll(arguments + ["--dry-run", "--data", data.path])
-            #expect(early.code == 66 && early.errors.hasSuffix("there is no database\n"), "\(early)")
+            #expect(early.code == 66 && early.errors.hasSuffix("the database does not exist\n"), "\(early)")
             #expect(
                 try Program.runAll(arguments + ["--data", data.path]).output.contains(
                     "3 created, 0 updated or unchanged, 0 pruned,"))
@@ -182,7 +182,7 @@ import Testing
             for base in [service.base, service.base.replacing("127.0.0.1", with: "localhost")] {
                 let gone = try Program.run("import", "people", file.path, "--url", base)
                 let complaint =
-                    "\(base): Nothing answers (Connection refused): is the service running, and is this its address?"
+                    "\(base): Nothing responds (Connection refused): is the service running, and is this its address?"
                 #expect(gone.code == 69 && gone.errors == "cerca: \(complaint)\n", "\(gone.errors)")
             }
         }

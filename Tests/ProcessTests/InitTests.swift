@@ -29,7 +29,7 @@ import Testing
             let service = try await Service(data: folder.appending(path: "data"), "--config", config)
             #expect(try await service.send("PUT /v1/people/ana", "{}").status == 401)
             #expect(try await service.send("PUT /v1/people/ana", "{}", token: token).status == 201)
-            try await service.logs("wrote a backup and found it sound")
+            try await service.logs("wrote and verified a backup")
             #expect(service.stop() == 0)
             #expect(try Program.run("doctor", "--config", config).code == 0)
         }
@@ -45,7 +45,7 @@ import Testing
             let asked = try Program.runAll(
                 ["-s", "-H", "Host: cerca.example", service.base + "/livez"], of: URL(fileURLWithPath: "/usr/bin/curl"))
             #expect(asked.output == #"{"status":"ok"}"#)
-            try await service.logs("wrote a backup and found it sound")
+            try await service.logs("wrote and verified a backup")
             #expect(service.stop() == 0)
             #expect(try Program.run("doctor", "--config", config).code == 0)
         }
@@ -65,7 +65,7 @@ import Testing
         try await withFolder { folder in
             try Data("mine".utf8).write(to: folder.appending(path: "nginx.conf"))
             let result = try initialise(folder, "--name", "cerca.example", "--proxy", "127.0.0.1")
-            #expect(result.code == 73 && result.errors.contains("nginx.conf: is there already"), "\(result)")
+            #expect(result.code == 73 && result.errors.contains("nginx.conf: exists already"), "\(result)")
             #expect(try names(folder) == ["nginx.conf"])
         }
     }

@@ -67,7 +67,7 @@ import Testing
             let service = try await Service(data: data)
             try await makePeople(service)
             let result = try Program.run("backup", file(data).path, "--data", data.path, "--force")
-            #expect(result.code != 0 && result.errors.contains("only 'cerca restore' replaces"), "\(result)")
+            #expect(result.code != 0 && result.errors.contains("only 'cerca restore' may replace"), "\(result)")
             try await send(service, 0)
             #expect(service.stop() == 0)
             let again = try await Service(data: data)
@@ -177,13 +177,13 @@ import Testing
     }
 
     private static let damages = [
-        ("DELETE FROM people WHERE id = 'p1'", "references: row 1 of positions names what is not in people"),
+        ("DELETE FROM people WHERE id = 'p1'", "references: row 1 of positions refers to a missing row of people"),
         ("UPDATE pings SET position = zeroblob(60) WHERE person = 0", "pings: of person 0 at"),
-        ("UPDATE pings SET veiled = 1 WHERE person = 0", "in a cell in which nobody looks for it"),
+        ("UPDATE pings SET veiled = 1 WHERE person = 0", "in a cell in which no search finds it"),
         ("UPDATE positions SET public_cell = 0 WHERE person = 0", "positions: of person 0 at"),
         (
             "UPDATE positions SET time_ms = time_ms - 1 WHERE person = 0",
-            "last positions: that of 'p0' is not the newest"
+            "last positions: the last position of 'p0' is not its newest"
         ),
         ("UPDATE pings SET accuracy_m = -1e30 WHERE person = 0", "pings: of person 0 at"),
         ("UPDATE pings SET heading = 9e999 WHERE person = 0", "pings: of person 0 at"),
@@ -191,10 +191,10 @@ import Testing
         ("UPDATE people SET throttle_interval_ms = 9223372036854775807 WHERE number = 1", "people: row 1"),
         ("UPDATE people SET sharing = '{\"precision\":\"precise\"}' WHERE number = 1", "people: row 1"),
         ("INSERT INTO sharings VALUES (1, 0, '{}')", "sharings: of person 1"),
-        ("DELETE FROM positions WHERE person = 2", "last positions: that of 'p2' is not the newest"),
+        ("DELETE FROM positions WHERE person = 2", "last positions: the last position of 'p2' is not its newest"),
         ("INSERT INTO ping_log VALUES (1, x'0109')", "log: row 1: ping log cut short"),
-        ("DELETE FROM idx_places_position", "spatial index: 'shop' is not where the R*Tree of places has it"),
-        ("INSERT INTO idx_places_position VALUES (99, 1, 1, 1, 1)", "spatial index: '99' is not where"),
+        ("DELETE FROM idx_places_position", "spatial index: 'shop' is not at its position in the R*Tree of places"),
+        ("INSERT INTO idx_places_position VALUES (99, 1, 1, 1, 1)", "spatial index: '99' is not at its position"),
     ]
 
     @Test("A flipped byte is named") func flippedByte() async throws {
@@ -208,7 +208,7 @@ import Testing
                 return ((page - 1) * size, try Data.fetchOne(db, sql: "SELECT position FROM places") ?? Data())
             }
             let place = try #require(sound.range(of: point)).lowerBound
-            for (offset, sentence) in [(start, "pages: "), (place + 50, "places: the position of 'shop' is no point")] {
+            for (offset, sentence) in [(start, "pages: "), (place + 50, "places: the position of 'shop' is not a point")] {
                 var bytes = sound
                 bytes[offset] ^= 1
                 try bytes.write(to: file(data))

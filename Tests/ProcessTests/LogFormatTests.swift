@@ -29,6 +29,6 @@ import Testing
     @Test("An unknown format is refused") func unknownFormat() throws {
         let said = try Program.run("serve", environment: ["CERCA_LOG_FORMAT": "xml"])
         #expect(said.code == 78)
-        #expect(said.errors.contains("log.format: 'xml' is none of auto, text and json"))
+        #expect(said.errors.contains("log.format: 'xml' is not auto, text or json"))
     }
 }

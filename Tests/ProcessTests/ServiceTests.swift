@@ -112,23 +112,23 @@ import Testing
         try await withFolder { folder in
             let file = folder.appending(path: "cerca.json")
             for (text, complaint) in [
-                (#"{"throttle":{"distance":5}}"#, "'throttle.distance' is no key"), ("{", "cerca.json: is no JSON"),
+                (#"{"throttle":{"distance":5}}"#, "'throttle.distance' is not a key"), ("{", "cerca.json: is not JSON: it ends early, in line 1"),
                 (
                     #"{"throttle":{"distance_m":"far"}}"#,
                     "CERCA_THROTTLE_DISTANCE_M in the environment, is not a number"
                 ),
                 (#"{"port":70000}"#, "port: is 70000; must be from 0 to 65535"),
-                (#"{"retention":"soon"}"#, "retention: 'soon' is no age"),
-                (#"{"log_level":"loud"}"#, "'loud' is no level"),
+                (#"{"retention":"soon"}"#, "retention: 'soon' is not an age"),
+                (#"{"log_level":"loud"}"#, "'loud' is not a level"),
                 (#"{"future_s":1e30}"#, "future_s: is 1e+30; must be from 0.0 to 3200000000.0"),
                 (#"{"throttle":{"interval_s":-1}}"#, "throttle.interval_s: is -1.0; must be from"),
                 (#"{"max_speed_mps":0}"#, "max_speed_mps: is 0.0; must be from 1.0 to"),
-                (#"{"retention":"999999d"}"#, "retention: '999999d' is no age"),
-                (#"{"retention":"0d"}"#, "retention: '0d' is no age"),
+                (#"{"retention":"999999d"}"#, "retention: '999999d' is not an age"),
+                (#"{"retention":"0d"}"#, "retention: '0d' is not an age"),
                 (#"{"limits":{"connections":0}}"#, "limits.connections: is 0; must be from 1 to"),
                 (
                     #"{"limits":{"person_rate":1e-300}}"#,
-                    "limits.person_rate: is 1e-300; must be 0 for any number, or"
+                    "limits.person_rate: is 1e-300; must be 0 for unlimited, or"
                 ),
                 (#"{"limits":{"service_rate":0.0009}}"#, "limits.service_rate: is 0.0009; must be 0"),
             ] {
@@ -159,7 +159,7 @@ import Testing
         let help = try Program.run("serve", "--help")
         #expect(help.code == 0)
         for line in [
-            "throttle.distance_m [500] metres from the stored position before", "throttle.interval_s [120] seconds",
+            "throttle.distance_m [500] the minimum distance from the previous stored position, in meters", "throttle.interval_s [120] the minimum time between stored positions",
             "CERCA_",
         ] {
             #expect(help.output.replacing(#/\s+/#, with: " ").contains(line), "\(line)")
@@ -172,7 +172,7 @@ import Testing
         try await withFolder { folder in
             try Data("no database".utf8).write(to: folder.appending(path: "cerca.sqlite"))
             let damaged = try Program.run("serve", "--data", folder.path, "--port", "0")
-            #expect(damaged.code == 65 && damaged.errors.contains("holds no sound database"))
+            #expect(damaged.code == 65 && damaged.errors.contains("is damaged"))
         }
     }
 
@@ -202,7 +202,7 @@ import Testing
                 let files = try #require(limits.firstMatch(of: #/Max open files +(\d+) +(\d+)/#))
                 #expect(files.1 == files.2, "\(setting)")
                 #expect(
-                    service.logText.contains("warning cerca: [cerca] only 300 files may be open") == isWarned,
+                    service.logText.contains("warning cerca: [cerca] only 300 files can be open") == isWarned,
                     "\(setting)")
                 #expect(service.stop() == 0)
             }
@@ -237,7 +237,7 @@ import Testing
                 let device = try await service.send("POST /v1/people/ana/devices", #"{"id":"phone"}"#)
                 let token = try #require(device.body.firstMatch(of: #/"token":"([^"]+)"/#)).1
                 #expect(try await service.send("GET /ingest/osmand?token=\(token)&lat=a&lon=b").status == 200)
-                try await service.logs("a phone sent what cannot be read")
+                try await service.logs("a phone sent an unreadable message")
                 #expect(service.logText.contains("route=/v1/people/{id} status=201") == (level == "debug"))
                 #expect(!service.logText.contains(token) && !service.logText.contains("lat="))
                 #expect(service.stop() == 0)

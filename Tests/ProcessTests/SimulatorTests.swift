@@ -12,15 +12,15 @@ import Testing
         arguments: ["39.4,", "39.4,,-0.3", "39.4,x,-0.3", "39.4", "39.4,-0.3,1", "91,0"])
     func invalidCenter(centre: String) throws {
         let result = try Program.runAll(["--centre", centre, "--replay", "/nowhere"], of: Self.simulator)
-        #expect(result.code == 64 && result.errors.contains("'\(centre)' is no latitude,longitude."))
+        #expect(result.code == 64 && result.errors.contains("'\(centre)' is not latitude,longitude."))
     }
 
     @Test(
         "Invalid arguments are explained",
         arguments: [
             (["--movement", "flying"], "'flying' is neither mixed nor movements with shares"),
-            (["--until", "2126-01-01T00:00:00Z"], "is no time up to now"),
-            (["--until", "yesterday"], "is no time up to now"),
+            (["--until", "2126-01-01T00:00:00Z"], "is not a time up to now"),
+            (["--until", "yesterday"], "is not a time up to now"),
             (["--live", "--questions", "0"], "--live needs --questions above 0"),
             (["--city", "Valencia", "--centre", "1,2"], "--city and --centre exclude each other"),
             (["--fences", "-1"], "--fences is -1; must be 0 to 1000000."),
@@ -28,7 +28,7 @@ import Testing
             (["--replay", "/nowhere"], "/nowhere cannot be read"),
             (
                 ["--url", "http://127.0.0.1:1"],
-                "http://127.0.0.1:1: GET /v1/cities: Nothing answers (Connection refused)"
+                "http://127.0.0.1:1: GET /v1/cities: Nothing responds (Connection refused)"
             ),
         ])
     func invalidArguments(arguments: [String], message: String) throws {

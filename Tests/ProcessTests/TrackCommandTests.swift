@@ -18,9 +18,9 @@ import Testing
         return """
             \(file.path): 5 rows, \(verdicts), 1 refused
               from 2026-01-02T08:00:00Z to 2026-01-02T08:10:00Z
-              note: 1 positions have no time and were passed over
-              not read further than line 6: it ends within its elements
-              row 4, line 5: lat is 99.0, beyond the possible -90 to 90; exchanged, the pair would be possible: are lat and lon swapped?
+              note: 1 positions have no time and were skipped
+              not read past line 6: it ends within its elements
+              row 4, line 5: lat is 99.0; must be from -90 to 90; are lat and lon swapped?
 
             """
     }
@@ -33,7 +33,7 @@ import Testing
             try Data("id\nana\n".utf8).write(to: people)
             let arguments = ["import", "tracks", file.path, "--person", "ana", "--device", "bike", "--data", data.path]
             let early = try Program.runAll(arguments)
-            #expect(early.code == 66 && early.errors == "cerca: \(data.path)/cerca.sqlite: there is no database\n")
+            #expect(early.code == 66 && early.errors == "cerca: \(data.path)/cerca.sqlite: the database does not exist\n")
             #expect(!FileManager.default.fileExists(atPath: data.path))
             #expect(try Program.run("import", "people", people.path, "--data", data.path).code == 0)
             let other = try Program.run("import", "tracks", file.path, "--person", "eva", "--data", data.path)

@@ -80,7 +80,7 @@ import Testing
             #expect(try await deliveries("endless", service, until: #""status":200"#).contains(#""taken":true"#))
             _ = try await deliveries("redirect", service, until: #""status":302,"taken":false"#)
             #expect(try receiver.messages("redirect").allSatisfy { $0.kind == "redirect" }, "it leads nowhere")
-            try await service.logs("its receiver says that it is gone")
+            try await service.logs("its receiver answered 410 Gone")
             #expect(try await service.send("GET /v1/webhooks/gone").body.contains(#""disabled":"gone""#))
             #expect(try receiver.messages("gone").count == 1)
             _ = try await receiver.messages("silent") { !$0.isEmpty }

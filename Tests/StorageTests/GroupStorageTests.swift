@@ -21,7 +21,7 @@ import Testing
             }
             #expect(try faults() == [])
             try await openFile(folder).write { db in try db.execute(sql: "UPDATE memberships SET invited_by = 1") }
-            #expect(try faults() == ["groups: the owner of 'team' is no member"])
+            #expect(try faults() == ["groups: the owner of 'team' is not a member"])
         }
     }
 }

@@ -105,7 +105,7 @@ import Testing
             #expect(try await faults(after: "INSERT INTO ping_log SELECT * FROM kept WHERE number = 2") == [])
             #expect(
                 try await faults(after: "UPDATE pings SET device = 'other' WHERE time_ms = 1") == [
-                    "log: row 2: the position of person 0 at 1 ms is another one in pings"
+                    "log: row 2: the position of person 0 at 1 ms differs from the one in pings"
                 ])
             try store.close()
         }

@@ -57,7 +57,7 @@ import Testing
             ),
             (
                 "INSERT INTO places_text (rowid, name) VALUES (77, 'Nobody')",
-                ["text index: places_text has 1 words too many, first of row 77, which is not there"]
+                ["text index: places_text has 1 words too many, first of row 77, which does not exist"]
             ),
             (
                 "UPDATE places_text_data SET block = zeroblob(8) WHERE id > 10",
@@ -69,7 +69,7 @@ import Testing
             try await openFile(folder).write { db in try db.execute(sql: sql) }
             let found = try faults(file).filter { $0.hasPrefix("text index: ") }
             #expect(found.count == 1 && zip(found, expected).allSatisfy { $0.hasPrefix($1) }, "\(found)")
-            #expect(found.first?.hasSuffix("'cerca check --rebuild-text' makes it anew") ?? false)
+            #expect(found.first?.hasSuffix("'cerca check --rebuild-text' rebuilds it") ?? false)
             let store = try Store(folder: folder)
             try store.rebuildText()
             #expect(try await store.numbers(in: .places, matching: "sol")?.found == [0, 2])

@@ -26,10 +26,10 @@ struct Claim: Sendable {
                 headers: [.wwwAuthenticate: Challenge.insufficientScope(.service)])
         }
         guard let person = try? PersonID(name) else {
-            throw Problem(.invalidParameter, detail: "'\(header)' is '\(name)', which is no id of a person.")
+            throw Problem(.invalidParameter, detail: "'\(header)' is '\(name)', which is not the id of a person.")
         }
         guard isKnown(person) else {
-            throw Problem(.invalidParameter, detail: "'\(header)' is '\(name)': there is no such person.")
+            throw Problem(.invalidParameter, detail: "'\(header)' is '\(name)', a person who does not exist.")
         }
         principal = .person(person)
     }

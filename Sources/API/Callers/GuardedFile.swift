@@ -21,15 +21,15 @@ struct GuardedFile {
             bytes = try FileHandle(forReadingFrom: file).read(upToCount: Self.largest + 1) ?? Data()
         } catch {
             let isThere = FileManager.default.fileExists(atPath: file.path)
-            throw KeyFileError(path, isThere ? "cannot be read" : "is not there")
+            throw KeyFileError(path, isThere ? "cannot be read" : "does not exist")
         }
         guard bytes.count <= Self.largest else { throw KeyFileError(path, "has more than \(Self.largest) bytes") }
         guard mode & 0o022 == 0 else {
-            throw KeyFileError(path, "may be changed by others (mode \(String(mode, radix: 8))); see 'chmod go-w'")
+            throw KeyFileError(path, "can be changed by others (mode \(String(mode, radix: 8))); see 'chmod go-w'")
         }
         // Group read access may be intended, as for container volumes.
         guard !isSecret || mode & 0o007 == 0 else {
-            throw KeyFileError(path, "may be read by everybody (mode \(String(mode, radix: 8))); see 'chmod 600'")
+            throw KeyFileError(path, "can be read by others (mode \(String(mode, radix: 8))); see 'chmod 600'")
         }
         return bytes
     }

@@ -29,15 +29,15 @@ struct KeyFile {
         let bytes = try GuardedFile(path).read(isSecret: kind == .secret)
         let json: JSON
         do throws(JSONText.Fault) { json = try JSONText.value(of: bytes) } catch {
-            throw KeyFileError(path, "is no JSON: it \(error.detail), at byte \(error.byte)")
+            throw KeyFileError(path, "is not JSON: it \(error.detail), in line \(error.line(in: bytes))")
         }
-        guard case .object(let members) = json else { throw KeyFileError(path, "is no JSON object") }
+        guard case .object(let members) = json else { throw KeyFileError(path, "is not a JSON object") }
         file.members = members
         return try await file.keys()
     }
 
     private func keys() async throws(KeyFileError) -> [TokenKey] {
-        guard case .list(let items)? = members["keys"] else { throw fault("", "'keys', a list, is required") }
+        guard case .list(let items)? = members["keys"] else { throw fault("", "'keys', an array, is required") }
         var keys: [TokenKey] = []
         for (number, item) in items.enumerated() {
             guard case .object(let own) = item else { throw fault("/keys/\(number)", "is \(item.kind), not an object") }
@@ -65,15 +65,15 @@ struct KeyFile {
     private func grant(_ own: [String: JSON], _ pointer: String) throws(KeyFileError) -> TokenKey.Grant {
         let both = members.filter { ["iss", "aud", "scopes", "person_claim"].contains($0.key) }.merging(own) { $1 }
         guard let issuer = try text("iss", both, pointer), !issuer.isEmpty else {
-            throw fault("\(pointer)/iss", "is required: whose tokens these are, as their claim 'iss' says")
+            throw fault("\(pointer)/iss", "is required: the issuer of the tokens, as in their claim 'iss'")
         }
         guard let audience = try text("aud", both, pointer), !audience.isEmpty else {
-            throw fault("\(pointer)/aud", "is required: what their claim 'aud' has to name, such as \"cerca\"")
+            throw fault("\(pointer)/aud", "is required: the audience that their claim 'aud' must contain, such as \"cerca\"")
         }
         guard case .list(let items)? = both["scopes"], !items.isEmpty else {
             throw fault(
                 "\(pointer)/scopes",
-                "is required: what their bearers may be, [\"person\"] for those of an identity provider, or \"service\" too"
+                "is required: the scopes that the tokens may have, [\"person\"] for an identity provider, or \"service\" too"
             )
         }
         let scopes = items.compactMap { if case .text(let text) = $0 { Scope(rawValue: text) } else { nil } }
@@ -90,17 +90,17 @@ struct KeyFile {
         switch (kind, type) {
         case (.secret, "oct"):
             guard let secret = try text("k", own, pointer).flatMap({ Base64URL.decode($0) }), secret.count >= 32 else {
-                throw fault("\(pointer)/k", "is to be at least 32 random bytes in base64url")
+                throw fault("\(pointer)/k", "must be at least 32 random bytes in base64url")
             }
             return await JWTKeyCollection().hmac(secret)
         case (.published, "EC"), (.published, "RSA"), (.published, "OKP"):
             guard own["d"] == nil else { throw fault("\(pointer)/d", "is a private key, which belongs to its issuer") }
             return try await published(own, pointer)
         case (.secret, _):
-            throw fault("\(pointer)/kty", "is to be \"oct\": public keys belong into the file of jwks_file")
+            throw fault("\(pointer)/kty", "must be \"oct\": public keys belong in the file of jwks_file")
         case (.published, "oct"):
-            throw fault("\(pointer)/kty", "is \"oct\", a secret, which belongs into the file of key_file")
-        case (.published, _): throw fault("\(pointer)/kty", "is to be \"OKP\", \"EC\" or \"RSA\"")
+            throw fault("\(pointer)/kty", "is \"oct\", a secret, which belongs in the file of key_file")
+        case (.published, _): throw fault("\(pointer)/kty", "must be \"OKP\", \"EC\" or \"RSA\"")
         }
     }
 
@@ -118,7 +118,7 @@ struct KeyFile {
         default: throw fault("\(pointer)/crv", "is '\(curve ?? "")'; must be P-256 or Ed25519")
         }
         do { return try await JWTKeyCollection().add(jwk: key).getKey(for: Self.id, alg: name.rawValue) } catch {
-            throw fault(pointer, "is no sound public key for \(name.rawValue): \(error)")
+            throw fault(pointer, "is not a valid public key for \(name.rawValue): \(error)")
         }
     }
 
@@ -130,7 +130,7 @@ struct KeyFile {
         switch members[name] {
         case nil: return nil
         case .text(let text): return text
-        case let other?: throw fault("\(pointer)/\(name)", "is \(other.kind), not a text")
+        case let other?: throw fault("\(pointer)/\(name)", "is \(other.kind), not a string")
         }
     }
 

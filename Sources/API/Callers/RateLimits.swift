@@ -104,7 +104,7 @@ final class RateLimits: Sendable {
         guard !limiter.mayOwe(requests, by: .caller(caller), rate(of: caller), at: now) else { return }
         throw Problem(
             .tooManyRequests,
-            detail: "This is more work than you may ask for at once: send the rest by itself in a minute.",
+            detail: "This is more work than the rate limit allows at once: send the rest separately in a minute.",
             headers: [.retryAfter: "60"])
     }
 
@@ -142,7 +142,7 @@ final class RateLimits: Sendable {
     private static func tooMany(_ wait: Duration) -> Problem {
         let seconds = max(1, Int(wait.seconds.rounded(.up)))
         return Problem(
-            .tooManyRequests, detail: "That are too many requests; again in \(seconds) s.",
+            .tooManyRequests, detail: "Too many requests: try again in \(seconds) s.",
             headers: [.retryAfter: String(seconds)])
     }
 }

@@ -53,7 +53,7 @@ final class Tickets: Sendable {
         }
         guard isMade else {
             throw Problem(
-                .tooManyRequests, detail: "That are too many tickets: ask again later.", headers: [.retryAfter: "60"])
+                .tooManyRequests, detail: "Too many tickets: try again later.", headers: [.retryAfter: "60"])
         }
         return (text, until)
     }

@@ -37,21 +37,21 @@ enum TokenFault: Error, Hashable {
     var detail: String {
         switch self {
         case .scheme: "The header 'Authorization' must be 'Bearer', a space and the token."
-        case .malformed: "The token is neither a JSON Web Token nor that of a device."
-        case .unknownKey: "The token names no key that is known here."
+        case .malformed: "The token is neither a JSON Web Token nor a device token."
+        case .unknownKey: "The token names an unknown key."
         case .algorithm: "The token is not signed with the algorithm of its key."
         case .signature: "The token is not signed by the key that it names."
         case .expired: "The token has expired."
-        case .endless: "The token never expires: it has no 'exp', or a wrong one."
+        case .endless: "The token never expires: its 'exp' is missing or invalid."
         case .notYetValid: "The token is not valid yet."
-        case .ofTheFuture: "The token says that it was issued (iat) more than 5 minutes from now."
-        case .issuer(let wanted): "The token is of another issuer than its key: its 'iss' must be '\(wanted)'."
-        case .audience(let wanted): "The token is meant for another service: its 'aud' must have '\(wanted)'."
+        case .ofTheFuture: "The token was issued (iat) more than 5 minutes in the future."
+        case .issuer(let wanted): "The token has another issuer than its key: its 'iss' must be '\(wanted)'."
+        case .audience(let wanted): "The token is meant for another service: its 'aud' must contain '\(wanted)'."
         case .scope: "The token has no scope that its key may grant."
         case .person: "The token names no person."
-        case .ended: "The token was issued before its person's 'tokens_not_before', or does not say when (iat)."
-        case .device: "The token is not, or is no longer, that of a device."
-        case .ticket: "The ticket is none, or is no longer good: each can be used once, within a minute."
+        case .ended: "The token was issued before its person's 'tokens_not_before', or has no time of issue (iat)."
+        case .device: "The device token is unknown, replaced or revoked."
+        case .ticket: "The ticket is unknown, used or expired: each can be used once, within a minute."
         }
     }
 

@@ -29,7 +29,7 @@ struct CommentRoutes {
                 problems: [.tooManyComments, .separated]), post)
         let one = "\(all)/{comment}"
         routes.on(
-            .get, one, for: .known, .init("Tells a comment", [Self.fields], answers: .document(comment)), get)
+            .get, one, for: .known, .init("Returns a comment", [Self.fields], answers: .document(comment)), get)
         routes.on(
             .patch, one, for: .known,
             .init("Changes a comment", takes: .patch(patch), headers: [.conditions], answers: .written(comment)),
@@ -40,7 +40,7 @@ struct CommentRoutes {
     }
 
     private static let fields = Paging.fields(["id", "author", "author_name", "text", "at", "edited_at"])
-    private static let count = Parameter.flag("count", "whether to tell how many there are")
+    private static let count = Parameter.flag("count", "whether to return the total number of comments")
 
     @Sendable private func list(_ call: Call) async throws -> Answer {
         let id: PlaceID = try call.id("id")

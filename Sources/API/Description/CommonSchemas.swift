@@ -33,7 +33,7 @@ extension Schema {
         [
             "type": text(), "title": text(), "status": integer(400...599),
             "code": words(Problem.Code.allCases.map(\.rawValue)), "detail": text(),
-            "instance": text().described("Names this occurrence, in the service's messages too"),
+            "instance": text().described("Identifies this occurrence, also in the service's messages"),
             "errors": list(of: fieldError),
         ], required: ["type", "title", "status", "code", "instance"]
     ).named("Problem")
@@ -56,7 +56,7 @@ extension Schema {
                             "price_max": count,
                         ], required: ["value", "count"]))),
             "attributes": map(of: object(["count": count, "min": number(), "max": number()], required: ["count"])),
-            "more": list(of: text()).described("The facets with more values than were asked for"),
+            "more": list(of: text()).described("The facets with more values than were requested"),
             "truncated": flag, "for": fit, "explain": explanation,
         ], required: ["count", "facets"]
     ).named("Facets")

@@ -40,8 +40,8 @@ struct OpenAPI {
     }
 
     private static let text = """
-        Who and what is near. Units are in names, times are RFC 3339, prices are in minor units. Each `GET` has its \
-        `HEAD`. An answer may get further members: pass over those that you do not know. Without keys every caller \
+        Finds people and places nearby. Units are in names, times are RFC 3339, prices are in minor units. Each `GET` \
+        also supports `HEAD`. Answers may get further members: ignore unknown ones. Without keys every caller \
         counts as a service, and no token is needed.
         """
 
@@ -52,7 +52,7 @@ struct OpenAPI {
         ]),
         "actingAs": .object([
             "type": .text("apiKey"), "in": .text("header"), "name": .text("Cerca-Acting-As"),
-            "description": .text("The id of the person as whom a service asks, beside the service's token."),
+            "description": .text("The id of the person for whom a service acts, in addition to the service's token."),
         ]),
         "device": .object([
             "type": .text("http"), "scheme": .text("bearer"), "description": .text("The token of a device."),
@@ -144,14 +144,14 @@ extension Endpoint {
             switch header {
             case .conditions:
                 headers.append(("If-Match", "Writes only if the document has one of these tags, or for * any", .text()))
-                headers.append(("If-None-Match", "Writes only if there is no such document", .words(["*"])))
+                headers.append(("If-None-Match", "Writes only if the document does not exist", .words(["*"])))
             case .idempotencyKey:
-                let text = "Sent again with the same key, the request makes nothing new"
+                let text = "Repeated with the same key, the request creates nothing new"
                 headers.append(("Idempotency-Key", text, .text(1...255)))
             }
         }
         if description.answers.contains(where: { $0.status == .notModified }) {
-            headers.append(("If-None-Match", "Answers 304 if what is asked for has one of these tags still", .text()))
+            headers.append(("If-None-Match", "Answers 304 if the document still has one of these tags", .text()))
         }
         return headers.map { header in
             [
@@ -168,9 +168,9 @@ extension Endpoint {
             let examples = recorded.flatMap { $0.status == "\(reply.status.code)" ? $0.answer : nil } ?? [:]
             if !reply.content.isEmpty { response["content"] = .object(Self.content(reply.content, examples)) }
             var headers: [String: JSON] = [:]
-            if reply.isTagged { headers["ETag"] = Self.header("A tag of what is answered, for conditions") }
+            if reply.isTagged { headers["ETag"] = Self.header("The entity tag, for conditional requests") }
             if reply.status == .created, method == .post {
-                headers["Location"] = Self.header("The path of what was made")
+                headers["Location"] = Self.header("The path of the created document")
             }
             if !headers.isEmpty { response["headers"] = .object(headers) }
             responses["\(reply.status.code)"] = .object(response)

@@ -179,11 +179,11 @@ enum Paging {
     static let mapLimit = limit(1000, standard: 20)
     /// The limit of lists of short items.
     static let longLimit = limit(1000, standard: 100)
-    static let cursor = Parameter.text("cursor", "the `cursor` of the page before")
+    static let cursor = Parameter.text("cursor", "the `cursor` of the previous page")
 
     static func limit(_ most: Int64, standard: Int64) -> Parameter<Int> {
         let schema = Schema.integer(1...most).with("default", .number(Double(standard)))
-        return Parameter("limit", "how many items, at most", schema) { call throws(Problem) in
+        return Parameter("limit", "the maximum number of items", schema) { call throws(Problem) in
             try call.query.limit(1...most, default: standard)
         }
     }
@@ -191,7 +191,7 @@ enum Paging {
     /// The members to write; nil for all.
     static func fields(_ columns: [String]) -> Parameter<Set<String>?> {
         let schema = Schema.list(of: .words(columns), atLeast: 1)
-        return Parameter("fields", "the members that are wanted, separated by commas", schema) { call throws(Problem) in
+        return Parameter("fields", "the members to return, separated by commas", schema) { call throws(Problem) in
             try call.query.columns(of: columns)
         }
     }

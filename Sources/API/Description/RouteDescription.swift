@@ -78,13 +78,13 @@ struct Reply: Sendable {
 }
 
 extension [Reply] {
-    static let nothing = [Reply(status: .noContent, summary: "It is done")]
+    static let nothing = [Reply(status: .noContent, summary: "Done")]
 
     /// A JSON document.
     static func ok(_ schema: Schema) -> [Reply] { content(["application/json": schema]) }
 
     static func created(_ schema: Schema) -> [Reply] {
-        [Reply(status: .created, summary: "What was made", content: ["application/json": schema])]
+        [Reply(status: .created, summary: "The created document", content: ["application/json": schema])]
     }
 
     static func content(_ content: [String: Schema]) -> [Reply] {
@@ -96,7 +96,7 @@ extension [Reply] {
         let content = ["application/json": schema].merging(others) { $1 }
         return [
             Reply(status: .ok, summary: "The document", content: content, isTagged: true),
-            Reply(status: .notModified, summary: "It is what `If-None-Match` says"),
+            Reply(status: .notModified, summary: "Not modified: it has a tag in `If-None-Match`"),
         ]
     }
 
@@ -105,7 +105,7 @@ extension [Reply] {
         let content = ["application/json": schema]
         return [
             Reply(status: .ok, summary: "The document as it is now", content: content, isTagged: true),
-            Reply(status: .created, summary: "The document, which is new", content: content, isTagged: true),
+            Reply(status: .created, summary: "The new document", content: content, isTagged: true),
         ]
     }
 
@@ -118,7 +118,7 @@ extension [Reply] {
         guard isTagged else { return Self.content(content) }
         return [
             Reply(status: .ok, summary: "The answer", content: content, isTagged: true),
-            Reply(status: .notModified, summary: "It is what `If-None-Match` says"),
+            Reply(status: .notModified, summary: "Not modified: it has a tag in `If-None-Match`"),
         ]
     }
 }
@@ -142,9 +142,9 @@ extension Schema {
         object(
             [
                 "items": list(of: item),
-                "cursor": .text().described("Asks for the next page; there is none at the end"),
-                "truncated": .flag.described("The search was cut off: the next page goes on"), "for": .fit,
-                "count": .count.described("How many the whole list has, if that was asked"), "done": .flag,
+                "cursor": .text().described("Requests the next page; absent at the end"),
+                "truncated": .flag.described("The search was cut off: the next page continues it"), "for": .fit,
+                "count": .count.described("The number of items in the whole list, if requested"), "done": .flag,
                 "explain": .explanation,
             ], required: ["items"])
     }

@@ -11,7 +11,7 @@ struct DeviceRoutes {
     func add(to routes: inout RouteTable) {
         routes.chapter = "Devices"
         let all = "/v1/people/{id}/devices"
-        let lastHeard = Schema.time.described("When a request with its token last came; left out for never")
+        let lastHeard = Schema.time.described("When a request with its token was last received; absent if never")
         let device = Schema.object(
             ["id": .id, "since": .time, "last_heard_at": lastHeard], required: ["id", "since"]
         ).named("Device")
@@ -24,12 +24,12 @@ struct DeviceRoutes {
         routes.on(
             .post, all, for: .own,
             .init(
-                "Adds a device, and tells its token, once", takes: .json(form), answers: .created(token),
+                "Adds a device, and returns its token, once", takes: .json(form), answers: .created(token),
                 problems: [.deviceExists, .tooManyDevices]), register)
         routes.on(
             .post, "\(all)/{device}/rotate", for: .own,
-            .init("Replaces the token of a device, and tells it, once", answers: .ok(token)), rotate)
-        routes.act(.delete, "\(all)/{device}", for: .own, .init("Ends the token of a device"), in: engine) { call in
+            .init("Replaces the token of a device, and returns it, once", answers: .ok(token)), rotate)
+        routes.act(.delete, "\(all)/{device}", for: .own, .init("Revokes the token of a device"), in: engine) { call in
             let person: PersonID = try call.id("id")
             return try RemoveDevice(call.id("device"), of: person)
         }

@@ -61,7 +61,7 @@ extension Call {
         guard caller != .service else { return }
         let (size, most) = (length(value), limits.documentOfPerson)
         guard size > max(most, former.map { length($0) } ?? 0) else { return }
-        throw Problem(.documentTooLarge, detail: "The document has \(size) bytes; at most \(most) are kept.")
+        throw Problem(.documentTooLarge, detail: "The document has \(size) bytes; at most \(most) are allowed.")
     }
 }
 

@@ -30,7 +30,7 @@ struct EventRoutes {
             .named("Ticket")
         routes.on(
             .post, "/v1/events/tickets", for: .known,
-            .init("Makes a ticket that stands once for the caller's token", answers: .ok(ticket)), makeTicket)
+            .init("Creates a ticket that replaces the caller's token once", answers: .ok(ticket)), makeTicket)
     }
 
     private static let types: Parameter<Set<EventType>> = .words("type", "only events of these types")
@@ -41,13 +41,13 @@ struct EventRoutes {
     private static let fence: Parameter<FenceID?> = .id("fence", "only events of this fence")
 
     private static let ticket = Parameter.text(
-        Authenticator.ticket, "stands for a token, once; for `EventSource`, which sends no headers")
+        Authenticator.ticket, "replaces a token, once; for `EventSource`, which sends no headers")
 
     private static let page = Schema.object(
         [
             "items": .list(of: .event),
-            "cursor": .text().described("Goes on after these; the `id` of an event does, too"),
-            "reset": .flag.described("Events that are not kept are missing before these"),
+            "cursor": .text().described("Continues after these; the `id` of an event does, too"),
+            "reset": .flag.described("Events before these are missing, as they are no longer kept"),
         ], required: ["items", "cursor"]
     ).named("EventPage")
 
@@ -93,7 +93,7 @@ struct EventRoutes {
         let cursor = try call[Paging.cursor]
         guard let text = call.lastEventID ?? cursor else { return nil }
         guard let number = Int64(text), number >= 0 else {
-            throw Problem(.invalidCursor, detail: "'\(text)' is no id of an event.")
+            throw Problem(.invalidCursor, detail: "'\(text)' is not the id of an event.")
         }
         return engine.eventNumbers(for: call.caller).number(number)
     }

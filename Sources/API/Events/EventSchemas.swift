@@ -5,14 +5,14 @@ internal import Model
 extension Schema {
     static let event = object(
         [
-            "id": integer().described("Greater than that of every event before"), "type": word(EventType.self),
-            "at": time, "person": id.described("Who did it, or who moved"),
-            "other": id.described("To whom it was done, or with whom"), "place": id, "product": id, "group": id,
-            "fence": id, "share": id, "through": flag.described("The person went through between two fixes"),
+            "id": integer().described("Greater than the id of every earlier event"), "type": word(EventType.self),
+            "at": time, "person": id.described("The person who acted or moved"),
+            "other": id.described("The other person involved"), "place": id, "product": id, "group": id,
+            "fence": id, "share": id, "through": flag.described("The person crossed the whole area between two fixes"),
             "note": text(),
             "precision": word(Precision.self).described(
-                "Of a friend who crossed a fence, how exactly their place was shown when that was judged"),
-            "position": livePosition.orNull.described("Where the person is now; null for nowhere that may be known"),
+                "The precision with which a friend's position was visible when their crossing was evaluated"),
+            "position": livePosition.orNull.described("The person's current position; null if it is not visible"),
         ], required: ["id", "type", "at"]
     ).named("Event")
 

@@ -11,13 +11,13 @@ struct ExportRoutes {
         routes.on(
             .get, "/v1/exports/{kind}", for: .service,
             .init(
-                "Streams all of a kind", [Self.delimiter], path: ["kind": .word(ImportKind.self)],
+                "Streams all documents of a kind", [Self.delimiter], path: ["kind": .word(ImportKind.self)],
                 answers: .content(.file(ExportFormat.allCases.map(\.mediaType))), problems: [.notAcceptable],
                 work: .long), export)
     }
 
     private static let delimiter = Parameter<CSVDelimiter?>(
-        "delimiter", "what separates the cells of CSV: commas, if not given", .word(CSVDelimiter.self)
+        "delimiter", "the separator of CSV cells, by default a comma", .word(CSVDelimiter.self)
     ) { call throws(Problem) in
         guard let text = call.query.text("delimiter") else { return nil }
         guard let delimiter = CSVDelimiter(rawValue: text) else {
@@ -31,7 +31,7 @@ struct ExportRoutes {
         let format = try call.accepted(of: ExportFormat.possible(for: kind))
         let delimiter = try call[Self.delimiter]
         guard format == .csv || delimiter == nil else {
-            throw Problem(.invalidParameter, detail: "'delimiter' is for text/csv, which 'Accept' has to ask for.")
+            throw Problem(.invalidParameter, detail: "'delimiter' is for text/csv, which 'Accept' must request.")
         }
         let export = try await Export(kind, format, delimiter: delimiter ?? .comma, of: engine)
         return .streamed(format.contentType) { send in try await export.write(to: send) }.negotiated

@@ -18,13 +18,13 @@ struct FavouriteRoutes {
         routes.on(
             .get, all, for: .own,
             .init(
-                "Lists favourites, newest first", [Paging.longLimit, Paging.cursor, Self.anyFields], path: kind,
+                "Lists favorites, newest first", [Paging.longLimit, Paging.cursor, Self.anyFields], path: kind,
                 answers: .page(of: favourite, named: "Favourite", onMap: true)), list)
         routes.on(
             .get, "\(all)/{other}", for: .own,
-            .init("Tells a favourite", [Self.anyFields], path: kind, answers: .ok(favourite)), get)
+            .init("Returns a favorite", [Self.anyFields], path: kind, answers: .ok(favourite)), get)
         for (method, isFavourite) in [(HTTPRequest.Method.put, true), (.delete, false)] {
-            let summary = isFavourite ? "Makes something a favourite" : "Makes something no favourite any more"
+            let summary = isFavourite ? "Adds a favorite" : "Removes a favorite"
             routes.act(
                 method, "\(all)/{other}", for: .own,
                 .init(summary, path: kind, problems: [.tooManyFavourites, .oneself]), in: engine
@@ -34,7 +34,7 @@ struct FavouriteRoutes {
 
     private static func kind(_ call: Call) throws(Problem) -> FavouriteKind {
         let kinds = FavouriteKind.allCases.map(\.rawValue).joined(separator: ", ")
-        return try call.kind { "There are no favourites of kind \($0); the kinds are \(kinds)." }
+        return try call.kind { "There are no favorites of kind \($0); the kinds are \(kinds)." }
     }
 
     private static func columns(_ kind: FavouriteKind, _ call: Call) throws(Problem) -> Set<String>? {

@@ -54,12 +54,12 @@ struct FenceRoutes {
                 answers: .page(of: .fence, named: "Fence")), list)
         let document = "\(all)/\(id)"
         routes.on(
-            .get, document, for: access, .init("Tells a fence \(whose)", [Self.fields], answers: .document(.fence)), get
+            .get, document, for: access, .init("Returns a fence \(whose)", [Self.fields], answers: .document(.fence)), get
         )
         routes.on(
             .put, document, for: access,
             .init(
-                "Makes or replaces a fence \(whose)", takes: .json(form), headers: [.conditions],
+                "Creates or replaces a fence \(whose)", takes: .json(form), headers: [.conditions],
                 answers: .written(.fence), problems: [.tooManyFences]), put)
         routes.act(
             .delete, document, for: access, .init("Deletes a fence \(whose)", headers: [.conditions]), in: engine
@@ -70,7 +70,7 @@ struct FenceRoutes {
     }
 
     private static let person: Parameter<PersonID?> = .id(
-        "person", "only fences that watch this person, or that tell who comes near them")
+        "person", "only fences that watch this person, or who comes near them")
 
     private static let fields = Paging.fields([
         "id", "area", "near", "everybody", "people", "group", "attributes", "on", "dwell_s", "silent_s", "margin_m",
@@ -132,16 +132,16 @@ extension Schema {
             "place": id, "lat": latitude, "lon": longitude, "within_m": number(), "type": text(),
             "coordinates": list(of: anything),
         ], required: ["place"]
-    ).described("A place with its area as it is now, unless that has more than a thousand vertices")
+    ).described("A place with its current area, unless that has more than a thousand vertices")
 
     private static let ownMembers: [String: Schema] = [
         "id": id, "area": fenceArea, "on": list(of: word(Fence.Passage.self), atLeast: 1),
         "dwell_s": number(Fence.dwells).described(
-            "Seconds inside after which somebody is said to stay; with `dwell` in `on`"),
+            "Seconds inside after which a stay is reported; with `dwell` in `on`"),
         "silent_s": number(Fence.silences).described(
-            "Seconds after which somebody is said to be silent; `on` is `silent`, without `area`"),
+            "Seconds without contact after which silence is reported; `on` is `silent`, without `area`"),
         "margin_m": number(0...Fence.widest).described(
-            "How far outside somebody has left; none: as inaccurate as the fix"),
+            "Meters outside the area at which a person has left; by default the accuracy of the fix"),
         "timetable": timetable, "ends": instant, "once": flag.described("Deleted after its first event"),
         "note": prose(0...500),
     ]
@@ -152,13 +152,13 @@ extension Schema {
             of: either(
                 prose(0...200), number(), flag, list(of: prose(0...200), atLeast: 1, atMost: Fence.mostAttributes))
         )
-        .described("Whoever has, when they are judged, all of these; of several values one suffices"),
+        .described("People who have all of these at the time; of several values one suffices"),
     ]
 
     private static let friends = list(of: id, atMost: Fence.mostFriends).described("Friends, or the person themselves")
 
     private static let nearMembers: [String: Schema] = [
-        "of": id.described("Whom others come near; of a person's fence that person"),
+        "of": id.described("The person whom others approach; for a person's fence its owner"),
         "who": either(
             list(of: id, atLeast: 1, atMost: 1_000), words(["friends"]), form(["group": id], required: ["group"])),
         "within_m": areaWidth, "margin_m": number(0...Fence.widest),
@@ -177,14 +177,14 @@ extension Schema {
     static let fence = object(ownMembers.merging(watched) { $1 }.merging(["near": near]) { $1 }).named("Fence")
     static let watcher = object(
         [
-            "owner": id.described("Whose it is"), "fence": id,
+            "owner": id.described("The owner"), "fence": id,
             "area": either(fenceArea, watchedPlace),
             "near": object(["within_m": number(), "margin_m": number()]).described(
-                "How near the person comes to `owner`"),
+                "The distance between the person and `owner`"),
             "on": list(of: word(Fence.Passage.self)), "dwell_s": number(), "silent_s": number(),
             "margin_m": number(),
             "timetable": timetable, "ends": time, "once": flag, "asked": time, "accepted": time,
-            "watching": flag.described("Whether it tells of the person now"),
+            "watching": flag.described("Whether it currently reports the person"),
         ], required: ["owner", "fence", "on", "asked", "watching"]
     ).named("Watcher")
 }

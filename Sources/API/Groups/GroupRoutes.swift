@@ -19,10 +19,10 @@ struct GroupRoutes {
         routes.on(
             .post, "/v1/groups", for: .known,
             .init(
-                "Makes a group", takes: .json(.groupForm), headers: [.idempotencyKey], answers: .written(.group),
+                "Creates a group", takes: .json(.groupForm), headers: [.idempotencyKey], answers: .written(.group),
                 problems: [.groupExists, .tooManyGroups]), create)
         let document = "/v1/groups/{id}"
-        routes.on(.get, document, for: .known, .init("Tells a group", [Self.fields], answers: .document(.group)), get)
+        routes.on(.get, document, for: .known, .init("Returns a group", [Self.fields], answers: .document(.group)), get)
         routes.on(
             .patch, document, for: .known,
             .init("Changes a group", takes: .patch(.groupPatch), headers: [.conditions], answers: .written(.group)),
@@ -55,8 +55,7 @@ struct GroupRoutes {
             .init(
                 "Accepts an invitation", answers: .ok(Self.state),
                 problems: [.tooManyMembers, .tooManyGroups, .separated]), accept)
-        routes.act(.delete, "\(all)/{person}", for: .known, .init("Leaves a group, or sends a member away"), in: engine)
-        {
+        routes.act(.delete, "\(all)/{person}", for: .known, .init("Leaves a group, or removes a member"), in: engine) {
             try RemoveMember($0.id("person"), from: $0.id("id"))
         }
     }
@@ -65,7 +64,7 @@ struct GroupRoutes {
         routes.on(
             .get, all, for: .known,
             .init(
-                "Lists who is invited to a group", Self.pages(PeopleListing.fields),
+                "Lists the people invited to a group", Self.pages(PeopleListing.fields),
                 answers: .page(of: .acquaintance, named: "Acquaintance")), invited)
         routes.on(
             .put, "\(all)/{person}", for: .known,
@@ -81,7 +80,7 @@ struct GroupRoutes {
     private static let fields = Paging.fields(columns)
     private static let ownFields = Paging.fields(columns + ["since", "members"])
     private static let invitationFields = Paging.fields(["id", "name", "photo", "by", "at"])
-    private static let inviter: Parameter<PersonID?> = .id("by", "the member who invites, where a service asks")
+    private static let inviter: Parameter<PersonID?> = .id("by", "the member who invites, if a service calls")
     private static let state = Schema.object(["state": .words(["invited", "member"])], required: ["state"])
         .named("Membership")
 
@@ -91,7 +90,7 @@ struct GroupRoutes {
         let (group, isNamed) = try Fields.read(await call.json()) { fields -> (Group, Bool)? in
             let isNamed = fields.has("id")
             if isNamed, call.caller != .service {
-                fields.fail("id", .refused, "is drawn here: only services choose it")
+                fields.fail("id", .refused, "is generated: only services choose it")
             }
             var owner: PersonID?
             if case .person(let caller) = call.caller { owner = caller }

@@ -146,18 +146,18 @@ final class StreamPlaces: Sendable {
     ) -> [(holder: Holder, most: Int, problem: Problem)] {
         if let follower {
             return [
-                (.link(follower.link), shares.link, Self.tooMany("\(shares.link) follow this link already")),
-                (.owner(follower.owner), shares.owner, Self.tooMany("too many follow this person's links already")),
+                (.link(follower.link), shares.link, Self.tooMany("\(shares.link) clients follow this link already")),
+                (.owner(follower.owner), shares.owner, Self.tooMany("too many clients follow this person's links already")),
                 (
                     .address(follower.network), shares.address,
-                    Self.tooMany("\(shares.address) follow links from your address already")
+                    Self.tooMany("\(shares.address) clients at your address follow links already")
                 ),
                 (.links, shares.links, Self.overloaded),
             ]
         }
         guard let principal, principal != .service else { return [] }
         let detail =
-            "\(shares.person) long answers are being sent to you already: read them to their ends, or leave them."
+            "\(shares.person) long answers are being sent to you already: read them to the end, or close them."
         return [(.person(principal), shares.person, Self.refusal(detail))]
     }
 
@@ -176,11 +176,11 @@ final class StreamPlaces: Sendable {
         Problem(.tooManyRequests, detail: detail, headers: [.retryAfter: "10"])
     }
 
-    private static func tooMany(_ reason: String) -> Problem { refusal("\(reason): ask again later.") }
+    private static func tooMany(_ reason: String) -> Problem { refusal("\(reason): try again later.") }
 
     private static var overloaded: Problem {
         Problem(
-            .overloaded, detail: "As many answers are being streamed as can be: ask again later.",
+            .overloaded, detail: "The maximum number of answers is being streamed: try again later.",
             headers: [.retryAfter: "10"])
     }
 }

@@ -37,7 +37,7 @@ struct Call: Sendable {
         var path: [String: String] = [:]
         for (name, value) in context.parameters {
             guard let decoded = value.removingPercentEncoding else {
-                throw Problem(.invalidParameter, detail: "The path is not percent encoding of UTF-8.")
+                throw Problem(.invalidParameter, detail: "The path is not UTF-8 in percent encoding.")
             }
             path[String(name)] = decoded
         }
@@ -74,7 +74,7 @@ struct Call: Sendable {
             throw Problem(
                 .invalidParameter,
                 detail:
-                    "'{\(name)}' of the path is no id: 1 to \(ID<Thing>.longest) printable ASCII characters, no space.")
+                    "'{\(name)}' in the path must be an id: 1 to \(ID<Thing>.longest) printable ASCII characters, no space.")
         }
     }
 
@@ -102,7 +102,7 @@ struct Call: Sendable {
     ///
     /// - Precondition: The route requires authentication.
     var caller: Caller {
-        guard let principal else { preconditionFailure("a route that asks on behalf of its caller is for somebody") }
+        guard let principal else { preconditionFailure("a route that asks on behalf of its caller has a caller") }
         return principal.caller
     }
 
@@ -183,7 +183,7 @@ struct Call: Sendable {
     private static let mostValuesOfService = 1_000_000
 
     func tooLarge(_ limit: Int) -> Problem {
-        Problem(.bodyTooLarge, detail: "A body has at most \(limit) bytes here.")
+        Problem(.bodyTooLarge, detail: "The body may have at most \(limit) bytes here.")
     }
 
     static let jsonTypes: Set<String> = ["application/json"]
@@ -200,7 +200,7 @@ struct Call: Sendable {
     /// - Throws: ``Problem`` if the body has another type, or is compressed, except a file by gzip.
     func expect(_ types: Set<String>, isFile: Bool = false) throws(Problem) {
         if let coding, !(isFile && isGzip) {
-            let must = isFile ? "may be compressed by gzip, and not otherwise" : "must not be compressed"
+            let must = isFile ? "may be compressed only by gzip" : "must not be compressed"
             throw Problem(
                 .unsupportedMediaType,
                 detail: "The body \(must) here; its 'Content-Encoding' is '\(coding)'.",
@@ -219,7 +219,7 @@ struct Call: Sendable {
         get throws(Problem) {
             let absent = request.headers[.ifNoneMatch]
             guard absent.map({ EntityTag.revisions($0) == nil }) ?? true else {
-                throw Problem(.invalidParameter, detail: "A write understands only 'If-None-Match: *'.")
+                throw Problem(.invalidParameter, detail: "A write supports only 'If-None-Match: *'.")
             }
             if let header = request.headers[.ifMatch] {
                 return EntityTag.revisions(header).map { .isRevision($0) } ?? .exists
@@ -239,7 +239,7 @@ struct Call: Sendable {
         guard request.headers[.ifMatch] == nil, request.headers[.ifNoneMatch] == nil else {
             throw Problem(
                 .invalidParameter,
-                detail: "\(kind) has no revision: 'If-Match' and 'If-None-Match' cannot be kept here.")
+                detail: "\(kind) has no revision: 'If-Match' and 'If-None-Match' cannot be used here.")
         }
     }
 

@@ -53,7 +53,7 @@ public final class Certificate: Sendable {
                 key: .privateKey(try NIOSSLPrivateKey(bytes: secret, format: .pem)),
                 validity: start..<max(start, Timestamp(milliseconds: Int64(brief.notValidAfter) * 1000)))
         } catch let error as KeyFileError { throw error } catch {
-            throw KeyFileError("\(chainPath), \(keyPath)", "are no certificate and private key in PEM: \(error)")
+            throw KeyFileError("\(chainPath), \(keyPath)", "are not a certificate and a private key in PEM: \(error)")
         }
         do { _ = try NIOSSLContext(configuration: configuration(identity)) } catch {
             throw KeyFileError("\(chainPath), \(keyPath)", "do not belong together: \(error)")

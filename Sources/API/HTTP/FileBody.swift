@@ -63,7 +63,7 @@ extension Call {
             }
             guard inflater.isWhole else { throw BrokenGzip() }
         } catch is BrokenGzip {
-            throw Problem(.invalidBody, detail: "The body is not what its 'Content-Encoding', gzip, says.")
+            throw Problem(.invalidBody, detail: "The body is not gzip, although its 'Content-Encoding' is.")
         }
     }
 

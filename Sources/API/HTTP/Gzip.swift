@@ -148,7 +148,7 @@ package final class Inflater {
 /// Bytes that are not valid gzip.
 package struct BrokenGzip: Error, CustomStringConvertible {
     /// A message for people.
-    package var description: String { "The file begins as gzip writes it, and cannot be unpacked to its end." }
+    package var description: String { "The file begins like gzip, and cannot be decompressed to its end." }
 
     package init() {}
 }

@@ -18,11 +18,11 @@ struct HealthRoutes {
             required: ["status"]
         ).named("Health")
         routes.on(
-            .get, "/livez", for: .anyone, .init("Tells that the process runs", answers: .ok(status), work: .vital)
+            .get, "/livez", for: .anyone, .init("Reports that the process is running", answers: .ok(status), work: .vital)
         ) { _ in
             .object { $0.member("status", "ok") }
         }
-        let ready = "Tells that the service can answer; services are told how much there is"
+        let ready = "Reports that the service is ready; to services also the numbers of documents"
         routes.on(
             .get, "/readyz", for: .anyone,
             .init(ready, answers: .ok(status), problems: [.storageUnavailable], work: .vital),

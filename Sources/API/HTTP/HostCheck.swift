@@ -40,21 +40,21 @@ struct HostCheck: RouterMiddleware {
     ) async throws -> Response {
         // The first `Host` has been moved out of the fields.
         guard Self.host.map({ !request.headers.contains($0) }) ?? true else {
-            throw Problem(.malformedRequest, detail: "A request has one 'Host'.")
+            throw Problem(.malformedRequest, detail: "A request must have one 'Host'.")
         }
         let authority = request.head.authority.flatMap { Authority($0) }
         guard authority.map({ isOurs($0.name) }) ?? false || Self.probes.contains(request.uri.path) else {
             throw Problem(
                 .misdirected,
                 detail: "This server is not reached by the name '\(request.head.authority ?? "")', "
-                    + "which is not among the setting 'hosts'.")
+                    + "which is not in the setting 'hosts'.")
         }
         let origin = request.headers[.origin]
         let isAllowed = origin.map(others.contains) ?? false
         if let origin, !isAllowed, !(authority.map { isOurs(origin, asking: $0) } ?? false) {
             throw Problem(
                 .foreignOrigin,
-                detail: "Pages of '\(origin)' may not call this server: they are not among the setting 'cors.origins'.")
+                detail: "Pages of '\(origin)' may not call this server: the origin is not in the setting 'cors.origins'.")
         }
         // Browsers send this header also with requests that have no body.
         if !isAllowed, ![.get, .head].contains(request.method),

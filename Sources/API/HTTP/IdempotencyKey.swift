@@ -11,7 +11,7 @@ extension Call {
         get throws(Problem) {
             guard let name = HTTPField.Name("Idempotency-Key"), let key = request.headers[name] else { return nil }
             guard (1...255).contains(key.utf8.count) else {
-                throw Problem(.invalidParameter, detail: "An 'Idempotency-Key' has 1 to 255 bytes.")
+                throw Problem(.invalidParameter, detail: "An 'Idempotency-Key' must have 1 to 255 bytes.")
             }
             return key
         }
@@ -41,7 +41,7 @@ extension Call {
     func jsonWithoutID(chosenAt path: String) async throws -> JSON {
         let body = try await json()
         guard case .object(let members) = body, members["id"] ?? .null != .null else { return body }
-        let detail = "is drawn here; PUT to '\(path)' chooses one"
+        let detail = "is generated; PUT to '\(path)' chooses one"
         throw FormError.invalid([FieldError(pointer: "/id", code: .refused, detail: detail)])
     }
 }

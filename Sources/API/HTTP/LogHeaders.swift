@@ -38,7 +38,7 @@ extension Engine {
     func reach(_ text: String?, for claim: Claim?, _ seal: CursorSeal) async throws {
         guard let text, logProgress != nil, seal.position(text) == nil else { return }
         guard claim?.bearer == .service, let number = UInt64(text) else {
-            throw Problem(.invalidParameter, detail: "'Cerca-After' is what a 'Cerca-Position' said.")
+            throw Problem(.invalidParameter, detail: "'Cerca-After' must be the value of a 'Cerca-Position'.")
         }
         try await reach(number)
     }
@@ -50,7 +50,7 @@ extension Engine {
         guard let number else { return }
         guard await reach(number, within: Self.patience) else {
             throw Problem(
-                .storageUnavailable, detail: "This machine has not followed the log so far yet.",
+                .storageUnavailable, detail: "This node has not followed the log to that position yet.",
                 headers: [.retryAfter: "1"])
         }
     }
@@ -61,7 +61,7 @@ extension Engine {
     func refuseLagging(behind longest: Duration) throws(Problem) {
         guard let progress = logProgress else { return }
         if let fault = progress.fault {
-            throw Problem(.storageUnavailable, detail: "The log is not followed any further: \(fault).")
+            throw Problem(.storageUnavailable, detail: "This node has stopped following the log: \(fault).")
         }
         guard let lag = progress.lag, lag <= longest else {
             let behind = progress.lag.map { " for \(Int($0.seconds)) s" } ?? " yet"

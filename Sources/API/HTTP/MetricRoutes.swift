@@ -17,7 +17,7 @@ struct MetricRoutes {
         routes.on(
             .get, "/metrics", for: .service,
             .init(
-                "Tells Prometheus what the service measures of itself",
+                "Returns the metrics of the service for Prometheus",
                 answers: .content(["text/plain": .text()]), work: .vital), metrics)
     }
 

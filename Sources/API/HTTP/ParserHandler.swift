@@ -52,9 +52,9 @@ final class ParserHandler: ChannelDuplexHandler {
     private static func detail(_ fault: HTTPParserError) -> String {
         switch fault {
         case .invalidURL:
-            "The address has a character that has to be percent-encoded, as 'ñ' is '%C3%B1' and a space '%20'."
-        case .headerOverflow: "The headers are longer than is read."
-        default: "This is no request of HTTP/1.1 (\(fault))."
+            "The address has a character that must be percent-encoded, as 'ñ' is '%C3%B1' and a space '%20'."
+        case .headerOverflow: "The headers are too long."
+        default: "This is not an HTTP/1.1 request (\(fault))."
         }
     }
 }

@@ -72,16 +72,16 @@ struct Problem: Error {
 
     /// The problem of a caller who acts for another person, or changes another person's resource.
     static let notAllowed = Problem(
-        .notAllowed, detail: "You may act for yourself only, and change only places whose owner you are.")
+        .notAllowed, detail: "You may act only for yourself, and change only your own places.")
 
     /// The problem of positions in the future when it is the service's clock that is wrong.
     static let clockBehind = Problem(
-        .clockBehind, detail: "The clock of the service is behind: positions of its future are not stored yet.",
+        .clockBehind, detail: "The clock of the service is behind: positions in its future are not stored yet.",
         headers: [.retryAfter: "60"])
 
     /// The problem of a caller whose request exceeds the service's capacity.
     static let crowded = Problem(
-        .overloaded, detail: "More is asked than can be answered now: ask again later.", headers: [.retryAfter: "1"])
+        .overloaded, detail: "There are more requests than can be answered now: try again later.", headers: [.retryAfter: "1"])
 
     static let contentType = "application/problem+json"
 

@@ -18,9 +18,9 @@ extension Problem {
             detail = [detail, error.progress].compactMap(\.self).joined(separator: " ")
         case let error as TooManyColumns: self.init(.notAcceptable, detail: "\(error).")
         case let error as BrokenBody where error.cause is Lateness:
-            self.init(.tooSlow, detail: "The body comes too slowly.")
+            self.init(.tooSlow, detail: "The body arrives too slowly.")
         case is BrokenBody:
-            self.init(.malformedRequest, detail: "The body ends early, or is not framed as HTTP says.")
+            self.init(.malformedRequest, detail: "The body ends early, or its framing is not valid HTTP.")
         case is CancellationError:
             self.init(.stopping, detail: "The service is stopping.", headers: [.retryAfter: "5"])
         default: self.init(.internalError)
@@ -42,7 +42,7 @@ extension Problem {
     private init(_ refusal: Refusal) {
         switch refusal {
         case .unknown(.position, let id):
-            self.init(.notFound, detail: "There is no position of '\(id)' that you may know.")
+            self.init(.notFound, detail: "No position of '\(id)' is visible to you.")
         case .unknown(let kind, let id):
             self.init(.notFound, detail: "There is no \(kind.rawValue) '\(id)'.")
         case .oneself: self.init(.oneself, detail: "The two must be different people.")
@@ -51,40 +51,40 @@ extension Problem {
         case .makerNotOwner:
             self.init(
                 .notAllowed,
-                detail: "A person who makes a place must name themselves as its 'owner'; services may make any.")
+                detail: "A person who creates a place must be its 'owner'; services may create any place.")
         case .kindNotAllowed(let kind, let kinds):
             self.init(
                 .notAllowed,
-                detail: "People may make places of \(kinds), which '\(kind)' is not; services may make all.")
+                detail: "The kind is '\(kind)'; people may create places of \(kinds), services of any kind.")
         case .throttleTooLow(let distance, let interval):
             self.init(
                 .notAllowed,
                 detail: "A throttle below \(distance) m or \(interval.seconds) s needs a token of scope 'service'.")
         case .tokensStayEnded(let bound):
-            let detail = "'tokens_not_before' is \(bound.rfc3339): only services set it back, or take it away."
+            let detail = "'tokens_not_before' is \(bound.rfc3339): only services can set it back or remove it."
             self.init(.notAllowed, detail: detail)
         case .beingDeleted(let id):
             self.init(
-                .beingDeleted, detail: "There was a person '\(id)' of whom not all is deleted yet: ask again later.",
+                .beingDeleted, detail: "The data of an earlier person '\(id)' are still being deleted: try again later.",
                 headers: [.retryAfter: "2"])
         case .conditionFailed:
-            self.init(.preconditionFailed, detail: "The document is not what the condition says.")
+            self.init(.preconditionFailed, detail: "The document does not fulfill the condition.")
         case .noPosition(let id):
-            self.init(.noPosition, detail: "The place of '\(id)' is not known: no position is stored.")
+            self.init(.noPosition, detail: "The position of '\(id)' is not known: none is stored.")
         case .noPositionThen(let id):
             self.init(
-                .noPosition, detail: "Where '\(id)' was then is not known: no position is stored from then or before.")
+                .noPosition, detail: "The position of '\(id)' at that time is not known: none is stored from then or before.")
         case .deviceExists(let id):
             self.init(
                 .deviceExists,
-                detail: "There is a device '\(id)' already: ask for another token of it at its '/rotate'.")
+                detail: "A device '\(id)' exists already: its '/rotate' replaces its token.")
         case .tooManyDevices(let most):
             self.init(.tooManyDevices, detail: "A person has at most \(most) devices.")
-        case .groupExists(let id): self.init(.groupExists, detail: "There is a group '\(id)' already.")
+        case .groupExists(let id): self.init(.groupExists, detail: "A group '\(id)' exists already.")
         case .notOwner:
-            self.init(.notAllowed, detail: "Only the owner of a group changes it and sends members away.")
+            self.init(.notAllowed, detail: "Only the owner of a group can change it and remove members.")
         case .tooManyMembers(let most):
-            self.init(.tooManyMembers, detail: "At most \(most) people belong to a group or are invited to it.")
+            self.init(.tooManyMembers, detail: "A group has at most \(most) members and invitations.")
         case .tooManyGroups(let most):
             self.init(.tooManyGroups, detail: "A person belongs to at most \(most) groups.")
         case .tooManyWebhooks(let most):
@@ -106,7 +106,7 @@ extension Problem {
                 headers: [.retryAfter: "5"])
         case .overloaded:
             self.init(
-                .overloaded, detail: "More is waiting to be stored than can be; nothing was stored.",
+                .overloaded, detail: "Too much is waiting to be stored; nothing was stored.",
                 headers: [.retryAfter: "2"])
         case .unanswered:
             self.init(
@@ -177,11 +177,11 @@ extension Allowance.Possession {
         case .friend: "friends and requests for friendship"
         case .block: "blocks"
         case .decision: "decisions about others"
-        case .favourite: "favourites of a kind"
+        case .favourite: "favorites of a kind"
         case .fence: "fences"
         case .fenceCorner: "corners of fences"
         case .watcher: "fences of friends about them"
-        case .nearFence: "fences about how near friends or the members of a group come"
+        case .nearFence: "fences about the distance of friends or the members of a group"
         case .share: "open links"
         }
     }

@@ -20,7 +20,7 @@ struct HistoryRoutes {
         routes.on(
             .get, "/v1/people/{id}/history", for: .own,
             .init(
-                "Tells the positions of a person, in the order of time",
+                "Lists the positions of a person, in the order of time",
                 [
                     Self.times, Call.polygon, Call.box, Self.tolerance, Self.limit, Paging.cursor, Self.fields,
                     Explanation.parameter,
@@ -30,7 +30,7 @@ struct HistoryRoutes {
 
     private static let times = Parameter.interval("datetime", "the times of the positions")
     private static let tolerance = Parameter.number(
-        "simplify_m", tolerances, "leaves positions out as long as the line stays within so many metres")
+        "simplify_m", tolerances, "the maximum distance of omitted positions from the line, in meters")
     private static let limit = Paging.limit(most, standard: 1000)
     private static let fields = Paging.fields(PingColumn.allCases.map(\.rawValue))
 

@@ -23,7 +23,7 @@ struct TimeTravelRoutes {
         routes.on(
             .get, "/v1/people/{id}/encounters", for: .own,
             .init(
-                "Tells when two people were near to each other",
+                "Finds when two people were near each other",
                 [
                     Self.other, Self.reach, Self.times, Paging.longLimit, Paging.cursor, Self.encounterFields,
                     Explanation.parameter,
@@ -39,7 +39,7 @@ struct TimeTravelRoutes {
     private static let fields = Paging.fields(columns)
     /// Includes the fields of the present; past positions have no `since`, because `at` is the start of their stay.
     private static let friendFields = Paging.fields(columns + ["since"] + FriendAttribute.names)
-    private static let at = Parameter.past("at", "an instant of the past")
+    private static let at = Parameter.past("at", "a time in the past")
     private static let times = Parameter.interval("datetime", "the times")
 
     /// A person's position at a time in the past.
@@ -112,7 +112,7 @@ struct TimeTravelRoutes {
     private static let other = Parameter.text(
         "with", "the other person", .id.with("examples", .list([.text("luis")])), isRequired: true)
     private static let reach = Parameter(
-        "within_m", "how near is an encounter, in metres",
+        "within_m", "the maximum distance of an encounter, in meters",
         .number(0...Limits().radius).with("default", .number(standardReach))
     ) { call throws(Problem) in try call.query.number("within_m", 0...call.limits.radius) ?? standardReach }
 

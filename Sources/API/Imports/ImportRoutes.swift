@@ -25,15 +25,15 @@ struct ImportRoutes {
                 answers: .ok(.importReport), work: .long), load)
     }
 
-    static let isDry = Parameter.flag("dry_run", "whether the file is only checked")
+    static let isDry = Parameter.flag("dry_run", "whether the file is only validated")
     private static let isNormalised = Parameter.flag(
-        "normalise", "whether messy products, places and stock are put right")
+        "normalise", "whether messy products, places and stock are normalized")
     private static let currency = Parameter.text("currency", "the currency of prices without one", .currency)
 
     private static let isPruned = Parameter.flag(
         "prune", "whether places, products or stock that the file no longer has are deleted, if no row is refused")
 
-    private static let reportsEvents = Parameter.flag("events", "whether friendships of the file become events")
+    private static let reportsEvents = Parameter.flag("events", "whether new friendships create events")
 
     @Sendable private func load(_ call: Call) async throws -> Answer {
         let kind: ImportKind = try call.kind { "\($0) cannot be imported; known: \(ImportKind.choice)." }

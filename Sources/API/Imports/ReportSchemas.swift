@@ -1,7 +1,7 @@
 internal import Interchange
 
 extension Schema {
-    private static let verdicts = map(of: count).described("How many positions got each verdict")
+    private static let verdicts = map(of: count).described("The number of positions with each verdict")
     private static let refused = list(
         of: object(
             ["row": count, "line": count, "byte": count, "errors": list(of: fieldError)],

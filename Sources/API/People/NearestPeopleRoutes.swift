@@ -26,7 +26,7 @@ struct NearestPeopleRoutes {
     /// In seconds; at most ten years.
     private static let ages = 0.0...315_360_000
     private static let age = Parameter(
-        "max_age_s", "only people who were seen so many seconds ago, or later", .number(ages)
+        "max_age_s", "only people whose position is at most this old, in seconds", .number(ages)
     ) { call throws(Problem) in try call.query.number("max_age_s", ages) }
     private static let fields = Paging.fields(FriendRoutes.columns)
 

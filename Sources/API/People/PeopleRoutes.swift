@@ -13,13 +13,14 @@ struct PeopleRoutes {
             QueryRoute(
                 member: "person", path: document, access: .known,
                 description: .init(
-                    "Tells a person", [Self.fields], answers: .document(.person, or: [VCard.type: .text()]))),
+                    "Returns a person", [Self.fields], answers: .document(.person, or: [VCard.type: .text()]))),
             of: engine, get)
         let problems: [Problem.Code] = [.beingDeleted, .documentTooLarge]
         routes.on(
             .put, document, for: .own,
             .init(
-                "Writes a person", takes: .json(.personForm), headers: [.conditions], answers: .written(.person),
+                "Creates or replaces a person", takes: .json(.personForm), headers: [.conditions],
+                answers: .written(.person),
                 problems: problems), put)
         routes.on(
             .patch, document, for: .own,
@@ -29,10 +30,11 @@ struct PeopleRoutes {
         routes.on(
             .post, "/v1/people", for: .service,
             .init(
-                "Makes a person with an id that is drawn", takes: .json(.newPersonForm), headers: [.idempotencyKey],
+                "Creates a person with a generated id", takes: .json(.newPersonForm), headers: [.idempotencyKey],
                 answers: .written(.person), problems: problems), post)
-        routes.act(.delete, document, for: .own, .init("Deletes a person for good", headers: [.conditions]), in: engine)
-        {
+        routes.act(
+            .delete, document, for: .own, .init("Deletes a person permanently", headers: [.conditions]), in: engine
+        ) {
             try DeletePerson($0.id("id"), if: $0.condition)
         }
     }
@@ -93,7 +95,7 @@ struct PeopleRoutes {
             // A creation time is not stored, so a difference means another person, or a person changed since.
             let view = try engine.read { state throws(Refusal) in try state.person(id, for: call.caller) }
             guard case .whole(let record) = view, record.value == person.value else {
-                throw Problem.keyReused(forAnother: "person, or for one who has changed since")
+                throw Problem.keyReused(forAnother: "person, or the person has changed since")
             }
             return Answer.object { $0.person(record.value) }.tagged(record.revision).locating("people", id.text)
         }

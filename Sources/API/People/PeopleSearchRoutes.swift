@@ -12,7 +12,7 @@ struct PeopleSearchRoutes {
     func add(to routes: inout RouteTable) {
         routes.chapter = "People"
         let search = RouteDescription(
-            "Finds people by name or e-mail address; lists everybody, for services",
+            "Finds people by name or e-mail address; lists all people, for services",
             [Self.name, Self.email, Paging.mapLimit, Paging.cursor, Self.fields],
             answers: .page(of: .personFound, named: "PersonFound", onMap: true))
         routes.ask(
@@ -109,15 +109,15 @@ extension Call {
     /// The value of a search parameter, with a limit of `longest` bytes.
     func searched(_ name: String, longest: Int) throws(Problem) -> String? {
         guard let text = query.text(name) else { return nil }
-        guard text.utf8.count <= longest else { throw query.invalid(name, "a text of at most \(longest) bytes") }
+        guard text.utf8.count <= longest else { throw query.invalid(name, "text of at most \(longest) bytes") }
         return text
     }
 
     /// The problem for a `q` without anything to search for.
-    var wordless: Problem { query.invalid("q", "a text with at least one letter or digit") }
+    var wordless: Problem { query.invalid("q", "text with at least one letter or digit") }
 
     /// The problem for a `q` with no words, or too many.
-    fileprivate var unsought: Problem { query.invalid("q", "a text of 1 to \(Engine.mostWords) different words") }
+    fileprivate var unsought: Problem { query.invalid("q", "text of 1 to \(Engine.mostWords) different words") }
 
     /// The numbers of the records that match the words of `q`; nil for a call without `q`.
     func numbers<Thing>(

@@ -3,7 +3,7 @@ internal import Model
 
 extension Schema {
     private static let precision = word(Precision.self)
-    private static let alerts = word(Alerts.self).described("Whose fences may tell of the person; else nobody's")
+    private static let alerts = word(Alerts.self).described("The people whose fences may report the person; by default none")
 
     private static let zone = form(
         ["id": id, "lat": latitude, "lon": longitude, "radius_m": number(PrivacyZone.radii)],
@@ -42,15 +42,15 @@ extension Schema {
             "alerts": alerts,
         ]).named("Sharing"),
         "throttle": object(["distance_m": number(), "interval_s": number()]), "retention_s": number(),
-        "tokens_not_before": time.described("Tokens of the person that were issued before are not good"),
+        "tokens_not_before": time.described("Tokens of the person issued before this time are invalid"),
     ]).named("Person")
 
     /// A person's name and city, with more for friends.
     static let acquaintance = object([
         "id": id, "name": text(), "surname": text(), "city": text(), "photo": url,
-        "label": text().described("What the reader calls a friend"),
-        "alerts": words(["nobody", "asked"]).described("What the reader allows the fences of this friend at most"),
-        "since": time.described("Since when this is a favourite, in lists of those"),
+        "label": text().described("The reader's name for a friend"),
+        "alerts": words(["nobody", "asked"]).described("The reader's limit for the fences of this friend"),
+        "since": time.described("Since when this is a favorite, in lists of favorites"),
     ]).named("Acquaintance")
 
     /// A person found by a search; with the position, in a service's list of all people.

@@ -23,7 +23,7 @@ struct PhoneRoutes {
             routes.on(
                 .post, path, for: .phone,
                 .init(
-                    "Takes positions from OwnTracks, and answers friends", takes: ["application/json": .anything],
+                    "Receives positions from OwnTracks, and returns friends", takes: ["application/json": .anything],
                     answers: .ok(.anything), problems: [.clockBehind]), takeOwnTracks)
         }
         let words = [Reply].content(["text/plain": .text()])
@@ -32,7 +32,7 @@ struct PhoneRoutes {
                 routes.on(
                     method, path, for: .phone,
                     .init(
-                        "Takes a position from Traccar Client or OsmAnd", answers: words, problems: [.clockBehind])
+                        "Receives a position from Traccar Client or OsmAnd", answers: words, problems: [.clockBehind])
                 ) { call in
                     try await takeSingle(.osmand, call) { try OsmAnd.read(query: call.request.uri.query, body: $0) }
                 }
@@ -41,12 +41,12 @@ struct PhoneRoutes {
         routes.on(
             .post, "/ingest/overland", for: .phone,
             .init(
-                "Takes positions from Overland", takes: ["application/json": .anything], answers: .ok(.anything),
+                "Receives positions from Overland", takes: ["application/json": .anything], answers: .ok(.anything),
                 problems: [.clockBehind]), takeOverland)
         for method in [HTTPRequest.Method.get, .post] {
             routes.on(
                 method, "/ingest/gpslogger", for: .phone,
-                .init("Takes a position from GPSLogger", answers: words, problems: [.clockBehind])
+                .init("Receives a position from GPSLogger", answers: words, problems: [.clockBehind])
             ) { call in
                 try await takeSingle(.gpslogger, call) { try GPSLogger.read(query: call.request.uri.query, body: $0) }
             }
@@ -54,7 +54,7 @@ struct PhoneRoutes {
         let counts = Schema.map(of: .map(of: .count)).named("PhoneCounts")
         routes.on(
             .get, "/v1/ingest", for: .service,
-            .init("Counts what phones sent, by protocol", answers: .ok(counts)), told)
+            .init("Counts the messages of phones, by protocol", answers: .ok(counts)), told)
     }
 
     @Sendable private func takeOwnTracks(_ call: Call) async throws -> Answer {
@@ -122,7 +122,7 @@ struct PhoneRoutes {
         WorkBudget.count(Self.stepsOfPart * (reading.fixes.count + reading.skipped + reading.unreadable))
         if reading.unreadable > 0 {
             logger.notice(
-                "a phone sent what cannot be read",
+                "a phone sent an unreadable message",
                 metadata: [
                     "protocol": "\(phone.rawValue)", "person": "\(person)", "device": "\(device)",
                     "bytes": "\(body.size)", "sha256": "\(body.hash)",

@@ -58,7 +58,7 @@ struct PingBatch {
             guard !line.allSatisfy({ $0 == 0x0d || $0 == 0x20 }) else {
                 empty += 1
                 guard empty <= limit else {
-                    throw FormError(.batchTooLarge, detail: "A batch has at most \(limit) empty lines.")
+                    throw FormError(.batchTooLarge, detail: "A batch may have at most \(limit) empty lines.")
                 }
                 continue
             }
@@ -70,7 +70,7 @@ struct PingBatch {
     }
 
     private var tooLarge: FormError {
-        FormError(.batchTooLarge, detail: "A batch has at most \(limit) pings.")
+        FormError(.batchTooLarge, detail: "A batch may have at most \(limit) pings.")
     }
 
     private mutating func add(_ item: PingItem) {

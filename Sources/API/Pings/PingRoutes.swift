@@ -14,15 +14,15 @@ struct PingRoutes {
         routes.on(
             .post, "/v1/pings", for: .sending,
             .init(
-                "Sends positions: one, a list, or one a line",
+                "Sends positions: one, an array, or one per line",
                 takes: [
-                    "application/json": .either(.ping, .list(of: .anything).described("Pings, each judged by itself")),
+                    "application/json": .either(.ping, .list(of: .anything).described("Pings, each with its own verdict")),
                     Call.lines: .anything,
                 ],
                 answers: .ok(.pingReport), problems: [.batchTooLarge]),
             record)
         let position = RouteDescription(
-            "Tells where a person is, or was", [Self.at], answers: .ok(.position), problems: [.noPosition])
+            "Returns the position of a person, now or in the past", [Self.at], answers: .ok(.position), problems: [.noPosition])
         routes.ask(
             QueryRoute(
                 member: "position", path: "/v1/people/{id}/position", access: .known, description: position),
@@ -31,12 +31,12 @@ struct PingRoutes {
         routes.on(
             .delete, "/v1/people/{id}/history", for: .own,
             .init(
-                "Deletes positions for good", [Self.times, Call.polygon, Call.box], answers: .ok(erased.named("Erased"))
+                "Deletes positions permanently", [Self.times, Call.polygon, Call.box], answers: .ok(erased.named("Erased"))
             ),
             erase)
     }
 
-    private static let at = Parameter.past("at", "an instant of the past, rather than now")
+    private static let at = Parameter.past("at", "a time in the past, by default now")
     private static let times = Parameter.interval("datetime", "the times of the positions; `../..` for all")
 
     @Sendable private func record(_ call: Call) async throws -> Answer {
@@ -52,7 +52,7 @@ struct PingRoutes {
         let reports = Self.named(batch.reports, by: call.principal)
         let recorded = try await engine.perform(Record(reports), for: call)
         if batch.isOne, recorded.verdicts == [.unknownPerson], let person = reports.first?.person {
-            throw Problem(.notFound, detail: "There is no person '\(person)' for whom you may send positions.")
+            throw Problem(.notFound, detail: "You may not send positions for '\(person)', or this person does not exist.")
         }
         let hints = try await engine.hints(after: reports, recorded, at: call.received)
         return batch.answer(recorded.verdicts, hints).unstored

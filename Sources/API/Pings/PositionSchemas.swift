@@ -6,7 +6,7 @@ extension Schema {
     /// A position from a phone.
     static let ping = form(
         [
-            "person": id.described("Left out, it is the person of the token"),
+            "person": id.described("By default the person of the token"),
             "device": prose(0...PingRanges.longestDevice), "t": instant, "lat": latitude,
             "lon": longitude, "accuracy_m": number(PingRanges.accuracy), "altitude_m": number(PingRanges.altitude),
             "speed_mps": number(PingRanges.speed), "heading": number(PingRanges.heading),
@@ -22,11 +22,11 @@ extension Schema {
     /// The result of sending pings.
     static let pingReport = object(
         [
-            "stored": count, "throttled": count, "duplicate": count.described("Left out for none"),
-            "refused": count.described("All others, left out for none"),
+            "stored": count, "throttled": count, "duplicate": count.described("Absent if there are none"),
+            "refused": count.described("All others; absent if there are none"),
             "verdicts": list(of: text()).described(
                 "For each ping: \(Verdict.allCases.map(\.word).joined(separator: ", ")) or invalid:<field>"),
-            "errors": list(of: fieldError), "hint": hint, "hints": map(of: hint).described("By the ids of people"),
+            "errors": list(of: fieldError), "hint": hint, "hints": map(of: hint).described("By person id"),
         ], required: ["stored", "throttled", "verdicts"]
     ).named("PingReport")
 
@@ -37,7 +37,7 @@ extension Schema {
 
     private static let basis = words(["seen", "reach"])
     static let fixTime = time.described(
-        "When the position was fixed; of the past, when the stored one before was; rounded down at a coarse precision")
+        "The fix time; in the past, of the last stored position; rounded down at a coarse precision")
     static let stayStart = time.described(
         "Since when the person has stayed near there, if that was before `at`; at exact precision only")
     static let seenUntil = time.described("When the person was last known to be near there, if that was after `at`")

@@ -12,8 +12,8 @@ extension Call {
         "lon", "degrees east of Greenwich", .longitude.with("examples", .list([.number(-0.3763)])), isRequired: true)
     static let optionalLatitude = Parameter.text("lat", "degrees north of the equator", .latitude)
     static let optionalLongitude = Parameter.text("lon", "degrees east of Greenwich", .longitude)
-    static let within = radius("within_m", "the greatest distance, in metres")
-    static let beyond = radius("beyond_m", "the least distance, in metres")
+    static let within = radius("within_m", "the maximum distance, in meters")
+    static let beyond = radius("beyond_m", "the minimum distance, in meters")
     static let polygon = Parameter.text(
         "in", "the area, a GeoJSON Polygon or MultiPolygon",
         .text().with("contentMediaType", .text("application/geo+json")))
@@ -72,7 +72,7 @@ extension Call {
         guard radius != nil || latitude != nil || longitude != nil else { return nil }
         let centre = try query.place()
         guard let radius else {
-            throw Problem(.invalidParameter, detail: "'lat' and 'lon' are the middle of a circle of 'within_m'.")
+            throw Problem(.invalidParameter, detail: "'lat' and 'lon' are the center of a circle and need 'within_m'.")
         }
         return Circle(centre, radius)
     }

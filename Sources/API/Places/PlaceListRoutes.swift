@@ -23,7 +23,7 @@ struct PlaceListRoutes {
                 watched: LiveList.places),
             of: engine, list)
         let facets = RouteDescription(
-            "Counts what places have in common", parameters + [Paging.limit, Self.facet], answers: .ok(.facets),
+            "Counts the values of facets of places", parameters + [Paging.limit, Self.facet], answers: .ok(.facets),
             work: .long)
         routes.ask(
             QueryRoute(
@@ -34,7 +34,7 @@ struct PlaceListRoutes {
 
     private func addClusters(to routes: inout RouteTable) {
         let description = RouteDescription(
-            "Counts the places of a map by cells, and tells those that are alone in theirs",
+            "Counts the places of a map by cell, and returns those that are alone in a cell",
             Call.placeParameters + Call.openingParameters + [Call.box.required, Self.zoom],
             answers: .page(of: .placeCluster, named: "PlaceCluster", onMap: true))
         routes.ask(
@@ -47,7 +47,7 @@ struct PlaceListRoutes {
     private static let zooms: ClosedRange<Int64> = 0...24
     private static let zoom = Parameter(
         "zoom",
-        "how far the map is enlarged, as tiles of 256 pixels have it; a cell has about 64 pixels, or more where "
+        "the zoom level of the map, in tiles of 256 pixels; a cell has about 64 pixels, or more where "
             + "the area would have more than 64 along a side",
         .integer(zooms).with("default", .number(Double(zooms.upperBound)))
     ) { call throws(Problem) in Int(try call.query.integer("zoom", zooms) ?? zooms.upperBound) }
@@ -67,7 +67,7 @@ struct PlaceListRoutes {
     private static let fields = Paging.fields(columns)
     private static let order = Parameter.order(PlaceOrder.newest)
     private static let contained = Parameter(
-        "contains", "places whose own area has this place in it, as lat,lon in degrees",
+        "contains", "places whose own area contains this position, as lat,lon in degrees",
         .text(
             pattern: "^-?([0-8]?[0-9](\\.[0-9]+)?|90(\\.0+)?),-?((1[0-7][0-9]|[0-9]{1,2})(\\.[0-9]+)?|180(\\.0+)?)$")
     ) { call throws(Problem) in try call.query.place(in: "contains") }

@@ -26,11 +26,11 @@ struct PlaceRoutes {
         routes.ask(
             QueryRoute(
                 member: "place", path: document, access: .known,
-                description: .init("Tells a place", [Self.fields], answers: .document(.place))), of: engine, get)
+                description: .init("Returns a place", [Self.fields], answers: .document(.place))), of: engine, get)
         routes.on(
             .put, document, for: .known,
             .init(
-                "Writes a place", takes: .json(.placeForm), headers: [.conditions], answers: .written(.place),
+                "Creates or replaces a place", takes: .json(.placeForm), headers: [.conditions], answers: .written(.place),
                 problems: [.tooManyPlaces, .documentTooLarge]),
             put)
         routes.on(
@@ -42,7 +42,7 @@ struct PlaceRoutes {
         routes.on(
             .post, "/v1/places", for: .known,
             .init(
-                "Makes a place with an id that is drawn", takes: .json(.newPlaceForm), headers: [.idempotencyKey],
+                "Creates a place with a generated id", takes: .json(.newPlaceForm), headers: [.idempotencyKey],
                 answers: .written(.place), problems: [.tooManyPlaces, .documentTooLarge]),
             post)
         routes.act(

@@ -30,7 +30,7 @@ struct BatchQuery {
         if let name = route.idMember {
             guard case .text(let id)? = members.removeValue(forKey: name) else {
                 throw .invalid([
-                    FieldError(pointer: "\(pointer)/\(name)", code: .required, detail: "is required, the id as a text")
+                    FieldError(pointer: "\(pointer)/\(name)", code: .required, detail: "is required, the id as a string")
                 ])
             }
             self.id = id
@@ -42,7 +42,7 @@ struct BatchQuery {
         for (name, value) in members.sorted(by: { $0.key < $1.key }) {
             guard let text = Self.text(value) else {
                 let place = "\(pointer)/\(name.pointerToken)"
-                throw .invalid([FieldError(pointer: place, code: .type, detail: "holds a list or an object in a list")])
+                throw .invalid([FieldError(pointer: place, code: .type, detail: "has an array or an object in an array")])
             }
             // In GeoJSON each position is a list.
             if name == "in" { vertices = text.utf8.count { $0 == UInt8(ascii: "[") } }
@@ -78,7 +78,7 @@ struct BatchQuery {
         let choice = routes.map { route in
             route.word.map { "\"\(route.member)\":\"\($0)\"" } ?? "\"\(route.member)\":<id>"
         }
-        return "does not say what is asked; must have one of \(choice.sorted().joined(separator: ", "))"
+        return "has no query; must have one of \(choice.sorted().joined(separator: ", "))"
     }
 
     /// Converts a value to a parameter: lists are separated by commas, and an object, which is GeoJSON, is JSON.

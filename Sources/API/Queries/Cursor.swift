@@ -169,7 +169,7 @@ struct CursorSeal: Sendable {
     var invalid: Problem {
         Problem(
             .invalidCursor,
-            detail: "The cursor was not made here for this list, or is too old: begin again without it.")
+            detail: "The cursor does not belong to this list, or is too old: start again without it.")
     }
 
     private static func word(_ place: Coordinate) -> UInt64 {

@@ -7,7 +7,7 @@ internal import Synchronization
 /// The execution trace of a query, as `explain` reports it.
 struct Explanation: Sendable {
     static let parameter = Parameter.flag(
-        "explain", "whether to tell how the answer was found, in the member `explain`; for services")
+        "explain", "whether to explain how the answer was found, in the member `explain`; for services")
 
     /// The number of partial reads of the live state, and their work and duration.
     private var parts = 0
@@ -44,7 +44,7 @@ struct Explanation: Sendable {
         guard call.principal == .service else {
             throw Problem(
                 .insufficientScope,
-                detail: "'explain' is for services: how much was looked at tells of what you are not shown.",
+                detail: "'explain' is for services: the amount of work reveals what you may not see.",
                 headers: [.wwwAuthenticate: Challenge.insufficientScope(.service)])
         }
         return true
@@ -107,13 +107,13 @@ extension Schema {
     /// The execution trace of a query.
     static let explanation = object(
         [
-            "ways": list(of: word(QueryTrace.Way.self)).described("How things were looked for, in this order"),
-            "looked_at": count.described("How many things were looked at; twice those met on two ways"),
+            "ways": list(of: word(QueryTrace.Way.self)).described("The ways of searching, in order"),
+            "looked_at": count.described("The number of entities examined; entities found in two ways count twice"),
             "cut_off": words(["limits.scan"]).described("The setting that ended the search, if one did"),
             "steps": count.described("The work, in steps of about 100 ns on a slow machine"),
-            "parts": count.described("How often the picture was read, by what needs nothing else"),
-            "reading_ms": number().described("Milliseconds of reading the picture"),
-            "duration_ms": number().described("Milliseconds from the question to its answer, with waiting and words"),
+            "parts": count.described("The number of readings of the live state, for answers from it alone"),
+            "reading_ms": number().described("Milliseconds of reading the live state"),
+            "duration_ms": number().described("Milliseconds from request to answer, including waits and serialization"),
         ], required: ["steps", "duration_ms"]
     ).named("Explanation")
 }

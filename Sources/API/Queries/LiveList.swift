@@ -43,7 +43,7 @@ struct LiveList: Sendable {
     /// - Throws: The errors of the first execution of the query.
     func answer(watching subject: EventWatch.Subject) async throws -> Answer {
         guard call.query.text("cursor") == nil else {
-            throw Problem(.invalidParameter, detail: "A list is followed from its first page: without 'cursor'.")
+            throw Problem(.invalidParameter, detail: "A list can be followed only from its first page, without 'cursor'.")
         }
         let watch = EventWatch(for: subject, of: engine)
         let start = try FollowedItems().messages(to: await items(at: call.received))
@@ -116,7 +116,7 @@ struct LiveList: Sendable {
         guard size <= most else {
             throw Problem(
                 .answerTooLarge,
-                detail: "The list has \(size) bytes; one that is followed has at most \(most): ask for fewer fields.")
+                detail: "The list has \(size) bytes; a followed one may have at most \(most): request fewer fields.")
         }
         return items
     }

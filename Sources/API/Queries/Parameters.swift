@@ -48,7 +48,7 @@ struct Parameters {
                 continue
             }
             guard given.count < Self.most else {
-                throw Problem(.invalidParameter, detail: "A query has parameters of at most \(Self.most) names.")
+                throw Problem(.invalidParameter, detail: "A query may have at most \(Self.most) different parameters.")
             }
             given.append(Given(name: name, value: value))
         }

@@ -22,13 +22,13 @@ struct QueryRoutes {
         routes.chapter = "Batches"
         let words = Set(questions.map(\.route.member)).sorted().joined(separator: ", ")
         let query = Schema.anything.described(
-            "An object that says what is asked (\(words)), and the parameters of the `GET`")
+            "An object with the query (\(words)) and the parameters of the `GET`")
         let queries = Schema.form(["queries": .list(of: query, atMost: 1000)], required: ["queries"])
         let answers = Schema.object(["answers": .list(of: .map(of: .anything))], required: ["answers"])
         routes.on(
             .post, "/v1/query", for: .known,
             .init(
-                "Asks many questions at once", takes: .json(queries.named("Queries")),
+                "Runs many queries at once", takes: .json(queries.named("Queries")),
                 answers: .ok(answers.named("Answers")), problems: [.batchTooLarge, .answerTooLarge], work: .long), ask)
     }
 
@@ -52,7 +52,7 @@ struct QueryRoutes {
             fields.require("queries")
             guard let value = fields.json("queries") else { return nil }
             if case .list(let items) = value { return items }
-            fields.mistyped("queries", value, "a list of queries")
+            fields.mistyped("queries", value, "an array of queries")
             return nil
         }
         guard queries.count <= most else {
@@ -75,7 +75,7 @@ struct QueryRoutes {
                 throw Problem(
                     .batchTooLarge,
                     detail: "The areas of the queries up to this one have \(vertices) vertices together: "
-                        + "ask the rest in another request.")
+                        + "send the rest in another request.")
             }
             return try await questions[query.number].read(query.call(on: call))
         }
@@ -92,7 +92,7 @@ struct QueryRoutes {
                     guard size <= call.limits.answers else {
                         throw Problem(
                             .answerTooLarge,
-                            detail: "The answers before this one have \(size) bytes: ask the rest in another request.")
+                            detail: "The answers before this one have \(size) bytes: send the rest in another request.")
                     }
                     return try finding.get()()
                 }

@@ -20,7 +20,7 @@ struct ShareRoutes {
         routes.on(
             .post, all, for: .own,
             .init(
-                "Makes a link to where a person is, and tells its address, once", takes: .json(.shareForm),
+                "Creates a link to a person's position, and returns its address, once", takes: .json(.shareForm),
                 answers: .created(.openedShare), problems: [.tooManyShares]), open)
         routes.act(.delete, "\(all)/{share}", for: .own, .init("Ends a link"), in: engine) { call in
             try EndShare(call.id("share"), of: call.id("id"))
@@ -28,7 +28,7 @@ struct ShareRoutes {
         routes.on(
             .get, "/s/{token}", for: .anyone,
             .init(
-                "Shows where somebody is, to whoever has the link", path: ["token": .text()],
+                "Shows where a person is, to anyone with the link", path: ["token": .text()],
                 answers: .content([
                     "text/html": .text(), "application/json": .sharedView, EventStream.mediaType: .text(),
                 ]) + Self.noPage, problems: Self.problems), show)
@@ -55,7 +55,7 @@ struct ShareRoutes {
     }
 
     private static let page = "share.html"
-    private static let noPage = [Reply(status: .notFound, summary: "There is none", content: ["text/html": .text()])]
+    private static let noPage = [Reply(status: .notFound, summary: "Not found", content: ["text/html": .text()])]
     private static let problems: [Problem.Code] = [.notFound, .notAcceptable]
 
     // MARK: - For the owner
@@ -98,7 +98,7 @@ struct ShareRoutes {
         let reader = ShareToken(call.word("token")).flatMap { ShareReader($0.hash, of: engine, at: call.received) }
         if form == .page { return .page(Self.page, reader == nil ? .notFound : .ok) }
         guard let reader, let view = reader.view(of: engine, at: call.received) else {
-            throw Problem(.notFound, detail: "There is no such link, or it has ended.")
+            throw Problem(.notFound, detail: "This link does not exist, or has ended.")
         }
         // A reconnect is not another view.
         if call.request.method == .get, call.lastEventID == nil { reader.count(in: engine) }
@@ -126,7 +126,7 @@ struct ShareRoutes {
     }
 
     @Sendable private func place(_ call: Call) throws -> Answer {
-        try page(of: found(call), for: call, orElse: "There is no such place.") { json, place in json.shown(place) }
+        try page(of: found(call), for: call, orElse: "This place does not exist.") { json, place in json.shown(place) }
     }
 
     /// The place in the path; nil also for one that a person owns, which only authenticated callers may see.
@@ -147,7 +147,7 @@ struct ShareRoutes {
                 return item.map { (place: place, product: product, price: $0.price ?? product.price) }
             }
         }
-        let none = "There is no such place, or it does not have this."
+        let none = "This place does not exist, or does not have this product."
         return try page(of: found, for: call, orElse: none) { json, found in
             json.shown(found.place)
             json.object("product") { json in

@@ -8,12 +8,12 @@ extension Schema {
     ).named("Arrival")
 
     static let shareForm = form([
-        "precision": precision.described("The coarser of this and of what friends are shown; approximate if not given"),
+        "precision": precision.described("The coarser of this and friends' precision applies; by default approximate"),
         "expires": instant.described("When it ends, within a week; or `for_s`"),
-        "for_s": number(1...Share.longest.seconds).described("In how many seconds it ends"),
-        "until": arrival.described("It ends when it shows that the person came so near to a place"),
-        "trail": flag.described("Whether the way since it was made is shown"),
-        "label": prose(0...100).described("What it is called, for those who see it too"),
+        "for_s": number(1...Share.longest.seconds).described("Seconds until it ends"),
+        "until": arrival.described("It ends when it shows that the person is this near to a place"),
+        "trail": flag.described("Whether the track since it was created is visible"),
+        "label": prose(0...100).described("Its name, which viewers see too"),
     ]).named("ShareForm")
 
     private static let members: [String: Schema] = [
@@ -25,7 +25,7 @@ extension Schema {
         .named("Share")
 
     static let openedShare = object(
-        members.merging(["url": text().described("The address, which is told only now")]) { $1 },
+        members.merging(["url": text().described("The address, which is returned only now")]) { $1 },
         required: ["id", "precision", "since", "expires", "trail", "views", "url"]
     ).named("OpenedShare")
 
@@ -36,8 +36,8 @@ extension Schema {
     static let sharedView = object(
         [
             "label": text(), "expires": time,
-            "position": livePosition.orNull.described("Where the person is; null for nowhere that may be known"),
-            "trail": list(of: trailPoint).described("Where the person was since the link was made, the oldest first"),
+            "position": livePosition.orNull.described("The person's position; null if it is not visible"),
+            "trail": list(of: trailPoint).described("The positions since the link was created, oldest first"),
         ], required: ["expires", "position"]
     ).named("SharedView")
 
@@ -51,7 +51,7 @@ extension Schema {
         ["id": id, "brand": text(), "name": text(), "price": count, "currency": currency], required: ["id", "name"])
 
     static let shownProduct = object(
-        shown.merging(["product": shownItem.described("What the store has, at its own price or the usual one")]) { $1 },
+        shown.merging(["product": shownItem.described("The product, at the store's own price or the usual one")]) { $1 },
         required: ["id", "kind", "name", "product"]
     ).named("ShownProduct")
 }

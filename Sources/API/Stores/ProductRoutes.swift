@@ -20,7 +20,7 @@ struct ProductRoutes {
                 member: "list", word: "products", path: "/v1/products", access: .known, description: listing),
             of: engine, list)
         let facets = RouteDescription(
-            "Counts what products have in common", Call.productParameters + [Self.facet, Self.brand, Paging.limit],
+            "Counts the values of facets of products", Call.productParameters + [Self.facet, Self.brand, Paging.limit],
             answers: .ok(.facets), work: .long)
         routes.ask(
             QueryRoute(
@@ -30,11 +30,11 @@ struct ProductRoutes {
         routes.ask(
             QueryRoute(
                 member: "product", path: document, access: .known,
-                description: .init("Tells a product", [Self.fields], answers: .document(.product))), of: engine, get)
+                description: .init("Returns a product", [Self.fields], answers: .document(.product))), of: engine, get)
         routes.on(
             .put, document, for: .service,
             .init(
-                "Writes a product", takes: .json(.productForm), headers: [.conditions], answers: .written(.product)),
+                "Creates or replaces a product", takes: .json(.productForm), headers: [.conditions], answers: .written(.product)),
             put)
         routes.act(
             .delete, document, for: .service, .init("Deletes a product", headers: [.conditions]), in: engine
@@ -49,7 +49,7 @@ struct ProductRoutes {
     private static let fields = Paging.fields(columns)
     private static let newestFields = Paging.fields(columns + ["created"])
     private static let order = Parameter.order(ProductOrder.id)
-    private static let facet: Parameter<Set<ProductFacet>> = .words("facet", "the facets that are wanted; else all")
+    private static let facet: Parameter<Set<ProductFacet>> = .words("facet", "the facets to count, by default all")
     private static let brand = Parameter.searched("brand_q", longest: 200, "the beginning of a word of the brand")
 
     @Sendable private func list(_ call: Call) async throws -> Query {
@@ -91,7 +91,7 @@ struct ProductRoutes {
                 throw Problem(.invalidParameter, detail: "'brand_q' is for the facet 'brand'.")
             }
             guard brand.contains(where: { $0.isLetter || $0.isNumber }) else {
-                throw call.query.invalid("brand_q", "a text with at least one letter or digit")
+                throw call.query.invalid("brand_q", "text with at least one letter or digit")
             }
         }
         let limit = try call[Paging.limit]
@@ -132,18 +132,18 @@ extension Call {
     private static let brand = Parameter.texts("brand", "any of these brands")
     private static let category = Parameter.texts("category", "any of these categories")
     private static let gender = Parameter.texts("gender", "for any of these")
-    private static let color = Parameter.texts("color", "any of these colours")
+    private static let color = Parameter.texts("color", "any of these colors")
     private static let material = Parameter.texts("material", "any of these materials")
     private static let size: Parameter<[ProductSize]> = .values(
         "size", "any of these sizes, such as EU:37.5 or M", .size, as: "a size such as EU:37.5 or M"
     ) { ProductSize($0) }
     /// Up to the largest integer that every JSON parser represents exactly.
     private static let prices: ClosedRange<Int64> = 0...(1 << 53 - 1)
-    private static let priceMin = Parameter.integer("price_min", prices, "the least price, in minor units")
-    private static let priceMax = Parameter.integer("price_max", prices, "the highest price, in minor units")
+    private static let priceMin = Parameter.integer("price_min", prices, "the minimum price, in minor units")
+    private static let priceMax = Parameter.integer("price_max", prices, "the maximum price, in minor units")
     private static let currency = Parameter.text("currency", "the currency of prices (ISO 4217)", .currency)
     private static let person: Parameter<PersonID?> = .id(
-        "for", "what fits this person, by the size and gender of the profile", as: "the id of a person")
+        "for", "products that fit this person, by the size and gender of the profile", as: "the id of a person")
 
     /// The parameters that filter products.
     static let productParameters: [any QueryParameter] = [

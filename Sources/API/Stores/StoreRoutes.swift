@@ -15,7 +15,7 @@ struct StoreRoutes {
     func add(to routes: inout RouteTable) {
         routes.chapter = "Stores"
         let nearby = RouteDescription(
-            "Finds the nearest stores that have something",
+            "Finds the nearest stores with products in stock",
             Call.nearestParameters + [Self.fields] + Call.openingParameters + Call.storeParameters
                 + Call.productParameters + [Self.order],
             answers: .page(of: .store, named: "Store", onMap: true))
@@ -30,15 +30,15 @@ struct StoreRoutes {
             .init("Lists the stock of a store", answers: .page(of: .stock, named: "Stock")), stock)
         routes.on(
             .get, "\(all)/{product}", for: .known,
-            .init("Tells what a store has of a product", answers: .ok(.stock)), get)
+            .init("Returns the stock of a product in a store", answers: .ok(.stock)), get)
         routes.on(
             .put, "\(all)/{product}", for: .service,
             .init(
-                "Writes what a store has of a product", takes: .json(.stockForm),
+                "Writes the stock of a product in a store", takes: .json(.stockForm),
                 answers: .ok(.stock) + .created(.stock)),
             put)
         routes.act(
-            .delete, "\(all)/{product}", for: .service, .init("Takes a product out of the stock of a store"), in: engine
+            .delete, "\(all)/{product}", for: .service, .init("Removes a product from the stock of a store"), in: engine
         ) { call in
             try call.refuseConditions(of: "Stock")
             return try RemoveStock(store: call.id("id"), product: call.id("product"))
@@ -96,7 +96,7 @@ struct StoreRoutes {
             throw Problem(.invalidParameter, detail: "sort=\(order.rawValue) compares prices: it needs 'currency'.")
         }
         guard order == .pareto || query.within < .infinity else {
-            throw Problem(.invalidParameter, detail: "sort=price needs 'within_m': the cheapest of how large a circle?")
+            throw Problem(.invalidParameter, detail: "sort=price needs 'within_m', the radius to search for the cheapest.")
         }
         return order
     }

@@ -24,7 +24,7 @@ struct StrangerRoutes {
             of: engine, discover)
         routes.on(
             .get, "/v1/people/{id}/cell", for: .service,
-            .init("Tells what strangers may know of where a person is", answers: .ok(.publicCell)), cell)
+            .init("Returns what strangers can see of a person's position", answers: .ok(.publicCell)), cell)
         let decision = "/v1/people/{id}/decisions/{other}"
         let like = Schema.form(["like": .flag], required: ["like"]).named("Decision")
         let match = Schema.object(["match": .flag], required: ["match"]).named("Match")
@@ -33,19 +33,19 @@ struct StrangerRoutes {
             .init(
                 "Likes another person, or does not", takes: .json(like), answers: .ok(match),
                 problems: [.adultsOnly, .oneself, .separated, .tooManyDecisions]), decide)
-        routes.act(.delete, decision, for: .own, .init("Takes a decision back", problems: [.oneself]), in: engine) {
+        routes.act(.delete, decision, for: .own, .init("Withdraws a decision", problems: [.oneself]), in: engine) {
             try Decide($0.id("id"), $0.id("other"), likes: nil)
         }
         let matches = PeopleListing(engine: engine, seal: seal, tie: .matches)
         routes.on(
-            .get, "/v1/people/{id}/matches", for: .own, matches.description("Lists people who like each other"),
+            .get, "/v1/people/{id}/matches", for: .own, matches.description("Lists the matches of a person"),
             matches.answer)
     }
 
     private static let within = Parameter.number(
-        "within_m", 0...StrangerQuery.farthest, "the greatest distance, in metres, of the cells")
-    private static let ageMin = Parameter.integer("age_min", 0...150, "the least age, in years")
-    private static let ageMax = Parameter.integer("age_max", 0...150, "the greatest age, in years")
+        "within_m", 0...StrangerQuery.farthest, "the maximum distance of the cells, in meters")
+    private static let ageMin = Parameter.integer("age_min", 0...150, "the minimum age, in years")
+    private static let ageMax = Parameter.integer("age_max", 0...150, "the maximum age, in years")
     private static let sex: Parameter<Set<Sex>> = .words("sex", "any of these")
     private static let relationship: Parameter<Set<Relationship>> = .words("relationship", "any of these")
     private static let fields = Paging.fields(columns)

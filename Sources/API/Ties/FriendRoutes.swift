@@ -31,7 +31,7 @@ struct FriendRoutes {
         routes.on(
             .put, friend, for: .own,
             .init(
-                "Asks for a friendship, or accepts one", answers: .ok(Self.state),
+                "Requests a friendship, or accepts one", answers: .ok(Self.state),
                 problems: [.oneself, .separated, .tooManyFriends]), ask)
         routes.on(
             .delete, friend, for: .own,
@@ -47,7 +47,7 @@ struct FriendRoutes {
         let note = Schema.form([name: text], required: [name]).named(schema)
         routes.on(
             .put, path, for: .own,
-            .init("Notes \(attribute.subject)", takes: .json(note), answers: .ok(note), problems: [.oneself])
+            .init("Sets \(attribute.subject)", takes: .json(note), answers: .ok(note), problems: [.oneself])
         ) { try await self.note(attribute, $0) }
         routes.act(.delete, path, for: .own, .init("Deletes \(attribute.subject)", problems: [.oneself]), in: engine) {
             try NoteFriend($0.id("id"), $0.id("other"), attribute, nil)
@@ -57,12 +57,12 @@ struct FriendRoutes {
     private func addBlocks(_ routes: inout RouteTable) {
         let blocks = PeopleListing(engine: engine, seal: seal, tie: .blocks)
         routes.on(
-            .get, "/v1/people/{id}/blocks", for: .own, blocks.description("Lists the people that somebody blocks"),
+            .get, "/v1/people/{id}/blocks", for: .own, blocks.description("Lists the people whom a person blocks"),
             blocks.answer)
         let block = "/v1/people/{id}/blocks/{other}"
         routes.on(
             .get, block, for: .own,
-            .init("Tells whether a person is blocked", [PeopleListing.fields], answers: .ok(.acquaintance)), blocked)
+            .init("Reports whether a person is blocked", [PeopleListing.fields], answers: .ok(.acquaintance)), blocked)
         routes.act(
             .put, block, for: .own, .init("Blocks a person", problems: [.oneself, .tooManyBlocks]), in: engine
         ) { try Block($0.id("id"), $0.id("other")) }
@@ -78,7 +78,7 @@ struct FriendRoutes {
         ["state": .words(["none", "asked", "pending", "friends"])], required: ["state"]
     ).named("Friendship")
 
-    private static let at = Parameter.past("at", "an instant of the past, rather than now")
+    private static let at = Parameter.past("at", "a time in the past, by default now")
     fileprivate static let group: Parameter<GroupID?> = .id("group", "only members of this group, while it is open")
     fileprivate static let label = Parameter.text("label", "only friends with this label")
     private static let fields = Paging.fields(columns + FriendAttribute.names)
@@ -215,7 +215,7 @@ extension FriendAttribute {
     fileprivate var subject: String {
         switch self {
         case .label: "the label of a friend"
-        case .alerts: "what the fences of a friend may tell"
+        case .alerts: "what the fences of a friend may report"
         }
     }
 }

@@ -28,11 +28,11 @@ struct TrackRoutes {
             export)
     }
 
-    private static let person = Parameter.text("person", "whose tracks; those of a person who calls, if not given", .id)
+    private static let person = Parameter.text("person", "the person of the tracks, by default the caller", .id)
     private static let device = Parameter.text(
-        "device", "the device that made them", .text(0...PingRanges.longestDevice))
+        "device", "the device that recorded them", .text(0...PingRanges.longestDevice))
     private static let format = Parameter.text(
-        "format", "what the file is, where the media type does not say", .words(TrackFormat.allNames))
+        "format", "the format of the file, if the media type does not specify it", .words(TrackFormat.allNames))
 
     @Sendable private func load(_ call: Call) async throws -> Answer {
         let person = try person(call)
@@ -112,7 +112,7 @@ private final class ImportPlaces: Sendable {
         guard isFree else {
             throw Problem(
                 .overloaded,
-                detail: "Other tracks of this person, or of as many as can be, are being imported: try again later.",
+                detail: "Other tracks of this person, or the maximum number of tracks, are being imported: try again later.",
                 headers: [.retryAfter: "10"])
         }
         return Place(self, person)

@@ -32,10 +32,10 @@ struct Delivery: Sendable {
 extension Schema {
     static let delivery = object(
         [
-            "id": text().described("The `webhook-id` of the message, the same each time it is tried"),
+            "id": text().described("The `webhook-id` of the message, the same for each attempt"),
             "event": integer().described("The `id` of the event"), "type": text(), "at": time, "took_ms": count,
-            "status": integer(100...599).described("What the receiver answered"),
-            "error": text().described("Why there is no answer"), "taken": flag,
+            "status": integer(100...599).described("The status that the receiver answered"),
+            "error": text().described("Why no answer was received"), "taken": flag,
         ], required: ["id", "type", "at", "took_ms", "taken"]
     ).named("Delivery")
 }

@@ -74,12 +74,12 @@ public struct WebhookRules: Sendable {
     /// The fault of a URL; nil if events may be sent to it, provided that its name resolves to public addresses.
     func fault(of text: String) -> String? {
         guard let address = WebhookAddress(text) else {
-            return "is no address such as https://hooks.example/cerca, without a password and a fragment"
+            return "is not an address such as https://hooks.example/cerca, without a password and a fragment"
         }
         if allows(address) { return nil }
         guard address.isSecure else { return "is not https; the setting webhooks.allow lists hosts that need not be" }
         if let literal = try? SocketAddress(ipAddress: address.host, port: 0), !literal.isOfInternet {
-            return "is an address of no host on the internet; the setting webhooks.allow lists others"
+            return "is not the address of a host on the internet; the setting webhooks.allow lists others"
         }
         return nil
     }

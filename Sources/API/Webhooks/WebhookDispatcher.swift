@@ -78,7 +78,7 @@ final class WebhookDispatcher: Sendable {
     func noteGivenUp(_ message: Outbox.Message, of webhook: Webhook) {
         dropped.increment()
         logger.warning(
-            "an event was given up that a receiver of a webhook did not take for days",
+            "an event was given up because the receiver of a webhook did not accept it for days",
             metadata: ["webhook": "\(webhook.id)", "event": "\(message.waiting.number)"])
     }
 
@@ -148,7 +148,7 @@ final class WebhookDispatcher: Sendable {
             try await engine.note(changed.map { ($0.number, $0.outbox) }, at: now())
         } catch {
             for change in changed { change.worker.returnChange() }
-            logger.error("what webhooks delivered could not be written down", metadata: ["error": "\(error)"])
+            logger.error("the progress of webhooks could not be written", metadata: ["error": "\(error)"])
             return
         }
         for (_, worker, outbox) in changed { tell(worker.webhook, outbox) }
@@ -158,8 +158,8 @@ final class WebhookDispatcher: Sendable {
     private func tell(_ webhook: Webhook, _ outbox: Outbox) {
         let metadata: Logger.Metadata = ["webhook": "\(webhook.id)"]
         switch outbox.disabled {
-        case .gone?: logger.warning("a webhook is disabled: its receiver says that it is gone", metadata: metadata)
-        case .failing?: logger.warning("a webhook is disabled: its receiver took nothing for days", metadata: metadata)
+        case .gone?: logger.warning("a webhook is disabled: its receiver answered 410 Gone", metadata: metadata)
+        case .failing?: logger.warning("a webhook is disabled: its receiver accepted nothing for days", metadata: metadata)
         case nil: break
         }
     }

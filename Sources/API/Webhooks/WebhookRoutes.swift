@@ -18,29 +18,29 @@ struct WebhookRoutes {
                 "Lists the webhooks", [Paging.longLimit, Paging.cursor, Self.fields],
                 answers: .page(of: .webhook, named: "Webhook")), list)
         routes.on(
-            .get, Self.path, for: .service, .init("Tells a webhook", [Self.fields], answers: .document(.webhook)), get)
+            .get, Self.path, for: .service, .init("Returns a webhook", [Self.fields], answers: .document(.webhook)), get)
         routes.on(
             .put, Self.path, for: .service,
             .init(
-                "Makes or replaces a webhook; the secret of a new one is told once", takes: .json(.webhookForm),
+                "Creates or replaces a webhook; the secret of a new one is returned once", takes: .json(.webhookForm),
                 headers: [.conditions], answers: .written(.webhook), problems: [.tooManyWebhooks]), put)
         routes.act(
             .delete, Self.path, for: .service, .init("Deletes a webhook", headers: [.conditions]), in: engine
         ) { call in try DeleteWebhook(call.id("id"), if: call.condition) }
         routes.on(
             .post, "\(Self.path)/rotate", for: .service,
-            .init("Gives a webhook another secret, and tells it, once", answers: .ok(.webhookSecret)), rotate)
+            .init("Replaces the secret of a webhook, and returns it, once", answers: .ok(.webhookSecret)), rotate)
         routes.on(
             .post, "\(Self.path)/test", for: .service,
-            .init("Sends a message of type `test`, and tells what came of it", answers: .ok(.delivery), work: .long),
+            .init("Sends a message of type `test`, and returns the result", answers: .ok(.delivery), work: .long),
             test)
         routes.act(
             .post, "\(Self.path)/redeliver", for: .service,
-            .init("Delivers once more the kept events from one on", [Self.from]), in: engine
+            .init("Delivers kept events again, from a given one on", [Self.from]), in: engine
         ) { call in try Redeliver(to: call.id("id"), from: call[Self.from]) }
         routes.on(
             .get, "\(Self.path)/deliveries", for: .service,
-            .init("Tells how the last deliveries since the start of the service ended", answers: .ok(.deliveries)),
+            .init("Lists the results of the last deliveries since the start of the service", answers: .ok(.deliveries)),
             deliveries)
     }
 
@@ -126,28 +126,28 @@ extension Schema {
         "id": id,
         "url": text(1...2000, pattern: "^https?://[A-Za-z0-9._:\\[\\]-]+([/?][!\"$-~]*)?$").described(
             "https, unless `webhooks.allow` lists the host"),
-        "types": list(of: word(EventType.self), atLeast: 1).described("None: all that are kept"),
+        "types": list(of: word(EventType.self), atLeast: 1).described("By default all that are kept"),
         "person": id.described("Only events that concern this person, with whom the webhook is deleted"), "place": id,
         "product": id, "group": id, "fence": id,
-        "ordered": flag.described("The next event of a person waits until the one before was taken; true if not given"),
+        "ordered": flag.described("A person's next event waits until the previous one is accepted; by default true"),
         "disabled": word(Webhook.Disablement.self).described(
-            "Why nothing is sent any more; writing the webhook enables it again"),
+            "Why nothing is sent; writing the webhook enables it again"),
     ]
 
     static let webhookForm = form(members, required: ["url"]).apart("place", "product", "group", "fence")
         .named("WebhookForm")
     static let webhook = object(
-        members.merging(["secret": text().described("Of a new one: what its messages are signed with")]) { $1 }
+        members.merging(["secret": text().described("The secret of a new webhook, which signs its messages")]) { $1 }
     ).named("Webhook")
     static let webhookSecret = object(
-        ["secret": text(), "former_until": time.described("Until when the secret before signs too")],
+        ["secret": text(), "former_until": time.described("Until when the former secret signs too")],
         required: ["secret", "former_until"]
     ).named("WebhookSecret")
     static let deliveries = object(
         [
-            "items": list(of: delivery, atMost: WebhookDispatcher.remembered).described("The newest first"),
-            "through": integer().described("The `id` of the last event that was looked at, some seconds ago"),
-            "waiting": count.described("How many of these were not delivered yet"),
+            "items": list(of: delivery, atMost: WebhookDispatcher.remembered).described("Newest first"),
+            "through": integer().described("The `id` of the last event considered, some seconds ago"),
+            "waiting": count.described("The number of these events not delivered yet"),
         ], required: ["items"]
     ).named("Deliveries")
 }

@@ -87,7 +87,7 @@ final class WebhookSender: Sendable {
     /// - Throws: `CancellationError`.
     func post(_ body: [UInt8], _ headers: [(String, String)], to url: String) async throws -> Reply {
         do {
-            guard let address = WebhookAddress(url) else { throw Fault(reason: "the address is none") }
+            guard let address = WebhookAddress(url) else { throw Fault(reason: "the address is invalid") }
             let reply = try await within(rules.patience) { [self] in
                 let pinned = try await client(for: address, url)
                 return try await Self.exchange(body, headers, url, pinned, rules.patience)
@@ -109,10 +109,10 @@ final class WebhookSender: Sendable {
         switch error {
         case let fault as Fault: fault.reason
         case let failure as AddressLookup.Failure: failure.reason
-        case is AnswerLimit.Exceeded: "more than \(AnswerLimit.most) bytes came instead of an answer"
+        case is AnswerLimit.Exceeded: "more than \(AnswerLimit.most) bytes were received instead of an answer"
         case let error as HTTPClientError: error.shortDescription
-        case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError: "no TLS with a certificate that is trusted"
-        case is HTTPParserError: "the answer is no HTTP"
+        case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError: "no TLS with a trusted certificate"
+        case is HTTPParserError: "the answer is not HTTP"
         default: "no connection"
         }
     }
@@ -123,7 +123,7 @@ final class WebhookSender: Sendable {
         if !rules.allows(address) {
             guard address.isSecure else { throw Fault(reason: "it is not https") }
             guard found.allSatisfy(\.isOfInternet) else {
-                throw Fault(reason: "the name stands for an address that is not on the internet")
+                throw Fault(reason: "the name resolves to an address that is not on the internet")
             }
         }
         let numbers = found.compactMap(\.ipAddress)

@@ -77,7 +77,7 @@ public struct CercaError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// Creates the error of a successful response with unexpected content.
     init(unexpected error: any Error, to request: CercaClient.Request) {
-        self.init(request, status: 200, "The answer is not what was expected: \(error)", isTransient: false)
+        self.init(request, status: 200, "The response has an unexpected form: \(error)", isTransient: false)
     }
 
     private init(_ request: CercaClient.Request, status: Int?, _ detail: String, isTransient: Bool) {
@@ -97,16 +97,16 @@ public struct CercaError: Error, Hashable, Sendable, CustomStringConvertible {
         case let cause as IOError:
             let reason = String(cString: strerror(cause.errnoCode))
             let isReached = [ECONNRESET, EPIPE].contains(cause.errnoCode)
-            return isReached ? "No whole answer came: \(reason)." : unheard(reason)
-        case let cause as NIOConnectionError: return unheard("no address of '\(cause.host)' is known")
-        case is NIOSSLError, is NIOSSLExtraError: return unheard("it has no certificate that is trusted")
-        case let cause as HTTPClientError: return "No whole answer came: \(cause.shortDescription)."
-        default: return "No whole answer came: \(cause)."
+            return isReached ? "No complete response was received: \(reason)." : unheard(reason)
+        case let cause as NIOConnectionError: return unheard("the host '\(cause.host)' has no known address")
+        case is NIOSSLError, is NIOSSLExtraError: return unheard("it has no trusted certificate")
+        case let cause as HTTPClientError: return "No complete response was received: \(cause.shortDescription)."
+        default: return "No complete response was received: \(cause)."
         }
     }
 
     private static func unheard(_ reason: String) -> String {
-        "Nothing answers (\(reason)): is the service running, and is this its address?"
+        "Nothing responds (\(reason)): is the service running, and is this its address?"
     }
 
     private static func isOfConnection(_ error: any Error) -> Bool {

@@ -9,7 +9,7 @@ enum JSON {
             let text = try decoder.singleValueContainer().decode(String.self)
             guard let time = Instant.read(text) else {
                 throw DecodingError.dataCorrupted(
-                    .init(codingPath: decoder.codingPath, debugDescription: "'\(text)' is no time."))
+                    .init(codingPath: decoder.codingPath, debugDescription: "'\(text)' is not a time."))
             }
             return time
         }

@@ -35,7 +35,7 @@ extension CercaClient {
                     withinM: try fields.decode(Double.self, forKey: .withinM))
             case let type?:
                 throw DecodingError.dataCorruptedError(
-                    forKey: .type, in: fields, debugDescription: "There is no area of the type '\(type)'.")
+                    forKey: .type, in: fields, debugDescription: "'\(type)' is not a type of area.")
             }
         }
 

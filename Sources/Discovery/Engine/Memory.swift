@@ -45,7 +45,7 @@ extension People {
             MemoryShare(part: "people: ties, sharing, discovery", bytes: boxes, sharing: .untilChanged),
             MemoryShare(part: "people: index of cells", bytes: cells.grid.bytes, sharing: .never),
             MemoryShare(
-                part: "people: pings that wait to be folded", bytes: waiting * MemoryLayout<LoggedPing>.stride,
+                part: "people: uncompacted pings", bytes: waiting * MemoryLayout<LoggedPing>.stride,
                 sharing: .never),
         ]
     }
@@ -59,7 +59,7 @@ extension PlaceIndex {
         return [
             MemoryShare(part: "places: documents", bytes: documents, sharing: .always),
             MemoryShare(part: "places: ids", bytes: ids.bytes, sharing: .untilChanged),
-            MemoryShare(part: "places: what filters ask for", bytes: bytesOfEntries, sharing: .untilChanged),
+            MemoryShare(part: "places: values of filters", bytes: bytesOfEntries, sharing: .untilChanged),
             MemoryShare(part: "places: index", bytes: grid.bytes, sharing: .never),
             MemoryShare(part: "places: points", bytes: points.bytes, sharing: .untilChanged),
             MemoryShare(part: "places: names in order", bytes: names.bytes, sharing: .untilChanged),

@@ -16,7 +16,7 @@ extension Engine {
     static func following(_ log: (any ActionLog)?, _ store: Store) throws(StorageError) -> ReplicatedLog? {
         let known = try store.followedLog()
         guard let log else {
-            guard known == nil else { throw .unreachable(path: "", reason: "it follows a log with other machines") }
+            guard known == nil else { throw .unreachable(path: "", reason: "it follows a log with other nodes") }
             return nil
         }
         guard known.map({ $0.position.log == log.identity }) ?? true else {
@@ -129,7 +129,7 @@ extension Engine {
         for (index, turn) in message.turns.enumerated() where message.isLeft(index) {
             if let lease = turn.lease {
                 guard lease >= place.position.lease else {
-                    message.refuse(index, .other("another machine has the lease"))
+                    message.refuse(index, .other("another node has the lease"))
                     continue
                 }
                 place.position.lease = lease

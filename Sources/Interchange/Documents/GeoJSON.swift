@@ -75,7 +75,7 @@ extension [Polygon] {
         case "MultiPolygon":
             shapes = coordinates.compactMap { shape in if case .list(let rings) = shape { rings } else { nil } }
             guard shapes.count == coordinates.count, !shapes.isEmpty else {
-                throw Self.problem(name, "a MultiPolygon is a list of lists of rings")
+                throw Self.problem(name, "a MultiPolygon must be an array of arrays of rings")
             }
         default: throw Self.problem(name, "is a \(type); must be a Polygon or MultiPolygon")
         }
@@ -96,12 +96,12 @@ extension [Polygon] {
     ) throws(FormError) -> [[(longitude: Double, latitude: Double)]] {
         var rings: [[(longitude: Double, latitude: Double)]] = []
         for ring in shape {
-            guard case .list(let positions) = ring else { throw problem(name, "a ring is a list of positions") }
+            guard case .list(let positions) = ring else { throw problem(name, "a ring must be an array of positions") }
             var vertices: [(longitude: Double, latitude: Double)] = []
             for position in positions {
                 guard case .list(let numbers) = position, numbers.count >= 2,
                     case .number(let longitude) = numbers[0], case .number(let latitude) = numbers[1]
-                else { throw problem(name, "a position is [longitude, latitude]") }
+                else { throw problem(name, "a position must be [longitude, latitude]") }
                 vertices.append((longitude, latitude))
             }
             rings.append(vertices)

@@ -77,16 +77,16 @@ extension Fields {
     ) -> [Fence.Passage] {
         if wanted.isEmpty { fail("on", .range, "is empty; must have one of enter, exit, dwell, silent") }
         if wanted.contains(.silent) != isSilent {
-            fail("silent_s", .required, "is given if, and only if, 'on' is silent")
+            fail("silent_s", .required, "is required if 'on' is silent, and not allowed otherwise")
         }
         if wanted.contains(.silent), wanted.count > 1 || area.map({ $0 != .anywhere }) ?? false {
-            fail("on", .format, "has silent, which stands alone, without an area")
+            fail("on", .format, "has silent, which must be alone, without an area")
         }
         if wanted.contains(.dwell) != has("dwell_s") {
-            fail("dwell_s", .required, "is given if, and only if, 'on' has dwell")
+            fail("dwell_s", .required, "is required if 'on' has dwell, and not allowed otherwise")
         }
         if case .person? = area, wanted.contains(.dwell) {
-            fail("on", .format, "has dwell; of who comes near only enter and exit are told")
+            fail("on", .format, "has dwell, which fences around a person do not support")
         }
         return Fence.Passage.allCases.filter(wanted.contains)
     }
@@ -102,7 +102,7 @@ extension Fields {
             own.require("within_m")
             let named: PersonID? = own.optionalID("of")
             if let named, let owner, named != owner {
-                own.fail("of", .mismatch, "is '\(named)'; the fence of a person tells who comes near to that person")
+                own.fail("of", .mismatch, "is '\(named)'; a person's fence must be around its owner")
             }
             watched = own.json("who") == nil ? nil : own.who(atMost: most)
             margin = own.number("margin_m", 0...Fence.widest)
@@ -128,7 +128,7 @@ extension Fields {
         case .list:
             return some("who", atMost: most)
         default:
-            fail("who", .format, "must be a list of people, 'friends' or {\"group\": ...}")
+            fail("who", .format, "must be an array of people, 'friends' or {\"group\": ...}")
             return nil
         }
     }
@@ -143,7 +143,7 @@ extension Fields {
     private mutating func some(_ name: String, atMost most: Int) -> Fence.Watched? {
         let faults = errors.count
         let people = names(name, atMost: most)
-        if people.isEmpty, errors.count == faults { fail(name, .range, "names nobody") }
+        if people.isEmpty, errors.count == faults { fail(name, .range, "is empty") }
         return people.isEmpty ? nil : .people(people)
     }
 
@@ -151,7 +151,7 @@ extension Fields {
     private mutating func names(_ name: String, atMost most: Int) -> [PersonID] {
         let texts = texts(name, atMost: most)
         let ids = texts.compactMap { try? PersonID($0) }
-        if ids.count < texts.count { fail(name, .format, "has what is no id") }
+        if ids.count < texts.count { fail(name, .format, "has an item that is not an id") }
         return Array(Set(ids)).sorted()
     }
 
@@ -190,7 +190,7 @@ extension Fields {
             let values = if case .list(let all) = value { all } else { [value] }
             let texts = values.compactMap(\.attributeText)
             if texts.isEmpty || texts.count != values.count || texts.count > Fence.mostAttributes {
-                fail("attributes", .type, "are each a value, or a list of 1 to \(Fence.mostAttributes)")
+                fail("attributes", .type, "must each be a value, or an array of 1 to \(Fence.mostAttributes)")
             }
             return texts
         }
@@ -218,7 +218,7 @@ extension Fields {
     /// Whether the fence may use the area of the place that it names; true if it names none.
     fileprivate mutating func admits(_ fence: Fence, _ place: (PlaceID) -> Place?) -> Bool {
         guard case .place(let id) = fence.area, let place = place(id), !fence.mayFollow(place) else { return true }
-        let rule = "only a fence about nobody but its owner goes by the area of such a place"
+        let rule = "only a fence that watches just its owner can use the area of such a place"
         fail("area", at: "place", .refused, "is '\(id)', which a person owns; \(rule)")
         return false
     }
@@ -228,16 +228,16 @@ extension Fields {
         let metres = number("within_m", 1...Fence.widest)
         guard let id: PlaceID = id("place") else { return nil }
         guard let known = place(id) else {
-            fail("place", .unknownReference, "is '\(id)', and there is no such place")
+            fail("place", .unknownReference, "is '\(id)', a place that does not exist")
             return nil
         }
         guard has("within_m") else {
             if known.area != nil { return .place(id) }
-            fail("place", .unknownReference, "is '\(id)', of which no area is known; 'within_m' says how far around it")
+            fail("place", .unknownReference, "is '\(id)', whose area is not known; 'within_m' can specify a circle around it")
             return nil
         }
         guard let centre = known.coordinate else {
-            fail("place", .unknownReference, "is '\(id)', of which no position is known")
+            fail("place", .unknownReference, "is '\(id)', whose position is not known")
             return nil
         }
         return metres.map { .circle(centre, metres: $0) }

@@ -40,14 +40,14 @@ extension Fields {
             }
             return polygons
         } catch {
-            fail("coordinates", .format, error.errors.first?.detail ?? "is no list of rings")
+            fail("coordinates", .format, error.errors.first?.detail ?? "is not an array of rings")
             return nil
         }
     }
 
     private mutating func line(_ most: Int) -> [Coordinate]? {
         guard case .list(let positions)? = json("coordinates"), (2...most).contains(positions.count) else {
-            fail("coordinates", .format, "must be a list of 2 to \(most) positions")
+            fail("coordinates", .format, "must be an array of 2 to \(most) positions")
             return nil
         }
         var line: [Coordinate] = []

@@ -40,8 +40,8 @@ extension CoordinateError {
     package func fieldError(_ prefix: String) -> FieldError {
         let name = axis == .latitude ? "lat" : "lon"
         let bound = axis == .latitude ? 90 : 180
-        var detail = "is \(value), beyond the possible -\(bound) to \(bound)"
-        if fitsExchanged { detail += "; exchanged, the pair would be possible: are lat and lon swapped?" }
+        var detail = "is \(value); must be from -\(bound) to \(bound)"
+        if fitsExchanged { detail += "; are lat and lon swapped?" }
         return FieldError(pointer: prefix + name, code: fitsExchanged ? .exchanged : .range, detail: detail)
     }
 }

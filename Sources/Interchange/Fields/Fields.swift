@@ -86,7 +86,7 @@ package struct Fields {
     }
 
     package mutating func tooMany(_ name: String, _ count: Int, _ most: Int) {
-        fail(name, .tooMany, "has \(count) entries; at most \(most) are kept")
+        fail(name, .tooMany, "has \(count) entries; at most \(most) are allowed")
     }
 
     /// Rejects the fields that were not read.
@@ -136,11 +136,11 @@ package struct Fields {
     package mutating func text(_ name: String, longest: Int = 200) -> String? {
         guard let value = take(name) else { return nil }
         guard case .text(let text) = value else {
-            mistyped(name, value, "a text")
+            mistyped(name, value, "a string")
             return nil
         }
         guard text.utf8.count <= longest else {
-            fail(name, .tooLong, "has \(text.utf8.count) bytes; at most \(longest) are kept")
+            fail(name, .tooLong, "has \(text.utf8.count) bytes; at most \(longest) are allowed")
             return nil
         }
         guard !text.hasControlCharacter else {
@@ -217,7 +217,7 @@ package struct Fields {
         case .text where form.isImport: items = [value]
         case .list(let list): items = list
         default:
-            mistyped(name, value, "a list of texts")
+            mistyped(name, value, "an array of strings")
             return []
         }
         guard items.count <= most else {
@@ -227,7 +227,7 @@ package struct Fields {
         let texts = items.compactMap(\.listText)
         guard texts.count == items.count, !texts.contains("") else {
             let other = items.first { $0.listText?.isEmpty ?? true } ?? .null
-            fail(name, .type, "holds \(other.kind); must hold texts of 1 to 200 bytes without control characters")
+            fail(name, .type, "has \(other.kind); must have only strings of 1 to 200 bytes without control characters")
             return []
         }
         return texts

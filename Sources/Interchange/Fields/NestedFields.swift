@@ -29,7 +29,7 @@ extension Fields {
     package mutating func objects<Item>(_ name: String, atMost most: Int, _ read: (inout Fields) -> Item?) -> [Item] {
         guard let value = json(name) else { return [] }
         guard case .list(let list) = value else {
-            mistyped(name, value, "a list of objects")
+            mistyped(name, value, "an array of objects")
             return []
         }
         guard list.count <= most else {

@@ -10,7 +10,7 @@ extension Fields {
         do { return try ID(text) } catch {
             switch error {
             case .empty: fail(name, .required, "is empty")
-            case .tooLong(let count): fail(name, .tooLong, "has \(count) bytes; an id has at most \(ID<Thing>.longest)")
+            case .tooLong(let count): fail(name, .tooLong, "has \(count) bytes; an id may have at most \(ID<Thing>.longest)")
             case .character: fail(name, .format, "has a space or a character that is not printable ASCII")
             }
             return nil
@@ -122,7 +122,7 @@ extension Fields {
         refuseOthers()
         let count = own.count + others.count
         guard count <= Self.mostAttributes else {
-            fail("attributes", .tooMany, "has \(count) attributes; at most \(Self.mostAttributes) are kept")
+            fail("attributes", .tooMany, "has \(count) attributes; at most \(Self.mostAttributes) are allowed")
             return [:]
         }
         return attributes(own, in: "attributes").merging(attributes(others, in: nil)) { own, _ in own }
@@ -148,7 +148,7 @@ extension Fields {
     private static let mostAttributes = 64
     private static let longestName = 64
     private static let attributeRule =
-        "an attribute is a text of up to 2000 bytes, a number, true, false, or a list of up to 100 texts of up to 200 "
+        "an attribute must be a string of up to 2000 bytes, a number, a boolean, or an array of up to 100 strings of up to 200 "
         + "bytes, without control characters, also in its name"
 }
 

@@ -131,7 +131,7 @@ package struct CSVReader: RowReader {
 
     private var overlong: FieldError {
         state == .quoted && !laterLines.isEmpty
-            ? .row("has a quote that nothing closes in \(longestImportRow) bytes") : .overlongRow
+            ? .row("has a quote that is not closed within \(longestImportRow) bytes") : .overlongRow
     }
 
     /// Refuses a row; the lines that an unclosed quote took in are read again on their own.

@@ -7,7 +7,7 @@ internal import Geo
 /// one.
 package struct GeoJSONFeatures: ListedItems {
     package static let (list, item, whole) = ("features", "feature", "GeoJSON FeatureCollection")
-    package static let fault = FieldError.row("is no GeoJSON Feature", .type)
+    package static let fault = FieldError.row("is not a GeoJSON Feature", .type)
 
     let synonyms: Synonyms
     let hasAreas: Bool
@@ -29,7 +29,7 @@ package struct GeoJSONFeatures: ListedItems {
         guard case .object(let shape) = geometry, let type = shape["type"], let coordinates = shape["coordinates"],
             place(type, coordinates, &members)
         else {
-            let choice = hasAreas ? "is no Point, Polygon or MultiPolygon" : "is no Point"
+            let choice = hasAreas ? "is not a Point, Polygon or MultiPolygon" : "is not a Point"
             return .failure(FieldError(pointer: "/geometry", code: .type, detail: choice))
         }
         return .success(members)

@@ -92,7 +92,7 @@ public struct ImportSession: Sendable {
         guard let (pruned, file, began) = pruning else { return }
         report.pruned = 0
         guard report.refusedCount == 0 else {
-            report.notes.append("nothing was pruned, for rows were refused")
+            report.notes.append("nothing was pruned because rows were refused")
             return
         }
         report.pruned = try await pruned.prune(file, before: began, isDry: engine == nil, at: now)
@@ -102,9 +102,9 @@ public struct ImportSession: Sendable {
     private var advice: [String] {
         var advice: [String] = []
         if [.products, .places, .stock].contains(kind), lacking > 0, lacking == report.rows {
-            advice.append("every row lacks something: catalogues that others wrote are read with 'normalise'")
+            advice.append("every row lacks a required field: use 'normalise' for catalogs in other formats")
         }
-        if hasOtherPrices { advice.append("prices with decimals or a currency are read with 'normalise'") }
+        if hasOtherPrices { advice.append("use 'normalise' for prices with decimals or a currency") }
         return advice
     }
 

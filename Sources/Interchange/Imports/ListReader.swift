@@ -30,7 +30,7 @@ package struct ListReader<Items: ListedItems>: RowReader {
             throw FormError(.invalidJSON, detail: "The file ends within \(Items.item) \(number + 1) or before its end.")
         }
         guard elements.sawList else {
-            throw FormError(.invalidBody, detail: "The file is no \(Items.whole): it has no '\(Items.list)'.")
+            throw FormError(.invalidBody, detail: "The file is not a \(Items.whole): it has no '\(Items.list)'.")
         }
         return []
     }
@@ -65,6 +65,6 @@ package protocol ListedItems: Sendable {
 extension FormError {
     /// The error for input whose JSON cannot be read any further.
     static func broken(_ fault: JSONText.Fault) -> FormError {
-        FormError(.invalidJSON, detail: "The file cannot be read further at byte \(fault.byte): \(fault.detail).")
+        FormError(.invalidJSON, detail: "The file cannot be read past byte \(fault.byte): \(fault.detail).")
     }
 }

@@ -3,8 +3,8 @@
 /// A node has its own position. A way or relation has a `center` if the query requested it (`out center`). Elements
 /// without tags are only vertices of others and are skipped. Ids look like `node/1001`, as in OpenStreetMap URLs.
 package struct OverpassElements: ListedItems {
-    package static let (list, item, whole) = ("elements", "element", "answer of Overpass")
-    package static let fault = FieldError.row("is no element of OpenStreetMap with a type and an id", .type)
+    package static let (list, item, whole) = ("elements", "element", "response of Overpass")
+    package static let fault = FieldError.row("is not an OpenStreetMap element with a type and an id", .type)
 
     let synonyms: Synonyms
 

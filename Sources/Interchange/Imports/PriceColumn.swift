@@ -14,7 +14,7 @@ package struct PriceColumn: Sendable {
         var notes: [String] = []
         if readWholeAsDecimals {
             notes.append(
-                "column 'price' has prices with decimals or a currency: whole numbers in it were read as those are")
+                "column 'price' has prices with decimals or a currency: whole numbers in it were read alike")
         }
         if let turn {
             notes.append(

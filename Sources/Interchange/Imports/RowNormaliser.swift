@@ -26,7 +26,7 @@ package struct RowNormaliser: Sendable {
 
     /// Notes about the file as a whole.
     package var notes: [String] {
-        others.sorted().map { "column '\($0)' has no field: words were looked for in it, and it was not kept" }
+        others.sorted().map { "column '\($0)' matches no field: it was searched for words, and not kept" }
             + columnNotes.sorted() + prices.notes
     }
 
@@ -67,7 +67,7 @@ package struct RowNormaliser: Sendable {
         let result = normaliser.normalised(texts, isInDecimals: prices.isInDecimals(texts, row))
         if result.hasGuessedID, let id = result.texts["id"] { try claim(id, row, "brand and name") }
         guard members["id"] != nil || result.texts["id"] != nil || result.texts["name"] != nil else {
-            let detail = "is required: of it and the brand an id is made, which is not there either"
+            let detail = "is required: an id is made from it and the brand, and is missing too"
             throw .invalid([FieldError(pointer: "/name", code: .required, detail: detail)])
         }
         others.formUnion(result.others.keys)

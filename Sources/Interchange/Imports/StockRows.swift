@@ -19,16 +19,16 @@ struct StockRows: Sendable {
         }
         guard let rest = last, rest.isAboutSame(as: item) else {
             guard before.insert(item.place).inserted else {
-                throw Self.fault("/product", "came before: rows of one product in one store follow each other")
+                throw Self.fault("/product", "has earlier rows: rows of one product in one store must be adjacent")
             }
             last = item
             return item
         }
         guard !rest.sizes.contains(where: { $0.size == size }) else {
-            throw Self.fault("/sizes", "holds '\(size.text)', as a row before does")
+            throw Self.fault("/sizes", "has '\(size.text)', like an earlier row")
         }
         guard item.price == nil || rest.price == nil || item.price == rest.price else {
-            throw Self.fault("/price", "is another than in the row before, which is about the same")
+            throw Self.fault("/price", "differs from the previous row of the same product in the same store")
         }
         let whole = StockItem(
             store: item.store, product: item.product, price: item.price ?? rest.price, sizes: rest.sizes + item.sizes)

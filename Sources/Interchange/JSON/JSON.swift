@@ -20,10 +20,10 @@ package enum JSON: Hashable, Sendable {
     package var kind: String {
         switch self {
         case .null: "null"
-        case .flag: "true or false"
+        case .flag: "a boolean"
         case .number: "a number"
-        case .text: "a text"
-        case .list: "a list"
+        case .text: "a string"
+        case .list: "an array"
         case .object: "an object"
         }
     }

@@ -72,7 +72,7 @@ package struct JSONElements: Sendable {
 
     /// - Throws: ``JSONText/Fault`` for an incomplete file.
     package func finish() throws(JSONText.Fault) {
-        if depth > 0 || isInString { throw broken("it ends within a list or an object") }
+        if depth > 0 || isInString { throw broken("it ends within an array or an object") }
     }
 
     private func broken(_ detail: String) -> JSONText.Fault { JSONText.Fault(detail: detail, byte: offset) }
@@ -151,7 +151,7 @@ package struct JSONElements: Sendable {
             itemDepth = 0
             if depth > 0 { whole.append(byte, upTo: longest) }
             return element
-        case UInt8(ascii: "}"): throw broken("a list ends with '}'")
+        case UInt8(ascii: "}"): throw broken("an array ends with '}'")
         default:
             if !item.isOpen {
                 if byte.isJSONSpace { return nil }

@@ -9,6 +9,11 @@ package struct JSONText {
         package var byte: Int
         /// Whether the text has more values than the limit, and may be valid JSON.
         package var isTooMuch = false
+
+        /// The number of the line in `text` that contains the error, from 1.
+        package func line(in text: some Sequence<UInt8>) -> Int {
+            text.prefix(byte).count { $0 == UInt8(ascii: "\n") } + 1
+        }
     }
 
     /// Maximum nesting depth.
@@ -105,7 +110,7 @@ package struct JSONText {
         }
         guard let number = TrackText.number(UnsafeBufferPointer(rebasing: bytes[start..<index])) else {
             index = start
-            throw fault("has a number that is too great")
+            throw fault("has a number that is too large")
         }
         return .number(number)
     }
@@ -154,7 +159,7 @@ package struct JSONText {
 
     private mutating func enter() throws(Fault) {
         depth += 1
-        guard depth <= Self.deepest else { throw fault("has values within values more than \(Self.deepest) deep") }
+        guard depth <= Self.deepest else { throw fault("has values nested more than \(Self.deepest) deep") }
         index += 1
     }
 
@@ -220,7 +225,7 @@ package struct JSONText {
         var unescaped = Array(bytes[start..<index])
         while index < bytes.count {
             let byte = bytes[index]
-            guard byte >= 0x20 else { throw fault("has a control character in a text") }
+            guard byte >= 0x20 else { throw fault("has a control character in a string") }
             index += 1
             switch byte {
             case UInt8(ascii: "\""): return try valid(unescaped)
@@ -228,16 +233,16 @@ package struct JSONText {
             default: unescaped.append(byte)
             }
         }
-        throw fault("ends within a text")
+        throw fault("ends within a string")
     }
 
     private func valid(_ utf8: some Collection<UInt8>) throws(Fault) -> String {
-        guard let text = String(validating: utf8, as: UTF8.self) else { throw fault("has a text that is not UTF-8") }
+        guard let text = String(validating: utf8, as: UTF8.self) else { throw fault("has a string that is not UTF-8") }
         return text
     }
 
     private mutating func escape() throws(Fault) -> [UInt8] {
-        guard index < bytes.count else { throw fault("ends within a text") }
+        guard index < bytes.count else { throw fault("ends within a string") }
         let byte = bytes[index]
         index += 1
         switch byte {
@@ -248,7 +253,7 @@ package struct JSONText {
         case UInt8(ascii: "f"): return [0x0c]
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [byte]
         case UInt8(ascii: "u"): return try unicode()
-        default: throw fault("has an escape that JSON has none of")
+        default: throw fault("has an invalid escape")
         }
     }
 
@@ -259,17 +264,17 @@ package struct JSONText {
         {
             index += 2
             let low = try fourDigits()
-            guard (0xdc00..<0xe000).contains(low) else { throw fault("has half of a character") }
+            guard (0xdc00..<0xe000).contains(low) else { throw fault("has half of a surrogate pair") }
             code = 0x10000 + (code - 0xd800) << 10 + (low - 0xdc00)
         }
-        guard let scalar = Unicode.Scalar(code) else { throw fault("has half of a character") }
+        guard let scalar = Unicode.Scalar(code) else { throw fault("has half of a surrogate pair") }
         return Array(String(Character(scalar)).utf8)
     }
 
     private mutating func fourDigits() throws(Fault) -> UInt32 {
         guard index + 4 <= bytes.count, bytes[index] != UInt8(ascii: "+"), bytes[index] != UInt8(ascii: "-"),
             let code = UInt32(String(decoding: bytes[index..<index + 4], as: UTF8.self), radix: 16)
-        else { throw fault("has an escape that JSON has none of") }
+        else { throw fault("has an invalid escape") }
         index += 4
         return code
     }

@@ -12,7 +12,7 @@ extension Product {
         materials = fields.texts("materials")
         sizes = fields.texts("sizes").compactMap { text in
             let size = ProductSize(text)
-            if size == nil { fields.fail("sizes", .format, "holds '\(text)'; must hold sizes such as EU:37.5 or M") }
+            if size == nil { fields.fail("sizes", .format, "has '\(text)'; must have only sizes such as EU:37.5 or M") }
             return size
         }
         price = fields.money()
@@ -75,7 +75,7 @@ extension Fields {
             if form.isImport, entries.count == 1, !Self.hasQuantity(value) {
                 entries[0].quantity = quantity
             } else {
-                fail("quantity", .mismatch, "is given beside sizes, which have their own")
+                fail("quantity", .mismatch, "is not allowed with sizes, which have quantities")
             }
         }
         var known: Set<ProductSize> = []
@@ -112,15 +112,15 @@ extension Fields {
 
     private mutating func sizeQuantity(_ entry: SizeEntry, _ known: inout Set<ProductSize>) -> SizeQuantity? {
         guard let size = ProductSize(entry.name) else {
-            fail("sizes", .format, "holds '\(entry.name.prefix(40))'; must hold sizes such as EU:37.5 or M")
+            fail("sizes", .format, "has '\(entry.name.prefix(40))'; must have only sizes such as EU:37.5 or M")
             return nil
         }
         guard let quantity = entry.quantity, (0...Self.mostPieces).contains(quantity) else {
-            fail("sizes", .range, "holds an impossible number of pieces of '\(entry.name.prefix(40))'")
+            fail("sizes", .range, "has an invalid number of pieces of '\(entry.name.prefix(40))'")
             return nil
         }
         guard known.insert(size).inserted else {
-            fail("sizes", .mismatch, "holds '\(size.text)' twice")
+            fail("sizes", .mismatch, "has '\(size.text)' twice")
             return nil
         }
         return SizeQuantity(size: size, quantity: quantity)

@@ -18,7 +18,7 @@ extension Place {
         hours = fields.text("hours", longest: 1000)
         timezone = fields.text("timezone", longest: 64)
         if let timezone, !WallClock.isZone(timezone) {
-            fields.fail("timezone", .format, "is '\(timezone)', which is no IANA time zone")
+            fields.fail("timezone", .format, "is '\(timezone)', which is not an IANA time zone")
         }
         owner = fields.optionalID("owner")
         area = fields.placeArea(vertices: vertices)

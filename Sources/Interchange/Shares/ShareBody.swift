@@ -19,7 +19,7 @@ extension Share {
         let expires = fields.end(of: Share.longest, since: now)
         let arrival = fields.arrival(position)
         if precision == .city, arrival != nil {
-            fields.fail("until", .mismatch, "is no end of a link that shows a city: the end would tell where in it")
+            fields.fail("until", .mismatch, "is not allowed for a link that shows a city: the end would reveal the position in it")
         }
         let showsTrail = fields.flag("trail") ?? false
         let label = fields.text("label", longest: 100)
@@ -55,7 +55,7 @@ extension Fields {
             own.require("within_m")
             guard let metres = own.number("within_m", Share.arrivals), let place else { return }
             arrival = position(place).map { Share.Arrival(place, at: $0, within: metres) }
-            if arrival == nil { own.fail("place", .unknownReference, "is '\(place)', of which no position is known") }
+            if arrival == nil { own.fail("place", .unknownReference, "is '\(place)', whose position is not known") }
         }
         return arrival
     }

@@ -14,11 +14,11 @@ extension Fields {
         guard caller != .service, let text, text != former else { return }
         let hours = OpeningHours(text)
         if hours.ruleCount > Self.mostRules {
-            let detail = "has \(hours.ruleCount) rules; at most \(Self.mostRules) are kept"
+            let detail = "has \(hours.ruleCount) rules; at most \(Self.mostRules) are allowed"
             adopt([FieldError(pointer: pointer, code: .tooMany, detail: detail)])
         }
         if hours.mostTimes > Self.mostTimes {
-            let detail = "has a rule with \(hours.mostTimes) times of a day; at most \(Self.mostTimes) are kept"
+            let detail = "has a rule with \(hours.mostTimes) times of a day; at most \(Self.mostTimes) are allowed"
             adopt([FieldError(pointer: pointer, code: .tooMany, detail: detail)])
         }
     }
@@ -31,7 +31,7 @@ extension Fields {
             let hours = own.requiredText("hours", longest: Self.longestHours).map(OpeningHours.init)
             let zone = own.requiredText("timezone", longest: 64)
             if let zone, !WallClock.isZone(zone) {
-                own.fail("timezone", .format, "is '\(zone)', which is no IANA time zone")
+                own.fail("timezone", .format, "is '\(zone)', which is not an IANA time zone")
             }
             guard let hours else { return }
             guard let reading = hours.reading else {
@@ -40,13 +40,13 @@ extension Fields {
             guard reading.utf8.count <= Self.longestHours else {
                 return own.fail(
                     "hours", .tooLong,
-                    "has \(reading.utf8.count) bytes as it is understood; at most \(Self.longestHours) are kept"
+                    "has \(reading.utf8.count) bytes in standard form; at most \(Self.longestHours) are allowed"
                 )
             }
             guard hours.isCertain else {
                 return own.fail(
                     "hours", .format,
-                    "depends on holidays, the sun or a remark; only days and times are possible here")
+                    "depends on holidays, the sun or a remark; only days and times are allowed here")
             }
             if let zone { timetable = ZonedHours(hours: reading, timezone: zone) }
         }

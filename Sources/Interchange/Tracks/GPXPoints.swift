@@ -43,7 +43,7 @@ package struct GPXPoints {
         if names.count > Self.mostNames {
             fault = "it has elements of more than \(Self.mostNames) names"
         } else if depth > Self.deepest {
-            fault = "it has elements within elements more than \(Self.deepest) deep"
+            fault = "it has elements nested more than \(Self.deepest) deep"
         } else if depth == 1, name != "gpx" {
             fault = "it is XML, but a <\(name.prefix(40))> and not GPX"
         } else if point == nil {

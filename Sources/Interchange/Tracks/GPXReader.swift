@@ -64,7 +64,7 @@ private final class GPXDocument: @unchecked Sendable {  // libxml2 calls back on
     private var line: Int { parser?.pointee.input.map { Int($0.pointee.line) } ?? 0 }
 
     func read(_ bytes: [UInt8], isLast: Bool, into items: inout [TrackItem]) throws(BrokenTrack) {
-        guard let parser else { throw BrokenTrack(detail: "there is no memory to read it with") }
+        guard let parser else { throw BrokenTrack(detail: "memory for reading it is not available") }
         defer {
             items += points.found
             points.found.removeAll(keepingCapacity: true)
@@ -128,12 +128,12 @@ private final class GPXDocument: @unchecked Sendable {  // libxml2 calls back on
     private func count(_ more: Int) {
         names += more
         guard names > Self.mostNames, points.fault == nil else { return }
-        points.fault = "it has more than \(Self.mostNames) attributes and instructions beside its points"
+        points.fault = "it has more than \(Self.mostNames) attributes and instructions besides its points"
         xmlStopParser(parser)
     }
 
     private func refuseDocumentType() {
-        points.fault = "it has a document type, which GPX has none of"
+        points.fault = "it has a document type, which GPX does not allow"
         xmlStopParser(parser)
     }
 }

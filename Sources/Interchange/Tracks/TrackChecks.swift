@@ -19,7 +19,7 @@ package struct TrackChecks: Sendable {
     }
 
     package var notes: [String] {
-        left.sorted { $0.key < $1.key }.map { "\($0.key) was impossible in \($0.value) positions and left out of them" }
+        left.sorted { $0.key < $1.key }.map { "\($0.key) was invalid in \($0.value) positions and omitted" }
     }
 
     /// - Throws: an error of the position.

@@ -28,7 +28,7 @@ package struct TrackElements: TrackReader {
         var place = FilePlace(row: row + 1, byte: element.start)
         guard let bytes = element.bytes else {
             row += 1
-            return items.append(.refused(place, .row("has more than \(Self.longest) bytes: cut it up")))
+            return items.append(.refused(place, .row("has more than \(Self.longest) bytes: split it")))
         }
         do throws(JSONText.Fault) {
             let count = items.count

@@ -100,7 +100,7 @@ package struct TrackDetector: TrackReader {
         guard bytes.count >= 4 || isWhole else { return nil }
         for (mark, name) in [([0x1f, 0x8b], "gzip"), ([0x50, 0x4b, 0x03, 0x04], "zip")] as [([UInt8], String)]
         where bytes.starts(with: mark) {
-            throw BrokenTrack(detail: "it is compressed as \(name): unpack it first")
+            throw BrokenTrack(detail: "it is compressed as \(name): decompress it first")
         }
         let sixteenBits: [[UInt8]] = [[0xfe, 0xff], [0xff, 0xfe], [0x3c, 0], [0, 0x3c]]
         if sixteenBits.contains(where: { bytes.starts(with: $0) }) { return .gpx }

@@ -86,7 +86,7 @@ public struct TrackSession: Sendable {
             throw FormError(.invalidBody, detail: broken.sentence)
         }
         if report.rows == 0 {
-            throw FormError(.invalidBody, detail: "The file has no positions in a form that is known here.")
+            throw FormError(.invalidBody, detail: "The file has no positions in a known format.")
         }
         report.format = report.format ?? (reader as? TrackDetector)?.format
         conclude()
@@ -149,13 +149,13 @@ public struct TrackSession: Sendable {
 
     private mutating func conclude() {
         report.notes += reader.notes + checks.notes
-        if reader.others > 0 { report.notes.append("\(reader.others) entries are no positions and were passed over") }
+        if reader.others > 0 { report.notes.append("\(reader.others) entries are not positions and were skipped") }
         if report.timeless > 0 {
-            report.notes.append("\(report.timeless) positions have no time and were passed over")
+            report.notes.append("\(report.timeless) positions have no time and were skipped")
         }
         let stale = report.count(of: .stale)
         if stale > 0 {
-            report.notes.append("\(stale) positions are older than positions are kept, and were not stored")
+            report.notes.append("\(stale) positions are older than the retention, and were not stored")
         }
     }
 }

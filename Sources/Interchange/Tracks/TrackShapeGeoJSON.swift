@@ -83,7 +83,7 @@ extension TrackPoint {
         guard case .list(let numbers) = position, numbers.count >= 2, let longitude = numbers[0].numeric,
             let latitude = numbers[1].numeric
         else {
-            fault = FieldError(pointer: "/geometry", code: .type, detail: "is no [longitude, latitude]")
+            fault = FieldError(pointer: "/geometry", code: .type, detail: "is not [longitude, latitude]")
             return
         }
         (self.latitude, self.longitude) = (latitude, longitude)

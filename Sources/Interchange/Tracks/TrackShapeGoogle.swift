@@ -63,7 +63,7 @@ extension TrackShape {
         var point = TrackPoint(at: FilePlace(row: 0))
         point.setTime(start, &sawNoZone)
         guard case .at(let time) = point.time, let minutes = minutes.numeric, (0...1e6).contains(minutes) else {
-            return .text("\(start?.numeric.map { "\($0)" } ?? "the start") and so many minutes")
+            return .text("\(start?.numeric.map { "\($0)" } ?? "the start") plus invalid minutes")
         }
         return .number(Double(time.milliseconds) + (minutes * 60_000).rounded())
     }
@@ -86,7 +86,7 @@ extension TrackShape {
         if numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1] {
             (point.latitude, point.longitude) = (latitude, longitude)
         } else {
-            let detail = "is '\(text.prefix(40))'; must be a place"
+            let detail = "is '\(text.prefix(40))'; must be a position"
             point.fault = FieldError(pointer: "/lat", code: .type, detail: detail)
         }
         point.setTime(time, &sawNoZone)

@@ -10,7 +10,7 @@ package struct TrackTable: TrackReader {
     package let others = 0
 
     package var notes: [String] {
-        table.notes + fields.unknown.map { "column '\($0)' has no field and was left" }
+        table.notes + fields.unknown.map { "column '\($0)' matches no field and was ignored" }
             + (sawNoZone ? [TrackShape.noZone] : [])
     }
 

@@ -8,14 +8,14 @@ extension Webhook {
         let url = fields.text("url", longest: 2000)
         if let url, let fault = fault(url) { fields.fail("url", .format, fault) }
         let types: Set<EventType>? = fields.words("types")
-        if types?.isEmpty ?? false { fields.fail("types", .range, "is empty; must have one at least, or not be given") }
+        if types?.isEmpty ?? false { fields.fail("types", .range, "is empty; must have at least one, or be omitted") }
         let person: PersonID? = fields.optionalID("person")
         let subjects: [Subject] = [
             fields.optionalID("place").map(Subject.place), fields.optionalID("product").map(Subject.product),
             fields.optionalID("group").map(Subject.group), fields.optionalID("fence").map(Subject.fence),
         ].compactMap(\.self)
         if subjects.count > 1 {
-            fields.fail("place", .range, "is one of several; at most one of place, product, group and fence is given")
+            fields.fail("place", .range, "is one of several; at most one of place, product, group and fence is allowed")
         }
         let isOrdered = fields.flag("ordered") ?? true
         // `disabled` is accepted so that a webhook can be sent back as received, which enables it.

@@ -65,7 +65,7 @@ export const en = {
   nearHelp: "Click anywhere on the map: the nearest come first.",
   newFence: "Draw a fence",
   nobody: "Nobody, or it is not yours to see.",
-  noPlace: "There is no such place.",
+  noPlace: "This place does not exist.",
   notAllowed: "only services are told",
   nothing: "Nothing was found.",
   notShown: "nothing",

@@ -156,6 +156,7 @@ export const near = {
     answers = layer();
     const form = byId("near-form");
     form.addEventListener("change", async ({ target }) => {
+      if (target.name !== "what" && !form.reportValidity()) return;
       await (target.name === "what" ? makeFilters() : countFacets());
       if (point) askNear(point);
     });

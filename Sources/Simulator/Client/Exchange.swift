@@ -34,7 +34,7 @@ struct Exchange: Sendable {
                 tally.check(.stores, Checker.stores(answer.items.map(StoreSeen.init), expected: expected), message)
             case .strangers: try await askStrangers(message, of: member, due)
             case .like(let other): try await like(other, message, of: member, due)
-            case .history: preconditionFailure("histories are read by the settling of accounts")
+            case .history: preconditionFailure("histories are checked at the end")
             }
         } catch {
             if case .pings = request { member.isUncertain = true }
@@ -92,7 +92,7 @@ struct Exchange: Sendable {
         }
         let seen = answer.items.compactMap(FriendSeen.init)
         guard seen.count == answer.items.count else {
-            return tally.check(.friends, "a place or time that is none: \(answer.items)", message)
+            return tally.check(.friends, "an invalid place or time: \(answer.items)", message)
         }
         tally.check(.friends, Checker.friends(seen, of: place, known: known, limit: limit), message)
     }
@@ -105,11 +105,11 @@ struct Exchange: Sendable {
         let friends = plan.friendships.friends[member.number]
         let fault = Checker.strangers(answer.items.map(\.id)) { id in
             guard let other = plan.names.number(of: id), plan.people.contains(other) else { return nil }
-            if other == member.number { return "is the person who asks" }
+            if other == member.number { return "is the caller" }
             if friends.contains(other) { return "is a friend" }
-            if decided.contains(other) { return "was decided about" }
+            if decided.contains(other) { return "was decided on before" }
             let profile = plan.profiles[other]
-            return profile.isAdult && profile.isDiscoverable ? nil : "may not be discovered"
+            return profile.isAdult && profile.isDiscoverable ? nil : "must not be discovered"
         }
         tally.check(.strangers, fault, message)
     }

@@ -57,7 +57,7 @@ package struct Track: Sendable {
         let header = lines.first.map { $0.split(separator: ",", omittingEmptySubsequences: false) } ?? []
         func column(_ name: String) -> Int? { header.firstIndex { $0 == name } }
         guard let t = column("t"), let lat = column("lat"), let lon = column("lon") else {
-            throw SimulatorError(description: "\(path) has no columns t, lat and lon: it is no file of positions.")
+            throw SimulatorError(description: "\(path) has no columns t, lat and lon: it is not a file of positions.")
         }
         let names = ["person", "device", "track", "vehicle_id"].compactMap(column)
         let accuracy = column("accuracy_m")
@@ -80,7 +80,7 @@ package struct Track: Sendable {
         let parser = XMLParser(data: data)
         parser.delegate = reading
         guard parser.parse() else {
-            let reason = parser.parserError.map { "\($0)" } ?? "it is no XML"
+            let reason = parser.parserError.map { "\($0)" } ?? "it is not XML"
             throw SimulatorError(description: "\(path), line \(parser.lineNumber): \(reason)")
         }
         return reading.tracks

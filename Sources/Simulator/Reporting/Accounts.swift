@@ -62,7 +62,7 @@ struct Accounts: Sendable {
         } else {
             let fault =
                 stored.count == rows.count
-                ? Checker.history(stored, expected: member.model.points) : "a place or time that is none"
+                ? Checker.history(stored, expected: member.model.points) : "an invalid place or time"
             tally.check(.histories, fault, message)
         }
         return stored

@@ -113,11 +113,11 @@ extension Report {
     var text: String {
         var lines = [
             "\(people) people from \(from) to \(to)\(interrupted ? ", interrupted," : "") in \(duration_s) s",
-            "\(fixes) fixes, of which phones sent \(sent), and the hint saved \(saved_by_hint) (\(share(saved_by_hint)))",
+            "\(fixes) fixes; phones sent \(sent), and the hint saved \(saved_by_hint) (\(share(saved_by_hint)))",
         ]
         if fences > 0 {
             lines.append(
-                "\(fences) fences, \(passings) comings and leavings; \(late_by_floor) fixes near a border waited for the hint's floor"
+                "\(fences) fences, \(passings) entries and exits; \(late_by_floor) fixes near a border waited for the hint's floor"
             )
         }
         for (verdict, count) in verdicts.sorted(by: { ($1.value, $0.key) < ($0.value, $1.key) }) {
@@ -125,7 +125,7 @@ extension Report {
         }
         let asked = rate_asked.map { " of \(Int($0)) asked for" } ?? ""
         lines.append(
-            "\(requests.values.reduce(0, +)) requests, \(Int(rate)) a second\(asked); ms from when each was due:")
+            "\(requests.values.reduce(0, +)) requests, \(Int(rate)) a second\(asked); latency in ms from the scheduled time of each:")
         for (kind, latency) in latency_ms.sorted(by: { $0.key < $1.key }) {
             lines.append(
                 "  \(kind): p50 \(latency.p50), p90 \(latency.p90), p99 \(latency.p99), p99.9 \(latency.p99_9), max \(latency.max)"
@@ -133,7 +133,7 @@ extension Report {
         }
         lines.append("answers checked:")
         for (name, check) in checks.sorted(by: { $0.key < $1.key }) where check.checked + check.skipped > 0 {
-            let skipped = check.skipped > 0 ? ", \(check.skipped) not, for something had changed meanwhile" : ""
+            let skipped = check.skipped > 0 ? ", \(check.skipped) skipped because of concurrent changes" : ""
             lines.append("  \(name): \(check.checked)\(skipped), wrong \(check.wrong)")
         }
         for (name, error) in [("the last stored position", in_time), ("the stored line", as_geometry)] {
@@ -155,6 +155,6 @@ extension Report {
 
 extension Member {
     fileprivate var keptFault: String? {
-        wronglyKept.map { "hints: of person \(number) \($0) was kept back and would have been stored or told of" }
+        wronglyKept.map { "hints: person \(number) withheld \($0), which would have been stored or reported" }
     }
 }

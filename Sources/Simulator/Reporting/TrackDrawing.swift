@@ -39,10 +39,10 @@ struct Picture {
             <text x="\(Self.n(Self.margin))" y="24" font-size="15" font-weight="600" fill="#222">\(Self.escaped(heading))</text>
             <g font-size="12" fill="#444">
             <line x1="14" y1="40" x2="40" y2="40" stroke="\(Self.truth)" stroke-width="4" stroke-opacity="0.45"/>
-            <text x="46" y="44">the way that was gone</text>
+            <text x="46" y="44">the true track</text>
             <line x1="196" y1="40" x2="222" y2="40" stroke="\(Self.kept)" stroke-width="1.3"/>
             <circle cx="209" cy="40" r="2.6" fill="\(Self.kept)"/>
-            <text x="228" y="44">what is stored of it</text>
+            <text x="228" y="44">the stored positions</text>
             </g>
             \(drawn.joined(separator: "\n"))
             </svg>

@@ -36,12 +36,12 @@ package enum Checker {
     ) -> String? {
         let distances = answer.map(\.distance)
         guard zip(distances, distances.dropFirst()).allSatisfy({ $0 <= $1 }) else { return "not nearest first" }
-        guard answer.count <= limit else { return "\(answer.count) friends, \(limit) were asked for" }
+        guard answer.count <= limit else { return "\(answer.count) friends, \(limit) were requested" }
         let byID = Dictionary(known.map { ($0.id, $0) }, uniquingKeysWith: { a, _ in a })
         for seen in answer {
-            guard let friend = byID[seen.id] else { return "\(seen.id) is no friend whose place is known" }
+            guard let friend = byID[seen.id] else { return "\(seen.id) is not a friend with a known position" }
             guard friend.isExact || seen.isExact else { continue }
-            guard seen.isExact else { return "\(seen.id) is not told exactly" }
+            guard seen.isExact else { return "\(seen.id) is not shown exactly" }
             if let fault = fault(of: seen, friend, from: place) { return fault }
         }
         let ordered = known.filter(\.isExact).map { friend in
@@ -96,7 +96,7 @@ package enum Checker {
     /// Checks that strangers contain no duplicates and no person whom the viewer knows, has decided about, or may not
     /// see.
     package static func strangers(_ answer: [String], forbidden: (String) -> String?) -> String? {
-        guard Set(answer).count == answer.count else { return "somebody is there twice: \(answer)" }
+        guard Set(answer).count == answer.count else { return "a person occurs twice: \(answer)" }
         for id in answer { if let reason = forbidden(id) { return "\(id) \(reason)" } }
         return nil
     }
@@ -115,12 +115,12 @@ package enum Checker {
     }
 
     /// Checks a person's entries (true) and exits by fence against the expected ones.
-    package static func fences(_ told: [(fence: Int, isEntry: Bool)], expected model: FenceModel) -> String? {
+    package static func fences(_ got: [(fence: Int, isEntry: Bool)], expected model: FenceModel) -> String? {
         let expected = Dictionary(grouping: model.passings, by: \.fence)
-        let told = Dictionary(grouping: told, by: \.fence).mapValues { $0.map(\.isEntry) }
-        for fence in Set(expected.keys).union(told.keys).subtracting(model.doubtful).sorted() {
-            let (told, expected) = (told[fence, default: []], expected[fence, default: []])
-            guard fits(told[...], expected[...]) else { return "of fence \(fence) \(told), expected \(expected)" }
+        let got = Dictionary(grouping: got, by: \.fence).mapValues { $0.map(\.isEntry) }
+        for fence in Set(expected.keys).union(got.keys).subtracting(model.doubtful).sorted() {
+            let (got, expected) = (got[fence, default: []], expected[fence, default: []])
+            guard fits(got[...], expected[...]) else { return "fence \(fence): \(got), expected \(expected)" }
         }
         return nil
     }

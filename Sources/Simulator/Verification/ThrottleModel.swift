@@ -23,7 +23,7 @@ package struct ServiceRules: Sendable {
         func number(_ name: String, _ value: inout Double) throws {
             guard let text = environment[name] else { return }
             guard let number = Double(text), number.isFinite, number >= 0 else {
-                throw SimulatorError(description: "\(name) is '\(text)', which is no number of 0 or more.")
+                throw SimulatorError(description: "\(name) is '\(text)', which is not a number of 0 or more.")
             }
             value = number
         }

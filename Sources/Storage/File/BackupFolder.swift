@@ -79,7 +79,7 @@ public final class BackupFolder: Sendable {
         let copy = place(now)
         try reading(file).copy(to: copy, isReplacing: false) { partial throws(StorageError) in
             let integrity = try reading(partial).integrity { _, _ in }
-            if let fault = integrity.faults.first { throw .damaged("the copy is not sound: \(fault)") }
+            if let fault = integrity.faults.first { throw .damaged("the copy is damaged: \(fault)") }
         }
         // This backup is kept regardless of its name, because the clock may have been set back.
         let others = Self.backups(in: folder, at: now).past.filter {
@@ -95,7 +95,7 @@ public final class BackupFolder: Sendable {
             work.database = database
             return work.isOver
         }
-        guard !isOver else { throw .other("the backup was broken off") }
+        guard !isOver else { throw .other("the backup was interrupted") }
         return database
     }
 

@@ -15,7 +15,7 @@ public struct DatabaseFile: Sendable {
     ///   not a database, ``StorageError/newerSchema(found:known:)`` if a later program wrote it.
     public init(_ file: URL) throws(StorageError) {
         guard FileManager.default.isReadableFile(atPath: file.path) else {
-            throw .unreachable(path: file.path, reason: "there is no file that can be read")
+            throw .unreachable(path: file.path, reason: "the file cannot be read")
         }
         var configuration = Store.configuration
         configuration.readonly = true
@@ -47,7 +47,7 @@ public struct DatabaseFile: Sendable {
         let folder = copy.deletingLastPathComponent()
         if copy.lastPathComponent == Store.fileName, access(folder.appending(path: FolderLock.name).path, F_OK) == 0 {
             throw .unreachable(
-                path: copy.path, reason: "it is the database of a data folder, which only 'cerca restore' replaces")
+                path: copy.path, reason: "it is the database of a data folder, which only 'cerca restore' may replace")
         }
         try write(copy, isReplacing: isReplacing, prepare)
     }

@@ -94,7 +94,7 @@ extension DatabaseFile {
         let rows = try Row.fetchAll(db, sql: "SELECT * FROM pragma_foreign_key_check LIMIT \(mostFaults)")
         integrity.faults += rows.map { row in
             let number = (row[1] as Int64?).map { "row \($0)" } ?? "a row"
-            return "references: \(number) of \(row[0] as String) names what is not in \(row[2] as String)"
+            return "references: \(number) of \(row[0] as String) refers to a missing row of \(row[2] as String)"
         }
     }
 
@@ -121,7 +121,7 @@ extension DatabaseFile {
         var told = 0
         while let row = try rows.next(), told < mostFaults {
             guard try !isPoint(row, 1) else { continue }
-            integrity.faults.append("places: the position of '\(row[0] as String)' is no point in WGS 84")
+            integrity.faults.append("places: the position of '\(row[0] as String)' is not a point in WGS 84")
             told += 1
         }
         let areas = "SELECT id, area, area_within_m FROM places WHERE area IS NOT NULL"
@@ -144,7 +144,7 @@ extension DatabaseFile {
                 WHERE pkid NOT IN (SELECT number FROM places WHERE position IS NOT NULL)
                 LIMIT \(mostFaults)
                 """)
-        integrity.faults += places.map { "spatial index: '\($0)' is not where the R*Tree of places has it" }
+        integrity.faults += places.map { "spatial index: '\($0)' is not at its position in the R*Tree of places" }
     }
 
     private static func points(_ table: String, _ integrity: inout IntegrityCheck, _ db: Database) throws {
@@ -153,10 +153,10 @@ extension DatabaseFile {
         try examine("SELECT \(PingRow.columns)\(placeCell) FROM \(table)", &integrity, db) { row in
             "\(table): of person \(row[0] as Int64) at \(row[1] as Int64) ms"
         } _: { row in
-            guard try isPoint(row, PingRow.positionIndex) else { throw StorageError.damaged("no point in WGS 84") }
+            guard try isPoint(row, PingRow.positionIndex) else { throw StorageError.damaged("not a point in WGS 84") }
             let ping = try PingRow.decode(row)
             guard placeCell.isEmpty || PingRow.placeCell(ping) == row[PingRow.columnCount] else {
-                throw StorageError.damaged("in a cell in which nobody looks for it")
+                throw StorageError.damaged("in a cell in which no search finds it")
             }
         }
     }
@@ -187,7 +187,7 @@ extension DatabaseFile {
                     let key: StatementArguments = [ping.person, ping.time.milliseconds, ping.sequence]
                     let other = try Row.fetchOne(folded, arguments: key).map(PingRow.decode)
                     let differs = other.map { !$0.isSamePosition(as: ping) } ?? false
-                    if differs { integrity.faults.append("\(name): the position \(who) is another one in pings") }
+                    if differs { integrity.faults.append("\(name): the position \(who) differs from the one in pings") }
                     if differs || !isNew { told += 1 }
                 }
             } catch {
@@ -214,7 +214,7 @@ extension DatabaseFile {
                     ORDER BY time_ms DESC, sequence DESC LIMIT 1)
                 LIMIT \(mostFaults)
                 """)
-        integrity.faults += people.map { "last positions: that of '\($0)' is not the newest of the pings" }
+        integrity.faults += people.map { "last positions: the last position of '\($0)' is not its newest ping" }
     }
 
     private static func livePositions(_ integrity: inout IntegrityCheck, _ db: Database) throws {
@@ -229,7 +229,7 @@ extension DatabaseFile {
         for table in TextTable.all {
             do { integrity.faults += try table.faults(db) } catch {
                 integrity.faults.append(
-                    "text index: \(table.table)_text: \(words(for: error)): 'cerca check --rebuild-text' makes it anew")
+                    "text index: \(table.table)_text: \(words(for: error)): 'cerca check --rebuild-text' rebuilds it")
             }
         }
     }
@@ -251,7 +251,7 @@ extension DatabaseFile {
                     SELECT 1 FROM memberships WHERE group_number = number AND person = owner AND invited_by IS NULL)
                 LIMIT \(mostFaults)
                 """)
-        integrity.faults += groups.map { "groups: the owner of '\($0)' is no member" }
+        integrity.faults += groups.map { "groups: the owner of '\($0)' is not a member" }
     }
 
     private static func count(_ table: String, _ db: Database) throws -> Int {

@@ -31,13 +31,13 @@ extension TextTable {
                     FROM (SELECT count(*) AS words, min(doc) AS first FROM (\(difference)))
                     """)
             guard let row, let count = row[0] as Int?, count > 0, let number = row[1] as Int64? else { return nil }
-            let document = (row[2] as String?).map { "'\($0)'" } ?? "row \(number), which is not there"
+            let document = (row[2] as String?).map { "'\($0)'" } ?? "row \(number), which does not exist"
             return "\(verb) \(count) words \(verb == "has" ? "too many" : "of documents"), first of \(document)"
         }
         return sentences.isEmpty
             ? []
             : [
-                "text index: \(table)_text \(sentences.joined(separator: "; ")): 'cerca check --rebuild-text' makes it anew"
+                "text index: \(table)_text \(sentences.joined(separator: "; ")): 'cerca check --rebuild-text' rebuilds it"
             ]
     }
 

@@ -59,7 +59,7 @@ enum AreaBlob {
     static func decode(_ geometry: Data, within metres: Double?) throws(StorageError) -> Fence.Area {
         var reader = PackedReader(bytes: geometry, of: name)
         let area = try shape(&reader, within: metres)
-        guard reader.isAtEnd else { throw .damaged("\(name), which is longer than it says") }
+        guard reader.isAtEnd else { throw .damaged("\(name), which is longer than its stated length") }
         return area
     }
 
@@ -74,17 +74,17 @@ enum AreaBlob {
         case (.polygons, nil):
             var polygons: [Polygon] = []
             for _ in 0..<(try reader.integer(UInt32.self)) {
-                guard try kind(&reader) == .polygon else { throw .damaged("\(name) of other things than polygons") }
+                guard try kind(&reader) == .polygon else { throw .damaged("\(name), which has other shapes than polygons") }
                 polygons.append(try polygon(&reader))
             }
             return .polygons(polygons)
-        default: throw .damaged("\(name), whose reach does not suit it")
+        default: throw .damaged("\(name), whose radius does not match")
         }
     }
 
     private static func kind(_ reader: inout PackedReader) throws(StorageError) -> Kind {
         guard try reader.integer(UInt8.self) == littleEndian, let kind = Kind(rawValue: try reader.integer(UInt32.self))
-        else { throw .damaged("\(name) of a kind that nobody knows") }
+        else { throw .damaged("\(name) of an unknown kind") }
         return kind
     }
 

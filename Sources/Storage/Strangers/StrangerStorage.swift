@@ -86,7 +86,7 @@ extension DatabaseFile {
 extension SearchOrigin {
     fileprivate init(_ row: Row) throws {
         let place = try row.withUnsafeData(atIndex: 2) { data in data.map { $0.withUnsafeBytes(PointBlob.decode) } }
-        if case .some(.none) = place { throw StorageError.damaged("no point in WGS 84") }
+        if case .some(.none) = place { throw StorageError.damaged("not a point in WGS 84") }
         self.init(place: place ?? nil, moved: try row.timestamp(1))
     }
 }
@@ -94,7 +94,7 @@ extension SearchOrigin {
 extension CubeCell {
     fileprivate init(_ row: Row, _ index: Int) throws {
         guard let cell = CubeCell(id: UInt64(bitPattern: row[index])) else {
-            throw StorageError.damaged("a cell that there is not")
+            throw StorageError.damaged("a cell that does not exist")
         }
         self = cell
     }

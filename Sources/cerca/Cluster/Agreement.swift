@@ -52,8 +52,8 @@
             let differing = others.filter { !own.contains($0) }.joined(separator: ", ")
             let here = own.filter { !others.contains($0) }.joined(separator: ", ")
             description = """
-                other nodes go by other settings: \(differing), and here \(here); all have to have the same. To change them stop \
-                all nodes when they are equally far, and start them after ten seconds
+                other nodes have other settings: \(differing), here \(here); all must have the same. To change them stop \
+                all nodes at the same position of the log, and start them after ten seconds
                 """
         }
     }

@@ -61,29 +61,29 @@ extension Settings {
         [
             Key(
                 "cluster.servers", .string(""),
-                "servers of the log that this node follows with others, such as `tls://n1.example:4222`, separated by commas; none is a service by itself"
+                "servers of the replicated log, such as `tls://n1.example:4222`, separated by commas; none for a single service"
             ),
             Key("cluster.log", .string("CERCA"), "the name of the log"),
-            Key("cluster.replicas", .int(3), "on how many servers a log is kept that this node makes"),
+            Key("cluster.replicas", .int(3), "the number of servers that keep a log created by this node"),
             Key(
                 "cluster.credentials", .string(""),
-                "a file of credentials for the log: one line `user:password`, or what `nsc` writes"),
+                "a file with credentials for the log: one line `user:password`, or the output of `nsc`"),
             Key(
                 "cluster.system_credentials", .string(""),
-                "the same for the system account, in which servers tell how they keep the log"),
+                "a file with credentials for the system account, in which servers report how they keep the log"),
             Key(
                 "cluster.authority", .string(""),
-                "a PEM file of the certificates that those of servers are signed by, and perhaps those of other nodes"),
+                "a PEM file of the certificate authorities of servers, and perhaps of other nodes"),
             Key(
                 "cluster.certificate", .string(""),
-                "a PEM file with the certificate of this node, if servers ask for one"),
+                "a PEM file with the certificate of this node, if servers request one"),
             Key("cluster.key", .string(""), "a PEM file with its private key"),
             Key(
                 "cluster.nodes", .string(""),
-                "addresses of other nodes, such as `https://a.example`, that are asked for a copy of all, separated by commas"
+                "addresses of other nodes, such as `https://a.example`, from which a copy is fetched, separated by commas"
             ),
-            Key("cluster.token_file", .string(""), "a file with a token of scope `service` for that"),
-            Key("cluster.lag_s", .double(5), "seconds for which what is known may be old before a node is not ready"),
-            Key("cluster.unsafe", .string("no"), "`yes` takes a log that may lose what it acknowledged, for a trial"),
+            Key("cluster.token_file", .string(""), "a file with a token of scope `service` for these nodes"),
+            Key("cluster.lag_s", .double(5), "the maximum age of a ready node's state, in seconds"),
+            Key("cluster.unsafe", .string("no"), "`yes` accepts a log that may lose acknowledged entries, for a trial"),
         ])
 }

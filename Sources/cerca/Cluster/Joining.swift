@@ -26,7 +26,7 @@
             var log = LogSettings()
             (log.name, log.replicas, log.allowsUnsafe) = (settings.name, settings.replicas, settings.allowsUnsafe)
             let opened = try await CommandLog.open(log, on: servers)
-            for unsafety in opened.unsafeties { logger.warning("the log may lose what it acknowledges: \(unsafety)") }
+            for unsafety in opened.unsafeties { logger.warning("the log may lose acknowledged entries: \(unsafety)") }
             return opened
         }
 
@@ -62,7 +62,7 @@
         /// Replaces the folder's contents by a copy from the first node that provides one, after checking it.
         private func fetch() async throws {
             guard !settings.nodes.isEmpty else {
-                throw SettingsError("cluster.nodes: names nobody to fetch from what the log has no more")
+                throw SettingsError("cluster.nodes is empty: entries that the log has dropped cannot be fetched")
             }
             var last: (any Error)?
             for node in settings.nodes {
@@ -72,7 +72,7 @@
                     try await download(node, to: copy)
                     let database = try DatabaseFile(copy)
                     if let fault = try database.integrity({ _, _ in }).faults.first {
-                        throw SettingsError("\(node) gave a copy that is not sound: \(fault)")
+                        throw SettingsError("\(node) provided a damaged copy: \(fault)")
                     }
                     let aside = try database.restore(into: folder, isReplacing: true, at: Clock.now())
                     logger.notice(
@@ -80,7 +80,7 @@
                         metadata: aside.map { ["replaced": "\($0.lastPathComponent)"] } ?? [:])
                     return
                 } catch {
-                    logger.warning("\(node) gave no copy", metadata: ["error": "\(error)"])
+                    logger.warning("\(node) provided no copy", metadata: ["error": "\(error)"])
                     last = error
                 }
             }
@@ -88,7 +88,7 @@
         }
 
         private func download(_ node: String, to file: URL) async throws {
-            guard let url = URL(string: node) else { throw SettingsError("cluster.nodes: '\(node)' is no address") }
+            guard let url = URL(string: node) else { throw SettingsError("cluster.nodes: '\(node)' is not an address") }
             let token = try settings.token.map {
                 try String(contentsOfFile: $0, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
             }
@@ -103,7 +103,7 @@
             try? FileManager.default.removeItem(at: file)
             let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
             guard FileManager.default.createFile(atPath: file.path, contents: nil, attributes: attributes) else {
-                throw StorageError.unreachable(path: file.path, reason: "it cannot be made")
+                throw StorageError.unreachable(path: file.path, reason: "it cannot be created")
             }
             let handle = try FileHandle(forWritingTo: file)
             defer { try? handle.close() }

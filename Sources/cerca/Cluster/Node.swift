@@ -93,7 +93,7 @@
                     Exit.unavailable)
             }
             logger.critical(
-                "the log cannot be followed any further; what is known is answered, and nothing new",
+                "this node has stopped following the log: answers do not include new changes",
                 metadata: ["after": "\(after)", "error": "\(error)"])
             try? await gracefulShutdown()
         }
@@ -102,7 +102,7 @@
         private func compare(_ waypoint: Engine.Waypoint) async {
             do { try await engine.compare(waypoint) } catch {
                 guard !Task.isCancelled else { return }
-                logger.error("this node cannot tell the others what it came to", metadata: ["error": "\(error)"])
+                logger.error("this node cannot send its result to the others", metadata: ["error": "\(error)"])
             }
         }
 
@@ -146,13 +146,13 @@
             let lead = progress?.lead
             if let lead, !told.isOff {
                 logger.error(
-                    "the clock of this machine or of a server of the log is wrong; the log's is gone by",
+                    "the clock of this machine or of a server of the log is wrong; the log's clock is used",
                     metadata: ["ahead_s": "\(Int(lead.seconds))"])
             }
-            if lead == nil, told.isOff { logger.notice("the clock of this machine and that of the log agree again") }
+            if lead == nil, told.isOff { logger.notice("the clocks of this machine and of the log agree again") }
             told.isOff = lead != nil
             if let difference = progress?.difference, difference != told.difference {
-                logger.critical("another node came to something else", metadata: ["differs": "\(difference)"])
+                logger.critical("another node has another result", metadata: ["differs": "\(difference)"])
             }
             told.difference = progress?.difference
         }
@@ -187,9 +187,9 @@
                             if isStuck { nil } else if let held { try await log.renew(held) } else {
                                 try await log.takeLease("upkeep", as: name)
                             }
-                        if held == nil, lease != nil { logger.info("this node does what one does for all") }
+                        if held == nil, lease != nil { logger.info("this node runs the maintenance of the cluster") }
                         if held != nil, lease == nil {
-                            logger.warning("this node no longer does what one does for all")
+                            logger.warning("this node no longer runs the maintenance of the cluster")
                         }
                     } catch {
                         if let end = lease?.end, end <= .now { lease = nil }

@@ -17,7 +17,7 @@ func openNode(
     _ settings: Settings, _ folder: URL, _ rules: PingRules, _ logger: Logger
 ) async throws -> (engine: Engine, after: [any Service], before: [any Service]) {
     let announce = { (waiting: Int) in
-        logger.info("folding \(waiting) positions that the last stop left in the log")
+        logger.info("compacting \(waiting) positions that the last stop left in the ping log")
     }
     let report: LoadProgress = { table, loaded, total in logger.info("loading \(table), \(loaded) of about \(total)") }
     guard let cluster = try await Exit.configured({ try settings.cluster }) else {

@@ -15,8 +15,8 @@ struct ConfigurationDoctor {
         let unknown = Settings.unknownVariables
         guard !unknown.isEmpty else { return nil }
         return .warning(
-            "environment", "\(unknown.joined(separator: ", ")): no key has this name, and nothing reads it",
-            "Correct the name, or take the variable away; 'cerca serve --help' has all keys.")
+            "environment", "\(unknown.joined(separator: ", ")): not a key, so it is ignored",
+            "Correct the name, or remove the variable; 'cerca serve --help' lists all keys.")
     }
 
     /// The checks of `cerca serve` at its start.
@@ -25,14 +25,14 @@ struct ConfigurationDoctor {
             let (server, _, _, _) = try ServeCommand.checked(settings)
             return .ok("settings", "the service listens on \(server.host), port \(server.port)")
         } catch {
-            return .fault("settings", "\(error)", "Correct it: the service does not start like this.")
+            return .fault("settings", "\(error)", "Correct it: the service cannot start with this value.")
         }
     }
 
     private func keys() async -> Finding? {
         do {
             guard let files = try settings.keyFiles else {
-                return .ok("keys", "there are none: every program of this machine counts as a trusted service")
+                return .ok("keys", "there are none: every program on this machine counts as a trusted service")
             }
             try await Self.read(files)
             return .ok("keys", "\(Self.names(of: files)) can be read")
@@ -54,14 +54,14 @@ struct ConfigurationDoctor {
         let (start, end) = (validity.lowerBound.rfc3339, validity.upperBound.rfc3339)
         let renew = "Put a new one in its place, then send the service SIGHUP."
         guard now >= validity.lowerBound else {
-            return .fault("certificate", "it holds from \(start) on only", "Is the clock right? If it is: \(renew)")
+            return .fault("certificate", "it is valid only from \(start) on", "Is the clock right? If it is: \(renew)")
         }
-        guard now < validity.upperBound else { return .fault("certificate", "it ended at \(end)", renew) }
+        guard now < validity.upperBound else { return .fault("certificate", "it expired at \(end)", renew) }
         // Programs that renew certificates do so after two thirds of the validity period.
         guard validity.upperBound - now >= (validity.upperBound - validity.lowerBound) / 4 else {
-            return .warning("certificate", "it ends at \(end), and nothing has renewed it", renew)
+            return .warning("certificate", "it expires at \(end), and has not been renewed", renew)
         }
-        return .ok("certificate", "it holds until \(end)")
+        return .ok("certificate", "it is valid until \(end)")
     }
 
     /// Remote callers use a host name, and requests for unknown names are rejected.
@@ -71,7 +71,7 @@ struct ConfigurationDoctor {
         guard names.isEmpty else { return .ok("hosts", names.sorted().joined(separator: ", ")) }
         guard !server.isLoopback || server.proxies != TrustedProxies() else { return nil }
         return .warning(
-            "hosts", "there are none: whoever asks by a name, and not by the address \(server.host), is refused (421)",
+            "hosts", "there are none: requests to a name instead of the address \(server.host) are refused (421)",
             "Set 'hosts' to the names by which the service is reached.")
     }
 
@@ -80,13 +80,13 @@ struct ConfigurationDoctor {
         if server.proxies.isEverybody {
             return .fault(
                 "proxies",
-                "trusted_proxies has \(text): whoever asks may say where from, and so escapes limits of rates",
-                "Set 'trusted_proxies' to the addresses of the proxies alone.")
+                "trusted_proxies has \(text): every client can forge its address, and so evade rate limits",
+                "Set 'trusted_proxies' to only the addresses of the proxies.")
         }
         if server.proxies == TrustedProxies(), !server.isLoopback, server.certificate == nil {
             return .warning(
                 "proxies",
-                "cleartext is for a service behind a proxy, and no proxy is trusted: all who ask through it "
+                "cleartext is for a service behind a proxy, and no proxy is trusted: all its clients "
                     + "count as one address",
                 "Set 'trusted_proxies' to the address of the proxy.")
         }

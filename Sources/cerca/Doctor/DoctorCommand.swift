@@ -6,15 +6,15 @@ internal import Model
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Say what is wrong with an installation, and what to do about it.",
+        abstract: "Diagnose an installation, and suggest remedies.",
         discussion: """
-            Looked at are settings, keys, certificate, host names and proxies, the data folder with its files and their \
-            owners, the disk, the database with its schema and write-ahead log, the clock, who holds the folder, how many \
-            files may be open, and the libraries. Nothing is changed, and the service may run meanwhile. The database \
-            itself is not read through: see 'cerca check'.
+            It checks settings, keys, certificate, host names and proxies, the data folder with its files and their \
+            owners, the disk, the database with its schema and write-ahead log, the clock, the process that uses the \
+            folder, the limit of open files, and the libraries. It changes nothing, and the service may be running. The database \
+            itself is not checked: see 'cerca check'.
 
-            Use the settings of the service, and run as its user or as root. The command ends with 0 if all is well, \
-            with 1 if something should be changed, and with 2 if the service cannot start or does not do what it should.
+            Use the settings of the service, and run as its user or as root. The exit code is 0 if all is well, \
+            1 if something should be changed, and 2 if the service cannot start or does not work.
             """)
 
     @OptionGroup var place: DataOptions
@@ -37,7 +37,7 @@ struct DoctorCommand: AsyncParsableCommand {
         let settings: Settings
         do { settings = try await Settings(file: place.config, flags: place.flags) } catch {
             return [
-                .fault("settings", "\(error)", "Correct the file or the variable; 'cerca serve --help' has all keys.")
+                .fault("settings", "\(error)", "Correct the file or the variable; 'cerca serve --help' lists all keys.")
             ]
         }
         let configured = await ConfigurationDoctor(settings: settings, now: Clock.now()).findings()

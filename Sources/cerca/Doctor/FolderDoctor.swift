@@ -11,8 +11,8 @@ struct FolderDoctor {
 
     func findings() -> [Finding] {
         guard FileManager.default.fileExists(atPath: folder.path) else {
-            let remedy = "The first start makes it; if there are data, 'data' or --data names another folder."
-            return [.warning("folder", "\(folder.path) is not there", remedy), libraries(), files(.nobody)]
+            let remedy = "The first start creates it; if data exist, 'data' or --data names another folder."
+            return [.warning("folder", "\(folder.path) does not exist", remedy), libraries(), files(.nobody)]
         }
         let state = FolderState(of: folder)
         return permissions() + [service(state.holder)] + database(state)
@@ -21,8 +21,8 @@ struct FolderDoctor {
 
     private func service(_ holder: FolderState.Holder) -> Finding {
         switch holder {
-        case .nobody: .ok("service", "none holds the folder")
-        case .process(let number): .ok("service", "process \(number.map(String.init) ?? "unknown") holds the folder")
+        case .nobody: .ok("service", "no process uses the folder")
+        case .process(let number): .ok("service", "process \(number.map(String.init) ?? "unknown") uses the folder")
         }
     }
 
@@ -30,7 +30,7 @@ struct FolderDoctor {
 
     private func database(_ state: FolderState) -> [Finding] {
         guard let contents = state.contents else {
-            return [.ok("database", "there is none yet: the first start makes it")]
+            return [.ok("database", "none yet: the first start creates it")]
         }
         switch contents {
         case .success(let contents):
@@ -51,7 +51,7 @@ struct FolderDoctor {
             return [
                 .fault(
                     "database", Exit.sentence(error, folder),
-                    "'cerca check' says what is damaged; 'cerca restore' puts a backup in its place.")
+                    "'cerca check' reports the damage; 'cerca restore' replaces the file by a backup.")
             ]
         }
     }
@@ -71,20 +71,20 @@ struct FolderDoctor {
             "write-ahead log", "\(Self.size(state.logBytes)), more than limits.wal_bytes (\(Self.size(longest)))",
             state.holder == .nobody
                 ? "Empty it: 'cerca checkpoint', as the user of the service."
-                : "A program reads the file all the time, such as QGIS or a backup: end it.")
+                : "A program reads the file all the time, such as QGIS or a backup: stop it.")
     }
 
     /// Phones may be ahead by a few minutes.
     private func clock(_ newest: Timestamp) -> Finding {
         guard newest > now + .seconds(300) else { return .ok("clock", now.rfc3339) }
         return .fault(
-            "clock", "it shows \(now.rfc3339), and the database knows of \(newest.rfc3339): one of the two is wrong",
+            "clock", "it shows \(now.rfc3339), and the database contains \(newest.rfc3339): one of them is wrong",
             "Set the clock ('timedatectl'). If it was ahead before, positions become suspect by themselves.")
     }
 
     private func backups() -> Finding? {
         guard let interval = try? settings.backupInterval, let folder = try? settings.backupFolder else { return nil }
-        let remedy = "The messages of the service say why. Is it running, and has \(folder.path) room?"
+        let remedy = "See the messages of the service. Is it running, and does \(folder.path) have room?"
         guard let newest = BackupFolder.backups(in: folder, at: now).past.last else {
             return .warning("backups", "\(folder.path) has none yet", remedy)
         }
@@ -114,10 +114,10 @@ struct FolderDoctor {
         let detail = "\(Self.size(free)) free; the database has \(Self.size(size))"
         let log = (try? settings.longestLog) ?? 0
         guard free >= log else {
-            return .fault("disk", "\(detail); the write-ahead log alone may take \(Self.size(log))", "Make room.")
+            return .fault("disk", "\(detail); the write-ahead log alone may take \(Self.size(log))", "Free space on the disk.")
         }
         guard free >= size + log else {
-            return .warning("disk", "\(detail), which a backup and a migration may need once more", "Make room.")
+            return .warning("disk", "\(detail), which a backup and a migration may need in addition", "Free space on the disk.")
         }
         return .ok("disk", detail)
     }

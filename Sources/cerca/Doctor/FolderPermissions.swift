@@ -32,7 +32,7 @@ extension FolderDoctor {
         if home.owner != user, user != 0 {
             findings.append(
                 .fault(
-                    "permissions", "\(home.path) belongs to \(Self.name(home.owner)), and this is \(Self.name(user))",
+                    "permissions", "\(home.path) belongs to \(Self.name(home.owner)), but this process runs as \(Self.name(user))",
                     "Run this as root, or as the user of the service: 'sudo -u \(Self.name(home.owner)) cerca doctor ...'."
                 ))
         } else if access(home.path, W_OK | X_OK) != 0 {
@@ -44,14 +44,14 @@ extension FolderDoctor {
         if home.isShared {
             findings.append(
                 .fault(
-                    "permissions", "\(home.path) can be entered by others (mode \(home.octal))",
+                    "permissions", "\(home.path) can be accessed by others (mode \(home.octal))",
                     "chmod 700 \(home.path)"))
         }
         findings += ["", "-wal", "-shm"].compactMap { Entry(home.path + "/" + Store.fileName + $0) }.flatMap {
             file($0, in: home)
         }
         findings += backups(beside: home)
-        return findings.isEmpty ? [.ok("permissions", "\(home.path) is \(Self.name(home.owner))'s alone")] : findings
+        return findings.isEmpty ? [.ok("permissions", "only \(Self.name(home.owner)) can access \(home.path)")] : findings
     }
 
     /// Any user who can write into the backup folder controls the restored data.
@@ -65,14 +65,14 @@ extension FolderDoctor {
                 .fault(
                     "permissions",
                     "\(path) belongs to \(Self.name(backups.owner)), the data folder to \(Self.name(home.owner)): "
-                        + "restore may take a backup that \(Self.name(backups.owner)) put there",
+                        + "restore may use a backup that \(Self.name(backups.owner)) put there",
                     "chown --reference=\(home.path) \(path)"))
         }
         if backups.isOpen {
             findings.append(
                 .fault(
                     "permissions",
-                    "\(path) can be written by others (mode \(backups.octal)): restore may take a backup that they put there",
+                    "\(path) can be written by others (mode \(backups.octal)): restore may use a backup that they put there",
                     "chmod go-w \(path)"))
         }
         return findings
@@ -90,7 +90,7 @@ extension FolderDoctor {
         if file.isShared {
             findings.append(
                 .fault(
-                    "permissions", "\(file.path) is not its owner's alone (mode \(file.octal))",
+                    "permissions", "\(file.path) can be accessed by others (mode \(file.octal))",
                     "chmod 600 \(file.path)"))
         }
         return findings

@@ -38,10 +38,10 @@ import Testing
     @Test("Acting as an unknown person is refused") func unknownPerson() async throws {
         try await withAna { server, keys in
             for (name, detail) in [
-                ("ghost", "'Cerca-Acting-As' is 'ghost': there is no such person."),
-                ("a b", "'Cerca-Acting-As' is 'a b', which is no id of a person."),
-                ("", "'Cerca-Acting-As' is '', which is no id of a person."),
-                ("ana, luis", "'Cerca-Acting-As' is 'ana, luis', which is no id of a person."),
+                ("ghost", "'Cerca-Acting-As' is 'ghost', a person who does not exist."),
+                ("a b", "'Cerca-Acting-As' is 'a b', which is not the id of a person."),
+                ("", "'Cerca-Acting-As' is '', which is not the id of a person."),
+                ("ana, luis", "'Cerca-Acting-As' is 'ana, luis', which is not the id of a person."),
             ] {
                 for line in ["GET /v1/people/ana", "PUT /v1/people/ghost", "GET /livez"] {
                     let headers = ["authorization": "Bearer \(keys.service)", Self.header: name]

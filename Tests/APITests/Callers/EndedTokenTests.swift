@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(60))) struct EndedTokenTests {
     private static let ended = problem(
         401, "Unauthorized", "invalid_token",
-        "The token was issued before its person's 'tokens_not_before', or does not say when (iat).")
+        "The token was issued before its person's 'tokens_not_before', or has no time of issue (iat).")
 
     /// A token issued `issued` seconds after the morning, or without `iat` if nil.
     private func token(_ person: String, issued: Double?, _ keys: TestKeys) -> String {
@@ -97,7 +97,7 @@ import Testing
             #expect(try await server.send("GET /v1/people/ana", token: old).text == Self.ended)
             let back = problem(
                 403, "Forbidden", "not_allowed",
-                "'tokens_not_before' is 2026-11-20T10:00:00Z: only services set it back, or take it away.")
+                "'tokens_not_before' is 2026-11-20T10:00:00Z: only services can set it back or remove it.")
             for value in [#""2026-11-20T09:00:00Z""#, "null", "0"] {
                 #expect(try await end("ana", value, new, server).text == back, "\(value)")
             }

@@ -93,14 +93,14 @@ import Testing
         let published = try keys.publicKeys
         let one = published.split(separator: "\n")[0].dropLast()
         for (text, mode, isSecret, expected) in [
-            ("[]", 0o600, true, "is no JSON object"),
-            ("{", 0o600, true, "is no JSON: it ends early, at byte 1"),
-            ("{\(grant)}", 0o600, true, "'keys', a list, is required"),
+            ("[]", 0o600, true, "is not a JSON object"),
+            ("{", 0o600, true, "is not JSON: it ends early, in line 1"),
+            ("{\(grant)}", 0o600, true, "'keys', an array, is required"),
             (#"{\#(grant),"keys":[]}"#, 0o600, true, "/keys has no key for signatures"),
             (#"{\#(grant),"keys":[5]}"#, 0o600, true, "/keys/0 is a number, not an object"),
             (
                 #"{\#(grant),"keys":[\#(short)]}"#, 0o600, true,
-                "/keys/0/k is to be at least 32 random bytes in base64url"
+                "/keys/0/k must be at least 32 random bytes in base64url"
             ),
             (
                 #"{\#(grant),"keys":[\#(keys.secretKey("k")),{"kty":"oct","k":"\#(keys.encode(keys.secret))"}]}"#,
@@ -109,15 +109,15 @@ import Testing
             ),
             (
                 #"{"aud":"a","scopes":["person"],"keys":[\#(keys.secretKey("k"))]}"#, 0o600, true,
-                "/keys/0/iss is required: whose tokens these are, as their claim 'iss' says"
+                "/keys/0/iss is required: the issuer of the tokens, as in their claim 'iss'"
             ),
             (
                 #"{"iss":"i","scopes":["person"],"keys":[\#(keys.secretKey("k"))]}"#, 0o600, true,
-                "/keys/0/aud is required: what their claim 'aud' has to name, such as \"cerca\""
+                "/keys/0/aud is required: the audience that their claim 'aud' must contain, such as \"cerca\""
             ),
             (
                 #"{"iss":"i","aud":"a","keys":[\#(keys.secretKey("k"))]}"#, 0o600, true,
-                "/keys/0/scopes is required: what their bearers may be, [\"person\"] for those of an identity provider, or \"service\" too"
+                "/keys/0/scopes is required: the scopes that the tokens may have, [\"person\"] for an identity provider, or \"service\" too"
             ),
             (
                 #"{"iss":"i","aud":"a","scopes":["admin"],"keys":[\#(keys.secretKey("k"))]}"#, 0o600, true,
@@ -125,11 +125,11 @@ import Testing
             ),
             (
                 #"{\#(grant),"keys":[\#(one)]}"#, 0o600, true,
-                "/keys/0/kty is to be \"oct\": public keys belong into the file of jwks_file"
+                "/keys/0/kty must be \"oct\": public keys belong in the file of jwks_file"
             ),
             (
                 #"{\#(grant),"keys":[\#(keys.secretKey("k"))]}"#, 0o644, false,
-                "/keys/0/kty is \"oct\", a secret, which belongs into the file of key_file"
+                "/keys/0/kty is \"oct\", a secret, which belongs in the file of key_file"
             ),
             (
                 #"{\#(grant),"keys":[\#(one.replacing(#""crv""#, with: #""d":"x","crv""#))]}"#, 0o644, false,
@@ -143,14 +143,14 @@ import Testing
                 #"{\#(grant),"keys":[\#(one.replacing(#""crv""#, with: #""alg":"HS256","crv""#))]}"#, 0o644, false,
                 "/keys/0/alg is 'HS256'; a key of this kind is for EdDSA"
             ),
-            (#"{\#(grant),"keys":[{"kty":"ML"}]}"#, 0o644, false, #"/keys/0/kty is to be "OKP", "EC" or "RSA""#),
+            (#"{\#(grant),"keys":[{"kty":"ML"}]}"#, 0o644, false, #"/keys/0/kty must be "OKP", "EC" or "RSA""#),
             (
                 #"{\#(grant),"keys":[\#(keys.secretKey("k"))]}"#, 0o604, true,
-                "may be read by everybody (mode 604); see 'chmod 600'"
+                "can be read by others (mode 604); see 'chmod 600'"
             ),
             (
                 #"{\#(grant),"keys":[\#(one)]}"#, 0o664, false,
-                "may be changed by others (mode 664); see 'chmod go-w'"
+                "can be changed by others (mode 664); see 'chmod go-w'"
             ),
         ] as [(String, Int, Bool, String)] {
             let path = keys.folder.appending(path: "file.json").path

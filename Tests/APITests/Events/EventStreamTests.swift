@@ -111,7 +111,7 @@ import Testing
             #expect(rest.hasSuffix(#""other":"eva"}],"cursor":"603"}"#), "\(rest)")
             for (query, detail) in [
                 ("type=friend", "'type' is 'friend'"), ("place=a&group=b", "Only one of"),
-                ("cursor=-1", "no id of an event"),
+                ("cursor=-1", "not the id of an event"),
             ] {
                 let reply = try await server.send("GET /v1/events?\(query)")
                 #expect(reply.status == 400 && reply.body.contains(detail), "\(reply.body)")

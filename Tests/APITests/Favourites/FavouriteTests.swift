@@ -62,7 +62,7 @@ import Testing
                         "GET \(mine)/songs",
                         problem(
                             404, "Not Found", "not_found",
-                            "There are no favourites of kind 'songs'; the kinds are people, places, products.")
+                            "There are no favorites of kind 'songs'; the kinds are people, places, products.")
                     ),
                     ("DELETE \(mine)/places/sol", "204 "), ("DELETE \(mine)/places/sol", "204 "),
                     ("GET \(mine)/places?fields=id", #"200 {"items":[{"id":"luna"}]}"#),
@@ -76,7 +76,7 @@ import Testing
                         "GET \(mine)/places?cursor=\(cursor)",
                         problem(
                             400, "Bad Request", "invalid_cursor",
-                            "The cursor was not made here for this list, or is too old: begin again without it.")
+                            "The cursor does not belong to this list, or is too old: start again without it.")
                     ),
                 ], by: keys.person("ana"), of: server)
         }

@@ -176,7 +176,7 @@ import Testing
             (#"{"near":{"of":"ana","within_m":10,"whom":["luis"]}}"#, "known: of, who, margin_m, within_m"),
             (#"{"area":{"lat":39,"lon":0,"within_m":10},"people":["ana"],"group":"g"}"#, "only one of them"),
             (#"{"area":{"plase":"sol"},"people":["ana"]}"#, "did you mean 'place'?"),
-            (#"{"area":{"place":"nowhere"},"people":["ana"]}"#, "there is no such place"),
+            (#"{"area":{"place":"nowhere"},"people":["ana"]}"#, "a place that does not exist"),
         ])
     func explanations(body: String, words: String) async throws {
         try await withServer { server in

@@ -83,7 +83,7 @@ import Testing
             #expect(try await make(named, "k1", keys.service).text == "200 \(named)")
             #expect(
                 try await make(#"{"id":"team","name":"Crew","owner":"ana"}"#, "k1", keys.service).text
-                    == problem(409, "Conflict", "group_exists", "There is a group 'team' already."))
+                    == problem(409, "Conflict", "group_exists", "A group 'team' exists already."))
         }
     }
 
@@ -91,14 +91,14 @@ import Testing
         try await withFriends { server, keys in
             let absent = CallerRows.absent("group", "team")
             let notOwner = problem(
-                403, "Forbidden", "not_allowed", "Only the owner of a group changes it and sends members away.")
+                403, "Forbidden", "not_allowed", "Only the owner of a group can change it and remove members.")
             let by = #""by":{"id":"ana","name":"Ana"},"at":"2026-11-20T10:00:00Z""#
             try await run(
                 [
                     Step("service", "POST /v1/groups", "\(team),\"owner\":\"ana\"}", "201 \(team),\"owner\":\"ana\"}"),
                     Step(
                         "service", "POST /v1/groups", "\(team),\"owner\":\"ana\"}",
-                        problem(409, "Conflict", "group_exists", "There is a group 'team' already.")),
+                        problem(409, "Conflict", "group_exists", "A group 'team' exists already.")),
                     Step("ana", "PUT /v1/groups/team/invitations/luis", #"200 {"state":"invited"}"#),
                     Step("ana", "PUT /v1/groups/team/invitations/luis", #"200 {"state":"invited"}"#),
                     Step("ana", "PUT /v1/groups/team/invitations/eva", #"200 {"state":"invited"}"#),
@@ -147,13 +147,13 @@ import Testing
             func body(_ hours: String, _ zone: String) -> String {
                 #"{"name":"T","timetable":{"hours":"\#(hours)","timezone":"\#(zone)"}}"#
             }
-            let unclear = "depends on holidays, the sun or a remark; only days and times are possible here"
+            let unclear = "depends on holidays, the sun or a remark; only days and times are allowed here"
             try await run(
                 [
                     Step("ana", "POST /v1/groups", "{}", refused("/name", "required", "is required")),
                     Step(
                         "ana", "POST /v1/groups", #"{"id":"mine","name":"T"}"#,
-                        refused("/id", "refused", "is drawn here: only services choose it")),
+                        refused("/id", "refused", "is generated: only services choose it")),
                     Step("ana", "POST /v1/groups", #"{"name":"T","owner":"eva"}"#, CallerRows.notAllowed),
                     Step("service", "POST /v1/groups", #"{"name":"T"}"#, refused("/owner", "required", "is required")),
                     Step("nobody", "POST /v1/groups", #"{"name":"T"}"#, CallerRows.absent("person", "nobody")),
@@ -164,13 +164,13 @@ import Testing
                             "is not a field here; known: id, name, photo, timetable")),
                     Step(
                         "ana", "POST /v1/groups", #"{"name":"T","timetable":"Mo-Fr"}"#,
-                        refused("/timetable", "type", "is a text; must be an object")),
+                        refused("/timetable", "type", "is a string; must be an object")),
                     Step(
                         "ana", "POST /v1/groups", #"{"name":"T","timetable":{"hours":"Mo-Fr 09:00-17:00"}}"#,
                         refused("/timetable/timezone", "required", "is required")),
                     Step(
                         "ana", "POST /v1/groups", body("Mo-Fr 09:00-17:00", "Valencia"),
-                        refused("/timetable/timezone", "format", "is 'Valencia', which is no IANA time zone")),
+                        refused("/timetable/timezone", "format", "is 'Valencia', which is not an IANA time zone")),
                     Step(
                         "ana", "POST /v1/groups", body("Mo-Fr sunrise-sunset", "Europe/Madrid"),
                         refused("/timetable/hours", "format", unclear)),

@@ -86,7 +86,7 @@ import Testing
                     Exchange("GET /v1/people/ana/friends/nearest?within_m=103.1", nil, #"200 {"items":[]}"#),
                     Exchange(
                         "GET /v1/people/paco/friends/nearest", nil,
-                        #"409 {"type":"about:blank","title":"Conflict","status":409,"code":"no_position","detail":"The place of 'paco' is not known: no position is stored.","instance":"…"}"#
+                        #"409 {"type":"about:blank","title":"Conflict","status":409,"code":"no_position","detail":"The position of 'paco' is not known: none is stored.","instance":"…"}"#
                     ),
                     Exchange("DELETE /v1/people/luis/friends/ana", nil, #"200 {"state":"none"}"#),
                     Exchange(
@@ -142,7 +142,7 @@ import Testing
                     Exchange("DELETE /v1/people/ana/decisions/luis", nil, "204 "),
                     Exchange(
                         "GET /v1/people/eva/discovery", nil,
-                        #"409 {"type":"about:blank","title":"Conflict","status":409,"code":"no_position","detail":"The place of 'eva' is not known: no position is stored.","instance":"…"}"#
+                        #"409 {"type":"about:blank","title":"Conflict","status":409,"code":"no_position","detail":"The position of 'eva' is not known: none is stored.","instance":"…"}"#
                     ),
                 ], of: server)
         }

@@ -9,7 +9,7 @@ import Testing
             $0.limits.batch = 2
         } _: { server in
             let broken = try await server.send("POST /v1/pings", "[{},{},{}, and this is no JSON")
-            #expect(broken.text == problem(413, "Content Too Large", "batch_too_large", "A batch has at most 2 pings."))
+            #expect(broken.text == problem(413, "Content Too Large", "batch_too_large", "A batch may have at most 2 pings."))
             let whole = try await server.send("POST /v1/pings", "[{},{}]")
             #expect(whole.status == 200)
             #expect(try await server.send("POST /v1/pings", "[{},{}").status == 400, "nothing is taken of half a list")
@@ -23,7 +23,7 @@ import Testing
             for (lines, status) in [("{}\n\n\r\n{}", 200), ("{}\n\n\n \n{}", 413), ("\n\n\n", 413)] {
                 let reply = try await server.send("POST /v1/pings", lines, type: "application/x-ndjson")
                 #expect(reply.status == status, "\(reply.text)")
-                #expect(reply.body.contains("A batch has at most 2 empty lines.") == (status == 413))
+                #expect(reply.body.contains("A batch may have at most 2 empty lines.") == (status == 413))
             }
         }
     }
@@ -69,7 +69,7 @@ import Testing
             let reply = try await server.send("POST /v1/pings", list, token: keys.person("ana"))
             #expect(
                 reply.text
-                    == problem(413, "Content Too Large", "body_too_large", "A body has at most 1000 bytes here."))
+                    == problem(413, "Content Too Large", "body_too_large", "The body may have at most 1000 bytes here."))
             #expect(try await server.send("POST /v1/pings", list, token: keys.service).status == 200)
             let lines = try await server.send(
                 "POST /v1/pings", pings.joined(separator: "\n"), token: keys.person("ana"),

@@ -2,7 +2,7 @@
 extension CallerRows {
     private static let makerNotOwner = problem(
         403, "Forbidden", "not_allowed",
-        "A person who makes a place must name themselves as its 'owner'; services may make any.")
+        "A person who creates a place must be its 'owner'; services may create any place.")
 
     static let making: [CallerRow] = [
         CallerRow.service("POST /v1/people", "/v1/people", #"{"name":"New"}"#),

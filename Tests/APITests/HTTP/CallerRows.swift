@@ -3,13 +3,13 @@ import Model
 /// The answers to every caller of each endpoint.
 enum CallerRows {
     static let notAllowed = problem(
-        403, "Forbidden", "not_allowed", "You may act for yourself only, and change only places whose owner you are.")
+        403, "Forbidden", "not_allowed", "You may act only for yourself, and change only your own places.")
     static let servicesOnly = problem(
         403, "Forbidden", "insufficient_scope", "This needs a token of scope 'service'; yours is of scope 'person'.")
     static let devicesSend = problem(
         403, "Forbidden", "insufficient_scope", "The token of a device may send pings and nothing else.")
     static let noDevice = problem(
-        401, "Unauthorized", "invalid_token", "The token is not, or is no longer, that of a device.")
+        401, "Unauthorized", "invalid_token", "The device token is unknown, replaced or revoked.")
     static let sol = #"{"id":"sol","kind":"store","name":"Sol","lat":39.47,"lon":-0.376,"owner":"ana"}"#
     /// The place as others see it.
     static let unowned = sol.replacing(#","owner":"ana""#, with: "")
@@ -49,7 +49,7 @@ enum CallerRows {
                 "GET /v1/people/{id}/position",
                 own: #"200 {"id":"ana","lat":39.47,"lon":-0.376,"at":"2026-11-20T09:50:00Z",\#(seen)}"#,
                 others: #"200 {"id":"ana","lat":39.47,"lon":-0.376,"at":"2026-11-20T09:50:00Z",\#(seen)}"#,
-                stranger: problem(404, "Not Found", "not_found", "There is no position of 'ana' that you may know.")),
+                stranger: problem(404, "Not Found", "not_found", "No position of 'ana' is visible to you.")),
             .own(
                 "GET /v1/people/{id}/history", "/v1/people/ana/history",
                 #"200 {"items":[{"t":"2026-11-20T09:50:00Z","lat":39.47,"lon":-0.376}]}"#),
@@ -204,7 +204,7 @@ enum CallerRows {
                 """),
             .own(
                 "POST /v1/imports/tracks", "/v1/imports/tracks?person=ana&dry_run=true", ping,
-                #"200 {"format":"json","rows":1,"verdicts":{},"without_time":1,"refused":[],"refused_count":0,"notes":["1 positions have no time and were passed over"]}"#
+                #"200 {"format":"json","rows":1,"verdicts":{},"without_time":1,"refused":[],"refused_count":0,"notes":["1 positions have no time and were skipped"]}"#
             ),
             .service("POST /v1/imports/{kind}", "/v1/imports/people", "id\nnew\n", type: "text/csv"),
             CallerRow("PUT /v1/places/{id}", "/v1/places/sol", sol, own: "200 \(sol)", others: notAllowed),
@@ -215,7 +215,7 @@ enum CallerRows {
                 "POST /v1/pings", "/v1/pings", ping,
                 own:
                     #"200 {"stored":1,"throttled":0,"verdicts":["stored"],"hint":{"from":{"lat":39.5,"lon":-0.4},"beyond_m":500,"not_before":"2026-11-20T10:02:00Z","until":"2026-11-21T10:00:00Z"}}"#,
-                others: absent("person", "ana").replacing("'ana'.", with: "'ana' for whom you may send positions."),
+                others: absent("person", "ana").replacing("'ana'.", with: "'ana', or this person does not exist."),
                 device:
                     #"200 {"stored":0,"throttled":1,"verdicts":["throttled:interval"],"hint":{"from":{"lat":39.5,"lon":-0.4},"beyond_m":500,"not_before":"2026-11-20T10:02:00Z","until":"2026-11-21T10:00:00Z"}}"#
             ),

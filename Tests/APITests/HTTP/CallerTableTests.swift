@@ -72,7 +72,7 @@ import Testing
             #expect(try await server.send("DELETE /v1/people/ana/devices/lost", token: keys.service).status == 204)
             let before = server.engine.read { $0.account }
             for (name, header, detail) in try callersWhoProveNothing(keys) + [
-                ("revoked device", "Bearer \(revoked)", "The token is not, or is no longer, that of a device.")
+                ("revoked device", "Bearer \(revoked)", "The device token is unknown, replaced or revoked.")
             ] {
                 let code = header == nil ? "token_required" : "invalid_token"
                 let challenge =
@@ -101,7 +101,7 @@ import Testing
         let claims = #""iss":"https://id.example","aud":"cerca","exp":\#(now + 60),"user":"ana""#
         let good = keys.service.split(separator: ".")
         let tampered = "\(good[0]).\(keys.person("ana").split(separator: ".")[1]).\(good[2])"
-        let neither = "The token is neither a JSON Web Token nor that of a device."
+        let neither = "The token is neither a JSON Web Token nor a device token."
         let scheme = "The header 'Authorization' must be 'Bearer', a space and the token."
         let other = "The token is not signed with the algorithm of its key."
         return [
@@ -113,7 +113,7 @@ import Testing
             ("expired", "Bearer \(keys.own(#""scope":"service""#, exp: now))", "The token has expired."),
             (
                 "never expires", "Bearer \(keys.signed(#"{"alg":"HS256"}"#, #"{"iss":"cerca","aud":"cerca"}"#))",
-                "The token never expires: it has no 'exp', or a wrong one."
+                "The token never expires: its 'exp' is missing or invalid."
             ),
             (
                 "not yet valid", "Bearer \(keys.own(#""scope":"service","nbf":\#(now + 31)"#))",
@@ -122,21 +122,21 @@ import Testing
             (
                 "wrong audience",
                 "Bearer \(try keys.provided("es", "ES256", claims.replacing("cerca", with: "else")))",
-                "The token is meant for another service: its 'aud' must have 'cerca'."
+                "The token is meant for another service: its 'aud' must contain 'cerca'."
             ),
             (
                 "no audience",
                 "Bearer \(try keys.provided("es", "ES256", claims.replacing(#""aud":"cerca","#, with: "")))",
-                "The token is meant for another service: its 'aud' must have 'cerca'."
+                "The token is meant for another service: its 'aud' must contain 'cerca'."
             ),
             (
                 "wrong issuer", "Bearer \(try keys.provided("es", "ES256", claims.replacing("id.", with: "no.")))",
-                "The token is of another issuer than its key: its 'iss' must be 'https://id.example'."
+                "The token has another issuer than its key: its 'iss' must be 'https://id.example'."
             ),
             ("alg:none", "Bearer \(keys.signed(#"{"alg":"none","kid":"own"}"#, "{\(claims)}") { _ in Data() })", other),
             (
                 "alg:none without a key", "Bearer \(keys.signed(#"{"alg":"none"}"#, "{\(claims)}") { _ in Data() })",
-                "The token names no key that is known here."
+                "The token names an unknown key."
             ),
             (
                 "HMAC with a public key",
@@ -148,7 +148,7 @@ import Testing
             ),
             (
                 "unknown key", "Bearer \(keys.signed(#"{"alg":"HS256","kid":"old"}"#, "{\(claims)}"))",
-                "The token names no key that is known here."
+                "The token names an unknown key."
             ),
             (
                 "another key",
@@ -178,7 +178,7 @@ import Testing
             ("no id", "Bearer \(keys.own(#""scope":"person","sub":"a b""#))", "The token names no person."),
             (
                 "a device's, made up", "Bearer cercadevice.0.\(keys.encode(Data(count: 32)))",
-                "The token is not, or is no longer, that of a device."
+                "The device token is unknown, replaced or revoked."
             ),
         ]
     }

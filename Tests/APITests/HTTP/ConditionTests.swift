@@ -77,7 +77,7 @@ import Testing
                     #expect(
                         reply.text
                             == problem(
-                                400, "Bad Request", "invalid_parameter", "A write understands only 'If-None-Match: *'."),
+                                400, "Bad Request", "invalid_parameter", "A write supports only 'If-None-Match: *'."),
                         "\(line) \(tags)")
                 }
             }
@@ -97,7 +97,7 @@ import Testing
                     let reply = try await server.send(request, "{}", headers: [header: "*"])
                     #expect(
                         reply.text
-                            == #"400 {"type":"about:blank","title":"Bad Request","status":400,"code":"invalid_parameter","detail":"Stock has no revision: 'If-Match' and 'If-None-Match' cannot be kept here.","instance":"…"}"#
+                            == #"400 {"type":"about:blank","title":"Bad Request","status":400,"code":"invalid_parameter","detail":"Stock has no revision: 'If-Match' and 'If-None-Match' cannot be used here.","instance":"…"}"#
                     )
                 }
             }

@@ -112,7 +112,7 @@ import Testing
             let line = "GET /v1/places/nearest?\(Self.here)&explain=true"
             let refusal = problem(
                 403, "Forbidden", "insufficient_scope",
-                "'explain' is for services: how much was looked at tells of what you are not shown.")
+                "'explain' is for services: the amount of work reveals what you may not see.")
             #expect(try await server.send(line, token: keys.person("ana")).text == refusal)
             let acting = ["authorization": "Bearer \(keys.service)", "cerca-acting-as": "ana"]
             #expect(try await server.send(line, headers: acting).text == refusal)

@@ -40,7 +40,7 @@ import Testing
             let other = try await server.send("GET /v1/stores/nearest?lat=0&lon=0&cursor=\(cursor)")
             #expect(
                 other.text
-                    == #"400 {"type":"about:blank","title":"Bad Request","status":400,"code":"invalid_cursor","detail":"The cursor was not made here for this list, or is too old: begin again without it.","instance":"…"}"#
+                    == #"400 {"type":"about:blank","title":"Bad Request","status":400,"code":"invalid_cursor","detail":"The cursor does not belong to this list, or is too old: start again without it.","instance":"…"}"#
             )
             let spoilt = (cursor.hasPrefix("A") ? "B" : "A") + cursor.dropFirst()
             let broken = try await server.send("GET /v1/places/nearest?lat=0&lon=0&cursor=\(spoilt)")

@@ -39,10 +39,10 @@ private final class KeptLog: ActionLog {
             let sealed = try await position(keys.person("ana"))
             #expect(sealed.count == 1 && UInt64(sealed[0]) == nil && sealed[0].utf8.count == 48, "\(sealed)")
             #expect(try await position(keys.person("ana"), "GET /v1/people/none") != sealed, "each is sealed anew")
-            let number = "'Cerca-After' is what a 'Cerca-Position' said."
+            let number = "'Cerca-After' must be the value of a 'Cerca-Position'."
             for (token, after, status, detail) in [
                 (keys.service, "1", 200, ""), (keys.service, sealed[0], 200, ""), (keys.service, "x", 400, number),
-                (keys.service, "2", 503, "has not followed the log so far"),
+                (keys.service, "2", 503, "has not followed the log to that position"),
                 (keys.person("ana"), sealed[0], 200, ""), (keys.person("ana"), "1", 400, number),
                 (keys.person("ana"), "2", 400, number), (nil, sealed[0], 200, ""), (nil, "1", 400, number),
                 (nil, String(sealed[0].reversed()), 400, number),

@@ -135,7 +135,7 @@ import Testing
     @Test("Only a PUT chooses an id", arguments: ["/v1/people", "/v1/places"])
     func chosenID(path: String) async throws {
         try await withServer { server in
-            let detail = "is drawn here; PUT to '\(path)/{id}' chooses one"
+            let detail = "is generated; PUT to '\(path)/{id}' chooses one"
             let reply = try await server.send("POST \(path)", #"{"id":"mine","kind":"topic","name":"T"}"#)
             #expect(
                 reply.text

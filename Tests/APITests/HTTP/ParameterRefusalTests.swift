@@ -47,8 +47,8 @@ import Testing
                     Exchange(
                         "\(nearest)?lat=91&lon=181", nil,
                         problem(
-                            400, "Bad Request", "invalid_parameter", "lat is 91.0, beyond the possible -90 to 90",
-                            #"{"pointer":"?lat","code":"range","detail":"is 91.0, beyond the possible -90 to 90"}"#)),
+                            400, "Bad Request", "invalid_parameter", "lat is 91.0; must be from -90 to 90",
+                            #"{"pointer":"?lat","code":"range","detail":"is 91.0; must be from -90 to 90"}"#)),
                     Exchange(
                         "\(nearest)?lat=1&lon=2&limit=0", nil,
                         badParameter("limit", "0", "a whole number from 1 to 1000")),
@@ -123,12 +123,12 @@ import Testing
                     Exchange(
                         "\(nearest)?\((0..<101).map { "attr.a\($0)=1" }.joined(separator: "&"))", nil,
                         problem(
-                            400, "Bad Request", "invalid_parameter", "A query has parameters of at most 100 names.")),
+                            400, "Bad Request", "invalid_parameter", "A query may have at most 100 different parameters.")),
                     Exchange(
                         "GET /v1/people/%20", nil,
                         problem(
                             400, "Bad Request", "invalid_parameter",
-                            "'{id}' of the path is no id: 1 to 128 printable ASCII characters, no space.")),
+                            "'{id}' in the path must be an id: 1 to 128 printable ASCII characters, no space.")),
                 ], of: server)
         }
     }

@@ -163,7 +163,7 @@ import Testing
     }
 
     private let choice =
-        #"does not say what is asked; must have one of \"clusters\":\"places\", \"facets\":\"places\", \"facets\":\"products\", \"list\":\"cities\", \"list\":\"people\", \"list\":\"places\", \"list\":\"products\", \"nearest\":\"friends\", \"nearest\":\"people\", \"nearest\":\"places\", \"nearest\":\"stores\", \"nearest\":\"strangers\", \"person\":<id>, \"place\":<id>, \"position\":<id>, \"product\":<id>"#
+        #"has no query; must have one of \"clusters\":\"places\", \"facets\":\"places\", \"facets\":\"products\", \"list\":\"cities\", \"list\":\"people\", \"list\":\"places\", \"list\":\"products\", \"nearest\":\"friends\", \"nearest\":\"people\", \"nearest\":\"places\", \"nearest\":\"stores\", \"nearest\":\"strangers\", \"person\":<id>, \"place\":<id>, \"position\":<id>, \"product\":<id>"#
 
     private func fault(_ pointer: String, _ code: String, _ detail: String) -> String {
         #"{"type":"about:blank","title":"Bad Request","status":400,"code":"invalid_body","detail":"\#(pointer.isEmpty ? "the body" : pointer + ":") \#(detail)","instance":"…","errors":[{"pointer":"\#(pointer)","code":"\#(code)","detail":"\#(detail)"}]}"#
@@ -174,11 +174,11 @@ import Testing
             (#"7"#, fault("/queries/0", "type", "is a number; must be an object")),
             (#"{}"#, fault("/queries/0", "required", choice)),
             (#"{"nearest":"bars","person":"ana"}"#, fault("/queries/0", "required", choice)),
-            (#"{"nearest":"friends"}"#, fault("/queries/0/person", "required", "is required, the id as a text")),
-            (#"{"position":7}"#, fault("/queries/0/position", "required", "is required, the id as a text")),
+            (#"{"nearest":"friends"}"#, fault("/queries/0/person", "required", "is required, the id as a string")),
+            (#"{"position":7}"#, fault("/queries/0/position", "required", "is required, the id as a string")),
             (
                 #"{"nearest":"places","lat":1,"lon":1,"a/b":[[1]]}"#,
-                fault("/queries/0/a~1b", "type", "holds a list or an object in a list")
+                fault("/queries/0/a~1b", "type", "has an array or an object in an array")
             ),
             (
                 #"{"place":"sol","product":"pump"}"#,
@@ -202,11 +202,11 @@ import Testing
             }
             try await expect(
                 [
-                    Exchange("POST /v1/query", "[]", problem("", "type", "is a list; must be an object")),
+                    Exchange("POST /v1/query", "[]", problem("", "type", "is an array; must be an object")),
                     Exchange("POST /v1/query", "{}", problem("/queries", "required", "is required")),
                     Exchange(
                         "POST /v1/query", #"{"queries":{}}"#,
-                        problem("/queries", "type", "is an object; must be a list of queries")),
+                        problem("/queries", "type", "is an object; must be an array of queries")),
                     Exchange(
                         "POST /v1/query", #"{"queries":[],"limit":1}"#,
                         problem("/limit", "unknown", "is not a field here; known: queries")),
@@ -230,7 +230,7 @@ import Testing
             let long = try await server.send("POST /v1/query", #"{"queries":[\#(query),\#(query)]}"#)
             #expect(
                 long.text
-                    == #"200 {"answers":[{"id":"sol","name":"Sol"},{"type":"about:blank","title":"Content Too Large","status":413,"code":"answer_too_large","detail":"The answers before this one have 25 bytes: ask the rest in another request.","instance":"…"}]}"#
+                    == #"200 {"answers":[{"id":"sol","name":"Sol"},{"type":"about:blank","title":"Content Too Large","status":413,"code":"answer_too_large","detail":"The answers before this one have 25 bytes: send the rest in another request.","instance":"…"}]}"#
             )
         }
     }

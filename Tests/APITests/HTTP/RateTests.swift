@@ -48,7 +48,7 @@ import Testing
             #expect(
                 reply.text
                     == problem(
-                        429, "Too Many Requests", "too_many_requests", "That are too many requests; again in 1 s."))
+                        429, "Too Many Requests", "too_many_requests", "Too many requests: try again in 1 s."))
             #expect(reply.headers["retry-after"] == ["1"])
             clock.advance(by: .milliseconds(499))
             #expect(try await statuses(1, "ana") == [429])

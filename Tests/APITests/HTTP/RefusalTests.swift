@@ -16,24 +16,24 @@ import Testing
             try await server.add([("ana", nil)])
             let before = server.engine.read { $0.account }
             let swapped =
-                "is 139.48, beyond the possible -90 to 90; exchanged, the pair would be possible: are lat and lon swapped?"
+                "is 139.48; must be from -90 to 90; are lat and lon swapped?"
             try await expect(
                 [
                     Exchange(
                         "POST /v1/pings", #"{"person":"ana","lat":91,"lon":170}"#,
-                        badBody("/lat", "range", "is 91.0, beyond the possible -90 to 90")),
+                        badBody("/lat", "range", "is 91.0; must be from -90 to 90")),
                     Exchange(
                         "POST /v1/pings", #"{"person":"ana","lat":139.48,"lon":35.6}"#,
                         badBody("/lat", "exchanged", swapped)),
                     Exchange(
                         "POST /v1/pings", #"{"person":"ana","lat":1,"lon":-180.1}"#,
-                        badBody("/lon", "range", "is -180.1, beyond the possible -180 to 180")),
+                        badBody("/lon", "range", "is -180.1; must be from -180 to 180")),
                     Exchange(
                         "POST /v1/pings", #"{"person":"ana","lat":"39.48","lon":1}"#,
-                        badBody("/lat", "type", "is a text; must be a number")),
+                        badBody("/lat", "type", "is a string; must be a number")),
                     Exchange(
                         "POST /v1/pings", #"{"person":"ana","lat":true,"lon":1}"#,
-                        badBody("/lat", "type", "is true or false; must be a number")),
+                        badBody("/lat", "type", "is a boolean; must be a number")),
                     Exchange(
                         "POST /v1/pings", #"{"person":"ana","lat":1}"#, badBody("/lon", "required", "is required")),
                     Exchange("POST /v1/pings", #"{"lat":1,"lon":1}"#, badBody("/person", "required", "is required")),
@@ -69,11 +69,11 @@ import Testing
                         "POST /v1/pings", #"{"person":"ana","lat":1e999,"lon":1}"#,
                         problem(
                             400, "Bad Request", "invalid_json",
-                            "The text is not JSON: it has a number that is too great, at byte 22.")),
+                            "The text is not JSON: it has a number that is too large, at byte 22.")),
                     Exchange(
                         "POST /v1/pings", #"{"person":"ana","lat":39.4"#,
                         problem(400, "Bad Request", "invalid_json", "The text is not JSON: it ends early, at byte 26.")),
-                    Exchange("POST /v1/pings", #""ana""#, badBody("", "type", "is a text; must be an object")),
+                    Exchange("POST /v1/pings", #""ana""#, badBody("", "type", "is a string; must be an object")),
                     Exchange(
                         "POST /v1/pings", "",
                         problem(400, "Bad Request", "invalid_json", "The text is not JSON: it ends early, at byte 0.")),
@@ -109,14 +109,14 @@ import Testing
                         )),
                     Exchange(
                         "PATCH /v1/people/ana", #"{"sex":5}"#,
-                        badBody("/sex", "type", "is a number; must be a text")),
+                        badBody("/sex", "type", "is a number; must be a string")),
                     Exchange("PUT /v1/places/x", #"{"name":"X"}"#, badBody("/kind", "required", "is required")),
                     Exchange(
                         "PUT /v1/places/x", #"{"kind":"store","name":"X","lat":1}"#,
                         badBody("/lon", "required", "is required")),
                     Exchange(
                         "PUT /v1/places/x", #"{"kind":"store","name":"X","timezone":"Mars/Base"}"#,
-                        badBody("/timezone", "format", "is 'Mars/Base', which is no IANA time zone")),
+                        badBody("/timezone", "format", "is 'Mars/Base', which is not an IANA time zone")),
                     Exchange(
                         "PUT /v1/places/nearest", #"{"kind":"store","name":"X"}"#,
                         wrongMethod("GET, HEAD")),
@@ -178,7 +178,7 @@ import Testing
     }
 
     private func wrongMethod(_ methods: String) -> String {
-        problem(405, "Method Not Allowed", "method_not_allowed", "This path takes \(methods).")
+        problem(405, "Method Not Allowed", "method_not_allowed", "This path supports \(methods).")
     }
 
     @Test("Bodies and batches that are too large are refused") func tooLarge() async throws {
@@ -190,11 +190,11 @@ import Testing
             try await server.add([("ana", nil)])
             #expect(
                 try await answer(toSpaces: 10 << 20, of: server).text
-                    == problem(413, "Content Too Large", "body_too_large", "A body has at most 8388608 bytes here."))
+                    == problem(413, "Content Too Large", "body_too_large", "The body may have at most 8388608 bytes here."))
             let pings = (0..<4).map { _ in #"{"person":"ana","lat":1,"lon":1}"# }.joined(separator: ",")
             #expect(
                 try await server.send("POST /v1/pings", "[\(pings)]").text
-                    == problem(413, "Content Too Large", "batch_too_large", "A batch has at most 3 pings."))
+                    == problem(413, "Content Too Large", "batch_too_large", "A batch may have at most 3 pings."))
             #expect(try await server.send("GET /v1/people/ana/history").body == #"{"items":[]}"#)
             #expect(try await server.send("GET /livez").status == 200, "and the server goes on")
         }
@@ -209,7 +209,7 @@ import Testing
                     Exchange("GET /v1/peple/ana", nil, nothing(" (did you mean '/v1/people'?)")),
                     Exchange("GET /v1/people/ana/nothing", nil, nothing("")),
                     Exchange(
-                        "POST /v1/products", "{}", wrongMethod("GET, HEAD; PUT to '/v1/products/{id}' makes one")),
+                        "POST /v1/products", "{}", wrongMethod("GET, HEAD; PUT to '/v1/products/{id}' creates one")),
                     Exchange(
                         "GET /v1/people/ana/position", nil,
                         problem(404, "Not Found", "not_found", "There is no person 'ana'.")),

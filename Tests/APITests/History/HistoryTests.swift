@@ -128,7 +128,7 @@ import Testing
                 ("?limit=10001", "'limit' is '10001'; must be a whole number from 1 to 10000"),
                 ("?fields=t,name", "'fields' is 't,name'; must be a list of t, lat, lon, device, accuracy_m"),
                 ("?in=1&bbox=0,0,1,1", "'in' and 'bbox' exclude each other."),
-                ("?cursor=AAAA", "The cursor was not made here"),
+                ("?cursor=AAAA", "The cursor does not belong to this list"),
             ] {
                 let reply = try await server.history("application/gpx+xml", query)
                 #expect(reply.status == 400 && reply.body.contains(detail), "\(query): \(reply.body)")

@@ -37,7 +37,7 @@ import Testing
     }
 
     private func unknown(_ id: String) -> String {
-        problem(404, "Not Found", "not_found", "There is no position of '\(id)' that you may know.")
+        problem(404, "Not Found", "not_found", "No position of '\(id)' is visible to you.")
     }
 
     private func position(_ id: String) -> String { "GET /v1/people/\(id)/position?at=2026-11-20T08:45:00Z" }

@@ -72,7 +72,7 @@ import Testing
     @Test("An open quote loses only its own line") func openQuote() async throws {
         let name = String(repeating: "x", count: 150)
         let many = (0..<30_000).map { "p\($0),\(name)\n" }.joined()
-        let over = "has a quote that nothing closes in 4194304 bytes"
+        let over = "has a quote that is not closed within 4194304 bytes"
         for (file, rows, created, refused) in [
             ("id,name\na,\"Ana\nb,B\nc,C\n", 3, 2, [refusal(2, "ends within quotes")]),
             ("id,name\r\na,A\r\nb,\"\r\n", 2, 1, [refusal(3, "ends within quotes")]),
@@ -101,7 +101,7 @@ import Testing
                 "POST /v1/imports/places", collection(features.joined(separator: " , ")), type: geojson)
             #expect(reply.text.contains(#""rows":7,"created":2"#))
             for row in [1, 3, 4, 5] {
-                #expect(reply.text.contains(refusal(row, "is no GeoJSON Feature", "type")))
+                #expect(reply.text.contains(refusal(row, "is not a GeoJSON Feature", "type")))
             }
             #expect(reply.text.contains(#"{"row":7,"#))
         }
@@ -123,7 +123,7 @@ import Testing
             #expect(reply.status == 400 && reply.body.contains(#""code":"invalid_json""#))
             #expect(
                 reply.body.contains(
-                    "The file cannot be read further at byte \(broken.utf8.count - 1): a bracket closes nothing. Before"
+                    "The file cannot be read past byte \(broken.utf8.count - 1): a bracket closes nothing. Before"
                 ))
         }
         try await withServer { configuration in
@@ -254,12 +254,12 @@ import Testing
             let long = String(repeating: "x", count: 201)
             let attributes = (0..<40).map { "\"a\($0)\":1" }.joined(separator: ",")
             let others = (0..<25).map { ",\"b\($0)\":1" }.joined()
-            let item = "is a text; \(attributeRule)"
+            let item = "is a string; \(attributeRule)"
             for (type, file, refused) in [
                 (csv, "id,kind,name,tags\na,store,X,ok;\(long)\n", refusal(2, textRule, at: "/tags", "type")),
                 (
                     csv, "id,kind,name,tags\na,store,X,\(String(repeating: "x;", count: 101))\n",
-                    refusal(2, "has 101 entries; at most 100 are kept", at: "/tags", "too_many")
+                    refusal(2, "has 101 entries; at most 100 are allowed", at: "/tags", "too_many")
                 ),
                 (csv, "id,kind,name,tags\na,store,X,a\u{1};b\n", refusal(2, textRule, at: "/tags", "type")),
                 (csv, "id,kind,name,x\na,store,X,ok;\(long)\n", refusal(2, item, at: "/x", "type")),
@@ -269,12 +269,12 @@ import Testing
                 ),
                 (
                     csv, "id,kind,name,x\na,store,X,a\u{7f}\n",
-                    refusal(2, "is a text; \(attributeRule)", at: "/x", "type")
+                    refusal(2, "is a string; \(attributeRule)", at: "/x", "type")
                 ),
-                (ndjson, line("a", #","x":"a\u0001""#), refusal(1, "is a text; \(attributeRule)", at: "/x", "type")),
+                (ndjson, line("a", #","x":"a\u0001""#), refusal(1, "is a string; \(attributeRule)", at: "/x", "type")),
                 (
                     ndjson, line("a", #","attributes":{\#(attributes)}\#(others)"#),
-                    refusal(1, "has 65 attributes; at most 64 are kept", at: "/attributes", "too_many")
+                    refusal(1, "has 65 attributes; at most 64 are allowed", at: "/attributes", "too_many")
                 ),
             ] {
                 let reply = try await server.send("POST /v1/imports/places", file, type: type)

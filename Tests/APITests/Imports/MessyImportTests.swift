@@ -22,11 +22,11 @@ import Testing
                 let text = try await report(server, path, body, type: type)
                 #expect(
                     text.contains(
-                        #"{"pointer":"/price","code":"guessed","detail":"'105' was read as 10500 EUR in minor units, for the column has decimals"}"#
+                        #"{"pointer":"/price","code":"guessed","detail":"'105' was read as 10500 EUR in minor units, because the column has decimals"}"#
                     ), "\(text)")
                 #expect(
                     text.contains(
-                        "column 'price' has prices with decimals or a currency: whole numbers in it were read as those are"
+                        "column 'price' has prices with decimals or a currency: whole numbers in it were read alike"
                     ))
                 for (id, price) in [("a", 10500), ("b", 8950), ("c", 4900)] {
                     let product = try await server.send("GET /v1/products/\(id)?fields=price")
@@ -58,7 +58,7 @@ import Testing
         try await withServer { server in
             let line = #"{"id":"a","name":"A","price":1.299,"currency":"EUR"}"#
             let text = try await report(server, "products?normalise=true", line, type: "application/x-ndjson")
-            #expect(text.contains("is no price"), "\(text)")
+            #expect(text.contains("is not a price"), "\(text)")
             let mills = #"{"id":"b","name":"B","price":1.525,"currency":"KWD"}"#
             _ = try await report(server, "products?normalise=true", mills, type: "application/x-ndjson")
             #expect(try await server.send("GET /v1/products/b?fields=price").text == #"200 {"price":1525}"#)
@@ -116,7 +116,7 @@ import Testing
             let text = try await report(server, "stock", csv)
             #expect(text.contains(#""rows":6,"created":2,"updated":1,"#), "\(text)")
             for fault in [
-                #"{"row":4,"errors":[{"pointer":"/sizes","code":"mismatch","detail":"holds '37', as a row before does"}]}"#,
+                #"{"row":4,"errors":[{"pointer":"/sizes","code":"mismatch","detail":"holds '37', like an earlier row"}]}"#,
                 #"{"row":5,"errors":[{"pointer":"/price","code":"mismatch","#,
                 #"{"row":7,"errors":[{"pointer":"/product","code":"mismatch","#,
             ] { #expect(text.contains(fault), "\(text)") }
@@ -155,14 +155,14 @@ import Testing
                 try await report(server, "stock?normalise=true&currency=EUR", csv) == """
                     200 {"rows":4,"created":4,"updated":0,"refused":[],"refused_count":0,"normalised":[\
                     {"row":2,"remarks":[{"pointer":"/price","code":"changed","detail":"'79,95' was read as 7995 EUR in minor units"}]},\
-                    {"row":3,"remarks":[{"pointer":"/price","code":"guessed","detail":"'105' was read as 10500 EUR in minor units, for the column has decimals"},\
+                    {"row":3,"remarks":[{"pointer":"/price","code":"guessed","detail":"'105' was read as 10500 EUR in minor units, because the column has decimals"},\
                     {"pointer":"/quantity","code":"changed","detail":"'-1' was read as 0"}]},\
                     {"row":4,"remarks":[{"pointer":"/price","code":"changed","detail":"'1.299,00 EUR' was read as 129900 EUR in minor units"},\
                     {"pointer":"/quantity","code":"changed","detail":"'2,00' was read as 2"}]},\
-                    {"row":5,"remarks":[{"pointer":"/price","code":"dropped","detail":"'caro' is no price"}]}],"normalised_count":4,\
+                    {"row":5,"remarks":[{"pointer":"/price","code":"dropped","detail":"'caro' is not a price"}]}],"normalised_count":4,\
                     "notes":["columns were read as separated by semicolons","column 'cantidad' was read as 'quantity'",\
-                    "column 'nota' has no field, and it was not kept","column 'ref' was read as 'product'","column 'tienda' was read as 'store'",\
-                    "column 'price' has prices with decimals or a currency: whole numbers in it were read as those are"]}
+                    "column 'nota' matches no field, and was not kept","column 'ref' was read as 'product'","column 'tienda' was read as 'store'",\
+                    "column 'price' has prices with decimals or a currency: whole numbers in it were read alike"]}
                     """)
             #expect(
                 try await server.send("GET /v1/stores/sol/stock").body == """
@@ -171,7 +171,7 @@ import Testing
                     """)
             let plain = try await report(server, "stock", "store,product,price,currency\nsol,a,79.95,EUR\n")
             #expect(
-                plain.hasSuffix(#""notes":["prices with decimals or a currency are read with 'normalise'"]}"#),
+                plain.hasSuffix(#""notes":["use 'normalise' for prices with decimals or a currency"]}"#),
                 "\(plain)")
             // Whole numbers alone are still minor units, and objects of sizes are not changed.
             let whole = #"{"store":"sol","product":"a","price":4950,"currency":"EUR","sizes":{"EU:37":2}}"#
@@ -224,7 +224,7 @@ import Testing
                 """#
             let text = try await report(server, "places?normalise=true", csv)
             let expected = #"""
-                200 {"rows":4,"created":3,"updated":0,"refused":[{"row":5,"errors":[{"pointer":"/id","code":"required","detail":"is required: row 4 has the same brand and number, or name and address"}]}],"refused_count":1,"normalised":[{"row":2,"remarks":[{"pointer":"/timezone","code":"dropped","detail":"'-4' is no IANA time zone"}]}],"normalised_count":1,"doubted":[{"row":3,"remarks":[{"pointer":"/lat","code":"doubted","detail":"lies near Takoradi, GH, which the address is not; kept"}]}],"doubted_count":1,"notes":["a place without a name got that of its brand","addresses were put together of their parts","column 'kind' is not there or empty: 'store' was taken","ids were made of 'brand' and 'store_id', with a hash of name, address and position, for stores share numbers","ids were made of names and addresses where none is given"]}
+                200 {"rows":4,"created":3,"updated":0,"refused":[{"row":5,"errors":[{"pointer":"/id","code":"required","detail":"is required: row 4 has the same brand and number, or name and address"}]}],"refused_count":1,"normalised":[{"row":2,"remarks":[{"pointer":"/timezone","code":"dropped","detail":"'-4' is not an IANA time zone"}]}],"normalised_count":1,"doubted":[{"row":3,"remarks":[{"pointer":"/lat","code":"doubted","detail":"is near Takoradi, GH, unlike the address; kept"}]}],"doubted_count":1,"notes":["a place without a name got its brand as the name","addresses were combined from their parts","column 'kind' is missing or empty: 'store' was used","ids were made from 'brand' and 'store_id', with a hash of name, address and position, because stores share numbers","ids were made from names and addresses where none is given"]}
                 """#
             #expect(text == expected)
             #expect(

@@ -72,7 +72,7 @@ import Testing
                 for dry in ["", "&dry_run=true"] {
                     let report = try await load(server, "places?prune=true\(dry)", csv)
                     #expect(
-                        report.contains(note) && report.contains("nothing was pruned, for rows were refused"),
+                        report.contains(note) && report.contains("nothing was pruned because rows were refused"),
                         "\(report)")
                 }
             }

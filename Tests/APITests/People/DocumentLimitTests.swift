@@ -4,11 +4,11 @@ import Testing
 
 /// The rule for attributes in refusals.
 let attributeRule =
-    "an attribute is a text of up to 2000 bytes, a number, true, false, or a list of up to 100 texts of up to 200 bytes, "
+    "an attribute must be a string of up to 2000 bytes, a number, a boolean, or an array of up to 100 strings of up to 200 bytes, "
     + "without control characters, also in its name"
 
 /// The rule for entries of lists in refusals.
-let textRule = "holds a text; must hold texts of 1 to 200 bytes without control characters"
+let textRule = "has a string; must have only strings of 1 to 200 bytes without control characters"
 
 /// Limits of documents, and pointers of faults.
 @Suite struct DocumentLimitTests {

@@ -10,7 +10,7 @@ import Testing
 @Suite struct ClockBehindTests {
     private static let refused = problem(
         503, "Service Unavailable", "clock_behind",
-        "The clock of the service is behind: positions of its future are not stored yet.")
+        "The clock of the service is behind: positions in its future are not stored yet.")
 
     @Test("A phone must send a future position again if several people send one") func severalPhones() async throws {
         let now = Mutex(morning - .seconds(3600))

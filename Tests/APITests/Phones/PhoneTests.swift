@@ -29,7 +29,7 @@ import Testing
         try await withServer { server in
             let token = try await server.phone(of: "ana", named: "Ana")
             let refused = problem(
-                401, "Unauthorized", "invalid_token", "The token is not, or is no longer, that of a device.")
+                401, "Unauthorized", "invalid_token", "The device token is unknown, replaced or revoked.")
             for line in [
                 "POST /ingest/owntracks", "POST /ingest/owntracks/pub", "POST /pub", "POST /ingest/overland",
                 "GET /ingest/osmand?id=\(token)&lat=1&lon=2", "POST /ingest/osmand/x?lat=1&lon=2",

@@ -133,7 +133,7 @@ import Testing
                     reply.text
                         == problem(
                             403, "Forbidden", "not_allowed",
-                            "A person who makes a place must name themselves as its 'owner'; services may make any."))
+                            "A person who creates a place must be its 'owner'; services may create any place."))
                 let old = try await server.send("PUT /v1/places/sol", document, token: keys.person("luis"))
                 #expect(old.text == CallerRows.notAllowed, "what is another's is refused as ever")
             }

@@ -82,7 +82,7 @@ import Testing
             ("contains=x,1", "'contains' is 'x,1'; must be lat,lon in degrees, such as 39.47,-0.376."),
             (
                 "contains=139,1",
-                "'contains': lat is 139.0, beyond the possible -90 to 90; exchanged, the pair would be possible: are lat and lon swapped?"
+                "'contains': lat is 139.0; must be from -90 to 90; are lat and lon swapped?"
             ),
         ])
     func invalidPositions(query: String, detail: String) async throws {
@@ -139,7 +139,7 @@ import Testing
                 "properties":{"id":"d","kind":"zone","name":"D"}}]}
                 """
             let report = try await server.send("POST /v1/imports/places", features, type: "application/geo+json").body
-            #expect(report.contains(#""created":2"#) && report.contains("is no Point, Polygon or MultiPolygon"))
+            #expect(report.contains(#""created":2"#) && report.contains("is not a Point, Polygon or MultiPolygon"))
             #expect(report.contains("/area/coordinates"), "\(report)")
             let area = #""area":{"type":"Polygon","coordinates":\#(square)}}"#
             #expect(
@@ -167,7 +167,7 @@ import Testing
                 exported.contains("u,flat,U,,,,,,,,,Ruzafa\n") && exported.contains(#","{""coordinates"":"#),
                 "\(exported)")
             let people = try await server.send("POST /v1/imports/people", features, type: "application/geo+json").body
-            #expect(people.contains("is no Point\""), "\(people)")
+            #expect(people.contains("is not a Point\""), "\(people)")
         }
     }
 }

@@ -20,13 +20,13 @@ import Testing
     private func refused(_ kind: String, _ kinds: String) -> String {
         problem(
             403, "Forbidden", "not_allowed",
-            "People may make places of \(kinds), which '\(kind)' is not; services may make all.")
+            "The kind is '\(kind)'; people may create places of \(kinds), services of any kind.")
     }
 
     @Test("People make places of the configured kinds") func allowedKinds() async throws {
         let rows: [(list: String?, kinds: String, allowed: [String], refused: [String])] = [
-            (nil, "any kind but 'store'", ["recipe", "topic", "shop"], ["store", "STORE", "störe", "ｓｔｏｒｅ"]),
-            ("*", "any kind but 'store'", ["recipe"], ["store"]),
+            (nil, "any kind except 'store'", ["recipe", "topic", "shop"], ["store", "STORE", "störe", "ｓｔｏｒｅ"]),
+            ("*", "any kind except 'store'", ["recipe"], ["store"]),
             ("", "no kind", [], ["recipe", "store"]),
             ("recipe, Spot", "'recipe', 'spot'", ["recipe", "RECIPE", "spot"], ["topic", "store", "*"]),
             ("*,store", "any kind", ["store", "recipe"], []),

@@ -63,7 +63,7 @@ import Testing
                 third.text
                     == problem(
                         429, "Too Many Requests", "too_many_requests",
-                        "2 long answers are being sent to you already: read them to their ends, or leave them."))
+                        "2 long answers are being sent to you already: read them to the end, or close them."))
             #expect(third.headers.first(name: "retry-after") == "10")
             #expect(try await whole(ana, "/v1/people/ana/history?limit=1").status == 200, "a page is no stream")
             #expect(try await whole(luis, "/v1/people/luis/export").body.hasSuffix("]}\n"), "others are not concerned")

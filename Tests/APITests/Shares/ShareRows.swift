@@ -4,10 +4,10 @@ extension CallerRows {
         #"{"id":"…","precision":"exact","since":"2026-11-20T10:00:00Z","expires":"2026-11-20T10:01:00Z","trail":false,"views":0"#
 
     static let shares: [CallerRow] = {
-        let noLink = problem(404, "Not Found", "not_found", "There is no such link, or it has ended.")
-        let noPlace = problem(404, "Not Found", "not_found", "There is no such place.")
+        let noLink = problem(404, "Not Found", "not_found", "This link does not exist, or has ended.")
+        let noPlace = problem(404, "Not Found", "not_found", "This place does not exist.")
         let noItem = problem(
-            404, "Not Found", "not_found", "There is no such place, or it does not have this.")
+            404, "Not Found", "not_found", "This place does not exist, or does not have this product.")
         let (list, one) = ("/v1/people/{id}/shares", "/v1/people/ana/shares")
         return [
             .own("POST \(list)", one, #"{"precision":"exact","for_s":60}"#, #"201 \#(made),"url":"/s/…"}"#),

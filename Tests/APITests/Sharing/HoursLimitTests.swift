@@ -9,10 +9,10 @@ import Testing
     }.joined(separator: ",")
 
     private static let refusals = [
-        (rules, "has 21 rules; at most 20 are kept"),
-        ("Sa " + times, "has a rule with 21 times of a day; at most 20 are kept"),
+        (rules, "has 21 rules; at most 20 are allowed"),
+        ("Sa " + times, "has a rule with 21 times of a day; at most 20 are allowed"),
         // The limit applies however few times are left without those that others cover.
-        ("week 1-53 00:00-24:00," + times, "has a rule with 22 times of a day; at most 20 are kept"),
+        ("week 1-53 00:00-24:00," + times, "has a rule with 22 times of a day; at most 20 are allowed"),
     ]
 
     private func refused(_ pointer: String, _ detail: String) -> String {

@@ -44,7 +44,7 @@ import Testing
     @Test("Invalid sharing settings are refused") func invalidSharing() async throws {
         let home = #"{"id":"home","lat":39.47,"lon":-0.376,"radius_m":300}"#
         let rows: [(String, pointer: String, code: String, detail: String)] = [
-            (#""exact""#, "/sharing", "type", "is a text; must be an object"),
+            (#""exact""#, "/sharing", "type", "is a string; must be an object"),
             (
                 #"{"precision":"precise"}"#, "/sharing/precision", "format",
                 "is 'precise'; must be one of exact, approximate, city, hidden"
@@ -57,30 +57,30 @@ import Testing
                 #"{"until":0}"#, "/sharing/until", "unknown",
                 "is not a field here; known: precision, paused_until, timetable, alerts, zones"
             ),
-            (#"{"timetable":"Mo-Fr"}"#, "/sharing/timetable", "type", "is a text; must be an object"),
+            (#"{"timetable":"Mo-Fr"}"#, "/sharing/timetable", "type", "is a string; must be an object"),
             (
                 #"{"timetable":{"hours":"\#(String(repeating: "Mo 9-14,15-16,17-18,19-21;", count: 20))","timezone":"UTC"}}"#,
-                "/sharing/timetable/hours", "too_long", "has 1038 bytes as it is understood; at most 1000 are kept"
+                "/sharing/timetable/hours", "too_long", "has 1038 bytes in standard form; at most 1000 are allowed"
             ),
             (#"{"timetable":{"hours":"Mo-Fr 09:00-18:00"}}"#, "/sharing/timetable/timezone", "required", "is required"),
             (
                 #"{"timetable":{"hours":"Mo-Fr 09:00-18:00","timezone":"Europe/Gandia"}}"#,
-                "/sharing/timetable/timezone", "format", "is 'Europe/Gandia', which is no IANA time zone"
+                "/sharing/timetable/timezone", "format", "is 'Europe/Gandia', which is not an IANA time zone"
             ),
             (
                 #"{"timetable":{"hours":"Mo-Fr 9:00-5:00","timezone":"UTC"}}"#, "/sharing/timetable/hours", "format",
-                "is not understood: 09:00-05:00 may be meant of a clock with 12 hours or with 24"
+                "is not understood: 09:00-05:00 may be in 12-hour or 24-hour time"
             ),
             (
                 #"{"timetable":{"hours":"sunrise-sunset","timezone":"UTC"}}"#, "/sharing/timetable/hours", "format",
-                "depends on holidays, the sun or a remark; only days and times are possible here"
+                "depends on holidays, the sun or a remark; only days and times are allowed here"
             ),
             (
                 #"{"timetable":{"hours":"Mo-Fr 09:00-18:00; PH off","timezone":"UTC"}}"#, "/sharing/timetable/hours",
-                "format", "depends on holidays, the sun or a remark; only days and times are possible here"
+                "format", "depends on holidays, the sun or a remark; only days and times are allowed here"
             ),
-            (#"{"zones":{}}"#, "/sharing/zones", "type", "is an object; must be a list of objects"),
-            (#"{"zones":["home"]}"#, "/sharing/zones/0", "type", "is a text; must be an object"),
+            (#"{"zones":{}}"#, "/sharing/zones", "type", "is an object; must be an array of objects"),
+            (#"{"zones":["home"]}"#, "/sharing/zones/0", "type", "is a string; must be an object"),
             (
                 #"{"zones":[{"id":"home","lat":39.47,"lon":-0.376,"radius_m":299}]}"#, "/sharing/zones/0/radius_m",
                 "range", "is 299.0; must be from 300.0 to 5000.0"
@@ -89,7 +89,7 @@ import Testing
             (#"{"zones":[\#(home),\#(home)]}"#, "/sharing/zones", "format", "has two zones of the id 'home'"),
             (
                 #"{"zones":[\#(Array(repeating: home, count: 21).joined(separator: ","))]}"#, "/sharing/zones",
-                "too_many", "has 21 entries; at most 20 are kept"
+                "too_many", "has 21 entries; at most 20 are allowed"
             ),
         ]
         try await withServer { server in
@@ -124,7 +124,7 @@ import Testing
             _ = try await server.send("PUT /v1/people/ana/friends/luis", token: keys.person("ana"))
             let centre = CubeCell(containing: valencia, level: 13).centre
             let cell = #""lat":\#(centre.latitude),"lon":\#(centre.longitude)"#
-            let absent = problem(404, "Not Found", "not_found", "There is no position of 'ana' that you may know.")
+            let absent = problem(404, "Not Found", "not_found", "No position of 'ana' is visible to you.")
             for (sharing, position, listed) in [
                 (
                     #"{"precision":"exact"}"#,

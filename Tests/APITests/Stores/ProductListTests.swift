@@ -157,7 +157,7 @@ import Testing
                         problem("'brand_q' is for the facet 'brand'.")),
                     Exchange(
                         "GET /v1/products/facets?brand_q=-", nil,
-                        bad("brand_q", "-", "a text with at least one letter or digit")),
+                        bad("brand_q", "-", "text with at least one letter or digit")),
                     Exchange(
                         "POST /v1/query",
                         #"{"queries":[{"facets":"products","facet":["material"],"gender":"female"}]}"#,

@@ -91,7 +91,7 @@ import Testing
                 list("&sort=pareto&currency=USD"),
                 refusal("&sort=price&within_m=5", "sort=price compares prices: it needs 'currency'."),
                 refusal(
-                    "&sort=price&currency=EUR", "sort=price needs 'within_m': the cheapest of how large a circle?"),
+                    "&sort=price&currency=EUR", "sort=price needs 'within_m', the radius to search for the cheapest."),
                 Exchange(
                     "GET /v1/stores/nearest?lat=0&lon=0&sort=cheap", nil,
                     #"400 {"type":"about:blank","title":"Bad Request","status":400,"code":"invalid_parameter","detail":"'sort' is 'cheap'; must be distance, price or pareto.","instance":"…","errors":[{"pointer":"?sort","code":"format","detail":"must be distance, price or pareto"}]}"#

@@ -71,7 +71,7 @@ import Testing
         } _: { server, keys in
             let (short, long) = (Data(Self.table(900).utf8), Data(Self.table(1100).utf8))
             #expect(short.count < 20 * 1024 && long.count > 20 * 1024)
-            let detail = "A body has at most 20480 bytes here."
+            let detail = "The body may have at most 20480 bytes here."
             for (bytes, isCompressed) in [(long, false), (try gzipped(long), true)] {
                 let reply = try await send(bytes, keys.person("ana"), isCompressed: isCompressed, server)
                 #expect(reply.status == 413 && reply.body.contains(detail), "\(reply.text)")
@@ -104,7 +104,7 @@ import Testing
             let rows = Data(Self.table(20_000).utf8)
             let reply = try await send(rows, keys.person("ana"), server)
             #expect(reply.status == 429 && reply.headers["retry-after"] == ["60"], "\(reply.text)")
-            #expect(reply.body.contains("This is more work than you may ask for at once: send the rest by itself"))
+            #expect(reply.body.contains("This is more work than the rate limit allows at once: send the rest separately"))
             let done = try #require(reply.body.firstMatch(of: #/Before that (\d+) rows were checked and 0 refused/#)?.1)
             #expect((1000...15_000).contains(Int(done) ?? 0), "\(done)")
             #expect(try await send(rows, keys.service, server).status == 200)

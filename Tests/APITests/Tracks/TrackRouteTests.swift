@@ -110,7 +110,7 @@ import Testing
             let reply = try await server.send("POST /v1/imports/tracks?person=ana", Self.line)
             #expect(reply.body.contains(#""verdicts":{"stale":3}"#))
             #expect(
-                reply.body.contains(#""notes":["3 positions are older than positions are kept, and were not stored"]"#))
+                reply.body.contains(#""notes":["3 positions are older than the retention, and were not stored"]"#))
         }
     }
 

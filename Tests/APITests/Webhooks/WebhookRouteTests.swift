@@ -75,7 +75,7 @@ import Testing
             ] {
                 let reply = try await server.send("PUT /v1/webhooks/h", #"{"url":"https://\#(host)/"}"#)
                 #expect(
-                    reply.status == 400 && reply.body.contains("of no host on the internet"), "\(host): \(reply.body)")
+                    reply.status == 400 && reply.body.contains("not the address of a host on the internet"), "\(host): \(reply.body)")
             }
             for host in ["8.8.8.8", "100.128.0.1", "172.32.0.1", "192.0.1.1", "[2606:4700::1111]", "[2a00::1]"] {
                 #expect(
@@ -94,7 +94,7 @@ import Testing
             #expect(try await server.send("PUT /v1/webhooks/h", #"{"url":"https://\#(name):1/"}"#).status == 201)
             let reply = try await server.send("POST /v1/webhooks/h/test")
             #expect(
-                reply.body.contains(#""error":"the name stands for an address that is not on the internet""#),
+                reply.body.contains(#""error":"the name resolves to an address that is not on the internet""#),
                 "\(reply.body)")
             let seen = try await server.send("GET /v1/webhooks/h/deliveries").body
             #expect(seen.contains(#""type":"test""#) && seen.contains(#""taken":false"#), "\(seen)")

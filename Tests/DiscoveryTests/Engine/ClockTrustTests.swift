@@ -16,7 +16,7 @@ import Testing
             elapsed += 600
             trust.observe(morning + .seconds(elapsed + 2 * Self.day), elapsed: .seconds(elapsed))
         }
-        #expect(trust.past == morning + .seconds(elapsed + 2 * Self.day), "it went on evenly for long enough")
+        #expect(trust.past == morning + .seconds(elapsed + 2 * Self.day), "it went on steadily for long enough")
         elapsed += 600
         trust.observe(morning + .seconds(elapsed), elapsed: .seconds(elapsed))
         #expect(trust.past == morning + .seconds(elapsed))

@@ -113,8 +113,8 @@ import Testing
         arguments: [
             ("[01]", "has no ',' or ']'", 2), ("[1.]", "has a value that is not JSON", 1),
             ("[+1]", "has a value that is not JSON", 1), ("[.5]", "has a value that is not JSON", 1),
-            ("\"\u{1}\"", "has a control character in a text", 1), ("\"\n\"", "has a control character in a text", 1),
-            ("\"\\n\u{1}\"", "has a control character in a text", 3), ("[1e999]", "has a number that is too great", 1),
+            ("\"\u{1}\"", "has a control character in a string", 1), ("\"\n\"", "has a control character in a string", 1),
+            ("\"\\n\u{1}\"", "has a control character in a string", 3), ("[1e999]", "has a number that is too large", 1),
             ("[1,]", "has a value that is not JSON", 3), ("{\"a\":1,}", "has a member without a name", 7),
             ("1 2", "has more after its end", 2), ("", "ends early", 0),
         ])
@@ -132,6 +132,6 @@ import Testing
         #expect(fault?.byte == list.utf8.count - 3, "the last value is not read any more")
         let deep = String(repeating: "[", count: 65)
         let tooDeep = #expect(throws: JSONText.Fault.self) { try JSONText.value(of: Array(deep.utf8)) }
-        #expect(tooDeep?.detail == "has values within values more than 64 deep")
+        #expect(tooDeep?.detail == "has values nested more than 64 deep")
     }
 }

@@ -60,27 +60,27 @@ import Testing
     private static let bombs: [(String, String)] = [
         (
             #"<?xml version="1.0"?><!DOCTYPE gpx [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]><gpx><wpt lat="1" lon="1"><name>&b;</name></wpt></gpx>"#,
-            "in line 1: it has a document type, which GPX has none of"
+            "in line 1: it has a document type, which GPX does not allow"
         ),
         (
             "<!DOCTYPE gpx SYSTEM \"file:///etc/passwd\">\n<gpx/>",
-            "in line 1: it has a document type, which GPX has none of"
+            "in line 1: it has a document type, which GPX does not allow"
         ),
         ("<gpx><wpt lat=\"1\" lon=\"1\"><name>&secret;</name></wpt></gpx>", "in line 1: Entity 'secret' not defined"),
         ("<kml><Placemark/></kml>", "in line 1: it is XML, but a <kml> and not GPX"),
         ("<gpx>\n<trk>\n</gpx>", "in line 3: Opening and ending tag mismatch: trk line 2 and gpx"),
-        (String(repeating: "<gpx>", count: 100_000), "in line 1: it has elements within elements more than 64 deep"),
+        (String(repeating: "<gpx>", count: 100_000), "in line 1: it has elements nested more than 64 deep"),
         ("<gpx>\((0..<2000).map { "<e\($0)/>" }.joined())</gpx>", "it has elements of more than 1000 names"),
         ("<gpx>\(String(repeating: "<?a b?><e a='' b=''/>", count: 50_000))</gpx>", "more than 100000 attributes and"),
         ("<gpx \(String(repeating: " ", count: 17_000))></gpx>", "it has a tag of more than 16384 bytes"),
         ("<gpx></gpx><gpx>", "in line 1: Extra content at the end of the document"),
         ("<gpx><trk>", "in line 1: it ends within its elements"), ("<gpx a='", "in line 1: "),
-        (String(repeating: "[", count: 100_000), "at byte 100000: it ends within a list or an object"),
-        ("{\"locations\":[}", "at byte 14: a list ends with '}'"),
+        (String(repeating: "[", count: 100_000), "at byte 100000: it ends within an array or an object"),
+        ("{\"locations\":[}", "at byte 14: an array ends with '}'"),
         ("]", "it is in no known format; it must be gpx, geojson, timeline, owntracks, ndjson or csv"),
         ("", "it is empty"), ("\u{1f}\u{8b}", "it is in no known format"), ("PK\u{3}\u{4}", "compressed as zip"),
         ("a,b\n1,2\n", "in line 1: The header has no column for t, lat, lon"),
-        ("{\"type\":\"FeatureCollection\",\"features\":[]}", "no positions in a form that is known here"),
+        ("{\"type\":\"FeatureCollection\",\"features\":[]}", "no positions in a known format"),
     ]
 
     @Test("Files that cannot be read are refused with a reason", arguments: bombs)
@@ -106,7 +106,7 @@ import Testing
             let outcome = try await engine.load(Array("[\(long),\n\(good)]".utf8), of: person, inPiecesBy: &dice)
             #expect(
                 try outcome.get().json
-                    == #"{"format":"json","rows":2,"verdicts":{"stored":1},"without_time":0,"interval":"2026-01-02T08:00:00Z/2026-01-02T08:00:00Z","refused":[{"row":1,"byte":1,"errors":[{"pointer":"","code":"format","detail":"has more than 8388608 bytes: cut it up"}]}],"refused_count":1}"#
+                    == #"{"format":"json","rows":2,"verdicts":{"stored":1},"without_time":0,"interval":"2026-01-02T08:00:00Z/2026-01-02T08:00:00Z","refused":[{"row":1,"byte":1,"errors":[{"pointer":"","code":"format","detail":"has more than 8388608 bytes: split it"}]}],"refused_count":1}"#
             )
         }
     }

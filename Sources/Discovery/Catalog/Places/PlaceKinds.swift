@@ -28,6 +28,6 @@ public struct PlaceKinds: Hashable, Sendable, CustomStringConvertible {
     public var description: String {
         let named = names.filter { $0 != Self.any }.map { "'\($0)'" }
         guard names.contains(Self.any) else { return named.isEmpty ? "no kind" : named.joined(separator: ", ") }
-        return contains(Self.store) ? "any kind" : "any kind but '\(Self.store)'"
+        return contains(Self.store) ? "any kind" : "any kind except '\(Self.store)'"
     }
 }
