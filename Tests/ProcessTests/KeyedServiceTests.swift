@@ -58,7 +58,8 @@ import Testing
     @Test("A token without a key is refused") func missingKey() throws {
         let result = try Program.run("token", "--sub", "a", "--scope", "person", environment: ["CERCA_KEY_FILE": ""])
         #expect(
-            result.code == 78 && result.errors.contains("key_file (CERCA_KEY_FILE) is not set; --new-key creates a file"))
+            result.code == 78
+                && result.errors.contains("key_file (CERCA_KEY_FILE) is not set; --new-key creates a file"))
     }
 
     @Test("Keys are reloaded at a signal, and no secret is logged") func reloadedKeys() async throws {

@@ -123,7 +123,8 @@ import Testing
                     Exchange(
                         "\(nearest)?\((0..<101).map { "attr.a\($0)=1" }.joined(separator: "&"))", nil,
                         problem(
-                            400, "Bad Request", "invalid_parameter", "A query may have at most 100 different parameters.")),
+                            400, "Bad Request", "invalid_parameter",
+                            "A query may have at most 100 different parameters.")),
                     Exchange(
                         "GET /v1/people/%20", nil,
                         problem(
