@@ -211,7 +211,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
             ],
             // The expected log entry of each action.
-            exclude: ["Live/LoggedActions.txt"],
+            exclude: ["Engine/LoggedActions.txt"],
             swiftSettings: testGates),
         .testTarget(
             name: "InterchangeTests",
