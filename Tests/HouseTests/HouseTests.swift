@@ -102,7 +102,8 @@ import Testing
 
     /// Files of more than 300 lines, with their maximum length.
     private static let longFiles = [
-        "Sources/API/HTTP/BackpressureHandler.swift": 321,
+        "Sources/API/HTTP/BackpressureHandler.swift": 318,
+        "Sources/Storage/Schema/Baseline.swift": 306,
         "Tests/APITests/HTTP/CallerRows.swift": 367,
         "Tests/DiscoveryTests/Privacy/Strangers/PresenceTests.swift": 380,
         "Tests/DiscoveryTests/Privacy/Strangers/StrangerTests.swift": 309,
