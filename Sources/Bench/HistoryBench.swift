@@ -20,8 +20,7 @@ struct HistoryBench: AsyncParsableCommand {
     @Option(help: "The number of queries of each kind.") var queries = 1000
     @Option(help: "The number of answers of each kind to verify.") var checks = 5
     @Option(help: "The seed of the workload.") var seed: UInt64 = 1
-    @Option(help: "A folder for the data, which is kept and reused.") var folder:
-        String?
+    @Option(help: "A folder for the data, which is kept and reused.") var folder: String?
 
     private static let friends = 200
     /// Number of people who have friends.

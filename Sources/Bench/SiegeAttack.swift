@@ -16,7 +16,9 @@ struct SiegeAttack: AsyncParsableCommand {
     @Argument(help: "The address of the service.") var base: String
 
     func run() async throws {
-        guard let way = SiegeWay.all.first(where: { $0.name == way }) else { throw MeasurementError("unknown attack pattern '\(way)'") }
+        guard let way = SiegeWay.all.first(where: { $0.name == way }) else {
+            throw MeasurementError("unknown attack pattern '\(way)'")
+        }
         var callers: [AttackClient] = []
         for _ in 0..<3 {
             guard let line = readLine(), let caller = SiegeCaller(line: line) else {

@@ -81,7 +81,9 @@ struct HoursRange: Hashable, Sendable {
             if start.isBare || end.isBare, !isFullDay { throw ambiguous(start, end) }
             let first = try checked(start)
             let last = end.minutes
-            guard end.hour <= 48, last <= 2880, end.minute < 60 else { throw HoursFault("\(text(last)) does not exist") }
+            guard end.hour <= 48, last <= 2880, end.minute < 60 else {
+                throw HoursFault("\(text(last)) does not exist")
+            }
             // Other times prove nothing here: 1:30-5:30 beside 13:00-17:00 is still an afternoon.
             if last > first {
                 if start.isShort, (1...5).contains(start.hour), !end.showsFullDay { throw ambiguous(start, end) }

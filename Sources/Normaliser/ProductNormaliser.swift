@@ -200,7 +200,8 @@ public struct ProductNormaliser: Sendable {
             result.remark("sizes", .changed, "'\(text.shortened)' was read as \(sizes.isEmpty ? "none" : sizes)")
         }
         for entry in read.unknown {
-            let reason = entry.count > SizeText.longest ? "has more than \(SizeText.longest) characters" : "is not a size"
+            let reason =
+                entry.count > SizeText.longest ? "has more than \(SizeText.longest) characters" : "is not a size"
             result.remark("sizes", .dropped, "'\(entry.shortened)' \(reason)")
         }
     }

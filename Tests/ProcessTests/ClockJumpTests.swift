@@ -110,7 +110,9 @@ import Testing
         #expect(backups.count == 2)
         let ahead = try #require(backups.last).file.lastPathComponent
         let doctor = try Program.run("doctor", "--data", data.path)
-        #expect(doctor.code == 2 && doctor.output.contains("fault: backups: \(ahead): the time in the name is after"), "\(doctor)")
+        #expect(
+            doctor.code == 2 && doctor.output.contains("fault: backups: \(ahead): the time in the name is after"),
+            "\(doctor)")
         let restored = try Program.run("restore", "--force", "--data", data.path)
         #expect(restored.output.contains("restored from \(backups[0].file.path)"), "\(restored)")
         #expect(restored.errors.contains(ahead), "\(restored)")

@@ -208,7 +208,9 @@ import Testing
                 return ((page - 1) * size, try Data.fetchOne(db, sql: "SELECT position FROM places") ?? Data())
             }
             let place = try #require(sound.range(of: point)).lowerBound
-            for (offset, sentence) in [(start, "pages: "), (place + 50, "places: the position of 'shop' is not a point")] {
+            for (offset, sentence) in [
+                (start, "pages: "), (place + 50, "places: the position of 'shop' is not a point"),
+            ] {
                 var bytes = sound
                 bytes[offset] ^= 1
                 try bytes.write(to: file(data))

@@ -47,7 +47,7 @@ import Testing
                 ["--sub", "a b", "--scope", "person"],
                 "--sub is required: 1 to 128 printable ASCII characters, no space"
             ),
-            (["--sub", "a", "--scope", "person", "--expires", "soon"], "--expires must be a duration such as 30d"),
+            (["--sub", "a", "--scope", "person", "--expires", "soon"], "--expires must be a time such as 30d"),
             (["--sub", "a", "--new-key", "x"], "--new-key creates a key and no token"),
         ])
     func tokenArguments(arguments: [String], message: String) throws {
@@ -58,7 +58,8 @@ import Testing
     @Test("A token without a key is refused") func missingKey() throws {
         let result = try Program.run("token", "--sub", "a", "--scope", "person", environment: ["CERCA_KEY_FILE": ""])
         #expect(
-            result.code == 78 && result.errors.contains("key_file (CERCA_KEY_FILE) is not set; --new-key creates a file"))
+            result.code == 78
+                && result.errors.contains("key_file (CERCA_KEY_FILE) is not set; --new-key creates a file"))
     }
 
     @Test("Keys are reloaded at a signal, and no secret is logged") func reloadedKeys() async throws {

@@ -112,7 +112,8 @@ import Testing
         try await withFolder { folder in
             let file = folder.appending(path: "cerca.json")
             for (text, complaint) in [
-                (#"{"throttle":{"distance":5}}"#, "'throttle.distance' is not a key"), ("{", "cerca.json: is not JSON: it ends early, in line 1"),
+                (#"{"throttle":{"distance":5}}"#, "'throttle.distance' is not a key"),
+                ("{\n", "cerca.json: is not JSON: it ends early, in line 2"),
                 (
                     #"{"throttle":{"distance_m":"far"}}"#,
                     "CERCA_THROTTLE_DISTANCE_M in the environment, is not a number"
@@ -159,8 +160,8 @@ import Testing
         let help = try Program.run("serve", "--help")
         #expect(help.code == 0)
         for line in [
-            "throttle.distance_m [500] the minimum distance from the previous stored position, in meters", "throttle.interval_s [120] the minimum time between stored positions",
-            "CERCA_",
+            "throttle.distance_m [500] the minimum distance from the previous stored position, in meters",
+            "throttle.interval_s [120] the minimum time between stored positions", "CERCA_",
         ] {
             #expect(help.output.replacing(#/\s+/#, with: " ").contains(line), "\(line)")
         }

@@ -33,7 +33,8 @@ import Testing
             try Data("id\nana\n".utf8).write(to: people)
             let arguments = ["import", "tracks", file.path, "--person", "ana", "--device", "bike", "--data", data.path]
             let early = try Program.runAll(arguments)
-            #expect(early.code == 66 && early.errors == "cerca: \(data.path)/cerca.sqlite: the database does not exist\n")
+            #expect(
+                early.code == 66 && early.errors == "cerca: \(data.path)/cerca.sqlite: the database does not exist\n")
             #expect(!FileManager.default.fileExists(atPath: data.path))
             #expect(try Program.run("import", "people", people.path, "--data", data.path).code == 0)
             let other = try Program.run("import", "tracks", file.path, "--person", "eva", "--data", data.path)

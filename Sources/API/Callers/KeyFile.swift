@@ -68,7 +68,8 @@ struct KeyFile {
             throw fault("\(pointer)/iss", "is required: the issuer of the tokens, as in their claim 'iss'")
         }
         guard let audience = try text("aud", both, pointer), !audience.isEmpty else {
-            throw fault("\(pointer)/aud", "is required: the audience that their claim 'aud' must contain, such as \"cerca\"")
+            throw fault(
+                "\(pointer)/aud", "is required: the audience that their claim 'aud' must contain, such as \"cerca\"")
         }
         guard case .list(let items)? = both["scopes"], !items.isEmpty else {
             throw fault(

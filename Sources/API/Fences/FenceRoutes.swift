@@ -54,8 +54,8 @@ struct FenceRoutes {
                 answers: .page(of: .fence, named: "Fence")), list)
         let document = "\(all)/\(id)"
         routes.on(
-            .get, document, for: access, .init("Returns a fence \(whose)", [Self.fields], answers: .document(.fence)), get
-        )
+            .get, document, for: access, .init("Returns a fence \(whose)", [Self.fields], answers: .document(.fence)),
+            get)
         routes.on(
             .put, document, for: access,
             .init(

@@ -66,8 +66,8 @@ struct Answer {
         guard body.count > limits.answers else { return }
         throw Problem(
             .answerTooLarge,
-            detail: "The answer has \(body.count) bytes; the maximum is \(limits.answers): request fewer items or fields."
-        )
+            detail:
+                "The answer has \(body.count) bytes; the maximum is \(limits.answers): request fewer items or fields.")
     }
 
     func leading(to next: String?) -> Answer {

@@ -147,7 +147,10 @@ final class StreamPlaces: Sendable {
         if let follower {
             return [
                 (.link(follower.link), shares.link, Self.tooMany("\(shares.link) clients follow this link already")),
-                (.owner(follower.owner), shares.owner, Self.tooMany("too many clients follow this person's links already")),
+                (
+                    .owner(follower.owner), shares.owner,
+                    Self.tooMany("too many clients follow this person's links already")
+                ),
                 (
                     .address(follower.network), shares.address,
                     Self.tooMany("\(shares.address) clients at your address follow links already")

@@ -54,7 +54,8 @@ struct HostCheck: RouterMiddleware {
         if let origin, !isAllowed, !(authority.map { isOurs(origin, asking: $0) } ?? false) {
             throw Problem(
                 .foreignOrigin,
-                detail: "Pages of '\(origin)' may not call this server: the origin is not in the setting 'cors.origins'.")
+                detail:
+                    "Pages of '\(origin)' may not call this server: the origin is not in the setting 'cors.origins'.")
         }
         // Browsers send this header also with requests that have no body.
         if !isAllowed, ![.get, .head].contains(request.method),

@@ -81,7 +81,8 @@ struct Problem: Error {
 
     /// The problem of a caller whose request exceeds the service's capacity.
     static let crowded = Problem(
-        .overloaded, detail: "There are more requests than can be answered now: try again later.", headers: [.retryAfter: "1"])
+        .overloaded, detail: "There are more requests than can be answered now: try again later.",
+        headers: [.retryAfter: "1"])
 
     static let contentType = "application/problem+json"
 

@@ -203,7 +203,8 @@ struct RouteTable {
                 $0.method == .put && $0.path.count == path.count + 1 && $0.path.last?.hasPrefix("{") ?? false
                     && Self.begins(path, with: $0.path.dropLast())
             }
-            let advice = method == .post ? maker.map { "; PUT to '/\($0.path.joined(separator: "/"))' creates one" } : nil
+            let advice =
+                method == .post ? maker.map { "; PUT to '/\($0.path.joined(separator: "/"))' creates one" } : nil
             return Problem(
                 .methodNotAllowed, detail: "This path supports \(allowed)\(advice ?? "").", headers: [.allow: allowed])
         }

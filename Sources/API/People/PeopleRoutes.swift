@@ -19,8 +19,8 @@ struct PeopleRoutes {
         routes.on(
             .put, document, for: .own,
             .init(
-                "Creates or replaces a person", takes: .json(.personForm), headers: [.conditions], answers: .written(.person),
-                problems: problems), put)
+                "Creates or replaces a person", takes: .json(.personForm), headers: [.conditions],
+                answers: .written(.person), problems: problems), put)
         routes.on(
             .patch, document, for: .own,
             .init(
@@ -31,7 +31,9 @@ struct PeopleRoutes {
             .init(
                 "Creates a person with a generated id", takes: .json(.newPersonForm), headers: [.idempotencyKey],
                 answers: .written(.person), problems: problems), post)
-        routes.act(.delete, document, for: .own, .init("Deletes a person permanently", headers: [.conditions]), in: engine) {
+        routes.act(
+            .delete, document, for: .own, .init("Deletes a person permanently", headers: [.conditions]), in: engine
+        ) {
             try DeletePerson($0.id("id"), if: $0.condition)
         }
     }

@@ -16,13 +16,14 @@ struct PingRoutes {
             .init(
                 "Sends positions: one, an array, or one per line",
                 takes: [
-                    "application/json": .either(.ping, .list(of: .anything).described("Pings, each with its own verdict")),
+                    "application/json": .either(.ping, .list(of: .anything).described("Pings, each with a verdict")),
                     Call.lines: .anything,
                 ],
                 answers: .ok(.pingReport), problems: [.batchTooLarge]),
             record)
         let position = RouteDescription(
-            "Returns the position of a person, now or in the past", [Self.at], answers: .ok(.position), problems: [.noPosition])
+            "Returns the position of a person, now or in the past", [Self.at], answers: .ok(.position),
+            problems: [.noPosition])
         routes.ask(
             QueryRoute(
                 member: "position", path: "/v1/people/{id}/position", access: .known, description: position),
@@ -31,8 +32,8 @@ struct PingRoutes {
         routes.on(
             .delete, "/v1/people/{id}/history", for: .own,
             .init(
-                "Deletes positions permanently", [Self.times, Call.polygon, Call.box], answers: .ok(erased.named("Erased"))
-            ),
+                "Deletes positions permanently", [Self.times, Call.polygon, Call.box],
+                answers: .ok(erased.named("Erased"))),
             erase)
     }
 
@@ -52,7 +53,7 @@ struct PingRoutes {
         let reports = Self.named(batch.reports, by: call.principal)
         let recorded = try await engine.perform(Record(reports), for: call)
         if batch.isOne, recorded.verdicts == [.unknownPerson], let person = reports.first?.person {
-            throw Problem(.notFound, detail: "You may not send positions for '\(person)', or this person does not exist.")
+            throw Problem(.notFound, detail: "You may not send positions for '\(person)', or they do not exist.")
         }
         let hints = try await engine.hints(after: reports, recorded, at: call.received)
         return batch.answer(recorded.verdicts, hints).unstored

@@ -30,8 +30,8 @@ struct PlaceRoutes {
         routes.on(
             .put, document, for: .known,
             .init(
-                "Creates or replaces a place", takes: .json(.placeForm), headers: [.conditions], answers: .written(.place),
-                problems: [.tooManyPlaces, .documentTooLarge]),
+                "Creates or replaces a place", takes: .json(.placeForm), headers: [.conditions],
+                answers: .written(.place), problems: [.tooManyPlaces, .documentTooLarge]),
             put)
         routes.on(
             .patch, document, for: .known,

@@ -30,7 +30,8 @@ struct BatchQuery {
         if let name = route.idMember {
             guard case .text(let id)? = members.removeValue(forKey: name) else {
                 throw .invalid([
-                    FieldError(pointer: "\(pointer)/\(name)", code: .required, detail: "is required, the id as a string")
+                    FieldError(
+                        pointer: "\(pointer)/\(name)", code: .required, detail: "is required, the id as a string")
                 ])
             }
             self.id = id
@@ -42,7 +43,9 @@ struct BatchQuery {
         for (name, value) in members.sorted(by: { $0.key < $1.key }) {
             guard let text = Self.text(value) else {
                 let place = "\(pointer)/\(name.pointerToken)"
-                throw .invalid([FieldError(pointer: place, code: .type, detail: "has an array or an object in an array")])
+                throw .invalid([
+                    FieldError(pointer: place, code: .type, detail: "has an array or an object in an array")
+                ])
             }
             // In GeoJSON each position is a list.
             if name == "in" { vertices = text.utf8.count { $0 == UInt8(ascii: "[") } }

@@ -43,7 +43,8 @@ struct LiveList: Sendable {
     /// - Throws: The errors of the first execution of the query.
     func answer(watching subject: EventWatch.Subject) async throws -> Answer {
         guard call.query.text("cursor") == nil else {
-            throw Problem(.invalidParameter, detail: "A list can be followed only from its first page, without 'cursor'.")
+            throw Problem(
+                .invalidParameter, detail: "A list can be followed only from its first page, without 'cursor'.")
         }
         let watch = EventWatch(for: subject, of: engine)
         let start = try FollowedItems().messages(to: await items(at: call.received))

@@ -34,8 +34,8 @@ struct ProductRoutes {
         routes.on(
             .put, document, for: .service,
             .init(
-                "Creates or replaces a product", takes: .json(.productForm), headers: [.conditions], answers: .written(.product)),
-            put)
+                "Creates or replaces a product", takes: .json(.productForm), headers: [.conditions],
+                answers: .written(.product)), put)
         routes.act(
             .delete, document, for: .service, .init("Deletes a product", headers: [.conditions]), in: engine
         ) { try DeleteProduct($0.id("id"), if: $0.condition) }

@@ -96,7 +96,8 @@ struct StoreRoutes {
             throw Problem(.invalidParameter, detail: "sort=\(order.rawValue) compares prices: it needs 'currency'.")
         }
         guard order == .pareto || query.within < .infinity else {
-            throw Problem(.invalidParameter, detail: "sort=price needs 'within_m', the radius to search for the cheapest.")
+            throw Problem(
+                .invalidParameter, detail: "sort=price needs 'within_m', the radius to search for the cheapest.")
         }
         return order
     }

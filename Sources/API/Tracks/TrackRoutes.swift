@@ -112,7 +112,8 @@ private final class ImportPlaces: Sendable {
         guard isFree else {
             throw Problem(
                 .overloaded,
-                detail: "Other tracks of this person, or the maximum number of tracks, are being imported: try again later.",
+                detail:
+                    "Other tracks of this person, or the maximum number of tracks, are being imported: try again later.",
                 headers: [.retryAfter: "10"])
         }
         return Place(self, person)

@@ -159,7 +159,8 @@ final class WebhookDispatcher: Sendable {
         let metadata: Logger.Metadata = ["webhook": "\(webhook.id)"]
         switch outbox.disabled {
         case .gone?: logger.warning("a webhook is disabled: its receiver answered 410 Gone", metadata: metadata)
-        case .failing?: logger.warning("a webhook is disabled: its receiver accepted nothing for days", metadata: metadata)
+        case .failing?:
+            logger.warning("a webhook is disabled: its receiver accepted nothing for days", metadata: metadata)
         case nil: break
         }
     }

@@ -32,7 +32,8 @@ extension FolderDoctor {
         if home.owner != user, user != 0 {
             findings.append(
                 .fault(
-                    "permissions", "\(home.path) belongs to \(Self.name(home.owner)), but this process runs as \(Self.name(user))",
+                    "permissions",
+                    "\(home.path) belongs to \(Self.name(home.owner)), but this process runs as \(Self.name(user))",
                     "Run this as root, or as the user of the service: 'sudo -u \(Self.name(home.owner)) cerca doctor ...'."
                 ))
         } else if access(home.path, W_OK | X_OK) != 0 {
@@ -51,7 +52,7 @@ extension FolderDoctor {
             file($0, in: home)
         }
         findings += backups(beside: home)
-        return findings.isEmpty ? [.ok("permissions", "only \(Self.name(home.owner)) can access \(home.path)")] : findings
+        return findings.isEmpty ? [.ok("permissions", "\(home.path) is private to \(Self.name(home.owner))")] : findings
     }
 
     /// Any user who can write into the backup folder controls the restored data.

@@ -44,7 +44,8 @@ import Testing
                 #"{"kind":"topic","name":"P","owner":"luis","area":{"lat":39.47,"lon":-0.376,"within_m":250}}"#
             #expect(try await server.send("PUT /v1/places/p", place, token: keys.person("luis")).status == 201)
             let area = #"{"area":{"place":"p"}"#
-            let detail = "which a person owns; only a fence that watches just its owner can use the area of such a place"
+            let detail =
+                "which a person owns; only a fence that watches just its owner can use the area of such a place"
             for (path, body, token, status) in [
                 ("fences/f", #"\#(area),"everybody":true}"#, keys.service, 400),
                 ("people/luis/fences/f", #"\#(area),"people":["ana"]}"#, keys.person("luis"), 400),

@@ -9,7 +9,9 @@ import Testing
             $0.limits.batch = 2
         } _: { server in
             let broken = try await server.send("POST /v1/pings", "[{},{},{}, and this is no JSON")
-            #expect(broken.text == problem(413, "Content Too Large", "batch_too_large", "A batch may have at most 2 pings."))
+            #expect(
+                broken.text == problem(413, "Content Too Large", "batch_too_large", "A batch may have at most 2 pings.")
+            )
             let whole = try await server.send("POST /v1/pings", "[{},{}]")
             #expect(whole.status == 200)
             #expect(try await server.send("POST /v1/pings", "[{},{}").status == 400, "nothing is taken of half a list")
@@ -69,7 +71,8 @@ import Testing
             let reply = try await server.send("POST /v1/pings", list, token: keys.person("ana"))
             #expect(
                 reply.text
-                    == problem(413, "Content Too Large", "body_too_large", "The body may have at most 1000 bytes here."))
+                    == problem(413, "Content Too Large", "body_too_large", "The body may have at most 1000 bytes here.")
+            )
             #expect(try await server.send("POST /v1/pings", list, token: keys.service).status == 200)
             let lines = try await server.send(
                 "POST /v1/pings", pings.joined(separator: "\n"), token: keys.person("ana"),

@@ -123,12 +123,13 @@ import Testing
                     Exchange(
                         "\(nearest)?\((0..<101).map { "attr.a\($0)=1" }.joined(separator: "&"))", nil,
                         problem(
-                            400, "Bad Request", "invalid_parameter", "A query may have at most 100 different parameters.")),
+                            400, "Bad Request", "invalid_parameter",
+                            "A query may have at most 100 different parameters.")),
                     Exchange(
                         "GET /v1/people/%20", nil,
                         problem(
                             400, "Bad Request", "invalid_parameter",
-                            "'{id}' in the path must be an id: 1 to 128 printable ASCII characters, no space.")),
+                            "'{id}' in the path is not an id: 1 to 128 printable ASCII characters, no space.")),
                 ], of: server)
         }
     }

@@ -190,7 +190,8 @@ import Testing
             try await server.add([("ana", nil)])
             #expect(
                 try await answer(toSpaces: 10 << 20, of: server).text
-                    == problem(413, "Content Too Large", "body_too_large", "The body may have at most 8388608 bytes here."))
+                    == problem(
+                        413, "Content Too Large", "body_too_large", "The body may have at most 8388608 bytes here."))
             let pings = (0..<4).map { _ in #"{"person":"ana","lat":1,"lon":1}"# }.joined(separator: ",")
             #expect(
                 try await server.send("POST /v1/pings", "[\(pings)]").text

@@ -75,7 +75,8 @@ import Testing
             ] {
                 let reply = try await server.send("PUT /v1/webhooks/h", #"{"url":"https://\#(host)/"}"#)
                 #expect(
-                    reply.status == 400 && reply.body.contains("not the address of a host on the internet"), "\(host): \(reply.body)")
+                    reply.status == 400 && reply.body.contains("not the address of a host on the internet"),
+                    "\(host): \(reply.body)")
             }
             for host in ["8.8.8.8", "100.128.0.1", "172.32.0.1", "192.0.1.1", "[2606:4700::1111]", "[2a00::1]"] {
                 #expect(

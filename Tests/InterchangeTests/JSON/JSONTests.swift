@@ -113,8 +113,10 @@ import Testing
         arguments: [
             ("[01]", "has no ',' or ']'", 2), ("[1.]", "has a value that is not JSON", 1),
             ("[+1]", "has a value that is not JSON", 1), ("[.5]", "has a value that is not JSON", 1),
-            ("\"\u{1}\"", "has a control character in a string", 1), ("\"\n\"", "has a control character in a string", 1),
-            ("\"\\n\u{1}\"", "has a control character in a string", 3), ("[1e999]", "has a number that is too large", 1),
+            ("\"\u{1}\"", "has a control character in a string", 1),
+            ("\"\n\"", "has a control character in a string", 1),
+            ("\"\\n\u{1}\"", "has a control character in a string", 3),
+            ("[1e999]", "has a number that is too large", 1),
             ("[1,]", "has a value that is not JSON", 3), ("{\"a\":1,}", "has a member without a name", 7),
             ("1 2", "has more after its end", 2), ("", "ends early", 0),
         ])
