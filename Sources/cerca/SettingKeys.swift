@@ -143,7 +143,7 @@ extension Settings {
                 Key("backup.keep", .int(7), "the number of backups kept; older ones are deleted"),
                 Key(
                     "backup.folder", .string(""),
-                    "their folder, for this service only, preferably on another disk; none for `backups` in the data folder"
+                    "their folder, of this service only, preferably on another disk; none for `backups` in the data folder"
                 ),
             ]),
         clusterKeys,
