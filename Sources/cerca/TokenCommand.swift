@@ -48,7 +48,9 @@ struct TokenCommand: AsyncParsableCommand {
                 their own
                 """)
         }
-        guard Settings.duration(expires) != nil else { throw ValidationError("--expires must be a time such as 30d") }
+        guard Settings.duration(expires) != nil else {
+            throw ValidationError("--expires must be a duration such as 30d")
+        }
     }
 
     func run() async throws {

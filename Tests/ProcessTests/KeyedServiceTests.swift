@@ -47,7 +47,7 @@ import Testing
                 ["--sub", "a b", "--scope", "person"],
                 "--sub is required: 1 to 128 printable ASCII characters, no space"
             ),
-            (["--sub", "a", "--scope", "person", "--expires", "soon"], "--expires must be a time such as 30d"),
+            (["--sub", "a", "--scope", "person", "--expires", "soon"], "--expires must be a duration such as 30d"),
             (["--sub", "a", "--new-key", "x"], "--new-key creates a key and no token"),
         ])
     func tokenArguments(arguments: [String], message: String) throws {

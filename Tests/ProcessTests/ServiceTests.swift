@@ -165,6 +165,13 @@ import Testing
         ] {
             #expect(help.output.replacing(#/\s+/#, with: " ").contains(line), "\(line)")
         }
+        #expect(help.output.contains("\n      further names by which callers reach the server, separated by commas\n"))
+        #expect(help.output.contains("in meters\n  throttle.interval_s [120]\n      the minimum time"))
+    }
+
+    @Test("An unknown command gets a suggestion") func unknownCommand() throws {
+        let result = try Program.run("serv", "--data", "data")
+        #expect(result.code == 64 && result.errors.contains("'serv' is not a command (did you mean 'serve'?)."))
     }
 
     @Test("A folder that cannot be used is named") func unusableFolder() async throws {
