@@ -86,7 +86,7 @@ def person(browser, service, picture):
     browser.type("#person-time", KEYS["home"])
     browser.wait_text("#person-truth", f"{places[0]['lat']}, {places[0]['lon']}")
     browser.type("#person-time", KEYS["right"] * 5)
-    browser.wait_text("#person-truth", "how far they can have come|having been seen")
+    browser.wait_text("#person-truth", "the distance they can have moved|a confirmed position")
     browser.type("#person-time", KEYS["end"])
     browser.wait_text("#person-status", "elena2, now")
     expect(browser.text("#person-request summary") == "GET /v1/people/elena2/position", "its requests are there")
@@ -114,7 +114,7 @@ def fences(browser, service, picture):
         browser.type("#fence-form [name=id]", name)
         browser.click("#fence-save")
         browser.wait_text("#fences-status", f"{name} was saved")
-    browser.wait_text("#fences-list", r"(?s)depot.*circle · 250 m · everybody · coming in, leaving.*park.*polygon.*street.*corridor")
+    browser.wait_text("#fences-list", r"(?s)depot.*circle · 250 m · everyone · entering, leaving.*park.*polygon.*street.*corridor")
     areas = {fence["id"]: fence["area"] for fence in service.get("/v1/fences")["items"]}
     expect(areas["depot"]["within_m"] == 250 and abs(areas["depot"]["lat"] - 39.4699) < 1e-4, areas)
     expect([areas[name]["type"] for name in ["park", "street"]] == ["Polygon", "LineString"], areas)
@@ -128,7 +128,7 @@ def fences(browser, service, picture):
     browser.type("#fence-form [name=within_m]", "400")
     browser.click("#fence-form [name=dwell][type=checkbox]")
     browser.type("#fence-form [name=people]", "ana, luis" + KEYS["enter"])
-    browser.wait_text("#fences-list", r"depot.*(?s:.)*400 m · ana, luis · coming in, leaving, staying")
+    browser.wait_text("#fences-list", r"depot.*(?s:.)*400 m · ana, luis · entering, leaving, staying")
     depot = service.get("/v1/fences/depot")
     expect((depot["note"], depot["dwell_s"], depot["area"]["lat"]) == ("The depot", 600, areas["depot"]["lat"]), depot)
     # The form must not overwrite an existing fence of that name, or a concurrent change.
@@ -173,17 +173,17 @@ def live(browser, service, picture):
     browser.open(service.url + "/#13/39.4699/-0.3763")
     browser.click("#live-tab")
     # There may be events of other walks.
-    there = int(browser.wait_text("#live-status", r"^People: (\d+)\. Moves since you look: 0").group(1))
+    there = int(browser.wait_text("#live-status", r"^People: (\d+)\. Moves since you opened this view: 0").group(1))
     for count, name in enumerate(["ana", "luis", "sergio"], 1):
         sent = service.post("/v1/pings", {"person": name, "lat": 39.467 + count / 1000, "lon": -0.3763, "accuracy_m": 5})
         expect(sent["stored"] == 1, sent)
-        browser.wait_text("#live-status", rf"^People: {there + count}\. Moves since you look: {count}")
-    browser.wait_text("#live-rings", "(?s)sergio came into centre.*ana came into centre")
+        browser.wait_text("#live-status", rf"^People: {there + count}\. Moves since you opened this view: {count}")
+    browser.wait_text("#live-rings", "(?s)sergio entered centre.*ana entered centre")
     crowd = subprocess.Popen([service.simulator, "--url", service.url, "--people", "50", "--hours", "1", "--speed", "60",
                               "--live", "--city", "Valencia, ES"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         browser.wait_text("#live-status", r"^People: [3-9]\d\.", 60)
-        browser.wait_text("#live-rings", r"sim1-\d+ (came into|left) centre", 60)
+        browser.wait_text("#live-rings", r"sim1-\d+ (entered|left) centre", 60)
         picture("live")
     finally:
         crowd.send_signal(signal.SIGINT)
@@ -306,7 +306,7 @@ def audit(browser, service, picture):
     browser.click("#live-tab")
     browser.wait_text("#live-status", r"People: \d+\.")
     service.post("/v1/pings", {"person": "carmen", "lat": 39.47, "lon": -0.3763})
-    browser.wait_text("#live-rings", "carmen came into audited")
+    browser.wait_text("#live-rings", "carmen entered audited")
     check("live")
     service.request("DELETE", "/v1/fences/audited")
     browser.click("#service-tab")
@@ -338,7 +338,7 @@ def token(browser, service, picture):
     """With keys the page asks for a token, keeps it in its tab alone, and shows what it may show."""
     browser.open(service.url + VALENCIA)
     browser.click("#near-form button")
-    browser.wait_text("#near-status", "asks for a token")
+    browser.wait_text("#near-status", "requires a token")
     browser.type("#token", "abc" + KEYS["enter"])
     browser.wait_text("#near-status", "is refused: The token is neither")
     browser.run("document.querySelector('#token').value = ''")
@@ -350,7 +350,7 @@ def token(browser, service, picture):
     browser.click("#person-tab")
     browser.type("#person-id", "ana" + KEYS["enter"])
     browser.wait_text("#person-status", "ana, now")
-    browser.wait_text("#person-cell", "only services are told")
+    browser.wait_text("#person-cell", "visible to services only")
     # With a ticket instead of the token: luis receives the positions of friends and of no other people.
     browser.click("#live-tab")
     browser.wait_text("#live-status", r"^People: [1-9]\d?\.")
@@ -359,7 +359,7 @@ def token(browser, service, picture):
     browser.click("#live-tab")
     browser.wait_text("#live-status", rf"^People: {known}\.")
     browser.click("#fences-tab")
-    browser.wait_text("#fences-status", "shows the fences of that person")
+    browser.wait_text("#fences-status", "shows that person's fences")
     browser.type("#fences-person", "luis" + KEYS["enter"])
     browser.wait_text("#fences-status", r"Fences: 0\.")
     browser.open(service.url + VALENCIA)

@@ -93,9 +93,7 @@ package enum Metric: String, CaseIterable, Sendable {
             .counter("requests", "Requests refused because their caller sent too many", by: "caller")
         case .running: .gauge("requests", "Requests in progress, by the kind of work", by: "work")
         case .queued: .gauge("requests", "Requests that wait for processing", by: "work")
-        case .shed:
-            .counter(
-                "requests", "Requests refused because too many waited, or because they waited too long", by: "work")
+        case .shed: .counter("requests", "Requests refused because the queue was full or the wait too long", by: "work")
         case .connections: .gauge("connections", "Open connections")
         case .streams: .gauge("answers", "Streamed answers in progress")
         case .readers: .gauge("streams", "Open streams of events")

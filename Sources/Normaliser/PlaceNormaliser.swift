@@ -118,8 +118,7 @@ public struct PlaceNormaliser: Sendable {
             let parts = result.texts["brand"] == nil ? "'name' and 'store_id'" : "'brand' and 'store_id'"
             result.notes.insert(
                 "ids were made from \(parts)"
-                    + (numbersAreShared
-                        ? ", with a hash of name, address and position, because stores share numbers" : ""))
+                    + (numbersAreShared ? ", with a hash of name, address and position: stores share numbers" : ""))
         } else {
             let called = ["brand", "name", "street", "address", "city", "zip"].compactMap { result.texts[$0] }
             guard let id = MadeID.of(called) else { return }

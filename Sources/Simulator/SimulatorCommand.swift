@@ -36,9 +36,7 @@ struct SimulatorCommand: AsyncParsableCommand {
     @Option(help: "Seconds between two fixes of a phone.") var period = 60.0
     @Option(help: "follow: phones withhold positions that by the hint cannot be stored; ignore: they send all.")
     var hint: Obedience = .follow
-    @Option(
-        parsing: .unconditional,
-        help: "The number of fences that watch the crowd: circles of 50 to 1,000 m around homes.")
+    @Option(parsing: .unconditional, help: "The number of fences on the crowd: circles of 50 to 1,000 m around homes.")
     var fences = 0
     @Option(help: "How often per hour each person queries friends, stores or strangers.") var questions = 2.0
     @Option(help: "The city where all live, such as Valencia or 'Valencia, US', instead of many.") var city: String?

@@ -25,8 +25,7 @@ struct ExportCommand: AsyncParsableCommand {
     @Argument(help: "The kind of data: \(ImportKind.choice).", transform: ImportSubject.named)
     var subject: ImportSubject
     @Option(
-        name: .customLong("format"),
-        help: "The format: ndjson, csv, geojson or gpx; by default ndjson, for tracks gpx.",
+        name: .customLong("format"), help: "The format: ndjson, csv, geojson or gpx; default ndjson, for tracks gpx.",
         transform: Self.format)
     var chosen: ExportFormat?
     @Option(help: "The separator of cells of csv: comma, semicolon or tab.", transform: Self.separator)

@@ -10,9 +10,7 @@ internal import Storage
 extension ImportCommand {
     /// - Throws: an error of the arguments.
     func validateTracks() throws {
-        guard format == nil else {
-            throw ValidationError("--format is not for tracks, whose format is recognized by the content.")
-        }
+        guard format == nil else { throw ValidationError("--format is not for tracks: their content shows it.") }
         guard let person else { throw ValidationError("Tracks are of one person: --person ID is required.") }
         guard (try? PersonID(person)) != nil else {
             throw ValidationError("--person: an id has 1 to \(PersonID.longest) printable ASCII characters, no space.")

@@ -49,9 +49,7 @@ struct RestoreCommand: AsyncParsableCommand {
                 aside = try database.restore(into: folder, isReplacing: force, at: Clock.now())
             }
         } catch { throw Exit.failing(error, folder) }
-        if let aside {
-            print("\(aside.relativePath): the former database; remove it when you do not need it any longer")
-        }
+        if let aside { print("\(aside.relativePath): the former database; remove it when it is not needed") }
         print("\(folder.relativePath): restored from \(backup.relativePath), \(Progress.size(of: file.path)) bytes")
     }
 

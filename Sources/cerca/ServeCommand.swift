@@ -18,8 +18,7 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(help: "The address to listen on.") var host: String?
     @Option(help: "The port to listen on; 0 picks a free one and prints it.") var port: Int?
 
-    @Option(
-        help: "Addresses and networks of proxies whose reports of client addresses are trusted, separated by commas.")
+    @Option(help: "Addresses and networks of proxies that are trusted to name clients, separated by commas.")
     var trustedProxies: String?
 
     @Option(help: "Servers of the replicated log, separated by commas.") var cluster: String?

@@ -143,7 +143,7 @@ extension Settings {
                 Key("backup.keep", .int(7), "the number of backups kept; older ones are deleted"),
                 Key(
                     "backup.folder", .string(""),
-                    "their folder, for this service only, preferably on another disk; none for `backups` in the data folder"
+                    "their folder, of this service only, preferably on another disk; none for `backups` in the data folder"
                 ),
             ]),
         clusterKeys,
@@ -154,9 +154,7 @@ extension Settings {
                     "people_may_make", .string("*"),
                     "kinds of places that people may create, separated by commas; `*` for any except `store`"
                 ),
-                Key(
-                    "words", .string(""),
-                    "a file of words for products in addition to the built-in ones, like data/words.csv"),
+                Key("words", .string(""), "a file of additional words for products, like data/words.csv"),
             ]),
         Group(
             "Limits of requests and answers",
@@ -175,9 +173,7 @@ extension Settings {
                 ),
                 Key("limits.vertices", .int(10_000), "the maximum number of vertices of a polygon"),
                 Key("limits.radius_m", .double(20_040_000), "the maximum radius, in meters"),
-                Key(
-                    "limits.scan", .int(200_000),
-                    "the approximate number of entities that a search reads before it is cut off"),
+                Key("limits.scan", .int(200_000), "the approximate maximum number of entities that a search reads"),
             ]),
         Group(
             "Limits of callers",
@@ -189,9 +185,7 @@ extension Settings {
                 Key(
                     "limits.address_rate", .double(10),
                     "requests per second of an address without a valid token; 0 for unlimited"),
-                Key(
-                    "limits.document_bytes", .int(16 << 10),
-                    "the maximum size of a document that a person writes, in bytes"),
+                Key("limits.document_bytes", .int(16 << 10), "the maximum size of a person's documents, in bytes each"),
                 Key("limits.person_places", .int(200), "the maximum number of places that a person owns"),
                 Key("limits.person_comments", .int(2000), "the maximum number of comments of a person"),
                 Key(
@@ -223,13 +217,9 @@ extension Settings {
                 Key(
                     "limits.wait_ms", .int(100),
                     "milliseconds after which a waiting request is refused; for the long ones twenty times as many"),
-                Key(
-                    "limits.streams", .int(100),
-                    "the maximum number of concurrent streamed answers; further ones are refused"),
+                Key("limits.streams", .int(100), "the maximum number of streamed answers; further ones are refused"),
                 Key("limits.person_streams", .int(4), "the maximum number of these to one person"),
-                Key(
-                    "limits.readers", .int(10_000),
-                    "the maximum number of concurrent streams of events; further ones are refused"),
+                Key("limits.readers", .int(10_000), "the maximum number of event streams; further ones are refused"),
                 Key("limits.person_readers", .int(8), "the maximum number of these to one person"),
                 Key(
                     "limits.wal_bytes", .int(64 << 20),

@@ -166,9 +166,7 @@ import Testing
             #expect(told.output.contains(#/ok: backups: the newest is of 2\d(?!99)/#), "\(told)")
             let restored = try Program.run("restore", "--force", "--data", data.path)
             #expect(restored.code == 0 && restored.output.contains("restored from \(right.path)"), "\(restored)")
-            #expect(
-                restored.errors.contains("cerca-2999-01-01T000000Z.sqlite: the time in the name is after"),
-                "\(restored)")
+            #expect(restored.errors.contains("cerca-2999-01-01T000000Z.sqlite: the time in the name is"), "\(restored)")
             let later = try Program.run("restore", "--force", "--at", "2999-06-01T00:00:00Z", "--data", data.path)
             #expect(later.output.contains("restored from \(right.path)"), "\(later)")
             let named = try Program.run("restore", ahead.path, "--force", "--data", data.path)

@@ -113,7 +113,7 @@ import Testing
             let file = folder.appending(path: "cerca.json")
             for (text, complaint) in [
                 (#"{"throttle":{"distance":5}}"#, "'throttle.distance' is not a key"),
-                ("{", "cerca.json: is not JSON: it ends early, in line 1"),
+                ("{\n", "cerca.json: is not JSON: it ends early, in line 2"),
                 (
                     #"{"throttle":{"distance_m":"far"}}"#,
                     "CERCA_THROTTLE_DISTANCE_M in the environment, is not a number"
@@ -161,11 +161,17 @@ import Testing
         #expect(help.code == 0)
         for line in [
             "throttle.distance_m [500] the minimum distance from the previous stored position, in meters",
-            "throttle.interval_s [120] the minimum time between stored positions",
-            "CERCA_",
+            "throttle.interval_s [120] the minimum time between stored positions", "CERCA_",
         ] {
             #expect(help.output.replacing(#/\s+/#, with: " ").contains(line), "\(line)")
         }
+        #expect(help.output.contains("\n      further names by which callers reach the server, separated by commas\n"))
+        #expect(help.output.contains("in meters\n  throttle.interval_s [120]\n      the minimum time"))
+    }
+
+    @Test("An unknown command gets a suggestion") func unknownCommand() throws {
+        let result = try Program.run("serv", "--data", "data")
+        #expect(result.code == 64 && result.errors.contains("'serv' is not a command (did you mean 'serve'?)."))
     }
 
     @Test("A folder that cannot be used is named") func unusableFolder() async throws {

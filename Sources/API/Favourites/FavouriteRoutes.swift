@@ -11,7 +11,7 @@ struct FavouriteRoutes {
     let seal: CursorSeal
 
     func add(to routes: inout RouteTable) {
-        routes.chapter = "Favourites"
+        routes.chapter = "Favorites"
         let all = "/v1/people/{id}/favourites/{kind}"
         let kind = ["kind": Schema.word(FavouriteKind.self)]
         let favourite = Schema.either(.acquaintance, .place, .product).named("Favourite")

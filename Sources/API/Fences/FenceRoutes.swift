@@ -55,8 +55,7 @@ struct FenceRoutes {
         let document = "\(all)/\(id)"
         routes.on(
             .get, document, for: access, .init("Returns a fence \(whose)", [Self.fields], answers: .document(.fence)),
-            get
-        )
+            get)
         routes.on(
             .put, document, for: access,
             .init(
@@ -71,7 +70,7 @@ struct FenceRoutes {
     }
 
     private static let person: Parameter<PersonID?> = .id(
-        "person", "only fences that watch this person, or who comes near them")
+        "person", "only fences that watch this person, or people who come near them")
 
     private static let fields = Paging.fields([
         "id", "area", "near", "everybody", "people", "group", "attributes", "on", "dwell_s", "silent_s", "margin_m",

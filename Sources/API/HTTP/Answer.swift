@@ -67,8 +67,7 @@ struct Answer {
         throw Problem(
             .answerTooLarge,
             detail:
-                "The answer has \(body.count) bytes; the maximum is \(limits.answers): request fewer items or fields."
-        )
+                "The answer has \(body.count) bytes; the maximum is \(limits.answers): request fewer items or fields.")
     }
 
     func leading(to next: String?) -> Answer {

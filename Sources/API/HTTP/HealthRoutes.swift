@@ -18,8 +18,7 @@ struct HealthRoutes {
             required: ["status"]
         ).named("Health")
         routes.on(
-            .get, "/livez", for: .anyone,
-            .init("Reports that the process is running", answers: .ok(status), work: .vital)
+            .get, "/livez", for: .anyone, .init("Reports that the process runs", answers: .ok(status), work: .vital)
         ) { _ in
             .object { $0.member("status", "ok") }
         }

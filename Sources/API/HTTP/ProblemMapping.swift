@@ -65,8 +65,7 @@ extension Problem {
             self.init(.notAllowed, detail: detail)
         case .beingDeleted(let id):
             self.init(
-                .beingDeleted,
-                detail: "The data of an earlier person '\(id)' are still being deleted: try again later.",
+                .beingDeleted, detail: "The data of a former person '\(id)' are still being deleted: try again later.",
                 headers: [.retryAfter: "2"])
         case .conditionFailed:
             self.init(.preconditionFailed, detail: "The document does not fulfill the condition.")
@@ -74,8 +73,7 @@ extension Problem {
             self.init(.noPosition, detail: "The position of '\(id)' is not known: none is stored.")
         case .noPositionThen(let id):
             self.init(
-                .noPosition,
-                detail: "The position of '\(id)' at that time is not known: none is stored from then or before.")
+                .noPosition, detail: "The position of '\(id)' then is not known: none is stored from then or before.")
         case .deviceExists(let id):
             self.init(
                 .deviceExists,

@@ -20,8 +20,7 @@ struct PeopleRoutes {
             .put, document, for: .own,
             .init(
                 "Creates or replaces a person", takes: .json(.personForm), headers: [.conditions],
-                answers: .written(.person),
-                problems: problems), put)
+                answers: .written(.person), problems: problems), put)
         routes.on(
             .patch, document, for: .own,
             .init(

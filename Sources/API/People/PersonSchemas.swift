@@ -3,8 +3,7 @@ internal import Model
 
 extension Schema {
     private static let precision = word(Precision.self)
-    private static let alerts = word(Alerts.self).described(
-        "The people whose fences may report the person; by default none")
+    private static let alerts = word(Alerts.self).described("The fences that may report the person; by default none")
 
     private static let zone = form(
         ["id": id, "lat": latitude, "lon": longitude, "radius_m": number(PrivacyZone.radii)],

@@ -16,8 +16,7 @@ struct PingRoutes {
             .init(
                 "Sends positions: one, an array, or one per line",
                 takes: [
-                    "application/json": .either(
-                        .ping, .list(of: .anything).described("Pings, each with its own verdict")),
+                    "application/json": .either(.ping, .list(of: .anything).described("Pings, each with a verdict")),
                     Call.lines: .anything,
                 ],
                 answers: .ok(.pingReport), problems: [.batchTooLarge]),
@@ -34,8 +33,7 @@ struct PingRoutes {
             .delete, "/v1/people/{id}/history", for: .own,
             .init(
                 "Deletes positions permanently", [Self.times, Call.polygon, Call.box],
-                answers: .ok(erased.named("Erased"))
-            ),
+                answers: .ok(erased.named("Erased"))),
             erase)
     }
 
@@ -55,8 +53,7 @@ struct PingRoutes {
         let reports = Self.named(batch.reports, by: call.principal)
         let recorded = try await engine.perform(Record(reports), for: call)
         if batch.isOne, recorded.verdicts == [.unknownPerson], let person = reports.first?.person {
-            throw Problem(
-                .notFound, detail: "You may not send positions for '\(person)', or this person does not exist.")
+            throw Problem(.notFound, detail: "You may not send positions for '\(person)', or they do not exist.")
         }
         let hints = try await engine.hints(after: reports, recorded, at: call.received)
         return batch.answer(recorded.verdicts, hints).unstored

@@ -31,8 +31,7 @@ struct PlaceRoutes {
             .put, document, for: .known,
             .init(
                 "Creates or replaces a place", takes: .json(.placeForm), headers: [.conditions],
-                answers: .written(.place),
-                problems: [.tooManyPlaces, .documentTooLarge]),
+                answers: .written(.place), problems: [.tooManyPlaces, .documentTooLarge]),
             put)
         routes.on(
             .patch, document, for: .known,

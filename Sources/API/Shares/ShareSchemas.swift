@@ -51,9 +51,7 @@ extension Schema {
         ["id": id, "brand": text(), "name": text(), "price": count, "currency": currency], required: ["id", "name"])
 
     static let shownProduct = object(
-        shown.merging(["product": shownItem.described("The product, at the store's own price or the usual one")]) {
-            $1
-        },
+        shown.merging(["product": shownItem.described("The product, at the store's price or the usual one")]) { $1 },
         required: ["id", "kind", "name", "product"]
     ).named("ShownProduct")
 }

@@ -35,8 +35,7 @@ struct ProductRoutes {
             .put, document, for: .service,
             .init(
                 "Creates or replaces a product", takes: .json(.productForm), headers: [.conditions],
-                answers: .written(.product)),
-            put)
+                answers: .written(.product)), put)
         routes.act(
             .delete, document, for: .service, .init("Deletes a product", headers: [.conditions]), in: engine
         ) { try DeleteProduct($0.id("id"), if: $0.condition) }

@@ -18,8 +18,8 @@ struct WebhookRoutes {
                 "Lists the webhooks", [Paging.longLimit, Paging.cursor, Self.fields],
                 answers: .page(of: .webhook, named: "Webhook")), list)
         routes.on(
-            .get, Self.path, for: .service, .init("Returns a webhook", [Self.fields], answers: .document(.webhook)), get
-        )
+            .get, Self.path, for: .service, .init("Returns a webhook", [Self.fields], answers: .document(.webhook)),
+            get)
         routes.on(
             .put, Self.path, for: .service,
             .init(

@@ -116,7 +116,7 @@ extension Engine {
 }
 
 extension LiveState {
-    /// A store's stock; empty if there is no such store.
+    /// A store's stock; empty if the store does not exist.
     fileprivate func rows(ofStore id: PlaceID) -> [StoreInventory.Row] {
         catalogue.placeIndex.number(ofStore: id).flatMap { catalogue.inventory.stock(of: $0)?.rows } ?? []
     }

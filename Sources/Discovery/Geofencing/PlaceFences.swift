@@ -152,7 +152,7 @@ extension LiveState {
         return catalogue.placeIndex.areas.mayTouch(from: end, to: end, margin: 0, atMost: most, steps: &steps)
     }
 
-    /// Numbers of fences on areas of places that may watch a person, and possibly others; those of services and those
+    /// Numbers of fences on areas of places that may watch a person, and possibly others; services' fences and those
     /// on a kind only where the path touches such an area.
     func fencesOverPlaces(
         watching person: PersonNumber, from start: Coordinate, to end: Coordinate, steps: inout Int

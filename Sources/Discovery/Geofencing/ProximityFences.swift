@@ -18,7 +18,7 @@ struct NearFences: Sendable {
 
     /// Maximum number of people compared after an upload, or examined for a hint.
     ///
-    /// It applies to own fences, and separately to those of others. The rest are compared after later uploads.
+    /// It applies to own fences, and separately to others' fences. The rest are compared after later uploads.
     static let mostCompared = 600
     /// Maximum work units of comparing two people, and of looking up a visible position (`WorkBudget`).
     static let (stepsOfPair, stepsOfLook) = (13, 40)

@@ -23,8 +23,7 @@ package struct LogEntries {
         /// A description for operators.
         package var description: String {
             switch self {
-            case .version(let version):
-                "its version is \(version), and this program supports up to \(LogEntries.version)"
+            case .version(let version): "its version is \(version), but this program supports \(LogEntries.version)"
             case .action(let reason): "it cannot be read: \(reason)"
             case .gap(let number): "message \(number) is missing"
             case .tooLong(let bytes): "an action has \(bytes) bytes, more than the maximum of a message"

@@ -233,9 +233,7 @@ extension Fields {
         }
         guard has("within_m") else {
             if known.area != nil { return .place(id) }
-            fail(
-                "place", .unknownReference,
-                "is '\(id)', whose area is not known; 'within_m' can specify a circle around it")
+            fail("place", .unknownReference, "is '\(id)', whose area is not known; 'within_m' makes it a circle")
             return nil
         }
         guard let centre = known.coordinate else {

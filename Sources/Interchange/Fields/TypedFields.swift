@@ -10,8 +10,7 @@ extension Fields {
         do { return try ID(text) } catch {
             switch error {
             case .empty: fail(name, .required, "is empty")
-            case .tooLong(let count):
-                fail(name, .tooLong, "has \(count) bytes; an id may have at most \(ID<Thing>.longest)")
+            case .tooLong(let count): fail(name, .tooLong, "has \(count) bytes; an id has at most \(ID<Thing>.longest)")
             case .character: fail(name, .format, "has a space or a character that is not printable ASCII")
             }
             return nil

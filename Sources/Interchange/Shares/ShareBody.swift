@@ -20,8 +20,7 @@ extension Share {
         let arrival = fields.arrival(position)
         if precision == .city, arrival != nil {
             fields.fail(
-                "until", .mismatch,
-                "is not allowed for a link that shows a city: the end would reveal the position in it")
+                "until", .mismatch, "is not allowed for a link that shows a city: the end would reveal where in it")
         }
         let showsTrail = fields.flag("trail") ?? false
         let label = fields.text("label", longest: 100)

@@ -125,7 +125,7 @@ extension Report {
         }
         let asked = rate_asked.map { " of \(Int($0)) asked for" } ?? ""
         lines.append(
-            "\(requests.values.reduce(0, +)) requests, \(Int(rate)) a second\(asked); latency in ms from the scheduled time of each:"
+            "\(requests.values.reduce(0, +)) requests, \(Int(rate)) a second\(asked); latency in ms from the scheduled times:"
         )
         for (kind, latency) in latency_ms.sorted(by: { $0.key < $1.key }) {
             lines.append(

@@ -74,9 +74,7 @@ enum AreaBlob {
         case (.polygons, nil):
             var polygons: [Polygon] = []
             for _ in 0..<(try reader.integer(UInt32.self)) {
-                guard try kind(&reader) == .polygon else {
-                    throw .damaged("\(name), which has other shapes than polygons")
-                }
+                guard try kind(&reader) == .polygon else { throw .damaged("\(name), which has not only polygons") }
                 polygons.append(try polygon(&reader))
             }
             return .polygons(polygons)

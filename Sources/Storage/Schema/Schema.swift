@@ -60,9 +60,7 @@ package enum Schema {
     ///
     /// - Throws: as ``migrate(_:)``, and ``StorageError/damaged(_:)`` for a file that Cerca did not create.
     static func version(of db: Database) throws -> Int {
-        guard let version = try appliedVersion(of: db) else {
-            throw StorageError.damaged("it was not created by Cerca")
-        }
+        guard let version = try appliedVersion(of: db) else { throw StorageError.damaged("Cerca did not create it") }
         return version
     }
 

@@ -200,7 +200,7 @@ extension SoughtWords {
         return isTyped && others.allSatisfy { $0.contains { $0.begins(with: beginning) } }
     }
 
-    /// The pattern of documents that have the words, or one of their alternatives.
+    /// The expression that matches documents with the words or one of their synonyms.
     fileprivate var pattern: String {
         let typed = typed.map { word in
             let forms = Inflection.forms(of: word).filter { !$0.hasPrefix(word) }.sorted()

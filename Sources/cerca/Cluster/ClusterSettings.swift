@@ -84,6 +84,6 @@ extension Settings {
             ),
             Key("cluster.token_file", .string(""), "a file with a token of scope `service` for these nodes"),
             Key("cluster.lag_s", .double(5), "the maximum age of a ready node's state, in seconds"),
-            Key("cluster.unsafe", .string("no"), "`yes` accepts a log that may lose acknowledged entries, for a trial"),
+            Key("cluster.unsafe", .string("no"), "`yes` accepts a log that may lose acknowledged entries"),
         ])
 }

@@ -92,7 +92,7 @@
             let token = try settings.token.map {
                 try String(contentsOfFile: $0, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
             }
-            // A node sends nothing while it makes a copy, so there is no read timeout.
+            // A node sends nothing while it makes a copy, so the read timeout is off.
             var configuration = HTTPClient.Configuration(redirectConfiguration: .disallow)
             configuration.connectionPool.retryConnectionEstablishment = false
             if let authority = settings.authority {

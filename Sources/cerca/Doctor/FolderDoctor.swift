@@ -114,12 +114,10 @@ struct FolderDoctor {
         let detail = "\(Self.size(free)) free; the database has \(Self.size(size))"
         let log = (try? settings.longestLog) ?? 0
         guard free >= log else {
-            return .fault(
-                "disk", "\(detail); the write-ahead log alone may take \(Self.size(log))", "Free space on the disk.")
+            return .fault("disk", "\(detail); the write-ahead log alone may take \(Self.size(log))", "Free some space.")
         }
         guard free >= size + log else {
-            return .warning(
-                "disk", "\(detail), which a backup and a migration may need in addition", "Free space on the disk.")
+            return .warning("disk", "\(detail), which a backup and a migration may need too", "Free some space.")
         }
         return .ok("disk", detail)
     }

@@ -52,8 +52,7 @@ extension FolderDoctor {
             file($0, in: home)
         }
         findings += backups(beside: home)
-        return findings.isEmpty
-            ? [.ok("permissions", "only \(Self.name(home.owner)) can access \(home.path)")] : findings
+        return findings.isEmpty ? [.ok("permissions", "\(home.path) is private to \(Self.name(home.owner))")] : findings
     }
 
     /// Any user who can write into the backup folder controls the restored data.

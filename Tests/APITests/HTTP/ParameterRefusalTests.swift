@@ -129,7 +129,7 @@ import Testing
                         "GET /v1/people/%20", nil,
                         problem(
                             400, "Bad Request", "invalid_parameter",
-                            "'{id}' in the path must be an id: 1 to 128 printable ASCII characters, no space.")),
+                            "'{id}' in the path is not an id: 1 to 128 printable ASCII characters, no space.")),
                 ], of: server)
         }
     }

@@ -128,7 +128,7 @@ import Testing
                     try await server.send("POST /v1/pings", alone, token: token).text
                         == problem(
                             404, "Not Found", "not_found",
-                            "You may not send positions for '\(name)', or this person does not exist."))
+                            "You may not send positions for '\(name)', or they do not exist."))
                 let reply = try await server.send("POST /v1/pings", "[\(alone)]", token: token)
                 #expect(reply.text == #"200 {"stored":0,"throttled":0,"refused":1,"verdicts":["unknown_person"]}"#)
             }

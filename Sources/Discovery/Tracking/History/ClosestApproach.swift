@@ -57,7 +57,7 @@ struct ClosestApproach {
         var greatest: Double { ChordBounds.upper(max(chord(at: 0), chord(at: 1)) + bend + ClosestApproach.rounding) }
         var isStraight: Bool { bend <= ClosestApproach.rounding || length <= ClosestApproach.resolution }
 
-        /// The times at which the line is no longer than `limit`; nil if never.
+        /// The times at which the line has at most the length `limit`; nil if never.
         func times(within limit: Double) -> ClosedRange<Int64>? {
             let square = (way * way).sum()
             let half = (from.vector * way).sum()

@@ -68,7 +68,7 @@ public enum Verdict: CaseIterable, Hashable, Sendable {
     case throttledByInterval
     /// It is too near the position stored before it, which is recent.
     case throttledByDistance
-    /// The same device sent the same place and time before, and that was stored.
+    /// A repetition of a stored ping: its device sent the same position and time before.
     case duplicate
     /// It was older than the retention at its receipt.
     case stale
@@ -193,7 +193,7 @@ extension PingRules {
     /// order of arrival consecutive stored positions are at least the interval apart, a ping throttled by distance is
     /// near the position before it, and later pings never make a rejected ping storable: replayed pings store nothing.
     /// The distance rule is skipped for a position beyond the border of a privacy zone, the speed check for a ping
-    /// confirmed by others. Ages are counted from `past`, which is no later than the receipt.
+    /// confirmed by others. Ages are counted from `past`, which is at most the receipt.
     func judge(
         _ ping: PingReport, at time: Timestamp, received: Timestamp, past: Timestamp, among neighbours: TimeNeighbours,
         separated isSeparate: (RecentPing) -> Bool = { _ in false }, isConfirmed: Bool = false
