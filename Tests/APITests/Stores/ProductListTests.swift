@@ -112,7 +112,7 @@ import Testing
             let expected =
                 #"200 {"items":[{"id":"b","created":"2026-11-20T10:03:00Z"},{"id":"c","created":"2026-11-20T10:02:00Z"},{"id":"a","created":"2026-11-20T10:00:00Z"}]}"#
             #expect(try await server.send("GET /v1/products?sort=newest&fields=id,created").text == expected)
-            let again = try Live(store: server.store, gazetteer: gazetteer, rules: PingRules())
+            let again = try Engine(store: server.store, gazetteer: gazetteer, rules: PingRules())
             var list = ProductListing(ProductFilter(), by: .newest, limit: 9)
             #expect(again.read { list.look(at: $0) })
             #expect(list.products.map(\.record.value.id.text) == ["b", "c", "a"])
