@@ -37,11 +37,20 @@ extension LiveState {
         fences.named.people[person]?.numbers.compactMap { fences[$0] }.filter { $0.owner == person } ?? []
     }
 
-    /// Maximum work units of judging fences in the turn after an upload.
-    func mostSteps(judging pairs: FencedPairs) -> Int {
-        let looks = (NearFences.stepsOfPair + NearFences.stepsOfLook) * pairs.own.count
-        return looks + min(pairs.own.count, NearFences.mostAtOnce) * Self.steps.ring
-            + min(pairs.others.count, FencedPair.mostInTurn) * (Self.steps.friend + Self.steps.ring)
+    /// Maximum work units of judging a person's own proximity fences after an upload.
+    func mostSteps(judgingOwn count: Int) -> Int {
+        (NearFences.stepsOfPair + NearFences.stepsOfLook) * count + min(count, NearFences.mostAtOnce) * Self.steps.ring
+    }
+
+    /// Maximum work units of judging another owner's fence after an upload; a fence that fires once is deleted.
+    func mostSteps(judging number: FenceNumber) -> Int {
+        guard let entry = fences[number] else { return 1 }
+        var steps = Self.steps.friend + Self.steps.ring
+        if entry.fence.isOnce { steps += Portion.stepsOfFence + 60 * (entry.people?.count ?? 0) }
+        if case .places = entry.fence.area {
+            steps += min(4 * PlaceFences.mostSteps, 600 * catalogue.placeIndex.areas.count)
+        }
+        return steps
     }
 }
 

@@ -1,53 +1,95 @@
 internal import Model
 
 /// A fence and a person whom it watches.
-struct FencedPair: Codable, Comparable, Sendable {
+struct FencedPair: Codable, Sendable {
     let fence: FenceNumber
     let person: PersonNumber
-
-    static func < (a: FencedPair, b: FencedPair) -> Bool { (a.fence, a.person) < (b.fence, b.person) }
 }
 
-extension FencedPair {
-    /// Maximum number of pairs judged in one writer turn.
-    ///
-    /// All pairs are judged, however many fire: a fence that stays silent because others fired would reveal their
-    /// events to its owner.
-    static let mostInTurn = 40
-}
+/// The fences to judge after an upload, once for all of its pings.
+///
+/// How many of them are judged in a turn of the writer follows from the fences alone. A turn that ended by the work done
+/// would reveal hidden positions and the fences of other owners, by the events that are missing or late.
+struct UnjudgedFences: Codable, Sendable {
+    /// The people whose fences are left, in order.
+    var people: [PersonNumber] = []
+    /// The pairs of others' fences that are left of an earlier person, in the order of owners.
+    var pairs: [FencedPair] = []
 
-/// The pairs to judge after a person's upload: of the person's own proximity fences, and of the fences of others.
-typealias FencedPairs = (own: [FencedPair], others: [FencedPair])
+    /// Maximum work units of a turn, except for a person's own proximity fences and a single owner's fence.
+    static let mostSteps = 40_000
+
+    var isEmpty: Bool { people.isEmpty && pairs.isEmpty }
+}
 
 extension LiveState {
-    func fencedPairs(with person: PersonNumber, at now: Timestamp) -> FencedPairs {
+    /// Whether any fence may be judged after an upload of a person.
+    func hasFencedPairs(_ person: PersonNumber) -> Bool {
+        fences.watches[person] != nil || !fences.near.isEmpty
+    }
+
+    /// The pairs to judge after a person's upload: of the person's own proximity fences, and of the fences of others.
+    fileprivate func fencedPairs(
+        with person: PersonNumber, at now: Timestamp
+    ) -> (own: [FencedPair], others: [FencedPair]) {
         let watched = (fences.watches[person] ?? [:]).keys.filter { fences[$0]?.fence.area.isSomewhere ?? false }
-            .sorted().map { FencedPair(fence: $0, person: person) }
-        guard !fences.near.isEmpty else { return ([], watched) }
-        let near = nearPairs(with: person, at: now)
-        return (near.own, watched + near.others)
+            .map { FencedPair(fence: $0, person: person) }
+        let near = fences.near.isEmpty ? ([], []) : nearPairs(with: person, at: now)
+        return (near.0, (watched + near.1).sorted { order(of: $0) < order(of: $1) })
+    }
+
+    private func order(of pair: FencedPair) -> (Int, FenceNumber, PersonNumber) {
+        (fences[pair.fence]?.owner.map { Int($0.rawValue) } ?? -1, pair.fence, pair.person)
     }
 }
 
 extension Draft {
-    /// Judges friends' fences by the position of the person that each friend sees, and proximity fences by distance.
+    /// Judges fences after an upload: friends' fences by the position of the person that each friend sees, and proximity
+    /// fences by distance.
     ///
-    /// - Returns: the pairs left for further turns.
-    mutating func judge(_ pairs: [FencedPair]) throws -> [FencedPair] {
-        for (index, pair) in pairs.prefix(FencedPair.mostInTurn).enumerated() {
-            // Nodes of a replicated log count different work units, and must all make equal changes.
-            if index > 0, !isShared, isHalfOver { return Array(pairs.dropFirst(index)) }
-            for change in changes(of: pair) { try follow(fence: change) }
+    /// An owner's fences are judged in one turn if they fit into one.
+    ///
+    /// - Returns: the fences left for further turns.
+    mutating func judge(_ unjudged: UnjudgedFences) throws -> UnjudgedFences {
+        var (rest, spent) = (unjudged, 0)
+        while !rest.isEmpty {
+            if rest.pairs.isEmpty {
+                guard spent < UnjudgedFences.mostSteps else { return rest }
+                let pairs = state.fencedPairs(with: rest.people.removeFirst(), at: received)
+                spent += state.mostSteps(judgingOwn: pairs.own.count)
+                try judgeOwn(pairs.own)
+                rest.pairs = pairs.others
+            } else {
+                let group = nextGroup(of: rest.pairs)
+                guard spent == 0 || spent + group.steps <= UnjudgedFences.mostSteps else { return rest }
+                for pair in rest.pairs.prefix(group.count) {
+                    for change in changes(of: pair) { try follow(fence: change) }
+                }
+                rest.pairs.removeFirst(group.count)
+                spent += group.steps
+            }
         }
-        return Array(pairs.dropFirst(FencedPair.mostInTurn))
+        return rest
+    }
+
+    /// The number of pairs of the next owner, or of those that fit into one turn, and their maximum work units.
+    private func nextGroup(of pairs: [FencedPair]) -> (count: Int, steps: Int) {
+        let owner = state.fences[pairs[0].fence]?.owner
+        var (count, steps) = (0, 0)
+        for pair in pairs.prefix(while: { state.fences[$0.fence]?.owner == owner }) {
+            let more = state.mostSteps(judging: pair.fence)
+            if count > 0, steps + more > UnjudgedFences.mostSteps { break }
+            (count, steps) = (count + 1, steps + more)
+        }
+        return (count, steps)
     }
 
     /// Judges a person's own proximity fences; at most ``NearFences/mostAtOnce`` fire.
-    mutating func judgeOwn(_ pairs: [FencedPair]) throws {
+    private mutating func judgeOwn(_ pairs: [FencedPair]) throws {
         var left = NearFences.mostAtOnce
         for pair in pairs where left > 0 {
             let changes = changes(of: pair)
-            if !changes.isEmpty { left -= 1 }
+            if changes.contains(where: { if case .passed = $0 { true } else { false } }) { left -= 1 }
             for change in changes { try follow(fence: change) }
         }
     }

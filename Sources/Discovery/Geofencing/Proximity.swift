@@ -65,7 +65,7 @@ extension LiveState {
     /// ``NearFences/mostCompared`` each are compared, in a window chosen by the time.
     ///
     /// - Complexity: as ``forEachNearness(of:_:)``.
-    func nearPairs(with person: PersonNumber, at now: Timestamp) -> FencedPairs {
+    func nearPairs(with person: PersonNumber, at now: Timestamp) -> (own: [FencedPair], others: [FencedPair]) {
         var (ofServices, own, others): ([FencedPair], [FencedPair], [FencedPair]) = ([], [], [])
         forEachNearness(of: person) { entry, who in
             let pair = FencedPair(fence: entry.record.number, person: who)
@@ -78,7 +78,7 @@ extension LiveState {
             }
         }
         WorkBudget.count((ofServices.count + own.count + others.count) / 2)
-        return (own.window(at: now).sorted(), (ofServices + others.window(at: now)).sorted())
+        return (own.window(at: now), ofServices + others.window(at: now))
     }
 
     /// The changes of a fence by the current distance of the two people.

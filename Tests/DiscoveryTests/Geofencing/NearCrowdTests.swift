@@ -92,4 +92,46 @@ import Testing
         #expect(owners.count == 90)
         #expect(turn <= WorkBudget.turn)
     }
+
+    /// Ana has proximity fences about Bob, who pauses sharing, and Eve has fences that Ana's upload enters.
+    ///
+    /// - Returns: the events of the upload, and the number of commits that it took.
+    private func upload(_ pings: [PingReport], withHiddenFriendAt hidden: Coordinate) async throws -> [String] {
+        let (ana, bob): (PersonID, PersonID) = (id("ana"), id("bob"))
+        return try await withEngine { engine in
+            let people = [ana, bob, eve].map { name in
+                person(name.text) {
+                    $0.sharing.alerts = .friends
+                    if name == bob { $0.sharing.pausedUntil = morning + .seconds(90_000) }
+                }
+            }
+            try await engine.perform(PutPeople(people.map { Write($0) }))
+            try await engine.perform(Batch([MakeFriends(ana, bob), MakeFriends(ana, eve)]))
+            for number in 0..<70 {
+                var fence = Fence(id: id("n\(number)"), .person(ana, metres: 1000), watching: .people([bob]))
+                fence.owner = ana
+                try await engine.perform(PutFence(Write(fence)), by: .person(ana))
+            }
+            for number in 0..<40 {
+                var fence = Fence(id: id("e\(number)"), .circle(valencia, metres: 300), watching: .people([ana]))
+                (fence.owner, fence.isOnce, fence.passages) = (eve, true, [.enter])
+                try await engine.perform(PutFence(Write(fence)), by: .person(eve))
+            }
+            try await engine.perform(Record([ping(0, hidden, of: "bob")]))
+            let (last, commits) = (try engine.store.lastEvent(), engine.engine.tally.commits)
+            try await engine.perform(Record(pings), by: .person(ana), at: morning + .seconds(600))
+            let events = try await engine.store.events(after: last, atMost: 1_000).map { event in
+                "\(event.fact.type.rawValue) \(event.fact.subject?.text ?? "")"
+            }
+            return events + ["\(engine.engine.tally.commits - commits) commits"]
+        }
+    }
+
+    @Test("A friend's hidden place changes neither events nor turns of others' fences", arguments: [1, 2])
+    func hiddenFriend(pings: Int) async throws {
+        let upload = (0..<pings).map { ping(Double(300 * $0), $0 == 0 ? valencia : east(5000), of: "ana") }
+        let near = try await self.upload(upload, withHiddenFriendAt: east(900))
+        #expect(near == (try await self.upload(upload, withHiddenFriendAt: east(9000))))
+        #expect(near.count { $0.hasPrefix("fence.enter") } == (pings == 1 ? 40 : 0))
+    }
 }

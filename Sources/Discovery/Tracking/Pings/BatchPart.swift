@@ -50,10 +50,8 @@ struct BatchPart: Sendable {
 }
 
 extension Draft {
-    /// Whether a ping certainly fits into the rest of the turn, with `owed` work units reserved for judged pings.
-    func hasRoom(for person: PersonNumber, owing owed: Int) -> Bool {
-        (WorkCounter.current?.total ?? 0) + owed + state.mostSteps(ofPingOf: person) <= WorkBudget.turn
+    /// Whether a ping certainly fits into the rest of the turn.
+    func hasRoom(for person: PersonNumber) -> Bool {
+        (WorkCounter.current?.total ?? 0) + state.mostSteps(ofPingOf: person) <= WorkBudget.turn
     }
-
-    var isHalfOver: Bool { 2 * (WorkCounter.current?.total ?? 0) > WorkBudget.turn }
 }

@@ -15,8 +15,11 @@ internal import Storage
 /// 4. ``endShares(of:_:from:)`` ends the links that end on arrival.
 ///
 /// After all pings of a person in the turn:
-/// 5. ``conclude(_:from:judging:)`` updates what follows from the new place (`People.consequences`), fires the person's own
-///    proximity fences and the fences of others (`FencedPair`), and notes the last contact (`InactivityAlerts`).
+/// 5. ``conclude(_:from:)`` updates what follows from the new place (`People.consequences`), and notes the last contact
+///    (`InactivityAlerts`).
+///
+/// After all pings of the upload:
+/// 6. `judge(_: UnjudgedFences)` fires people's own proximity fences and the fences of others (`FencedPair`).
 extension Draft {
     /// Applies the steps of one ping.
     mutating func process(_ ping: ReceivedPing) throws -> Verdict {
@@ -64,16 +67,9 @@ extension Draft {
         if cells != known { try follow(.strangers(.rememberedCells(person: ping.person, cells))) }
     }
 
-    /// Completes a person's pings.
-    ///
-    /// - Returns: the fences of others left for further turns.
-    mutating func conclude(
-        _ person: PersonNumber, from before: Coordinate?, judging pairs: FencedPairs
-    ) throws -> [FencedPair] {
+    /// Completes a person's pings of a turn.
+    mutating func conclude(_ person: PersonNumber, from before: Coordinate?) throws {
         try follow(state.people.consequences(of: person, from: before, at: received))
-        try judgeOwn(pairs.own)
-        let rest = try judge(pairs.others)
         try hear(of: person)
-        return rest
     }
 }

@@ -4,33 +4,36 @@ internal import Storage
 
 /// Stores the positions that the rules accept.
 public struct Record: Action {
-    private enum CodingKeys: CodingKey { case reports, pairs }
+    private enum CodingKeys: CodingKey { case reports, unjudged, isAlone }
 
     let reports: [PingReport]
-    /// The fences of others to judge after pings of earlier turns; nil with pings.
-    private var pairs: [FencedPair]?
+    /// The fences to judge after pings of earlier turns; nil with pings.
+    private var unjudged: UnjudgedFences?
+    /// Whether the whole upload is one ping, whose fences are judged in its turn; nil if not.
+    private var isAlone: Bool?
     private var weightOfPing = 1
     /// The part of a batch; nil for a whole batch.
     private var part: BatchPart?
 
     /// Positions in any order; they are judged in order of fix time.
-    public init(_ reports: [PingReport]) { self.reports = reports }
+    public init(_ reports: [PingReport]) { (self.reports, isAlone) = (reports, reports.count == 1 ? true : nil) }
 
-    private init(judging pairs: [FencedPair]) { (reports, self.pairs) = ([], pairs) }
+    /// Some pings of a larger upload.
+    private init(partOf reports: [PingReport]) { self.reports = reports }
+
+    private init(judging unjudged: UnjudgedFences) { (reports, self.unjudged) = ([], unjudged) }
 
     /// One per ping; more for people with many fences on a replicated log, where a part cannot end between two pings.
-    public var weight: Int { max(1, reports.count * weightOfPing, min(pairs?.count ?? 0, FencedPair.mostInTurn)) }
+    public var weight: Int { unjudged == nil ? max(1, reports.count * weightOfPing) : Engine.turn }
     /// True for pings, false for the judging of fences.
-    public var fillsLog: Bool { pairs == nil }
+    public var fillsLog: Bool { unjudged == nil }
 
     /// Returns the action with the maximum weight of a ping of these people.
     public func weighed(by state: borrowing LiveState) -> Record {
         var (weighed, most) = (self, 0)
         for person in Set(reports.map(\.person)) {
             guard let number = state.people.number(of: person) else { continue }
-            // The time selects among the pairs, and does not change their number.
-            let pairs = state.fencedPairs(with: number, at: Timestamp(milliseconds: 0))
-            most = max(most, state.mostSteps(ofPingOf: number) + state.mostSteps(judging: pairs))
+            most = max(most, state.mostSteps(ofPingOf: number))
         }
         weighed.weightOfPing = max(1, min(Engine.turn, most * Engine.turn / WorkBudget.turn))
         return weighed
@@ -41,7 +44,7 @@ public struct Record: Action {
         guard reports.count > 1 else { return Chunks(self) }
         let stretches = reports.inOrderOfTime(receivedAt: received).stretches { _ in weightOfPing }
         let parts = BatchPart.parts(of: stretches.map { $0.map { reports[$0] } }).map { part in
-            var record = Record(part.stretch)
+            var record = Record(partOf: part.stretch)
             (record.weightOfPing, record.part) = (weightOfPing, part)
             return record
         }
@@ -52,22 +55,26 @@ public struct Record: Action {
     ///
     /// - Returns: a verdict per ping, in the given order; for a part of a batch, per ping that fit into the turn.
     public func carryOut(on draft: inout Draft) throws -> Recorded {
-        if let pairs { return Recorded([], unjudged: try draft.judge(pairs)) }
+        if let unjudged { return Recorded([], unjudged: try draft.judge(unjudged)) }
         // Nodes of a replicated log count different work units, and must all make equal changes.
-        guard let part, !draft.isShared else { return try draft.record(reports, isWhole: true) }
+        guard let part, !draft.isShared else {
+            var recorded = try draft.record(reports, isWhole: true)
+            if isAlone ?? false { recorded.unjudged = try draft.judge(recorded.unjudged) }
+            return recorded
+        }
         let recorded = try draft.record(part.reports, isWhole: false)
         part.note(recorded.verdicts.count)
         return recorded
     }
 
-    /// Continues with the pings that did not fit into a turn, and with the fences of others.
+    /// Continues with the pings that did not fit into a turn, then with the fences to judge.
     public func finish(
         _ first: Recorded, _ step: (Record) async throws -> Recorded
     ) async throws -> Recorded {
         var whole = first
         while !whole.left.isEmpty {
             let left = whole.left
-            whole.add(try await step(Record(left.map { reports[$0] })), of: left)
+            whole.add(try await step(Record(partOf: left.map { reports[$0] })), of: left)
         }
         while !whole.unjudged.isEmpty {
             whole.unjudged = try await step(Record(judging: whole.unjudged)).unjudged
@@ -90,9 +97,8 @@ extension Draft {
         var verdicts = [Verdict](repeating: .unknownPerson, count: reports.count)
         let numbers = reports.map { caller.mayAct(for: $0.person) ? state.people.number(of: $0.person) : nil }
         // A turn has so few people that a set would cost more.
-        var moving: [(person: PersonNumber, from: Coordinate?, pairs: FencedPairs)] = []
-        // Reserved work units for what follows the pings, and the number of judged pings.
-        var (owed, judged) = (0, 0)
+        var moving: [(person: PersonNumber, from: Coordinate?)] = []
+        var judged = 0
         for index in reports.inOrderOfTime(receivedAt: received) {
             WorkBudget.count(20)
             let report = reports[index]
@@ -104,9 +110,7 @@ extension Draft {
                 continue
             }
             let isFirst = !moving.contains { $0.person == number }
-            let pairs = isFirst ? state.fencedPairs(with: number, at: received) : ([], [])
-            let after = state.mostSteps(judging: pairs)
-            if !isWhole, judged > 0, !hasRoom(for: number, owing: owed + after) { break }
+            if !isWhole, judged > 0, !hasRoom(for: number) { break }
             judged += 1
             let incoming = ReceivedPing(
                 person: number, report: report, time: report.time ?? received, received: received,
@@ -114,16 +118,16 @@ extension Draft {
                 rules: rules.overridden(by: own, retention: state.people.retention(of: number)), zones: zones,
                 terms: terms)
             if isFirst {
-                moving.append((number, state.people.whereabouts(of: number), pairs))
-                owed += after
+                moving.append((number, state.people.whereabouts(of: number)))
                 let latest = moment.upperBound + rules.futureTolerance
                 try suspect(of: number, after: latest)
             }
             verdicts[index] = try process(incoming)
         }
-        var unjudged: [FencedPair] = []
-        for (person, before, pairs) in moving { unjudged += try conclude(person, from: before, judging: pairs) }
-        return Recorded(isWhole ? verdicts : Array(verdicts.prefix(judged)), unjudged: unjudged)
+        for (person, before) in moving { try conclude(person, from: before) }
+        let people = moving.map(\.person).filter { state.hasFencedPairs($0) }
+        return Recorded(
+            isWhole ? verdicts : Array(verdicts.prefix(judged)), unjudged: UnjudgedFences(people: people))
     }
 
     /// Records a ping's evidence about the stay at the stored position before it; writes the person's earliest stay if

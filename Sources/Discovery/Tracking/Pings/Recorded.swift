@@ -4,15 +4,15 @@ public struct Recorded: Sendable {
     public private(set) var verdicts: [Verdict]
     /// The indices of positions not judged yet, in order of time.
     private(set) var left: [Int] = []
-    /// The fences of others not judged yet.
-    var unjudged: [FencedPair]
+    /// The fences not judged yet.
+    var unjudged: UnjudgedFences
 
-    init(_ verdicts: [Verdict], unjudged: [FencedPair] = []) { (self.verdicts, self.unjudged) = (verdicts, unjudged) }
+    init(_ verdicts: [Verdict], unjudged: UnjudgedFences) { (self.verdicts, self.unjudged) = (verdicts, unjudged) }
 
     /// The combined result of a batch's parts, of positions ordered by these indices.
     init(of order: [Int], _ parts: [Recorded]) {
         let judged = parts.flatMap(\.verdicts)
-        unjudged = parts.flatMap(\.unjudged)
+        unjudged = UnjudgedFences(people: Set(parts.flatMap(\.unjudged.people)).sorted())
         verdicts = Array(repeating: .unknownPerson, count: order.count)
         for (index, verdict) in zip(order, judged) { verdicts[index] = verdict }
         left = Array(order.dropFirst(judged.count))
@@ -22,7 +22,7 @@ public struct Recorded: Sendable {
     mutating func add(_ others: Recorded, of indices: [Int]) {
         for (index, verdict) in zip(indices, others.verdicts) { verdicts[index] = verdict }
         left = others.left.map { indices[$0] }
-        unjudged += others.unjudged
+        unjudged.people = Set(unjudged.people + others.unjudged.people).sorted()
     }
 
     /// The verdicts of judged positions.
