@@ -6,24 +6,14 @@ import Testing
 @Suite struct RoomTests {
     private static let rooms = [
         "Discovery": """
-        Comments: Live People
-        Devices: Live
-        Events: Live Webhooks
-        Favourites: Live
-        Fences: Groups Live People Pings Places
-        Groups: Live
-        History: Live People Pings Sharing Ties
-        Live: Comments Devices Events Favourites Fences Groups People Pings Places Shares Sharing Stores Strangers Ties \
-        Webhooks
-        People: Devices Groups Live Pings Places Sharing Strangers Ties
-        Pings: Fences Live People Places Sharing Strangers
-        Places: Favourites Live Stores
-        Shares: Events History Live Pings
-        Sharing: Live People Pings
-        Stores: Live Places
-        Strangers: History Live People Pings
-        Ties: Live People
-        Webhooks: Events Live
+        Catalog: Engine
+        Engine: Catalog Events Geofencing People Privacy Replication Tracking
+        Events: Engine
+        Geofencing: Catalog Engine People Tracking
+        People: Catalog Engine Privacy Tracking
+        Privacy: Engine Events People Tracking
+        Replication: Catalog Engine Events Geofencing People Privacy Tracking
+        Tracking: Catalog Engine Geofencing People Privacy
         """,
         "Storage": """
         Comments: File Writer
@@ -39,8 +29,8 @@ import Testing
         Rows: File Pings
         Schema:
         Shares: File Writer
-        Sharing: File Rows Schema Writer
-        Strangers: File Pings Rows Schema Writer
+        Sharing: File Rows Writer
+        Strangers: File Pings Rows Writer
         Text: File Schema Writer
         Ties: File Rows Writer
         Webhooks: File Rows Writer

@@ -27,7 +27,7 @@ import Testing
         Habit("tell, told", 1, #"\b(?:[Tt]ells?|[Tt]old|[Tt]elling)\b"#),
         Habit("so many, so long, so much", 0, #"\b[Ss]o (?:many|long|much)\b(?! as)"#),
         Habit("somebody, nobody, everybody", 6, #"\b(?:[Ss]omebody|[Nn]obody|[Ee]verybody|[Ww]hoever)\b"#),
-        Habit("that of, those of", 2, #"\b(?:[Tt]hat|[Tt]hose) of\b"#),
+        Habit("that of, those of", 0, #"\b(?:[Tt]hat|[Tt]hose) of\b"#),
         Habit("anew, meanwhile, any more", 0, #"\b(?:is to be|are to be|[Aa]new|[Mm]eanwhile|but for|any more)\b"#),
     ]
 

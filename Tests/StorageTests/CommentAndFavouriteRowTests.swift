@@ -90,22 +90,4 @@ import Testing
             try store.close()
         }
     }
-
-    @Test("Places of older files have no creation time") func olderPlaces() async throws {
-        try await withMigratedFolder { folder in
-            let store = try Store(folder: folder)
-            try await store.commit([place(0, "sol")])
-            try store.close()
-            try await openFile(folder).write { db in
-                try db.execute(
-                    sql: """
-                        DELETE FROM grdb_migrations WHERE identifier LIKE '% when places were made';
-                        ALTER TABLE places DROP COLUMN created_ms
-                        """)
-            }
-            let again = try Store(folder: folder)
-            try again.forEachPlace { #expect($0.value.id.text == "sol" && $0.value.created == nil) }
-            try again.close()
-        }
-    }
 }

@@ -1,4 +1,5 @@
--- 1 people, places, pings
+-- 25 stays of a stop
+CREATE INDEX believed_pings ON pings (person, time_ms, sequence) WHERE suspect = 0;
 CREATE TABLE blocks (
     person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
     other INTEGER NOT NULL REFERENCES people ON DELETE CASCADE CHECK (other <> person),
@@ -6,276 +7,10 @@ CREATE TABLE blocks (
     PRIMARY KEY (person, other)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX blocks_of_other ON blocks (other);
-CREATE TABLE decisions (
-    person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
-    other INTEGER NOT NULL REFERENCES people ON DELETE CASCADE CHECK (other <> person),
-    likes INTEGER NOT NULL CHECK (likes IN (0, 1)),
-    at_ms INTEGER NOT NULL,
-    PRIMARY KEY (person, other)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX decisions_about_other ON decisions (other);
-CREATE TABLE friendships (
-    a INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
-    b INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
-    asked_by INTEGER NOT NULL CHECK (asked_by IN (a, b)),
-    asked_ms INTEGER NOT NULL,
-    since_ms INTEGER CHECK (since_ms >= asked_ms),
-    PRIMARY KEY (a, b),
-    CHECK (a < b)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX friendships_of_b ON friendships (b);
-CREATE TABLE people (
-    number INTEGER PRIMARY KEY,
-    id TEXT NOT NULL UNIQUE CHECK (length(id) BETWEEN 1 AND 128),
-    revision INTEGER NOT NULL,
-    name TEXT, surname TEXT, city TEXT,
-    born TEXT CHECK (born IS date(born)),
-    sex TEXT CHECK (sex IN ('female', 'male', 'other')),
-    relationship TEXT CHECK (relationship IN ('single', 'partnered', 'married', 'separated',
-        'divorced', 'widowed', 'open', 'complicated')),
-    email TEXT, phone TEXT, photo TEXT, about TEXT,
-    attributes TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(attributes)),
-    discoverable INTEGER NOT NULL DEFAULT 0 CHECK (discoverable IN (0, 1)),
-    throttle_distance_m REAL CHECK (throttle_distance_m >= 0),
-    throttle_interval_ms INTEGER CHECK (throttle_interval_ms >= 0),
-    home_cell INTEGER
+CREATE TABLE cell_levels (
+    number INTEGER PRIMARY KEY CHECK (number = 0),
+    made_ms INTEGER NOT NULL
 ) STRICT;
-CREATE TABLE ping_log (
-    number INTEGER PRIMARY KEY,
-    pings BLOB NOT NULL
-) STRICT;
-CREATE TABLE pings (
-    number INTEGER PRIMARY KEY,
-    person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
-time_ms BIGINT NOT NULL,
-sequence INTEGER NOT NULL CHECK (sequence BETWEEN 0 AND 255),
-received_ms BIGINT NOT NULL,
-device TEXT NOT NULL,
-public_cell BIGINT NOT NULL,
-accuracy_m REAL, altitude_m REAL, speed_mps REAL, heading REAL, battery REAL,
-position POINT NOT NULL CHECK (length(position) = 60),
-    UNIQUE (person, time_ms, sequence)
-);
-CREATE TABLE places (
-    number INTEGER PRIMARY KEY,
-    id TEXT NOT NULL UNIQUE CHECK (length(id) BETWEEN 1 AND 128),
-    revision INTEGER NOT NULL,
-    kind TEXT NOT NULL, name TEXT NOT NULL,
-    address TEXT, category TEXT,
-    tags TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(tags)),
-    hours TEXT, timezone TEXT, owner TEXT,
-    attributes TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(attributes))
-, "position" POINT);
-CREATE TABLE positions (
-    person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
-time_ms BIGINT NOT NULL,
-sequence INTEGER NOT NULL CHECK (sequence BETWEEN 0 AND 255),
-received_ms BIGINT NOT NULL,
-device TEXT NOT NULL,
-public_cell BIGINT NOT NULL,
-accuracy_m REAL, altitude_m REAL, speed_mps REAL, heading REAL, battery REAL,
-position POINT NOT NULL CHECK (length(position) = 60),
-    PRIMARY KEY (person)
-);
-CREATE TABLE products (
-    number INTEGER PRIMARY KEY,
-    id TEXT NOT NULL UNIQUE CHECK (length(id) BETWEEN 1 AND 128),
-    revision INTEGER NOT NULL,
-    brand TEXT, name TEXT NOT NULL, category TEXT, gender TEXT,
-    colors TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(colors)),
-    materials TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(materials)),
-    sizes TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(sizes)),
-    price INTEGER CHECK (price >= 0), currency TEXT CHECK (length(currency) = 3),
-    description TEXT, url TEXT, photo TEXT,
-    CHECK ((price IS NULL) = (currency IS NULL))
-) STRICT;
-CREATE TABLE secrets (
-    name TEXT PRIMARY KEY,
-    value BLOB NOT NULL CHECK (length(value) = 32)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE stock (
-    store INTEGER NOT NULL REFERENCES places ON DELETE CASCADE,
-    product INTEGER NOT NULL REFERENCES products ON DELETE CASCADE,
-    price INTEGER CHECK (price >= 0), currency TEXT CHECK (length(currency) = 3),
-    sizes TEXT NOT NULL CHECK (json_valid(sizes)),
-    PRIMARY KEY (store, product),
-    CHECK ((price IS NULL) = (currency IS NULL))
-) STRICT, WITHOUT ROWID;
-CREATE INDEX stock_of_product ON stock (product);
--- 2 what later pings tell of a position
-CREATE TABLE pings (
-    number INTEGER PRIMARY KEY,
-    person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
-time_ms BIGINT NOT NULL,
-sequence INTEGER NOT NULL CHECK (sequence BETWEEN 0 AND 255),
-received_ms BIGINT NOT NULL,
-device TEXT NOT NULL,
-public_cell BIGINT NOT NULL,
-accuracy_m REAL, altitude_m REAL, speed_mps REAL, heading REAL, battery REAL,
-position POINT NOT NULL CHECK (length(position) = 60), seen_until_ms BIGINT CHECK (seen_until_ms >= time_ms), suspect INTEGER NOT NULL DEFAULT 0 CHECK (suspect IN (0, 1)),
-    UNIQUE (person, time_ms, sequence)
-);
-CREATE TABLE positions (
-    person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
-time_ms BIGINT NOT NULL,
-sequence INTEGER NOT NULL CHECK (sequence BETWEEN 0 AND 255),
-received_ms BIGINT NOT NULL,
-device TEXT NOT NULL,
-public_cell BIGINT NOT NULL,
-accuracy_m REAL, altitude_m REAL, speed_mps REAL, heading REAL, battery REAL,
-position POINT NOT NULL CHECK (length(position) = 60), seen_until_ms BIGINT CHECK (seen_until_ms >= time_ms), suspect INTEGER NOT NULL DEFAULT 0 CHECK (suspect IN (0, 1)),
-    PRIMARY KEY (person)
-);
--- 3 finding suspect pings
-CREATE INDEX suspect_pings ON pings (person, time_ms) WHERE suspect = 1;
--- 4 how long positions of a person are kept
-CREATE TABLE people (
-    number INTEGER PRIMARY KEY,
-    id TEXT NOT NULL UNIQUE CHECK (length(id) BETWEEN 1 AND 128),
-    revision INTEGER NOT NULL,
-    name TEXT, surname TEXT, city TEXT,
-    born TEXT CHECK (born IS date(born)),
-    sex TEXT CHECK (sex IN ('female', 'male', 'other')),
-    relationship TEXT CHECK (relationship IN ('single', 'partnered', 'married', 'separated',
-        'divorced', 'widowed', 'open', 'complicated')),
-    email TEXT, phone TEXT, photo TEXT, about TEXT,
-    attributes TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(attributes)),
-    discoverable INTEGER NOT NULL DEFAULT 0 CHECK (discoverable IN (0, 1)),
-    throttle_distance_m REAL CHECK (throttle_distance_m >= 0),
-    throttle_interval_ms INTEGER CHECK (throttle_interval_ms >= 0),
-    home_cell INTEGER
-, retention_ms INTEGER CHECK (retention_ms > 0)) STRICT;
-CREATE INDEX people_with_retention ON people (number) WHERE retention_ms IS NOT NULL;
--- 5 who was where and when
-CREATE TABLE former_friendships (
-    a INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
-    b INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
-    since_ms INTEGER NOT NULL,
-    until_ms INTEGER NOT NULL CHECK (until_ms >= since_ms),
-    PRIMARY KEY (a, b, since_ms),
-    CHECK (a < b)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX former_friendships_of_b ON former_friendships (b);
-CREATE INDEX long_stays ON pings (public_cell, CASE
-    WHEN seen_until_ms - time_ms <= 14400000 THEN 1 WHEN seen_until_ms - time_ms <= 57600000 THEN 2
-    WHEN seen_until_ms - time_ms <= 230400000 THEN 3 WHEN seen_until_ms - time_ms <= 921600000 THEN 4
-    WHEN seen_until_ms - time_ms <= 3686400000 THEN 5 ELSE 6 END, time_ms)
-    WHERE seen_until_ms > time_ms + 3600000;
-CREATE INDEX pings_of_cell ON pings (public_cell, time_ms);
--- 6 devices
-CREATE TABLE devices (
-    number INTEGER PRIMARY KEY,
-    person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
-    id TEXT NOT NULL CHECK (length(id) BETWEEN 1 AND 128),
-    token_hash BLOB NOT NULL CHECK (length(token_hash) = 32),
-    since_ms INTEGER NOT NULL,
-    UNIQUE (person, id)
-) STRICT;
--- 7 finding by text
-CREATE TABLE people (
-    number INTEGER PRIMARY KEY,
-    id TEXT NOT NULL UNIQUE CHECK (length(id) BETWEEN 1 AND 128),
-    revision INTEGER NOT NULL,
-    name TEXT, surname TEXT, city TEXT,
-    born TEXT CHECK (born IS date(born)),
-    sex TEXT CHECK (sex IN ('female', 'male', 'other')),
-    relationship TEXT CHECK (relationship IN ('single', 'partnered', 'married', 'separated',
-        'divorced', 'widowed', 'open', 'complicated')),
-    email TEXT, phone TEXT, photo TEXT, about TEXT,
-    attributes TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(attributes)),
-    discoverable INTEGER NOT NULL DEFAULT 0 CHECK (discoverable IN (0, 1)),
-    throttle_distance_m REAL CHECK (throttle_distance_m >= 0),
-    throttle_interval_ms INTEGER CHECK (throttle_interval_ms >= 0),
-    home_cell INTEGER
-, retention_ms INTEGER CHECK (retention_ms > 0), searchable INTEGER NOT NULL DEFAULT 1 CHECK (searchable IN (0, 1)), searchable_by_email INTEGER NOT NULL DEFAULT 0
-    CHECK (searchable_by_email IN (0, 1))) STRICT;
-CREATE INDEX people_by_email ON people (lower(email)) WHERE searchable_by_email = 1;
-CREATE VIRTUAL TABLE people_text USING fts5(name, surname, content = '', detail = column, prefix = '1 2 3',
-    tokenize = "cerca");
-CREATE TABLE 'people_text_config'(k PRIMARY KEY, v) WITHOUT ROWID;
-CREATE TABLE 'people_text_data'(id INTEGER PRIMARY KEY, block BLOB);
-CREATE TRIGGER people_text_delete AFTER DELETE ON people WHEN old.searchable = 1 BEGIN
-    INSERT INTO people_text (people_text, rowid, name, surname) VALUES ('delete', old.number, old.name, old.surname);
-END;
-CREATE TABLE 'people_text_docsize'(id INTEGER PRIMARY KEY, sz BLOB);
-CREATE TRIGGER people_text_erased AFTER DELETE ON people WHEN old.searchable = 1 BEGIN
-    INSERT INTO text_erasures VALUES ('people_text', 1) ON CONFLICT (name) DO UPDATE SET count = count + 1;
-END;
-CREATE TABLE 'people_text_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
-CREATE TRIGGER people_text_insert AFTER INSERT ON people WHEN new.searchable = 1 BEGIN
-    INSERT INTO people_text (rowid, name, surname) VALUES (new.number, new.name, new.surname);
-END;
-CREATE TRIGGER people_text_update AFTER UPDATE ON people
-    WHEN (old.name, old.surname, old.searchable = 1) IS NOT (new.name, new.surname, new.searchable = 1) BEGIN
-    INSERT INTO people_text (people_text, rowid, name, surname)
-        SELECT 'delete', old.number, old.name, old.surname WHERE old.searchable = 1;
-    INSERT INTO people_text (rowid, name, surname) SELECT new.number, new.name, new.surname WHERE new.searchable = 1;
-END;
-CREATE VIRTUAL TABLE places_text USING fts5(name, address, category, tags, content = '', detail = column, prefix = '1 2 3',
-    tokenize = "cerca");
-CREATE TABLE 'places_text_config'(k PRIMARY KEY, v) WITHOUT ROWID;
-CREATE TABLE 'places_text_data'(id INTEGER PRIMARY KEY, block BLOB);
-CREATE TRIGGER places_text_delete AFTER DELETE ON places WHEN 1 BEGIN
-    INSERT INTO places_text (places_text, rowid, name, address, category, tags) VALUES ('delete', old.number, old.name, old.address, old.category, (SELECT group_concat(value, ' ') FROM json_each(old.tags)));
-END;
-CREATE TABLE 'places_text_docsize'(id INTEGER PRIMARY KEY, sz BLOB);
-CREATE TABLE 'places_text_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
-CREATE TRIGGER places_text_insert AFTER INSERT ON places WHEN 1 BEGIN
-    INSERT INTO places_text (rowid, name, address, category, tags) VALUES (new.number, new.name, new.address, new.category, (SELECT group_concat(value, ' ') FROM json_each(new.tags)));
-END;
-CREATE TRIGGER places_text_update AFTER UPDATE ON places
-    WHEN (old.name, old.address, old.category, (SELECT group_concat(value, ' ') FROM json_each(old.tags)), 1) IS NOT (new.name, new.address, new.category, (SELECT group_concat(value, ' ') FROM json_each(new.tags)), 1) BEGIN
-    INSERT INTO places_text (places_text, rowid, name, address, category, tags)
-        SELECT 'delete', old.number, old.name, old.address, old.category, (SELECT group_concat(value, ' ') FROM json_each(old.tags)) WHERE 1;
-    INSERT INTO places_text (rowid, name, address, category, tags) SELECT new.number, new.name, new.address, new.category, (SELECT group_concat(value, ' ') FROM json_each(new.tags)) WHERE 1;
-END;
-CREATE VIRTUAL TABLE products_text USING fts5(brand, name, category, description, colors, materials, content = '', detail = column, prefix = '1 2 3',
-    tokenize = "cerca");
-CREATE TABLE 'products_text_config'(k PRIMARY KEY, v) WITHOUT ROWID;
-CREATE TABLE 'products_text_data'(id INTEGER PRIMARY KEY, block BLOB);
-CREATE TRIGGER products_text_delete AFTER DELETE ON products WHEN 1 BEGIN
-    INSERT INTO products_text (products_text, rowid, brand, name, category, description, colors, materials) VALUES ('delete', old.number, old.brand, old.name, old.category, old.description, (SELECT group_concat(value, ' ') FROM json_each(old.colors)), (SELECT group_concat(value, ' ') FROM json_each(old.materials)));
-END;
-CREATE TABLE 'products_text_docsize'(id INTEGER PRIMARY KEY, sz BLOB);
-CREATE TABLE 'products_text_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
-CREATE TRIGGER products_text_insert AFTER INSERT ON products WHEN 1 BEGIN
-    INSERT INTO products_text (rowid, brand, name, category, description, colors, materials) VALUES (new.number, new.brand, new.name, new.category, new.description, (SELECT group_concat(value, ' ') FROM json_each(new.colors)), (SELECT group_concat(value, ' ') FROM json_each(new.materials)));
-END;
-CREATE TRIGGER products_text_update AFTER UPDATE ON products
-    WHEN (old.brand, old.name, old.category, old.description, (SELECT group_concat(value, ' ') FROM json_each(old.colors)), (SELECT group_concat(value, ' ') FROM json_each(old.materials)), 1) IS NOT (new.brand, new.name, new.category, new.description, (SELECT group_concat(value, ' ') FROM json_each(new.colors)), (SELECT group_concat(value, ' ') FROM json_each(new.materials)), 1) BEGIN
-    INSERT INTO products_text (products_text, rowid, brand, name, category, description, colors, materials)
-        SELECT 'delete', old.number, old.brand, old.name, old.category, old.description, (SELECT group_concat(value, ' ') FROM json_each(old.colors)), (SELECT group_concat(value, ' ') FROM json_each(old.materials)) WHERE 1;
-    INSERT INTO products_text (rowid, brand, name, category, description, colors, materials) SELECT new.number, new.brand, new.name, new.category, new.description, (SELECT group_concat(value, ' ') FROM json_each(new.colors)), (SELECT group_concat(value, ' ') FROM json_each(new.materials)) WHERE 1;
-END;
-CREATE TABLE text_erasures (
-    name TEXT PRIMARY KEY,
-    count INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
--- 8 gaps in stays
-CREATE TABLE pings (
-    number INTEGER PRIMARY KEY,
-    person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
-time_ms BIGINT NOT NULL,
-sequence INTEGER NOT NULL CHECK (sequence BETWEEN 0 AND 255),
-received_ms BIGINT NOT NULL,
-device TEXT NOT NULL,
-public_cell BIGINT NOT NULL,
-accuracy_m REAL, altitude_m REAL, speed_mps REAL, heading REAL, battery REAL,
-position POINT NOT NULL CHECK (length(position) = 60), seen_until_ms BIGINT CHECK (seen_until_ms >= time_ms), suspect INTEGER NOT NULL DEFAULT 0 CHECK (suspect IN (0, 1)), gaps BLOB,
-    UNIQUE (person, time_ms, sequence)
-);
-CREATE TABLE positions (
-    person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
-time_ms BIGINT NOT NULL,
-sequence INTEGER NOT NULL CHECK (sequence BETWEEN 0 AND 255),
-received_ms BIGINT NOT NULL,
-device TEXT NOT NULL,
-public_cell BIGINT NOT NULL,
-accuracy_m REAL, altitude_m REAL, speed_mps REAL, heading REAL, battery REAL,
-position POINT NOT NULL CHECK (length(position) = 60), seen_until_ms BIGINT CHECK (seen_until_ms >= time_ms), suspect INTEGER NOT NULL DEFAULT 0 CHECK (suspect IN (0, 1)), gaps BLOB,
-    PRIMARY KEY (person)
-);
--- 9 comments
 CREATE TABLE comments (
     number INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE CHECK (length(id) BETWEEN 1 AND 128),
@@ -288,7 +23,28 @@ CREATE TABLE comments (
 ) STRICT;
 CREATE INDEX comments_of_author ON comments (author);
 CREATE INDEX comments_of_place ON comments (place);
--- 10 favourites
+CREATE TABLE decisions (
+    person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
+    other INTEGER NOT NULL REFERENCES people ON DELETE CASCADE CHECK (other <> person),
+    likes INTEGER NOT NULL CHECK (likes IN (0, 1)),
+    at_ms INTEGER NOT NULL,
+    PRIMARY KEY (person, other)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX decisions_about_other ON decisions (other);
+CREATE TABLE dense_cells (cell INTEGER PRIMARY KEY, since_ms INTEGER NOT NULL) STRICT;
+CREATE TABLE devices (
+    number INTEGER PRIMARY KEY,
+    person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
+    id TEXT NOT NULL CHECK (length(id) BETWEEN 1 AND 128),
+    token_hash BLOB NOT NULL CHECK (length(token_hash) = 32),
+    since_ms INTEGER NOT NULL,
+    UNIQUE (person, id)
+) STRICT;
+CREATE TABLE discovery_positions (
+    person INTEGER PRIMARY KEY REFERENCES people ON DELETE CASCADE,
+    moved_ms BIGINT NOT NULL,
+    position POINT CHECK (length(position) = 60)
+);
 CREATE TABLE favourite_people (
     other INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
     person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
@@ -310,31 +66,25 @@ CREATE TABLE favourite_products (
     PRIMARY KEY (other, person)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX favourite_products_of_person ON favourite_products (person);
--- 11 when places were made
-CREATE TABLE places (
-    number INTEGER PRIMARY KEY,
-    id TEXT NOT NULL UNIQUE CHECK (length(id) BETWEEN 1 AND 128),
-    revision INTEGER NOT NULL,
-    kind TEXT NOT NULL, name TEXT NOT NULL,
-    address TEXT, category TEXT,
-    tags TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(tags)),
-    hours TEXT, timezone TEXT, owner TEXT,
-    attributes TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(attributes))
-, "position" POINT, created_ms BIGINT);
--- 12 when products were made
-CREATE TABLE products (
-    number INTEGER PRIMARY KEY,
-    id TEXT NOT NULL UNIQUE CHECK (length(id) BETWEEN 1 AND 128),
-    revision INTEGER NOT NULL,
-    brand TEXT, name TEXT NOT NULL, category TEXT, gender TEXT,
-    colors TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(colors)),
-    materials TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(materials)),
-    sizes TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(sizes)),
-    price INTEGER CHECK (price >= 0), currency TEXT CHECK (length(currency) = 3),
-    description TEXT, url TEXT, photo TEXT, created_ms INTEGER NOT NULL DEFAULT 0,
-    CHECK ((price IS NULL) = (currency IS NULL))
-) STRICT;
--- 13 groups
+CREATE TABLE former_friendships (
+    a INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
+    b INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
+    since_ms INTEGER NOT NULL,
+    until_ms INTEGER NOT NULL CHECK (until_ms >= since_ms),
+    PRIMARY KEY (a, b, since_ms),
+    CHECK (a < b)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX former_friendships_of_b ON former_friendships (b);
+CREATE TABLE friendships (
+    a INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
+    b INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
+    asked_by INTEGER NOT NULL CHECK (asked_by IN (a, b)),
+    asked_ms INTEGER NOT NULL,
+    since_ms INTEGER CHECK (since_ms >= asked_ms),
+    PRIMARY KEY (a, b),
+    CHECK (a < b)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX friendships_of_b ON friendships (b);
 CREATE TABLE groups (
     number INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE CHECK (length(id) BETWEEN 1 AND 128),
@@ -345,6 +95,29 @@ CREATE TABLE groups (
     CHECK ((hours IS NULL) = (timezone IS NULL))
 ) STRICT;
 CREATE INDEX groups_of_owner ON groups (owner);
+CREATE TABLE haunts (
+    person INTEGER PRIMARY KEY REFERENCES people ON DELETE CASCADE,
+    places BLOB NOT NULL CHECK (length(places) % 25 = 0)
+) STRICT;
+CREATE TABLE known_time (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    time_ms INTEGER NOT NULL,
+    shown_ms INTEGER,
+    even_ms INTEGER NOT NULL DEFAULT 0 CHECK (even_ms >= 0)
+) STRICT;
+CREATE TABLE labels (
+    person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
+    friend INTEGER NOT NULL REFERENCES people ON DELETE CASCADE CHECK (friend <> person),
+    label TEXT NOT NULL CHECK (label <> ''),
+    PRIMARY KEY (person, friend)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX labels_of_friend ON labels (friend);
+CREATE TABLE leaving (person INTEGER PRIMARY KEY REFERENCES people ON DELETE CASCADE) STRICT;
+CREATE INDEX long_stays ON pings (ifnull(place_cell, public_cell), CASE
+    WHEN seen_until_ms - time_ms <= 14400000 THEN 1 WHEN seen_until_ms - time_ms <= 57600000 THEN 2
+    WHEN seen_until_ms - time_ms <= 230400000 THEN 3 WHEN seen_until_ms - time_ms <= 921600000 THEN 4
+    WHEN seen_until_ms - time_ms <= 3686400000 THEN 5 ELSE 6 END, time_ms)
+    WHERE seen_until_ms > time_ms + 3600000;
 CREATE TABLE memberships (
     group_number INTEGER NOT NULL REFERENCES groups ON DELETE CASCADE,
     person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
@@ -354,15 +127,6 @@ CREATE TABLE memberships (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX memberships_by_inviter ON memberships (invited_by);
 CREATE INDEX memberships_of_person ON memberships (person);
--- 14 labels
-CREATE TABLE labels (
-    person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
-    friend INTEGER NOT NULL REFERENCES people ON DELETE CASCADE CHECK (friend <> person),
-    label TEXT NOT NULL CHECK (label <> ''),
-    PRIMARY KEY (person, friend)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX labels_of_friend ON labels (friend);
--- 15 what people share
 CREATE TABLE people (
     number INTEGER PRIMARY KEY,
     id TEXT NOT NULL UNIQUE CHECK (length(id) BETWEEN 1 AND 128),
@@ -377,9 +141,24 @@ CREATE TABLE people (
     discoverable INTEGER NOT NULL DEFAULT 0 CHECK (discoverable IN (0, 1)),
     throttle_distance_m REAL CHECK (throttle_distance_m >= 0),
     throttle_interval_ms INTEGER CHECK (throttle_interval_ms >= 0),
-    home_cell INTEGER
-, retention_ms INTEGER CHECK (retention_ms > 0), searchable INTEGER NOT NULL DEFAULT 1 CHECK (searchable IN (0, 1)), searchable_by_email INTEGER NOT NULL DEFAULT 0
-    CHECK (searchable_by_email IN (0, 1)), sharing TEXT CHECK (sharing IS NULL OR json_valid(sharing))) STRICT;
+    home_cell INTEGER,
+    retention_ms INTEGER CHECK (retention_ms > 0),
+    searchable INTEGER NOT NULL DEFAULT 1 CHECK (searchable IN (0, 1)),
+    searchable_by_email INTEGER NOT NULL DEFAULT 0 CHECK (searchable_by_email IN (0, 1)),
+    sharing TEXT CHECK (sharing IS NULL OR json_valid(sharing))
+) STRICT;
+CREATE INDEX people_by_email ON people (lower(email)) WHERE searchable_by_email = 1;
+CREATE VIRTUAL TABLE people_text USING fts5(name, surname, content = '', detail = column, prefix = '1 2 3',
+    tokenize = "cerca");
+CREATE TABLE 'people_text_config'(k PRIMARY KEY, v) WITHOUT ROWID;
+CREATE TABLE 'people_text_data'(id INTEGER PRIMARY KEY, block BLOB);
+CREATE TABLE 'people_text_docsize'(id INTEGER PRIMARY KEY, sz BLOB);
+CREATE TABLE 'people_text_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
+CREATE INDEX people_with_retention ON people (number) WHERE retention_ms IS NOT NULL;
+CREATE TABLE ping_log (
+    number INTEGER PRIMARY KEY,
+    pings BLOB NOT NULL
+) STRICT;
 CREATE TABLE pings (
     number INTEGER PRIMARY KEY,
     person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
@@ -389,9 +168,31 @@ received_ms BIGINT NOT NULL,
 device TEXT NOT NULL,
 public_cell BIGINT NOT NULL,
 accuracy_m REAL, altitude_m REAL, speed_mps REAL, heading REAL, battery REAL,
-position POINT NOT NULL CHECK (length(position) = 60), seen_until_ms BIGINT CHECK (seen_until_ms >= time_ms), suspect INTEGER NOT NULL DEFAULT 0 CHECK (suspect IN (0, 1)), gaps BLOB, veiled INTEGER NOT NULL DEFAULT 0 CHECK (veiled IN (0, 1)),
+position POINT NOT NULL CHECK (length(position) = 60),
+seen_until_ms BIGINT CHECK (seen_until_ms >= time_ms),
+suspect INTEGER NOT NULL DEFAULT 0 CHECK (suspect IN (0, 1)),
+gaps BLOB,
+veiled INTEGER NOT NULL DEFAULT 0 CHECK (veiled IN (0, 1)),
+    place_cell BIGINT,
     UNIQUE (person, time_ms, sequence)
 );
+CREATE INDEX pings_of_cell ON pings (ifnull(place_cell, public_cell), time_ms);
+CREATE TABLE places (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE CHECK (length(id) BETWEEN 1 AND 128),
+    revision INTEGER NOT NULL,
+    kind TEXT NOT NULL, name TEXT NOT NULL,
+    address TEXT, category TEXT,
+    tags TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(tags)),
+    hours TEXT, timezone TEXT, owner TEXT,
+    attributes TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(attributes))
+, "position" POINT, created_ms BIGINT);
+CREATE VIRTUAL TABLE places_text USING fts5(name, address, category, tags, content = '', detail = column, prefix = '1 2 3',
+    tokenize = "cerca");
+CREATE TABLE 'places_text_config'(k PRIMARY KEY, v) WITHOUT ROWID;
+CREATE TABLE 'places_text_data'(id INTEGER PRIMARY KEY, block BLOB);
+CREATE TABLE 'places_text_docsize'(id INTEGER PRIMARY KEY, sz BLOB);
+CREATE TABLE 'places_text_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
 CREATE TABLE positions (
     person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
 time_ms BIGINT NOT NULL,
@@ -400,83 +201,63 @@ received_ms BIGINT NOT NULL,
 device TEXT NOT NULL,
 public_cell BIGINT NOT NULL,
 accuracy_m REAL, altitude_m REAL, speed_mps REAL, heading REAL, battery REAL,
-position POINT NOT NULL CHECK (length(position) = 60), seen_until_ms BIGINT CHECK (seen_until_ms >= time_ms), suspect INTEGER NOT NULL DEFAULT 0 CHECK (suspect IN (0, 1)), gaps BLOB, veiled INTEGER NOT NULL DEFAULT 0 CHECK (veiled IN (0, 1)),
+position POINT NOT NULL CHECK (length(position) = 60),
+seen_until_ms BIGINT CHECK (seen_until_ms >= time_ms),
+suspect INTEGER NOT NULL DEFAULT 0 CHECK (suspect IN (0, 1)),
+gaps BLOB,
+veiled INTEGER NOT NULL DEFAULT 0 CHECK (veiled IN (0, 1)),
     PRIMARY KEY (person)
 );
+CREATE TABLE products (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE CHECK (length(id) BETWEEN 1 AND 128),
+    revision INTEGER NOT NULL,
+    brand TEXT, name TEXT NOT NULL, category TEXT, gender TEXT,
+    colors TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(colors)),
+    materials TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(materials)),
+    sizes TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(sizes)),
+    price INTEGER CHECK (price >= 0), currency TEXT CHECK (length(currency) = 3),
+    description TEXT, url TEXT, photo TEXT,
+    created_ms INTEGER NOT NULL DEFAULT 0,
+    CHECK ((price IS NULL) = (currency IS NULL))
+) STRICT;
+CREATE VIRTUAL TABLE products_text USING fts5(brand, name, category, description, colors, materials, content = '', detail = column, prefix = '1 2 3',
+    tokenize = "cerca");
+CREATE TABLE 'products_text_config'(k PRIMARY KEY, v) WITHOUT ROWID;
+CREATE TABLE 'products_text_data'(id INTEGER PRIMARY KEY, block BLOB);
+CREATE TABLE 'products_text_docsize'(id INTEGER PRIMARY KEY, sz BLOB);
+CREATE TABLE 'products_text_idx'(segid, term, pgno, PRIMARY KEY(segid, term)) WITHOUT ROWID;
+CREATE TABLE residences (
+    person INTEGER PRIMARY KEY REFERENCES people ON DELETE CASCADE,
+    cell INTEGER NOT NULL,
+    since_ms INTEGER NOT NULL
+) STRICT;
+CREATE TABLE secrets (
+    name TEXT PRIMARY KEY,
+    value BLOB NOT NULL CHECK (length(value) = 32)
+) STRICT, WITHOUT ROWID;
 CREATE TABLE sharings (
     person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
     since_ms INTEGER NOT NULL,
     sharing TEXT CHECK (sharing IS NULL OR json_valid(sharing)),
     PRIMARY KEY (person, since_ms)
 ) STRICT, WITHOUT ROWID;
--- 16 levels of cells
-CREATE TABLE cell_levels (
-    number INTEGER PRIMARY KEY CHECK (number = 0),
-    made_ms INTEGER NOT NULL
-) STRICT;
-CREATE TABLE dense_cells (cell INTEGER PRIMARY KEY, since_ms INTEGER NOT NULL) STRICT;
-CREATE TABLE haunts (
-    person INTEGER PRIMARY KEY REFERENCES people ON DELETE CASCADE,
-    places BLOB NOT NULL CHECK (length(places) % 25 = 0)
-) STRICT;
-CREATE TABLE residences (
-    person INTEGER PRIMARY KEY REFERENCES people ON DELETE CASCADE,
-    cell INTEGER NOT NULL,
-    since_ms INTEGER NOT NULL
-) STRICT;
--- 17 discovery positions
-CREATE TABLE discovery_positions (
-    person INTEGER PRIMARY KEY REFERENCES people ON DELETE CASCADE,
-    moved_ms BIGINT NOT NULL,
-    position POINT CHECK (length(position) = 60)
-);
--- 18 where people in zones are
-CREATE INDEX long_stays ON pings (ifnull(place_cell, public_cell), CASE
-    WHEN seen_until_ms - time_ms <= 14400000 THEN 1 WHEN seen_until_ms - time_ms <= 57600000 THEN 2
-    WHEN seen_until_ms - time_ms <= 230400000 THEN 3 WHEN seen_until_ms - time_ms <= 921600000 THEN 4
-    WHEN seen_until_ms - time_ms <= 3686400000 THEN 5 ELSE 6 END, time_ms)
-    WHERE seen_until_ms > time_ms + 3600000;
-CREATE TABLE pings (
-    number INTEGER PRIMARY KEY,
-    person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
-time_ms BIGINT NOT NULL,
-sequence INTEGER NOT NULL CHECK (sequence BETWEEN 0 AND 255),
-received_ms BIGINT NOT NULL,
-device TEXT NOT NULL,
-public_cell BIGINT NOT NULL,
-accuracy_m REAL, altitude_m REAL, speed_mps REAL, heading REAL, battery REAL,
-position POINT NOT NULL CHECK (length(position) = 60), seen_until_ms BIGINT CHECK (seen_until_ms >= time_ms), suspect INTEGER NOT NULL DEFAULT 0 CHECK (suspect IN (0, 1)), gaps BLOB, veiled INTEGER NOT NULL DEFAULT 0 CHECK (veiled IN (0, 1)), place_cell BIGINT,
-    UNIQUE (person, time_ms, sequence)
-);
-CREATE INDEX pings_of_cell ON pings (ifnull(place_cell, public_cell), time_ms);
--- 19 finding believed pings
-CREATE INDEX believed_pings ON pings (person, time_ms, sequence) WHERE suspect = 0;
--- 20 counting erased words
-CREATE TRIGGER people_text_erased AFTER DELETE ON people WHEN old.searchable = 1 BEGIN INSERT INTO text_erasures VALUES ('people_text', 1) ON CONFLICT (name) DO UPDATE SET count = count + 1; END;
-CREATE TRIGGER people_text_replaced AFTER UPDATE ON people WHEN old.searchable = 1
-    AND (old.name, old.surname, 1) IS NOT (new.name, new.surname, new.searchable = 1) BEGIN INSERT INTO text_erasures VALUES ('people_text', 1) ON CONFLICT (name) DO UPDATE SET count = count + 1; END;
-CREATE TRIGGER places_text_erased AFTER DELETE ON places WHEN 1 BEGIN INSERT INTO text_erasures VALUES ('places_text', 1) ON CONFLICT (name) DO UPDATE SET count = count + 1; END;
-CREATE TRIGGER places_text_replaced AFTER UPDATE ON places WHEN 1
-    AND (old.name, old.address, old.category, (SELECT group_concat(value, ' ') FROM json_each(old.tags)), 1) IS NOT (new.name, new.address, new.category, (SELECT group_concat(value, ' ') FROM json_each(new.tags)), 1) BEGIN INSERT INTO text_erasures VALUES ('places_text', 1) ON CONFLICT (name) DO UPDATE SET count = count + 1; END;
-CREATE TRIGGER products_text_erased AFTER DELETE ON products WHEN 1 BEGIN INSERT INTO text_erasures VALUES ('products_text', 1) ON CONFLICT (name) DO UPDATE SET count = count + 1; END;
-CREATE TRIGGER products_text_replaced AFTER UPDATE ON products WHEN 1
-    AND (old.brand, old.name, old.category, old.description, (SELECT group_concat(value, ' ') FROM json_each(old.colors)), (SELECT group_concat(value, ' ') FROM json_each(old.materials)), 1) IS NOT (new.brand, new.name, new.category, new.description, (SELECT group_concat(value, ' ') FROM json_each(new.colors)), (SELECT group_concat(value, ' ') FROM json_each(new.materials)), 1) BEGIN INSERT INTO text_erasures VALUES ('products_text', 1) ON CONFLICT (name) DO UPDATE SET count = count + 1; END;
--- 21 what time it is at least
-CREATE TABLE known_time (
-    only INTEGER PRIMARY KEY CHECK (only = 1),
-    time_ms INTEGER NOT NULL
-) STRICT;
--- 22 words of every script
-CREATE TABLE text_version (version INTEGER NOT NULL) STRICT;
--- 23 how long the clock has gone on
-CREATE TABLE known_time (
-    only INTEGER PRIMARY KEY CHECK (only = 1),
-    time_ms INTEGER NOT NULL
-, shown_ms INTEGER, even_ms INTEGER NOT NULL DEFAULT 0 CHECK (even_ms >= 0)) STRICT;
--- 24 begun deletions
-CREATE TABLE leaving (person INTEGER PRIMARY KEY REFERENCES people ON DELETE CASCADE) STRICT;
--- 25 stays of a stop
 CREATE TABLE stay_log (number INTEGER PRIMARY KEY, stays BLOB NOT NULL) STRICT;
+CREATE TABLE stock (
+    store INTEGER NOT NULL REFERENCES places ON DELETE CASCADE,
+    product INTEGER NOT NULL REFERENCES products ON DELETE CASCADE,
+    price INTEGER CHECK (price >= 0), currency TEXT CHECK (length(currency) = 3),
+    sizes TEXT NOT NULL CHECK (json_valid(sizes)),
+    PRIMARY KEY (store, product),
+    CHECK ((price IS NULL) = (currency IS NULL))
+) STRICT, WITHOUT ROWID;
+CREATE INDEX stock_of_product ON stock (product);
+CREATE INDEX suspect_pings ON pings (person, time_ms) WHERE suspect = 1;
+CREATE TABLE text_erasures (
+    name TEXT PRIMARY KEY,
+    count INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE TABLE text_version (version INTEGER NOT NULL) STRICT;
 -- 26 events
 CREATE TABLE events (
     number INTEGER PRIMARY KEY,
@@ -614,9 +395,12 @@ CREATE TABLE people (
     discoverable INTEGER NOT NULL DEFAULT 0 CHECK (discoverable IN (0, 1)),
     throttle_distance_m REAL CHECK (throttle_distance_m >= 0),
     throttle_interval_ms INTEGER CHECK (throttle_interval_ms >= 0),
-    home_cell INTEGER
-, retention_ms INTEGER CHECK (retention_ms > 0), searchable INTEGER NOT NULL DEFAULT 1 CHECK (searchable IN (0, 1)), searchable_by_email INTEGER NOT NULL DEFAULT 0
-    CHECK (searchable_by_email IN (0, 1)), sharing TEXT CHECK (sharing IS NULL OR json_valid(sharing)), tokens_not_before_ms INTEGER CHECK (tokens_not_before_ms >= 0)) STRICT;
+    home_cell INTEGER,
+    retention_ms INTEGER CHECK (retention_ms > 0),
+    searchable INTEGER NOT NULL DEFAULT 1 CHECK (searchable IN (0, 1)),
+    searchable_by_email INTEGER NOT NULL DEFAULT 0 CHECK (searchable_by_email IN (0, 1)),
+    sharing TEXT CHECK (sharing IS NULL OR json_valid(sharing))
+, tokens_not_before_ms INTEGER CHECK (tokens_not_before_ms >= 0)) STRICT;
 -- 35 areas of fences
 CREATE TABLE fences (
     number INTEGER PRIMARY KEY,
@@ -647,18 +431,3 @@ CREATE INDEX events_of_comments ON events (type)
     WHERE type IN ('comment.created', 'comment.changed', 'comment.deleted');
 CREATE INDEX events_of_groups ON events (subject) WHERE type IN ('group.joined', 'group.left');
 -- 39 indexes without triggers
--- without people_text_delete
--- without people_text_erased
--- without people_text_insert
--- without people_text_replaced
--- without people_text_update
--- without places_text_delete
--- without places_text_erased
--- without places_text_insert
--- without places_text_replaced
--- without places_text_update
--- without products_text_delete
--- without products_text_erased
--- without products_text_insert
--- without products_text_replaced
--- without products_text_update

@@ -83,22 +83,4 @@ import Testing
             #expect(try faults(file) == [])
         }
     }
-
-    @Test("Products of older files were created at the time of their last write") func olderProducts() async throws {
-        try await withDocuments { folder, _ in
-            try await openFile(folder).write { db in
-                try db.execute(
-                    sql: """
-                        UPDATE products SET revision = 77;
-                        ALTER TABLE products DROP COLUMN created_ms;
-                        DELETE FROM grdb_migrations WHERE identifier LIKE '%when products were made';
-                        """)
-            }
-            let store = try Store(folder: folder)
-            var made: [Int64] = []
-            try store.forEachProduct { made.append($1.milliseconds) }
-            #expect(made == [77])
-            try store.close()
-        }
-    }
 }

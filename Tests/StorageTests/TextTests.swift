@@ -239,36 +239,4 @@ import Testing
             try store.close()
         }
     }
-
-    @Test("Older files are indexed by the migration") func olderFiles() async throws {
-        try await withMigratedFolder { folder in
-            let store = try Store(folder: folder)
-            var shop = Place(id: try ID("shop"), kind: "store", name: "Zapatería")
-            shop.tags = ["sport"]
-            let pump = Product(id: try ID("pump"), name: "Pump")
-            try await store.commit([
-                person(0, "Ana"), .catalogue(.place(Versioned(number: 0, revision: 1, value: shop))),
-                .catalogue(.product(Versioned(number: 0, revision: 1, value: pump), made: Timestamp(milliseconds: 1))),
-            ])
-            try store.close()
-            try await openFile(folder).write { db in
-                for table in ["people", "places", "products"] { try db.execute(sql: "DROP TABLE \(table)_text") }
-                try db.execute(
-                    sql: """
-                        DROP TABLE text_erasures; DROP INDEX people_by_email;
-                        ALTER TABLE people DROP COLUMN searchable; ALTER TABLE people DROP COLUMN searchable_by_email;
-                        DELETE FROM grdb_migrations
-                            WHERE identifier IN
-                                ('7 finding by text', '20 counting erased words', '39 indexes without triggers');
-                        """)
-            }
-            let again = try Store(folder: folder)
-            #expect(try await found(again, "an") == [0])
-            #expect(try await again.numbers(in: .places, matching: "zapateria sport")?.found == [0])
-            #expect(try await again.numbers(in: .products, matching: "pu")?.found == [0])
-            try await again.commit([.people(.deleted(0)), .catalogue(.placeDeleted(0)), .catalogue(.productDeleted(0))])
-            #expect(try await found(again, "an") == [])
-            try again.close()
-        }
-    }
 }
