@@ -79,15 +79,15 @@ import Testing
                 "area": \#(try json(box))}
             """#,
             #""KeepSighting", "action": {"sighted": {"person": 1}}"#,
-            #""TellDwelling", "action": {}"#, #""CountViews", "action": {"share": 0, "times": 3}"#,
+            #""FireTimedFences", "action": {}"#, #""CountViews", "action": {"share": 0, "times": 3}"#,
             #""EndExpiredShares", "action": {}"#,
             #""HearDevice", "action": {"device": 1, "time": \#(try json(Self.later))}"#,
             #"""
             "NoteDelivery", "action": {
                 "number": 0, "disabled": "gone", "progress": {"epoch": 1, "through": 3, "waiting": []}}
             """#,
-            #""LevelStep", "action": {"cells": {"denser": [\#(cell)], "sparser": []}}"#,
-            #""LevelStep", "action": {"people": {"_0": [0, 3]}}"#, #""LevelStep", "action": {"made": {}}"#,
+            #""CellResolutionUpdate", "action": {"cells": {"denser": [\#(cell)], "sparser": []}}"#,
+            #""CellResolutionUpdate", "action": {"people": {"_0": [0, 3]}}"#, #""LevelStep", "action": {"made": {}}"#,
         ].map { named in
             let now = try json(Self.later)
             let text =
