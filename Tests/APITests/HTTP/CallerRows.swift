@@ -215,7 +215,8 @@ enum CallerRows {
                 "POST /v1/pings", "/v1/pings", ping,
                 own:
                     #"200 {"stored":1,"throttled":0,"verdicts":["stored"],"hint":{"from":{"lat":39.5,"lon":-0.4},"beyond_m":500,"not_before":"2026-11-20T10:02:00Z","until":"2026-11-21T10:00:00Z"}}"#,
-                others: absent("person", "ana").replacing("'ana'.", with: "'ana', or they do not exist."),
+                others: absent("person", "ana").replacing(
+                    "There is no person 'ana'.", with: "You may not send positions for 'ana', or they do not exist."),
                 device:
                     #"200 {"stored":0,"throttled":1,"verdicts":["throttled:interval"],"hint":{"from":{"lat":39.5,"lon":-0.4},"beyond_m":500,"not_before":"2026-11-20T10:02:00Z","until":"2026-11-21T10:00:00Z"}}"#
             ),
