@@ -87,7 +87,8 @@ import Testing
                 "number": 0, "disabled": "gone", "progress": {"epoch": 1, "through": 3, "waiting": []}}
             """#,
             #""CellResolutionUpdate", "action": {"cells": {"denser": [\#(cell)], "sparser": []}}"#,
-            #""CellResolutionUpdate", "action": {"people": {"_0": [0, 3]}}"#, #""CellResolutionUpdate", "action": {"made": {}}"#,
+            #""CellResolutionUpdate", "action": {"people": {"_0": [0, 3]}}"#,
+            #""CellResolutionUpdate", "action": {"made": {}}"#,
         ].map { named in
             let now = try json(Self.later)
             let text =
