@@ -106,7 +106,7 @@ import Testing
     @Test(
         "A list that cannot be followed is refused at once",
         arguments: [
-            ("/v1/places?fields=name", "must have id"), ("/v1/places?cursor=x", "without 'cursor'"),
+            ("/v1/places?fields=name", "must contain id"), ("/v1/places?cursor=x", "without 'cursor'"),
             ("/v1/places/nearest?lat=139&lon=0", "must be from -90 to 90"),
         ])
     func refusals(address: String, detail: String) async throws {

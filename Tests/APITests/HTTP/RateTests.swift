@@ -224,7 +224,7 @@ import Testing
             let batch = #"{"queries":[\#(Array(repeating: query, count: 40).joined(separator: ","))]}"#
             let reply = try await server.send("POST /v1/query", batch, token: keys.person("ana"))
             let found = reply.body.matches(of: /"items":\[\]/).count
-            let refused = reply.body.matches(of: /This is more work than you may ask for at once/).count
+            let refused = reply.body.matches(of: /This is more work than the rate limit allows at once/).count
             #expect(found > 0 && refused > 0 && found + refused == 40, "\(found), \(refused)")
         }
     }

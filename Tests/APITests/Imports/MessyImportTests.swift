@@ -116,7 +116,7 @@ import Testing
             let text = try await report(server, "stock", csv)
             #expect(text.contains(#""rows":6,"created":2,"updated":1,"#), "\(text)")
             for fault in [
-                #"{"row":4,"errors":[{"pointer":"/sizes","code":"mismatch","detail":"holds '37', like an earlier row"}]}"#,
+                #"{"row":4,"errors":[{"pointer":"/sizes","code":"mismatch","detail":"has '37', like an earlier row"}]}"#,
                 #"{"row":5,"errors":[{"pointer":"/price","code":"mismatch","#,
                 #"{"row":7,"errors":[{"pointer":"/product","code":"mismatch","#,
             ] { #expect(text.contains(fault), "\(text)") }

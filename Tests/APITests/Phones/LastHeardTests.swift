@@ -45,7 +45,7 @@ import Testing
                 OsmAndRows.all[0].sends[0], OsmAndRows.all[0].sends[0],
                 PhoneSend("GET /ingest/osmand?token={token}&valid=0", [:], reply: "200 no position\n"),
             ] { #expect(try await server.send(send, token).status == 200) }
-            let line = try #require(log.lines.first { $0.contains("cannot be read") })
+            let line = try #require(log.lines.first { $0.contains("unreadable message") })
             // printf secret | sha256sum
             for part in [
                 "protocol: owntracks", "person: ana", "device: phone", "bytes: 6", "sha256: 2bb80d537b1da3e3",
