@@ -41,7 +41,7 @@ import Testing
     @Test(
         "Invalid arguments for a token are explained",
         arguments: [
-            (["--sub", "a", "--scope", "admin"], "'admin': --scope must be 'service', which may do"),
+            (["--sub", "a", "--scope", "admin"], "'admin' is not a scope: --scope must be 'service'"),
             (["--sub", "a"], "--scope must be 'service'"),
             (
                 ["--sub", "a b", "--scope", "person"],
