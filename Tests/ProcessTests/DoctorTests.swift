@@ -232,7 +232,10 @@ import Testing
             (["CERCA_HOST": "192.0.2.1", "CERCA_CLEARTEXT": "yes"], "settings", "which needs keys"),
             (["CERCA_KEY_FILE": "nowhere.json"], "keys", "nowhere.json: does not exist"),
             (["CERCA_TRUSTED_PROXIES": "127.0.0.1"], "hosts", "there are none"),
-            (["CERCA_HOSTS": "cerca.example", "CERCA_TRUSTED_PROXIES": "0.0.0.0/0"], "proxies", "every client can forge"),
+            (
+                ["CERCA_HOSTS": "cerca.example", "CERCA_TRUSTED_PROXIES": "0.0.0.0/0"], "proxies",
+                "every client can forge"
+            ),
         ])
     func wrongSetting(environment: [String: String], subject: String, words: String) async throws {
         try await withFolder { folder in
