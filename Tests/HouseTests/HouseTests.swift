@@ -97,17 +97,14 @@ import Testing
         }
         let log = try #require(sources.first { $0.path == "Sources/Discovery/Replication/LogEntry.swift" })
         let listed = log.lines.prefix { !$0.contains("let named") }.flatMap { $0.matches(of: #/(\w+)\.self/#) }
-        #expect(declared.sorted() == listed.map { String($0.1) }.sorted())
+        #expect(declared.sorted() == listed.map { String($0.1) })
     }
 
     /// Files of more than 300 lines, with their maximum length.
     private static let longFiles = [
         "Sources/API/HTTP/BackpressureHandler.swift": 318,
-        "Sources/Storage/Schema/Baseline.swift": 306,
-        "Tests/APITests/HTTP/CallerRows.swift": 367,
-        "Tests/DiscoveryTests/Privacy/Strangers/PresenceTests.swift": 393,
+        "Tests/APITests/HTTP/CallerRows.swift": 366,
         "Tests/DiscoveryTests/Privacy/Strangers/StrangerTests.swift": 308,
-        "Tests/DiscoveryTests/Tracking/History/TimeTravelTests.swift": 301,
     ]
 
     @Test("Files have at most 300 lines", arguments: ["Sources", "Tests"]) func filesAreShort(folder: String) throws {

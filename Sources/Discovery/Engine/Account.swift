@@ -16,8 +16,10 @@ extension LiveState {
                 state.ties.likes.remove(other)
                 state.ties.dislikes.remove(other)
             }
-            // A start forgets a friendship a day older than the newest one, which may have ended since.
-            state.ties.newFriends = [:]
+            // A start forgets friendships a day older than the newest one, which may have ended since. A beginning without
+            // a friendship would be a leftover.
+            let friends = state.ties.friends
+            state.ties.newFriends = state.ties.newFriends.filter { !friends.contains($0.key) }
             for (name, value) in Mirror(reflecting: state).children {
                 lines.append("\(number) \(name ?? "") \(Self.words(for: value))")
             }

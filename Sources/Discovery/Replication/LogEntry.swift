@@ -6,18 +6,15 @@ package import Model
 package struct LogEntry: Codable, Sendable {
     /// All actions, except batches (``Batch``) of them.
     package static let types: [any Action.Type] = [
-        AcceptInvitation.self, AcceptWatcher.self, AddDevice.self, Befriend.self, Block.self, CountViews.self,
-        CreateGroup.self, Decide.self,
-        DeleteComment.self, DeleteFence.self, DeleteGroup.self, DeletePerson.self, DeletePlace.self, DeleteProduct.self,
+        AcceptInvitation.self, AcceptWatcher.self, AddDevice.self, Befriend.self, Block.self,
+        CellResolutionUpdate.self, CountViews.self, CreateGroup.self, Decide.self, DeleteComment.self,
+        DeleteFence.self, DeleteGroup.self, DeletePerson.self, DeletePlace.self, DeleteProduct.self,
         DeleteWebhook.self, EditComment.self, EndExpiredShares.self, EndShare.self, EndWatcher.self, Erase.self,
-        ForgetStay.self, HearDevice.self, Import.self, Invite.self, KeepSighting.self, CellResolutionUpdate.self,
-        MakeFriends.self,
-        NoteDelivery.self, NoteFriend.self, OpenShare.self, PostComment.self, PutFence.self, PutPerson.self,
-        PutPlace.self, PutProduct.self, PutStockItem.self, PutWebhook.self, Record.self, Redeliver.self,
-        RemoveDevice.self, RemoveMember.self, RemoveStock.self,
-        ReplaceGroup.self,
-        RotateDevice.self, RotateWebhook.self, SetFavourite.self, FireTimedFences.self, Unblock.self, Unfriend.self,
-        Uninvite.self,
+        FireTimedFences.self, ForgetStay.self, HearDevice.self, Import.self, Invite.self, KeepSighting.self,
+        MakeFriends.self, NoteDelivery.self, NoteFriend.self, OpenShare.self, PostComment.self, PutFence.self,
+        PutPerson.self, PutPlace.self, PutProduct.self, PutStockItem.self, PutWebhook.self, Record.self,
+        Redeliver.self, RemoveDevice.self, RemoveMember.self, RemoveStock.self, ReplaceGroup.self, RotateDevice.self,
+        RotateWebhook.self, SetFavourite.self, Unblock.self, Unfriend.self, Uninvite.self,
     ]
 
     private static let named = Dictionary(

@@ -9,6 +9,7 @@ extension Schema {
     @Sendable static func create(_ db: Database) throws {
         try db.execute(sql: "SELECT InitSpatialMetaData('WGS84')")
         for sql in [tablesOfPeople, tablesOfPositions, tablesOfPlaces, tablesOfText] { try db.execute(sql: sql) }
+        for kind in ["people", "places", "products"] { try db.execute(sql: tableOfFavorites(kind)) }
         for table in TextTable.all { try db.execute(sql: table.creation()) }
     }
 
@@ -251,31 +252,19 @@ extension Schema {
         ) STRICT;
         CREATE INDEX comments_of_place ON comments (place);
         CREATE INDEX comments_of_author ON comments (author);
-
-        CREATE TABLE favourite_people (
-            other INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
-            person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
-            since_ms INTEGER NOT NULL,
-            PRIMARY KEY (other, person)
-        ) STRICT, WITHOUT ROWID;
-        CREATE INDEX favourite_people_of_person ON favourite_people (person);
-
-        CREATE TABLE favourite_places (
-            other INTEGER NOT NULL REFERENCES places ON DELETE CASCADE,
-            person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
-            since_ms INTEGER NOT NULL,
-            PRIMARY KEY (other, person)
-        ) STRICT, WITHOUT ROWID;
-        CREATE INDEX favourite_places_of_person ON favourite_places (person);
-
-        CREATE TABLE favourite_products (
-            other INTEGER NOT NULL REFERENCES products ON DELETE CASCADE,
-            person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
-            since_ms INTEGER NOT NULL,
-            PRIMARY KEY (other, person)
-        ) STRICT, WITHOUT ROWID;
-        CREATE INDEX favourite_products_of_person ON favourite_products (person);
         """
+
+    private static func tableOfFavorites(_ kind: String) -> String {
+        """
+        CREATE TABLE favourite_\(kind) (
+            other INTEGER NOT NULL REFERENCES \(kind) ON DELETE CASCADE,
+            person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
+            since_ms INTEGER NOT NULL,
+            PRIMARY KEY (other, person)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX favourite_\(kind)_of_person ON favourite_\(kind) (person);
+        """
+    }
 
     /// `text_version` is the version of the words in the text indexes.
     ///

@@ -99,6 +99,7 @@ import Testing
             }
             try await engine.perform(DeletePerson(id("ana")))
             let account = engine.account
+            #expect(newFriends(in: account) == 0, "the deleted person is no friend")
             let restarted = try await engine.restarted()
             #expect(difference(restarted.account, account) == [])
             try await restarted.perform(Unfriend(id("luis"), id("eva")))

@@ -9,9 +9,9 @@ import Testing
 
 /// Positions of people at a past instant, by their history.
 @Suite struct TimeTravelTests {
-    private func position(_ engine: TestEngine, _ second: Double, by caller: Caller = .service) async throws
-        -> PastPosition
-    {
+    private func position(
+        _ engine: TestEngine, _ second: Double, by caller: Caller = .service
+    ) async throws -> PastPosition {
         try await engine.engine.position(
             of: id("ana"), at: morning + .milliseconds(Int64(second * 1000)), by: caller,
             now: morning + .seconds(86_400))
@@ -293,9 +293,8 @@ private struct TrueWalk {
     func place(at time: Double) -> Coordinate {
         let next = max(1, knots.firstIndex { $0.time >= time } ?? 1)
         let (a, b) = (knots[next - 1], knots[next])
-        let share = (time - a.time) / (b.time - a.time)
         return Geodesic.destination(
             from: a.place, bearing: Geodesic.bearing(from: a.place, to: b.place),
-            metres: share * Geodesic.distance(from: a.place, to: b.place))
+            metres: (time - a.time) / (b.time - a.time) * Geodesic.distance(from: a.place, to: b.place))
     }
 }
