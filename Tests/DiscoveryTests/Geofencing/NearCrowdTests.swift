@@ -134,4 +134,27 @@ import Testing
         #expect(near == (try await self.upload(upload, withHiddenFriendAt: east(9000))))
         #expect(near.count { $0.hasPrefix("fence.enter") } == (pings == 1 ? 40 : 0))
     }
+
+    @Test("A batch of many people, each near twenty friends, takes bounded turns") func crowdOfBatch() async throws {
+        let gauge = Gauge()
+        let friends: [PersonID] = (0..<20).map { id("f\($0)") }
+        let moving: [PersonID] = (0..<60).map { id("m\($0)") }
+        try await withEngine(gauge: gauge) { engine in
+            let people = (friends + moving).map { name in person(name.text) { $0.sharing.alerts = .friends } }
+            try await engine.perform(PutPeople(people.map { Write($0) }))
+            try await engine.perform(Batch(moving.flatMap { one in friends.map { MakeFriends(one, $0) } }))
+            for owner in moving {
+                var fence = Fence(id: id("near"), .person(owner, metres: 500), watching: .people(friends))
+                fence.owner = owner
+                try await engine.perform(PutFence(Write(fence)), by: .person(owner))
+            }
+            try await engine.perform(Record(friends.map { ping(0, valencia, of: $0.text) }))
+            gauge.setBack()
+            let upload = moving.map { ping(300, valencia, of: $0.text) }
+            try await engine.perform(Record(upload), at: morning + .seconds(600))
+            let events = try await engine.store.events(after: 0, atMost: 10_000)
+            #expect(events.count { $0.fact.type == .nearEnter } == 60 * 20)
+            #expect(gauge.longest(.turn) <= WorkBudget.turn, "\(gauge.longest(.turn))")
+        }
+    }
 }
