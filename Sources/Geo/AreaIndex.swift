@@ -88,7 +88,7 @@ public struct AreaIndex: Sendable {
     /// - Complexity: O(cells of the cover · levels).
     public mutating func remove(_ number: UInt32, coveredBy covered: CoveredArea) {
         guard self[number] != nil else { return }
-        areas[Int(number)] = nil
+        areas.clear(Int(number))
         balls[Int(number)] = .empty
         count -= 1
         revision += 1

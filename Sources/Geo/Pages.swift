@@ -9,6 +9,9 @@ public struct Pages<Element: Sendable>: Sendable {
 
     @usableFromInline var pages: ContiguousArray<ContiguousArray<Element>> = []
 
+    /// The page that all cleared pages share; nil before there is one.
+    private var vacant: ContiguousArray<Element>?
+
     /// The number of elements.
     public private(set) var count = 0
 
@@ -58,6 +61,25 @@ public struct Pages<Element: Sendable>: Sendable {
         }
     }
 
+    /// Sets an element to nil, and frees its page if nothing else is on it.
+    ///
+    /// Such pages share one, so that elements which came and went take little memory.
+    ///
+    /// - Complexity: O(elements of a page).
+    public mutating func clear<Wrapped>(_ position: Int) where Element == Wrapped? {
+        self[position] = nil
+        let (page, size) = (position >> Self.shift, 1 << Self.shift)
+        guard pages[page].count == size, pages[page].allSatisfy({ $0 == nil }) else { return }
+        let vacant = vacant ?? ContiguousArray(repeating: nil, count: size)
+        pages[page] = vacant
+        self.vacant = vacant
+    }
+
     /// The bytes of memory allocated for elements.
-    public var bytes: Int { pages.reduce(0) { $0 + 40 + $1.capacity * MemoryLayout<Element>.stride } }
+    public var bytes: Int {
+        let distinct = pages.reduce(into: [:]) { sizes, page in
+            sizes[page.withUnsafeBufferPointer(\.baseAddress)] = page.capacity
+        }
+        return 8 * pages.count + distinct.values.reduce(0) { $0 + 32 + $1 * MemoryLayout<Element>.stride }
+    }
 }

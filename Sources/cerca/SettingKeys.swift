@@ -206,7 +206,9 @@ extension Settings {
                 Key(
                     "limits.reads", .int(0), "the maximum number of concurrent requests that read; 0 for eight per core"
                 ),
-                Key("limits.writes", .int(128), "the maximum number of concurrent requests that write"),
+                Key(
+                    "limits.writes", .int(128),
+                    "the maximum number of concurrent requests that write; a person may have an eighth"),
                 Key(
                     "limits.long", .int(8),
                     "the maximum number of concurrent imports, exports, batches and full scans"),

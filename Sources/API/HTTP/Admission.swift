@@ -1,5 +1,6 @@
 internal import CoreMetrics
 internal import DequeModule
+internal import Discovery
 internal import HTTPTypes
 package import Meters
 internal import Synchronization
@@ -72,12 +73,16 @@ package final class Admission: Sendable {
     }
 
     private let room: ConcurrencyLimit
+    /// The most requests of one person in progress; nil for no limit.
+    private let mostOfPerson: Int?
+    private let ofPeople = Mutex<[Caller: Int]>([:])
     private let state = Mutex(State())
     private let running, queued: Meter
     private let shed: Counter
 
     package init(_ room: ConcurrencyLimit, of work: RequestClass, _ meters: Meters) {
         self.room = room
+        mostOfPerson = [.write, .long].contains(work) ? max(4, room.atOnce / 8) : nil
         running = meters.gauge(.running, work.rawValue)
         queued = meters.gauge(.queued, work.rawValue)
         shed = meters.counter(.shed, work.rawValue)
@@ -104,6 +109,33 @@ package final class Admission: Sendable {
         leave()
         defer { state.withLock { $0.inside += 1 } }
         return try await body()
+    }
+
+    /// Counts a request of a person until ``end(of:)``, also while it is away; others need not be counted.
+    ///
+    /// - Throws: ``Problem`` if too many requests of the person are in progress.
+    func begin(of caller: Caller?) throws(Problem) {
+        guard let mostOfPerson, let caller, caller != .service else { return }
+        let isFree = ofPeople.withLock { people in
+            guard people[caller, default: 0] < mostOfPerson else { return false }
+            people[caller, default: 0] += 1
+            return true
+        }
+        guard isFree else {
+            throw Problem(
+                .tooManyRequests,
+                detail: "\(mostOfPerson) such requests of yours are in progress: wait for their answers.",
+                headers: [.retryAfter: "1"])
+        }
+    }
+
+    /// Ends a request that ``begin(of:)`` admitted.
+    func end(of caller: Caller?) {
+        guard mostOfPerson != nil, let caller, caller != .service else { return }
+        ofPeople.withLock { people in
+            guard let count = people[caller] else { return }
+            people[caller] = count > 1 ? count - 1 : nil
+        }
     }
 
     private func enter() async throws {

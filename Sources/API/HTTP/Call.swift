@@ -144,8 +144,18 @@ struct Call: Sendable {
             size += piece.readableBytes
             WorkBudget.count(bytes: start..<size, ofStep: RateLimits.bytesReadInStep)
             guard size <= limit else { throw tooLarge(limit) }
+            if start > 0 {
+                // However small the piece is.
+                WorkBudget.count(RateLimits.stepsOfPiece)
+                try refuseDebt()
+            }
             try await take(piece)
         }
+    }
+
+    /// Refuses to continue if the work so far exceeds the debt that the caller may have.
+    func refuseDebt() throws(Problem) {
+        try route.common.authenticator.rateLimits.refuseDebt(of: claim?.bearer, at: route.common.now())
     }
 
     var isGzip: Bool { coding.map(["gzip", "x-gzip"].contains) ?? false }

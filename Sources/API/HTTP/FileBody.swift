@@ -37,7 +37,7 @@ extension Call {
     private func refuseToGoOn() throws {
         try Task.checkCancellation()
         guard isConnected else { throw BrokenBody(cause: ChannelError.ioOnClosedChannel) }
-        try route.common.authenticator.rateLimits.refuseDebt(of: claim?.bearer, at: route.common.now())
+        try refuseDebt()
     }
 
     private func readPieces(upTo limit: Int, _ take: (ArraySlice<UInt8>) async throws -> Void) async throws {

@@ -54,6 +54,8 @@ final class Route: Sendable {
         let call = try call(request, context)
         try await common.authenticator.engine.reach(LogHeaders.after(request.headers), for: call.claim, common.seal)
         let (bearer, rates) = (call.claim?.bearer, common.authenticator.rateLimits)
+        try admission?.begin(of: bearer?.caller)
+        defer { admission?.end(of: bearer?.caller) }
         var response: Response = try await rates.charging(payer(bearer), at: common.now) {
             let answer = try await call.isLarge ? BackgroundExecutor.run { try await handler(call) } : handler(call)
             return try send(answer, to: request, context, bearer)

@@ -51,6 +51,8 @@ public struct Written: Hashable, Sendable {
     public var revision: Int64
     /// The whole document of a person, because a write may keep parts that it does not mention; nil for other kinds.
     public var person: Person?
+    /// Whether only a part was written, so that the action must be repeated.
+    var isBegun = false
 }
 
 /// The reason why an action was refused.

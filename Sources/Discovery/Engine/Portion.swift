@@ -21,6 +21,7 @@ struct Portion {
             case .catalogue(.place(let record)): sum + (record.value.area == nil ? 2_500 : 5_000)
             case .fences(.put(let record, _, _)): sum + Self.stepsOfFence + record.value.stepsOfWriting
             case .fences(.deleted): sum + Self.stepsOfFence
+            case .fences(.left): sum + 250
             default: sum + 400
             }
         }

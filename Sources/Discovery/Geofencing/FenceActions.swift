@@ -26,6 +26,13 @@ public struct PutFence: Action {
         return Chunks(whole)
     }
 
+    /// Continues while people are inside the area that is replaced.
+    public func finish(_ first: Written, _ step: (PutFence) async throws -> Written) async throws -> Written {
+        var written = first
+        while written.isBegun { written = try await step(self) }
+        return written
+    }
+
     /// - Returns: the revision of the document.
     public func carryOut(on draft: inout Draft) throws -> Written {
         let fence = write.value
@@ -51,7 +58,9 @@ public struct PutFence: Action {
         let former = old.map { (fence: $0.value, watches: draft.state.fences.watches(by: number)) }
         if let old, old.value.area != fence.area || old.value.watched != fence.watched {
             // People inside another area, or watched differently, must enter again.
-            try draft.follow(.fences(.deleted(number)))
+            guard try draft.remove(number) == .done else {
+                return Written(isNew: false, revision: old.revision, isBegun: true)
+            }
         }
         let record = Versioned(number: number, revision: revision, value: fence)
         let covered = covered ?? FencedArea(fence.area).map { CoveredArea($0) }
@@ -62,27 +71,25 @@ public struct PutFence: Action {
     }
 }
 
-/// Deletes a fence; no exit is reported.
-public struct DeleteFence: Action {
+/// Deletes a fence, after the visits of most people inside; no exit is reported.
+public struct DeleteFence: Deletion {
     let id: FenceID, owner: PersonID?
-    let condition: Condition
+    /// The precondition, checked at the start.
+    public var condition: Condition
 
     /// The fence with this ID and owner; nil for a service's.
     public init(_ id: FenceID, of owner: PersonID?, if condition: Condition = .always) {
         (self.id, self.owner, self.condition) = (id, owner, condition)
     }
 
-    /// One writer turn, because many cells cover a large area, and many people may be inside.
-    public var weight: Int { Engine.turn }
-
-    /// Only the owner may delete the fence.
-    public func carryOut(on draft: inout Draft) throws {
+    /// Runs one step; only the owner may delete the fence.
+    public func carryOut(on draft: inout Draft) throws -> DeletionState {
         let owner = try draft.keeper(of: owner)
         guard let number = draft.state.fences.number(of: id, owner), let entry = draft.state.fences[number] else {
             throw Refusal.unknown(.fence, id.any)
         }
         _ = try draft.revision(after: entry.record.revision, if: condition)
-        try draft.follow(.fences(.deleted(number)))
+        return try draft.remove(number)
     }
 }
 
@@ -105,6 +112,14 @@ public struct FireTimedFences: Action {
 }
 
 extension Draft {
+    /// Deletes a fence, or only as many visits to it as fit into a turn.
+    fileprivate mutating func remove(_ number: FenceNumber) throws -> DeletionState {
+        var portion = Portion()
+        portion.take(state.fences.visitors(of: number)) { [.fences(.left(number, $0))] }
+        try follow(portion.isFull ? portion.changes : [.fences(.deleted(number))])
+        return portion.isFull ? .begun : .done
+    }
+
     /// Refuses a fence to a person who has the maximum number of fences, or of their corners.
     fileprivate func refuseMore(than fence: Fence, of owner: PersonNumber, number: FenceNumber?) throws(Refusal) {
         let own = state.fences.list(of: owner)

@@ -108,6 +108,9 @@ struct Fences: Sendable {
 
     var isEmpty: Bool { entries.isEmpty }
 
+    /// The people inside a fence, in order.
+    func visitors(of number: FenceNumber) -> [PersonNumber] { visitors[number]?.numbers ?? [] }
+
     /// The consent of the people whom a fence names.
     func watches(by number: FenceNumber) -> [PersonNumber: FenceWatch] {
         let people = (entries[number]?.people ?? []).compactMap { person in

@@ -122,9 +122,12 @@ extension LiveState {
     /// The changes of a fence of ``Fences/concerning(_:)`` when the person is deleted; a service's keeps its other
     /// names.
     func bereaving(_ number: FenceNumber, of person: PersonNumber, _ received: Timestamp) -> [Change] {
-        guard let entry = fences[number] else { return [] }
-        return entry.owner == nil && entry.middle != person
-            ? unwatching(person, number, received) : [.fences(.deleted(number))]
+        ends(number, with: person) ? [.fences(.deleted(number))] : unwatching(person, number, received)
+    }
+
+    /// Whether a fence that concerns a person is deleted with the person.
+    func ends(_ number: FenceNumber, with person: PersonNumber) -> Bool {
+        fences[number].map { $0.owner != nil || $0.middle == person } ?? false
     }
 }
 

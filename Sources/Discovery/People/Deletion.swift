@@ -175,6 +175,9 @@ extension Draft {
         if portion.isFull { return }
         portion.take(state.comments.numbers(by: number)) { [.comments(.deleted($0))] }
         portion.take(state.fences.ofOthers(about: number)) { state.unwatching(number, $0, received) }
+        for fence in state.fences.concerning(number) where state.ends(fence, with: number) {
+            portion.take(state.fences.visitors(of: fence)) { [.fences(.left(fence, $0))] }
+        }
         portion.take(state.fences.concerning(number)) { state.bereaving($0, of: number, received) }
         portion.take(state.people.groups.joined(by: number)) { group in
             state.people.groups[group].map { state.departure(of: number, from: $0, received) } ?? []

@@ -203,7 +203,7 @@ struct PlaceIndex: ~Copyable, Sendable {
         rename(number, entry.name, nil)
         cover(number, entry.record.value, nil)
         giveBack(entry)
-        entries[Int(number)] = nil
+        entries.clear(Int(number))
         numbers.remove(number)
         grid.remove(number.rawValue)
     }
