@@ -34,12 +34,12 @@ import Testing
         }
     }
 
-    @Test("A place takes five statements, and seven if its words change") func places() async throws {
+    @Test("A place takes three statements, and six if its words change") func places() async throws {
         try await withStore { store, statements in
             try await store.commit(shops("Sol", every: 100, revision: 1))
             let new = statements.take()
-            // Reads its texts, writes its row, reads its texts again, and writes a row of each index.
-            #expect(new.own.count <= 5 * Self.count + Self.ofCommit, "\(new)")
+            // Reads its texts, writes its row, and writes its position; words take one statement for all.
+            #expect(new.own.count <= 3 * Self.count + Self.ofCommit, "\(new)")
             // measured: 615
             #expect(new.within.count <= 10 * Self.count, "\(new)")
             try await store.commit(shops("Sol", every: 100, revision: 2))
@@ -50,7 +50,7 @@ import Testing
             try await store.commit(shops("Luna", every: 200, revision: 3))
             let other = statements.take()
             // The old words are removed, which is counted too.
-            #expect(other.own.count <= 7 * Self.count + Self.ofCommit, "\(other)")
+            #expect(other.own.count <= 6 * Self.count + Self.ofCommit, "\(other)")
             // measured: 1421
             #expect(other.within.count <= 25 * Self.count, "\(other)")
         }
@@ -78,11 +78,11 @@ import Testing
         }
     }
 
-    @Test("A person takes four statements, and a friendship one") func peopleAndFriendships() async throws {
+    @Test("A person takes two statements, and a friendship one") func peopleAndFriendships() async throws {
         try await withStore { store, statements in
             try await store.commit(try (0..<Self.count).map { try person(PersonNumber($0), "p\($0)") })
             let people = statements.take()
-            #expect(people.own.count <= 4 * Self.count + Self.ofCommit, "\(people)")
+            #expect(people.own.count <= 2 * Self.count + Self.ofCommit, "\(people)")
             // measured for places: one each, and six for all
             #expect(people.within.count <= 2 * Self.count, "\(people)")
             let friends = (1..<Self.count).map { number in

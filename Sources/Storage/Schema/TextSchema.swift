@@ -26,6 +26,7 @@ struct TextTable: Sendable {
     private let condition: String
     /// The query for the indexed texts of a row; no row if it is not indexed.
     let texts: String
+    /// The statement that adds the words of the rows in a JSON list of numbers, as far as they are indexed.
     let addition: String
     let removal: String
 
@@ -36,8 +37,12 @@ struct TextTable: Sendable {
         let names = columns.map(\.key).joined(separator: ", ")
         let marks = String(repeating: ", ?", count: columns.count)
         let values = columns.map { Self.on($0.value, table) }.joined(separator: ", ")
-        texts = "SELECT \(values) FROM \(table) WHERE number = ? AND \(Self.on(condition, table))"
-        addition = "INSERT INTO \(table)_text (rowid, \(names)) VALUES (?\(marks))"
+        let condition = Self.on(condition, table)
+        texts = "SELECT \(values) FROM \(table) WHERE number = ? AND \(condition)"
+        addition = """
+            INSERT INTO \(table)_text (rowid, \(names)) SELECT number, \(values) FROM \(table)
+            WHERE number IN (SELECT value FROM json_each(?)) AND \(condition)
+            """
         removal = "INSERT INTO \(table)_text (\(table)_text, rowid, \(names)) VALUES ('delete', ?\(marks))"
     }
 

@@ -18,6 +18,8 @@ public final class Transaction {
     var lastEvent: Int64?
     /// Whether a place is written or deleted.
     var hasPlaces = false
+    /// The numbers of rows whose words are written at the end, by table.
+    var unindexed: [String: Set<Int32>] = [:]
     /// The number of pings that this transaction removes from the log.
     private var unlogged = 0
     /// The change of the number of pings in the log by this transaction.
@@ -212,6 +214,7 @@ public final class Transaction {
             let number = firstLogNumber + Int64(row)
             try run("INSERT INTO ping_log (number, pings) VALUES (?, ?)", [number, PingLog.pack(pings)])
         }
+        try indexTexts()
         try finishPlaces()
         if let lastEvent { try run("UPDATE last_event SET number = ?", [lastEvent]) }
     }
