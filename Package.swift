@@ -186,6 +186,7 @@ let package = Package(
                 .product(name: "Histogram", package: "hdrhistogram-swift"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: gates),
         .executableTarget(name: "IndexCount", dependencies: ["Geo", "Laws"], swiftSettings: gates),

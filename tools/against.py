@@ -1,7 +1,8 @@
 """Measures this program beside another one, in turns on the same machine: tools/bench against OTHER.
 
 Both import the same files, start on what they imported and answer the same requests. Figures of CPU are the service's
-alone; rates are what wrk sees beside it. A floor for imports is SQLite with like tables, R*Tree and text index.
+alone; rates are what wrk sees beside it. Floors are SQLite with like tables, R*Tree and text index for imports, and
+SwiftNIO alone for a constant answer.
 """
 
 import argparse
@@ -61,10 +62,11 @@ class Files:
 
 
 class Program:
-    """One of the two programs, its data, and what was measured of it."""
+    """One of the programs, its data, and what was measured of it."""
 
-    def __init__(self, name, path, folder):
+    def __init__(self, name, path, folder, command="serve"):
         self.name, self.path, self.data, self.figures = name, path, f"{folder}/{name}", {}
+        self.command = [path, command] + (["--data", self.data, "--port", "0"] if command == "serve" else [])
         self.environment = {**os.environ, **UNLIMITED, "CERCA_LOG_FORMAT": "text"}
 
     def add(self, what, value):
@@ -82,8 +84,7 @@ class Program:
 
     def serve(self):
         began = time.monotonic()
-        self.process = subprocess.Popen([self.path, "serve", "--data", self.data, "--port", "0"], env=self.environment,
-                                        stderr=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(self.command, env=self.environment, stderr=subprocess.PIPE, text=True)
         for line in self.process.stderr:
             if found := re.search(r"listening on http://127.0.0.1:(\d+)", line):
                 self.port = int(found[1])
@@ -143,6 +144,16 @@ def measure(program, files, seconds, only):
     finally:
         program.stop()
     shutil.rmtree(program.data)
+
+
+def measure_bare(program, seconds):
+    """Measures a constant answer of SwiftNIO alone."""
+    program.serve()
+    try:
+        program.ask("constant answer", ["GET /livez"], seconds)
+    finally:
+        program.process.kill()
+        program.process.wait()
 
 
 def ask(program, files, seconds, only):
@@ -220,6 +231,7 @@ def floor(files, folder):
 def main():
     parser = argparse.ArgumentParser(prog="tools/bench against", description=__doc__.split("\n")[0])
     parser.add_argument("this", help=argparse.SUPPRESS)
+    parser.add_argument("--bare", help=argparse.SUPPRESS)
     parser.add_argument("other", help="the other program, such as one built from an older commit")
     parser.add_argument("--places", type=int, default=20000)
     parser.add_argument("--people", type=int, default=40000)
@@ -233,10 +245,11 @@ def main():
     with tempfile.TemporaryDirectory(dir=given.folder) as folder:
         files = Files(folder, given.places, given.people)
         programs = [Program("other", given.other, folder), Program("this", given.this, folder)]
-        floors = []
+        bare, floors = Program("bare", given.bare, folder, "bare"), []
         for turn in range(given.rounds):
             for program in programs if turn % 2 == 0 else programs[::-1]:
                 measure(program, files, given.seconds, given.only)
+            measure_bare(bare, given.seconds)
             floors.append(floor(files, folder))
     medians = [{what: statistics.median(values) for what, values in program.figures.items()} for program in programs]
     print(f"{'':36} {'other':>10} {'this':>10} {'ratio':>7}   of the floor")
@@ -244,6 +257,8 @@ def main():
         this = medians[1][what]
         kind = re.match(r"import of (\w+)", what)
         share = kind and kind[1] in floors[0] and this / statistics.median(each[kind[1]] for each in floors)
+        if what in bare.figures and what.startswith("constant"):
+            share = this / statistics.median(bare.figures[what])
         print(f"{what:36} {other:10.4g} {this:10.4g} {this / other:7.2f}" + (f"   {share:.2f}" if share else ""))
 
 

@@ -8,6 +8,6 @@ struct BenchCommand: AsyncParsableCommand {
         subcommands: [
             IndexBench.self, ScaleBench.self, LawsBench.self, StartBench.self, IngestBench.self, ImportBench.self,
             StoreBench.self, HistoryBench.self, DiscoveryBench.self, PlacesBench.self, SiegeBench.self,
-            SiegeAttack.self, MemoryBench.self, WireBench.self,
+            SiegeAttack.self, MemoryBench.self, WireBench.self, BareServer.self,
         ])
 }
