@@ -86,13 +86,15 @@ extension LiveState {
                 && [person, viewer].allSatisfy { people.record(of: $0)?.value.sharing.precision == .exact }
     }
 
-    /// The people whose positions that are not stored the viewer sees.
+    /// The people among those who moved whose positions that are not stored the viewer sees.
     ///
-    /// - Complexity: O(friends).
-    func followed(by viewer: PersonNumber) -> Set<PersonNumber> {
-        let friends = people.friends(of: viewer).numbers
-        WorkBudget.count(friends.count)
-        return Set(friends.filter { mayFollow($0, viewer) } + [viewer])
+    /// - Complexity: O(friends), or O(`moved`) if these are fewer.
+    func followed(by viewer: PersonNumber, among moved: Set<PersonNumber>) -> Set<PersonNumber> {
+        let friends = people.friends(of: viewer)
+        WorkBudget.count(min(friends.count, moved.count))
+        let known =
+            friends.count < moved.count ? friends.numbers.filter(moved.contains) : moved.filter(friends.contains)
+        return Set(known.filter { mayFollow($0, viewer) } + (moved.contains(viewer) ? [viewer] : []))
     }
 
     /// The place of an event: the person's visible position, or the place that it is about; nil if it has none.

@@ -120,10 +120,6 @@ public struct EventReader: Sendable {
             lastMove = engine.feed.mark.move
             return
         }
-        let followed = engine.read { state -> Set<PersonNumber>? in
-            guard case .person(let id) = caller else { return nil }
-            return state.people.number(of: id).map { state.followed(by: $0) } ?? []
-        }
         guard let (moved, number) = engine.feed.moved(after: lastMove) else {
             lastMove = engine.feed.mark.move
             // All visible positions are compared again; a service must reload them.
@@ -131,6 +127,10 @@ public struct EventReader: Sendable {
             return
         }
         lastMove = number
+        let followed = engine.read { state -> Set<PersonNumber>? in
+            guard case .person(let id) = caller else { return nil }
+            return state.people.number(of: id).map { state.followed(by: $0, among: Set(moved)) } ?? []
+        }
         // Each person once, in the order of their last moves.
         var seen: Set<PersonNumber> = []
         let people = moved.filter { seen.insert($0).inserted && followed?.contains($0) ?? true }.reversed()
@@ -142,11 +142,12 @@ public struct EventReader: Sendable {
         _ people: [(person: PersonNumber, number: Int64)], looking: Bool = false, from engine: Engine, at now: Timestamp
     ) throws -> [EventView] {
         var events: [Event] = []
+        let holders = shown.holders
         for part in people.stretches({ _ in 1 }) {
             events += engine.read { state in
                 WorkBudget.count(part.count)
                 return part.compactMap { one in
-                    (state.participant(one.person) ?? shown.participant(one.person)).map { person in
+                    (state.participant(one.person) ?? shown.participant(one.person, holders)).map { person in
                         Event(number: one.number, at: now, EventPayload(.pingMoved, person))
                     }
                 }

@@ -79,7 +79,7 @@ public struct EventWatch: Sendable {
                 // The answer for a deleted person reports that.
                 guard let person = state.people.number(of: id) else { return true }
                 return events.contains { state.mayChangeFriends(of: person, $0.fact) }
-                    || !state.followed(by: person).isDisjoint(with: moved)
+                    || !state.followed(by: person, among: Set(moved)).isEmpty
             }
             if !isConcerned { last = EventFeed.Mark(event: events.last?.number ?? last.event, move: move) }
             return isConcerned

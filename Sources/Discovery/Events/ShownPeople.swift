@@ -13,11 +13,14 @@ struct ShownPeople: Sendable {
         set { places[person.number] = newValue.map { (id: person.id, position: $0) } }
     }
 
-    /// A person whose position was reported; nil if another such person has the ID now.
-    func participant(_ number: PersonNumber) -> EventPayload.Participant? {
-        guard let id = places[number]?.id, !places.contains(where: { $0.key > number && $0.value.id == id }) else {
-            return nil
-        }
+    /// The newest person of each ID.
+    ///
+    /// - Complexity: O(people).
+    var holders: [PersonID: PersonNumber] { Dictionary(places.map { ($1.id, $0) }, uniquingKeysWith: max) }
+
+    /// A person whose position was reported; nil if another such person has the ID now, by ``holders``.
+    func participant(_ number: PersonNumber, _ holders: [PersonID: PersonNumber]) -> EventPayload.Participant? {
+        guard let id = places[number]?.id, holders[id] == number else { return nil }
         return EventPayload.Participant(number, id)
     }
 }
