@@ -12,6 +12,10 @@ extension HoursParser {
             || HoursWords.holidays.contains(word) || word == "week"
     }
 
+    private func beginsWeekdays(_ ahead: Int) -> Bool {
+        word(ahead).map { HoursWords.weekdays[$0] != nil || HoursWords.manyWeekdays[$0] != nil } ?? false
+    }
+
     private static let years = 1970...2199
 
     /// Whether a year comes next; `2026-2030` alone could also be times and is not a year.
@@ -56,6 +60,10 @@ extension HoursParser {
                 if hasWeekdays { isLenient = true }
                 // After years, dates and weeks a colon has no meaning, and weekdays may follow.
                 guard !hasWeekdays, beginsDays else { return }
+            } else if !hasWeekdays, isSymbol(","), beginsWeekdays(1), draft.days.areSpans {
+                // "Jul-Aug, Mo-Fr" are the weekdays of these months.
+                at += 1
+                isLenient = true
             } else {
                 return
             }
@@ -75,7 +83,7 @@ extension HoursParser {
             } else {
                 years.append(first...first)
             }
-        } while skip(",")
+        } while listsNumber && skip(",")
         return years
     }
 
@@ -101,6 +109,7 @@ extension HoursParser {
             guard isSymbol(","), followsDate(first) else { return dates }
             at += 1
             if case .number(_, let digits)? = next, digits <= 2 { sameMonth = first } else { sameMonth = nil }
+            mayBeHours = mayBeHours || sameMonth != nil && isSymbol("-", 1)
         }
     }
 
@@ -108,7 +117,7 @@ extension HoursParser {
     private func followsDate(_ before: HoursDates.Day) -> Bool {
         if let word = word(1) { return HoursWords.months[word] != nil }
         guard case .number(_, let digits)? = token(1), digits <= 2, !before.isMonth else { return false }
-        return !isHour(1) && !isSymbol(".", 2)
+        return !isHour(1) && !isSymbol(".", 2) && !marksHour(2)
     }
 
     /// Whether a number of up to two digits is an hour followed by minutes.
@@ -142,9 +151,13 @@ extension HoursParser {
     /// A day of a month, unless the number is an hour.
     private mutating func dayOfMonth() -> Int? {
         guard case .number(let day, let digits)? = next, digits <= 2, !isHour(0) else { return nil }
-        if let word = word(1), word == "am" || word == "pm" || HoursWords.hourMarks.contains(word) { return nil }
+        if marksHour(1) { return nil }
         at += 1
         return day
+    }
+
+    private func marksHour(_ ahead: Int) -> Bool {
+        word(ahead).map { $0 == "am" || $0 == "pm" || HoursWords.hourMarks.contains($0) } ?? false
     }
 
     private func checked(_ day: HoursDates.Day) throws(HoursFault) -> HoursDates.Day {
@@ -165,9 +178,12 @@ extension HoursParser {
             }
             guard range.first <= range.last else { throw HoursFault("the weeks \(range) run backwards") }
             weeks.append(range)
-        } while skip(",")
+        } while listsNumber && skip(",")
         return weeks
     }
+
+    /// Whether a number follows a comma, rather than the weekdays of these weeks or years.
+    private var listsNumber: Bool { if case .number? = token(1) { true } else { false } }
 
     private mutating func number(_ range: ClosedRange<Int>) throws(HoursFault) -> Int {
         guard case .number(let number, _)? = next, range.contains(number) else { throw unexpected }

@@ -3,7 +3,13 @@
 /// The name of a day is accepted only if it means one day in all languages that know the word, or in all that know
 /// every name of a day in the text.
 struct HoursLanguages {
-    /// The names of the days from Monday to Sunday in Spanish, German, French, Italian, Portuguese and Dutch.
+    /// A token of the standard syntax, and the text that it stands for.
+    struct Translation {
+        var token: HoursToken
+        var written: String
+    }
+
+    /// The names of the days from Monday to Sunday in Spanish, German, French, Italian, Portuguese, Dutch and Catalan.
     private static let names = [
         [
             "l lu lun lunes", "m ma mar mart martes", "x mi mie mier miercoles", "j ju jue juev jueves",
@@ -25,11 +31,15 @@ struct HoursLanguages {
         [
             "ma maandag", "di dinsdag", "wo woensdag", "do donderdag", "vr vrijdag", "za zaterdag", "zo zondag",
         ],
+        [
+            "dl dilluns", "dt dimarts", "dc dimecres", "dj dijous", "dv divendres", "ds dissabte dissabtes",
+            "dg diumenge diumenges",
+        ],
     ]
 
     /// The days by name, 0 for Monday, for each language, English first.
     private static let languages: [[String: Int]] =
-        [HoursWords.weekdays]
+        [HoursWords.weekdays.merging(englishLetters) { day, _ in day }]
         + names.map { days in
             Dictionary(
                 uniqueKeysWithValues: days.enumerated().flatMap { day, names in
@@ -42,40 +52,51 @@ struct HoursLanguages {
     /// Words with one translation regardless of the context.
     private static let words = [
         "cerrado": "closed", "geschlossen": "closed", "ferme": "closed", "chiuso": "closed", "fechado": "closed",
-        "gesloten": "closed", "abierto": "open", "geoffnet": "open", "ouvert": "open", "aperto": "open",
+        "gesloten": "closed", "cerrada": "closed", "encerrado": "closed", "encerrada": "closed", "tancat": "closed",
+        "tancada": "closed", "ruhetag": "closed", "obert": "open", "aberto": "open", "abierto": "open",
+        "geoffnet": "open", "ouvert": "open", "aperto": "open",
         "festivo": "ph", "festivos": "ph", "feiertag": "ph", "feiertage": "ph", "feiertags": "ph", "festivi": "ph",
-        "feriados": "ph", "taglich": "daily", "diario": "daily",
+        "feriados": "ph", "festius": "ph", "taglich": "daily", "diario": "daily", "quotidien": "daily",
     ]
 
     /// Words without a meaning that may precede a day or a time.
-    private static let fillers: Set = ["de", "del", "desde", "von", "from", "du", "dal", "dalle", "das", "van"]
+    private static let fillers: Set = [
+        "de", "del", "desde", "von", "from", "du", "dal", "dalle", "das", "van", "le", "les", "el", "els",
+        "los", "las", "il", "on", "aos", "op",
+    ]
 
     /// Letters that stand for days only in Spanish, and in languages in which they mean the same days.
     private static let certainLetters: Set = ["l", "x", "j", "v"]
-    private static let letters: Set = ["l", "m", "x", "j", "v", "s", "d"]
+    private static let letters: Set = ["l", "m", "x", "j", "v", "s", "d", "t", "w", "f"]
+    /// Letters that stand for days in English, beside names of days that are English only.
+    private static let englishLetters = ["m": 0, "t": 1, "w": 2, "f": 4]
+    private static let certainlyEnglish: Set = ["f", "w", "th", "su"]
 
+    private let texts: [Translation]
     private let tokens: [HoursToken]
     /// All words of the text that are names of days.
     private let days: Set<String>
-    private let hasLetters: Bool
+    private let isEnglish: Bool
 
     /// Translates the tokens of a text to the words of the standard syntax, where they differ.
     ///
     /// - Throws: ``HoursFault`` for a word that may be two days, or a day and a month.
-    static func translated(_ tokens: [HoursToken]) throws(HoursFault) -> [HoursToken] {
-        let text = HoursLanguages(tokens)
-        var translated: [HoursToken] = []
-        for index in tokens.indices where !text.isFiller(index) {
-            translated.append(try text.token(index))
+    static func translated(_ tokens: [HoursToken]) throws(HoursFault) -> [Translation] {
+        let text = HoursLanguages(HoursPhrases.translated(tokens))
+        var translated: [Translation] = []
+        for index in text.texts.indices where !text.isFiller(index) {
+            translated.append(Translation(token: try text.token(index), written: text.texts[index].written))
         }
         return translated
     }
 
-    private init(_ tokens: [HoursToken]) {
-        self.tokens = tokens
+    private init(_ texts: [Translation]) {
+        self.texts = texts
+        tokens = texts.map(\.token)
         let words = Set(tokens.compactMap(\.word))
-        let hasLetters = !words.isDisjoint(with: Self.certainLetters)
-        self.hasLetters = hasLetters
+        let isEnglish = !words.isDisjoint(with: Self.certainlyEnglish)
+        self.isEnglish = isEnglish
+        let hasLetters = isEnglish || !words.isDisjoint(with: Self.certainLetters)
         days = words.filter { word in
             word != "mar" && (hasLetters || !Self.letters.contains(word))
                 && Self.languages.contains { $0[word] != nil }
@@ -89,7 +110,8 @@ struct HoursLanguages {
         if case .number = tokens[index + 1] {
             return Self.fillers.contains(word) || Self.words[word] == "open" || word == "open"
         }
-        return Self.fillers.contains(word) && self.word(index + 1).map(isDay) ?? false
+        return Self.fillers.contains(word)
+            && self.word(index + 1).map { isDay($0) || HoursWords.manyWeekdays[$0] != nil } ?? false
     }
 
     private func isDay(_ word: String) -> Bool { days.contains(word) || word == "mar" }
@@ -126,7 +148,8 @@ struct HoursLanguages {
     /// The day of a word, 0 for Monday.
     private func day(_ word: String) throws(HoursFault) -> Int {
         // A miércoles is an X or an M, depending on the text.
-        if word == "m", !days.contains("x") { throw HoursFault("'m' may be martes or miercoles") }
+        if word == "m", !days.contains("x"), !isEnglish { throw HoursFault("'m' may be martes or miercoles") }
+        if word == "s", isEnglish { throw HoursFault("'s' may be Sa or Su") }
         let meanings = Set(Self.languages.compactMap { $0[word] })
         if let day = meanings.first, meanings.count == 1 { return day }
         let fitting = Self.languages.filter { language in days.allSatisfy { language[$0] != nil } }

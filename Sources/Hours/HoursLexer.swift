@@ -20,6 +20,7 @@ enum HoursToken: Hashable, Sendable {
             String(repeating: "0", count: max(0, digits - String(number).count)) + String(number)
         case .word(let word): word
         case .symbol("|"): "||"
+        case .symbol("\n"): "a line end"
         case .symbol(let symbol): String(symbol)
         case .comment(let comment): "\"\(comment)\""
         }
@@ -50,7 +51,7 @@ struct HoursLexer {
     private mutating func take() throws(HoursFault) {
         let character = characters[at]
         if character.isNewline {
-            append(";", isStandard: false)
+            endRow()
         } else if character.isWhitespace {
             at += 1
         } else if let digit = character.wholeNumberValue, character.isASCII {
@@ -69,7 +70,7 @@ struct HoursLexer {
             at += 1
             append("|", isStandard: true)
         } else if character == "|" {
-            append(";", isStandard: false)
+            endRow()
         } else if Self.dashes.contains(character) {
             append("-", isStandard: false)
         } else if character == "&" {
@@ -78,6 +79,14 @@ struct HoursLexer {
             append(character, isStandard: true)
         } else {
             throw HoursFault("'\(character)' has no meaning here")
+        }
+    }
+
+    /// Ends a row of a list, unless a separator has done so; other than `;` it replaces nothing.
+    private mutating func endRow() {
+        switch tokens.last {
+        case nil, .symbol(",")?, .symbol(";")?, .symbol("|")?, .symbol("\n")?: at += 1
+        default: append("\n", isStandard: false)
         }
     }
 

@@ -18,13 +18,19 @@ struct HoursParser {
     var at = 0
     private(set) var warnings: [String] = []
     var isLenient: Bool
-    private var drafts: [Draft] = []
+    private(set) var drafts: [Draft] = []
     /// The date whose month applies to a day alone after a comma.
     var sameMonth: HoursDates.Day?
+    /// Whether a range of days after a comma may also be hours, as in `Dec 24, 9-13`.
+    var mayBeHours = false
+    /// The words as written, by token.
+    private let written: [String]
 
     /// A rule as written.
     struct Draft {
         var link: HoursRule.Link
+        /// Whether it is a row of a list, without a `;` or `,` before it.
+        var isRow = false
         var days = HoursDays()
         /// Whether the rule names only holidays.
         var isHoliday = false
@@ -38,6 +44,8 @@ struct HoursParser {
         init(link: HoursRule.Link) { self.link = link }
 
         var hasTimes: Bool { isAlways || !ranges.isEmpty }
+        /// Whether days are given without anything about them.
+        var isDangling: Bool { !hasTimes && state == nil && !isBlank }
         var isBlank: Bool { !hasTimes && state == nil && days.isEveryDay && !isHoliday }
     }
 
@@ -46,14 +54,15 @@ struct HoursParser {
     /// - Throws: ``HoursFault`` for text that is not understood or ambiguous.
     static func read(_ text: String) throws(HoursFault) -> HoursReading {
         let lexer = try HoursLexer(text)
-        let tokens = try HoursLanguages.translated(lexer.tokens)
-        var parser = HoursParser(tokens: tokens, isLenient: lexer.isLenient || tokens != lexer.tokens)
+        let translated = try HoursLanguages.translated(lexer.tokens)
+        var parser = HoursParser(translated, isLenient: lexer.isLenient || translated.map(\.token) != lexer.tokens)
         try parser.readRules()
         return try parser.resolved()
     }
 
-    private init(tokens: [HoursToken], isLenient: Bool) {
-        self.tokens = tokens
+    private init(_ tokens: [HoursLanguages.Translation], isLenient: Bool) {
+        self.tokens = tokens.map(\.token)
+        written = tokens.map(\.written)
         self.isLenient = isLenient
     }
 
@@ -91,15 +100,17 @@ struct HoursParser {
     }
 
     var unexpected: HoursFault {
-        guard let next else { return HoursFault("it ends too early") }
-        return HoursFault("'\(next.text)' is not expected there")
+        guard next != nil else { return HoursFault("it ends too early") }
+        return HoursFault("'\(written[at])' is not expected there")
     }
 
     private mutating func readRules() throws(HoursFault) {
         var link = HoursRule.Link.override
         var isSeparated = true
+        var isRow = false
         while next != nil {
-            let draft = try rule(link)
+            var draft = try rule(link)
+            draft.isRow = isRow
             if draft.isBlank {
                 isLenient = isLenient || !drafts.isEmpty
             } else {
@@ -109,20 +120,24 @@ struct HoursParser {
                 drafts.append(draft)
             }
             isSeparated = true
+            isRow = false
             switch next {
             case nil: return
             case .symbol(";"): link = .override
             case .symbol("|"): link = .fallback
-            case .symbol(","): link = .addition
-            case .symbol("/") where beginsDays(1):
+            case .symbol(","):
+                guard !draft.isDangling else { throw HoursFault("days before a comma have no times of their own") }
+                link = .addition
+            case .symbol("\n"),
+                .symbol("/") where beginsDays(1):
                 isLenient = true
-                link = .override
+                (link, isRow) = (.addition, true)
             default:
                 guard beginsDays else { throw unexpected }
                 warn("a separator is missing before '\(next?.text ?? "")'")
                 isLenient = true
                 isSeparated = false
-                link = .override
+                (link, isRow) = (.addition, true)
                 continue
             }
             at += 1
@@ -137,7 +152,9 @@ struct HoursParser {
             draft.state = state
         }
         let isStateFirst = draft.state != nil
+        mayBeHours = false
         try days(of: &draft)
+        if draft.isDangling { skipSeparator() }
         if case .number(24, _)? = next, isSymbol("/", 1), token(2) == .number(7, digits: 1) {
             at += 3
             draft.isAlways = true
@@ -161,7 +178,17 @@ struct HoursParser {
             // A comment alone means unknown hours, as in the reference implementation.
             draft.state = draft.state ?? .unknown
         }
+        if mayBeHours, draft.isDangling { throw HoursFault("numbers after a date may be days or hours") }
         return draft
+    }
+
+    /// Consumes a separator between days and their times or their state, as in `Mo-Fr, 09:00-17:00`.
+    private mutating func skipSeparator() {
+        guard let next, [",", "/", "\n", "-"].map(HoursToken.symbol).contains(next), !beginsYear(1) else { return }
+        let namesState = word(1).map { HoursWords.states[$0] != nil } ?? false
+        guard beginsTime(1) || namesState && !beginsDays(2) else { return }
+        at += 1
+        isLenient = true
     }
 
     private func resolved() throws(HoursFault) -> HoursReading {
@@ -187,22 +214,16 @@ struct HoursParser {
                 reading.warn("holidays are not known here: rules for PH or SH are ignored")
                 if draft.days.weekdays == 0, draft.days.someWeekdays.isEmpty { continue }
             }
-            try refuseUndated(draft, reading.rules)
-            reading.rules.append(try Self.rule(draft, isFullDay, &reading))
+            try refuseUndated(draft, number)
+            var rule = try Self.rule(draft, isFullDay, &reading)
+            if draft.isRow { try rule.join(reading.rules) }
+            reading.rules.append(rule)
         }
         guard !reading.rules.isEmpty else { throw HoursFault("it has no rules for ordinary days") }
         guard reading.rules.count <= HoursRules.most else {
             throw HoursFault("it has more than \(HoursRules.most) rules")
         }
         return reading
-    }
-
-    /// `Tu 09:00-12:00; 13:00-18:30` means every day by the specification, but never by intention.
-    private func refuseUndated(_ draft: Draft, _ before: [HoursRule]) throws(HoursFault) {
-        guard draft.link == .override, !draft.ranges.isEmpty, draft.state ?? .open == .open, draft.days.isEveryDay,
-            before.contains(where: { !$0.days.isEveryDay })
-        else { return }
-        throw HoursFault("times without days follow a ';', which would replace all days before")
     }
 
     private static func rule(

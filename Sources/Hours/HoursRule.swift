@@ -29,6 +29,32 @@ struct HoursRule: Hashable, Sendable {
     }
 }
 
+extension HoursRule {
+    /// Relates a row of a list to the rules before it.
+    ///
+    /// It adds to them, but a row of fewer days replaces times that overlap with its own.
+    ///
+    /// - Throws: ``HoursFault`` if the row of fewer days is the one before.
+    mutating func join(_ before: [HoursRule]) throws(HoursFault) {
+        let others = before.filter { $0.days.mayMeet(days) }
+        guard !others.isEmpty else { return replace() }
+        guard !spans.isEmpty, spans.allSatisfy({ $0.state == .open }) else { return }
+        for other in others where other.spans.contains(where: overlaps) {
+            if days.isWithin(other.days) { return replace() }
+            if other.days.isWithin(days) { throw HoursFault("rows for the same day overlap") }
+        }
+    }
+
+    private mutating func replace() {
+        link = .override
+        resetsDays = resetsDays || spans.contains { $0.state != .closed }
+    }
+
+    private func overlaps(_ other: HoursSpan) -> Bool {
+        spans.contains { $0.start < other.end && other.start < $0.end }
+    }
+}
+
 /// Minutes of a day, half-open; minutes from 1440 on belong to the next day.
 struct HoursSpan: Hashable, Sendable {
     var start, end: Int
@@ -79,6 +105,15 @@ struct HoursDays: Hashable, Sendable {
         years.isEmpty && (dates.isEmpty || dates.contains(where: \.isWholeYear))
             && (weeks.isEmpty || weeks.contains(HoursWeeks(first: 1, last: 53, step: 1)))
             && (weekdays == 0x7f || weekdays == 0 && someWeekdays.isEmpty)
+    }
+
+    /// Whether the days are of months, years and weeks, rather than single dates.
+    var areSpans: Bool { self != HoursDays() && dates.allSatisfy { $0.first.isMonth || $0.first != $0.last } }
+
+    /// Whether the days are some of the other's, judging by weekdays and the presence of dates.
+    func isWithin(_ other: HoursDays) -> Bool {
+        guard other.isWeekly, isWeekly else { return other.isWeekly }
+        return weekdayBits & ~other.weekdayBits == 0 && weekdayBits != other.weekdayBits
     }
 
     /// Whether the two may have a day in common, judging by weekdays.

@@ -1,7 +1,7 @@
 extension HoursParser {
     var beginsTime: Bool { beginsTime(0) }
 
-    private func beginsTime(_ ahead: Int) -> Bool {
+    func beginsTime(_ ahead: Int) -> Bool {
         switch token(ahead) {
         case .number: true
         case .word(let word): HoursWords.sun.contains(word)
@@ -29,7 +29,8 @@ extension HoursParser {
 
     /// Whether a further range follows a comma, rather than the year of another rule.
     private var isListed: Bool {
-        (isSymbol(",") || isSymbol("/") || word().map(HoursWords.ands.contains) ?? false) && beginsTime(1)
+        (isSymbol(",") || isSymbol("/") || isSymbol("\n") || word().map(HoursWords.ands.contains) ?? false)
+            && beginsTime(1)
             && !beginsYear(1)
     }
 
@@ -39,7 +40,7 @@ extension HoursParser {
         guard skipRange() else { throw unexpected }
         guard beginsTime else {
             // "16:00-" is "16:00+".
-            guard next == nil || isSymbol(",") || isSymbol(";") else { throw unexpected }
+            guard next == nil || isSymbol(",") || isSymbol(";") || isSymbol("\n") else { throw unexpected }
             isLenient = true
             return HoursRange(start: start, end: nil, isOpenEnded: true)
         }

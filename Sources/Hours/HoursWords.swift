@@ -29,10 +29,10 @@ enum HoursWords {
     static let sun: Set<String> = ["sunrise", "sunset", "dawn", "dusk"]
     /// Alternatives to the dash of a range.
     static let ranges: Set<String> = [
-        "to", "until", "till", "a", "al", "hasta", "bis", "au", "alle", "ate", "as", "tot",
+        "to", "until", "till", "a", "al", "hasta", "bis", "au", "alle", "ate", "as", "tot", "fins",
     ]
     /// Alternatives to the comma of a list.
-    static let ands: Set<String> = ["and", "y", "e", "und", "et", "en"]
+    static let ands: Set<String> = ["and", "y", "e", "und", "et", "en", "i"]
     static let hourMarks: Set<String> = [
         "h", "hs", "hrs", "hours", "horas", "uhr", "stunden", "heures", "ore", "uur",
     ]

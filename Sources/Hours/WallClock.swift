@@ -21,7 +21,7 @@ public final class WallClock: Sendable {
     /// The shared clock of a zone; nil if the name is not a time zone.
     public static func of(zone: String) -> WallClock? {
         if let clock = known.withLock({ $0[zone] }) { return clock }
-        guard let rules = TimeZone(identifier: zone) else { return nil }
+        guard let rules = TimeZone(identifier: links[zone] ?? zone) else { return nil }
         let clock = WallClock(zone, rules)
         return known.withLock { clocks in
             let first = clocks[zone] ?? clock
@@ -30,11 +30,30 @@ public final class WallClock: Sendable {
         }
     }
 
+    /// The names without a region, by which IANA knows other zones, so that none is taken for an abbreviation.
+    ///
+    /// Source: https://data.iana.org/time-zones/tzdb-2024b/backward
+    private static let links = [
+        "CET": "Europe/Brussels", "CST6CDT": "America/Chicago", "Cuba": "America/Havana", "EET": "Europe/Athens",
+        "EST": "America/Panama", "EST5EDT": "America/New_York", "Egypt": "Africa/Cairo", "Eire": "Europe/Dublin",
+        "GB": "Europe/London", "GMT": "Etc/GMT", "HST": "Pacific/Honolulu", "Hongkong": "Asia/Hong_Kong",
+        "Iceland": "Atlantic/Reykjavik", "Iran": "Asia/Tehran", "Israel": "Asia/Jerusalem",
+        "Jamaica": "America/Jamaica", "Japan": "Asia/Tokyo", "MET": "Europe/Brussels", "MST": "America/Phoenix",
+        "MST7MDT": "America/Denver", "NZ": "Pacific/Auckland", "PRC": "Asia/Shanghai", "PST8PDT": "America/Los_Angeles",
+        "Poland": "Europe/Warsaw", "Portugal": "Europe/Lisbon", "ROC": "Asia/Taipei", "ROK": "Asia/Seoul",
+        "Singapore": "Asia/Singapore", "Turkey": "Europe/Istanbul", "UCT": "Etc/UTC", "Universal": "Etc/UTC",
+        "W-SU": "Europe/Moscow", "WET": "Europe/Lisbon", "Zulu": "Etc/UTC",
+    ]
+
+    /// Whether a zone has no summer time although most clocks that go by its name have.
+    public static func lacksSummerTime(_ zone: String) -> Bool { ["EST", "MST"].contains(zone) }
+
     private static let zones = Set(TimeZone.knownTimeZoneIdentifiers)
 
     /// Whether a name is an IANA time zone, rather than an abbreviation or an offset.
     public static func isZone(_ name: String) -> Bool {
-        zones.contains(name) || (name.contains("/") || name == "UTC") && TimeZone(identifier: name) != nil
+        zones.contains(name) || links[name] != nil
+            || (name.contains("/") || name == "UTC") && TimeZone(identifier: name) != nil
     }
 
     private init(_ zone: String, _ rules: TimeZone) {

@@ -24,6 +24,9 @@ struct ColumnNames {
         return nil
     }
 
+    /// Removes a column of the row.
+    mutating func take(column: String) -> String? { rest.removeValue(forKey: column) }
+
     static func folded(_ name: String) -> String {
         let isPlain = name.utf8.allSatisfy { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || $0 == UInt8(ascii: "_") }
         if isPlain { return name }

@@ -1,5 +1,3 @@
-internal import Model
-
 extension PlaceNormaliser {
     /// The fields of places and parts of addresses, with alternative column names.
     static let columns: [(field: String, names: [String])] = [
@@ -50,40 +48,4 @@ extension PlaceNormaliser {
         ),
         ("country", ["pais", "land", "pays", "country_region", "country_id", "addr_country"]),
     ]
-
-    /// The days from Monday to Sunday, with the names of columns for their hours.
-    private static let days = [
-        ("Mo", ["monday", "mon", "lunes", "montag", "lundi"]),
-        ("Tu", ["tuesday", "tue", "martes", "dienstag", "mardi"]),
-        ("We", ["wednesday", "wed", "miercoles", "mittwoch", "mercredi"]),
-        ("Th", ["thursday", "thu", "jueves", "donnerstag", "jeudi"]),
-        ("Fr", ["friday", "fri", "viernes", "freitag", "vendredi"]),
-        ("Sa", ["saturday", "sat", "sabado", "samstag", "samedi"]),
-        ("Su", ["sunday", "sun", "domingo", "sonntag", "dimanche"]),
-    ]
-    /// The values that such a column may have on a day when the place is closed.
-    private static let closed: Set = ["x", "-", "closed", "cerrado", "geschlossen", "ferme"]
-
-    /// Opening hours combined from a column per day; nil without such columns.
-    ///
-    /// - Returns: the hours, and the names of the columns that were read.
-    static func week(of columns: inout ColumnNames) -> (hours: String, columns: [String])? {
-        var rules: [(first: String, last: String, times: String)] = []
-        var read: [String] = []
-        var yesterday = ""
-        for (day, names) in days {
-            guard let (_, column, text) = columns.take(names + names.map { "\($0)_hours" }) else { continue }
-            read.append(column)
-            let times = closed.contains(PlainText.of(text)) ? "off" : text
-            if let last = rules.last, last.times == times, last.last == yesterday {
-                rules[rules.count - 1].last = day
-            } else {
-                rules.append((day, day, times))
-            }
-            yesterday = day
-        }
-        guard !rules.isEmpty else { return nil }
-        let hours = rules.map { $0.first == $0.last ? "\($0.first) \($0.times)" : "\($0.first)-\($0.last) \($0.times)" }
-        return (hours.joined(separator: "; "), read)
-    }
 }

@@ -48,6 +48,9 @@ public struct PlaceNormaliser: Sendable {
         if let zone = result.texts["timezone"], !WallClock.isZone(zone) {
             result.texts["timezone"] = nil
             result.remarks.append(Remark("timezone", .dropped, "'\(zone.shortened)' is not an IANA time zone"))
+        } else if let zone = result.texts["timezone"], WallClock.lacksSummerTime(zone) {
+            result.remarks.append(
+                Remark("timezone", .doubted, "'\(zone)' has no summer time: name a city's zone if clocks change there"))
         }
         return result
     }
@@ -78,9 +81,10 @@ public struct PlaceNormaliser: Sendable {
             result.columns.insert(column)
             if name != field { result.notes.insert("column '\(name)' was read as '\(field)'") }
         }
-        if result.texts["hours"] == nil, let (hours, read) = Self.week(of: &columns) {
+        if result.texts["hours"] == nil, case let week = WeekColumns(of: &columns), let hours = week.hours {
             result.texts["hours"] = hours
-            result.columns.formUnion(read)
+            result.columns.formUnion(week.columns)
+            result.remarks += week.remarks
             result.notes.insert("hours were combined from a column for each day")
         }
         return result

@@ -1,0 +1,118 @@
+import Foundation
+import Hours
+import Model
+import TestSupport
+import Testing
+
+/// Hours as shops write them.
+@Suite struct WrittenHoursTests {
+    @Test(
+        "Days, a separator and times are one rule",
+        arguments: [
+            ("Mo-Fr, 09:00-17:00", "Mo-Fr 09:00-17:00"), ("Mon-Fri, 9am-5pm", "Mo-Fr 09:00-17:00"),
+            ("Lunes a viernes, 9:00-17:00", "Mo-Fr 09:00-17:00"),
+            ("De lunes a viernes, de 9:00 a 17:00", "Mo-Fr 09:00-17:00"),
+            ("du lundi au vendredi, 9h-17h", "Mo-Fr 09:00-17:00"),
+            ("Montag bis Freitag, 9-17 Uhr", "Mo-Fr 09:00-17:00"),
+            ("dal lunedì al venerdì, dalle 9:00 alle 17:00", "Mo-Fr 09:00-17:00"),
+            ("segunda a sexta, das 9:00 às 17:00", "Mo-Fr 09:00-17:00"), ("ma-vr, 9:00-17:00", "Mo-Fr 09:00-17:00"),
+            ("L-V, 9-14 y 16-20", "Mo-Fr 09:00-14:00,16:00-20:00"), ("Mo-Fr\n9:00-17:00", "Mo-Fr 09:00-17:00"),
+            ("Mo-Fr / 9:00-17:00", "Mo-Fr 09:00-17:00"), ("Mo-Fr - 9:00-17:00", "Mo-Fr 09:00-17:00"),
+            ("Mo, We, Fr, 9:00-17:00, Sa, 10:00-14:00", "Mo,We,Fr 09:00-17:00, Sa 10:00-14:00"),
+            ("Mo-Fr, 24h", "Mo-Fr 00:00-24:00"), ("Mo-Fr 9:00-17:00; domingo, cerrado", "Mo-Fr 09:00-17:00; Su off"),
+            ("Jul-Aug, 9:00-17:00", "Jul-Aug 09:00-17:00"), ("Jul-Aug, Mo-Fr, 9:00-17:00", "Jul-Aug Mo-Fr 09:00-17:00"),
+            ("Jul-Aug, Mo-Fr 9:00-17:00", "Jul-Aug Mo-Fr 09:00-17:00"), ("Dec 24, 9:00-13:00", "Dec 24 09:00-13:00"),
+            ("Dec 24, 9h-13h", "Dec 24 09:00-13:00"), ("week 10-20, Mo 9:00-17:00", "week 10-20 Mo 09:00-17:00"),
+            // Texts that may mean more days than are meant.
+            ("Mo-Fr; 09:00-17:00", nil), ("09:00-17:00, Mo-Fr", nil), ("09:00-17:00; Mo-Fr", nil),
+            ("Mo-Fr off, 09:00-17:00", nil), ("Mo-Fr, Jul-Aug, 9:00-17:00", nil), ("Dec 24, 9-13", nil),
+            ("Dec 24, Mo-Fr 9:00-17:00", nil), ("Mo-Fr 9:00-17:00; 24/7", nil), ("Mo-Fr\n;9:00-17:00", nil),
+            ("9:00-17:00\nMo-Fr\n10:00-14:00\nSa", nil), ("Mo-Fr, ring, 9:00-17:00", nil),
+            ("Jul-Aug\nMo-Fr 9:00-17:00", nil), ("Jul-Aug; Mo-Fr 9:00-17:00", nil),
+        ])
+    func daysAndTimes(_ text: String, _ reading: String?) throws {
+        let hours = OpeningHours(text)
+        #expect(hours.reading == reading, "\(text): \(hours.warnings)")
+    }
+
+    @Test(
+        "Rows add to each other, and only a semicolon replaces",
+        arguments: [
+            ("Mo-Fr 09:00-13:00 / Mo-Fr 16:00-20:00", "Mo-Fr 09:00-13:00, Mo-Fr 16:00-20:00"),
+            ("Mo-Fr 09:00-13:00\nMo-Fr 16:00-20:00", "Mo-Fr 09:00-13:00, Mo-Fr 16:00-20:00"),
+            ("Mo-Fr 09:00-13:00\r\nMo-Fr 16:00-20:00\r\n", "Mo-Fr 09:00-13:00, Mo-Fr 16:00-20:00"),
+            ("Mo-Fr 09:00-13:00 | Fr 16:00-20:00", "Mo-Fr 09:00-13:00, Fr 16:00-20:00"),
+            ("Mo-Fr 09:00-13:00 Mo-Fr 16:00-20:00", "Mo-Fr 09:00-13:00, Mo-Fr 16:00-20:00"),
+            ("Mo-Fr 09:00-13:00\n16:00-20:00", "Mo-Fr 09:00-13:00,16:00-20:00"),
+            ("lun-ven 9h-12h / lun-ven 14h-18h", "Mo-Fr 09:00-12:00, Mo-Fr 14:00-18:00"),
+            ("L-V 9-14 | L-J 16-20 | S 10-14", "Mo-Fr 09:00-14:00, Mo-Th 16:00-20:00; Sa 10:00-14:00"),
+            ("Mo-Fr 09:00-13:00,\nMo-Fr 16:00-20:00", "Mo-Fr 09:00-13:00, Mo-Fr 16:00-20:00"),
+            ("Mo-Fr 09:00-13:00;\nMo-Fr 16:00-20:00", "Mo-Fr 09:00-13:00; Mo-Fr 16:00-20:00"),
+            ("Mo-Fr 09:00-18:00\nFr off", "Mo-Fr 09:00-18:00, Fr off"),
+            ("Mo-Fr 09:00-14:00 / Mo-Fr 13:00-20:00", "Mo-Fr 09:00-14:00, Mo-Fr 13:00-20:00"),
+            // A row of fewer days has its own hours.
+            ("Mo-Su 09:00-20:00 | Su 10:00-14:00", "Mo-Su 09:00-20:00; Su 10:00-14:00"),
+            ("Mo-Fr 09:00-20:00\nDec 24 09:00-13:00", "Mo-Fr 09:00-20:00; Dec 24 09:00-13:00"),
+            ("Su 10:00-14:00\nMo-Su 09:00-20:00", nil),
+        ])
+    func rows(_ text: String, _ reading: String?) {
+        let hours = OpeningHours(text)
+        #expect(hours.reading == reading, "\(text): \(hours.warnings)")
+    }
+
+    @Test(
+        "Common words of hours are read in several languages",
+        arguments: [
+            ("M-F 9am-5pm", "Mo-Fr 09:00-17:00"), ("M-Th 9am-5pm; F 9am-3pm", "Mo-Th 09:00-17:00; Fr 09:00-15:00"),
+            ("M,W,F 9:00-17:00", "Mo,We,Fr 09:00-17:00"), ("T-F 10:00-18:00", "Tu-Fr 10:00-18:00"),
+            ("M-F 9:00-17:00, S 10:00-14:00", nil), ("M-S 9am-5pm", nil),
+            ("Mon thru Fri 9am-5pm", "Mo-Fr 09:00-17:00"), ("Mon through Fri 9am to noon", "Mo-Fr 09:00-12:00"),
+            ("Mon-Fri 9am-midnight", "Mo-Fr 09:00-24:00"),
+            ("maandag t/m vrijdag 9.00-17.00", "Mo-Fr 09:00-17:00"), ("elke dag 9:00-17:00", "Mo-Su 09:00-17:00"),
+            ("todos los días 10:00-22:00", "Mo-Su 10:00-22:00"), ("Todos los días, de 10 a 22h", "Mo-Su 10:00-22:00"),
+            ("7j/7 9h-20h", "Mo-Su 09:00-20:00"), ("7/7 9h-20h", "Mo-Su 09:00-20:00"),
+            ("7 jours sur 7, de 9h à 20h", "Mo-Su 09:00-20:00"), ("tous les jours 9h-19h", "Mo-Su 09:00-19:00"),
+            ("24h/24 7j/7", "24/7"), ("24h/24", "24/7"), ("24 hours a day, 7 days a week", "24/7"),
+            ("jeden Tag 9-18 Uhr", "Mo-Su 09:00-18:00"), ("täglich, 9-18 Uhr", "Mo-Su 09:00-18:00"),
+            ("tutti i giorni 9:00-19:30", "Mo-Su 09:00-19:30"), ("todos os dias 10h-22h", "Mo-Su 10:00-22:00"),
+            ("every day 10:00-18:00", "Mo-Su 10:00-18:00"), ("open 7 days a week 10:00-18:00", "Mo-Su 10:00-18:00"),
+            ("segunda-feira a sexta-feira 9h-18h", "Mo-Fr 09:00-18:00"), ("2a feira, 9h-18h", "Mo 09:00-18:00"),
+            ("dilluns a divendres 9:00-14:00; diumenge tancat", "Mo-Fr 09:00-14:00; Su off"),
+            ("fines de semana 10:00-14:00", "Sa,Su 10:00-14:00"), ("le week-end 10h-14h", "Sa,Su 10:00-14:00"),
+            ("los domingos 10:00-14:00", "Su 10:00-14:00"),
+            ("Montag Ruhetag; Di-So 9-18 Uhr", "Mo off; Tu-Su 09:00-18:00"),
+        ])
+    func words(_ text: String, _ reading: String?) {
+        let hours = OpeningHours(text)
+        #expect(hours.reading == reading, "\(text): \(hours.warnings)")
+    }
+
+    @Test(
+        "A fault names the text as written",
+        arguments: [
+            ("Mo 7j/7 9h-20h", "7j/7"), ("lunes todos los días 9:00-10:00", "todos los dias"),
+            ("jueves jueves 9:00-10:00", "jueves"), ("10:00-12:00 noon", "noon"), ("ring us", "ring"),
+        ])
+    func faults(_ text: String, _ named: String) {
+        let warnings = OpeningHours(text).warnings
+        #expect(warnings.count == 1 && warnings[0].contains("'\(named)'"), "\(text): \(warnings)")
+    }
+
+    @Test("IANA's names without a region are time zones, and abbreviations are not") func zones() throws {
+        let winter = try instant("2026-01-15T12:00:00Z"), summer = try instant("2026-07-15T12:00:00Z")
+        for (zone, atWinter, atSummer) in [
+            ("EST", 7, 7), ("MST", 5, 5), ("HST", 2, 2), ("CET", 13, 14), ("MET", 13, 14), ("EET", 14, 15),
+            ("WET", 12, 13), ("EST5EDT", 7, 8), ("PST8PDT", 4, 5), ("GB", 12, 13), ("GMT", 12, 12), ("Japan", 21, 21),
+        ] {
+            let clock = try #require(WallClock.of(zone: zone))
+            #expect(WallClock.isZone(zone) && clock.zone == zone)
+            for (at, hour) in [(winter, atWinter), (summer, atSummer)] {
+                let hours = OpeningHours("\(hour < 10 ? "0" : "")\(hour):00-\(hour < 9 ? "0" : "")\(hour + 1):00")
+                #expect(hours.state(at: at, by: clock) == .open, "\(zone) \(hours.text)")
+            }
+        }
+        for name in ["CST", "PST", "IST", "BST", "CEST", "EDT", "GMT+1", "+01:00", "est"] {
+            #expect(!WallClock.isZone(name), "\(name)")
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import Normaliser
+import TestSupport
+import Testing
+
+/// Lists of places with columns for each day.
+@Suite struct WeekColumnTests {
+    private let normaliser = PlaceNormaliser(gazetteer: gazetteer)
+
+    @Test(
+        "A column for each day is read by its name in several languages",
+        arguments: [
+            ("monday=09:00-18:00;tuesday=09:00-18:00", "Mo-Tu 09:00-18:00"),
+            ("hours_monday=09:00-18:00;hours_tuesday=09:00-18:00", "Mo-Tu 09:00-18:00"),
+            ("openingHoursMonday=09:00-18:00;Opening hours: Sunday=closed", "Mo 09:00-18:00; Su off"),
+            ("monday_open=09:00;monday_close=18:00;tuesday_open=09:00;tuesday_close=18:00", "Mo-Tu 09:00-18:00"),
+            ("open_mon=09:00:00;close_mon=18:00:00", "Mo 09:00-18:00"),
+            ("MondayOpen=9:00 AM;MondayClose=6:00 PM", "Mo 9:00 AM-6:00 PM"),
+            (
+                "monday_open_1=09:00;monday_close_1=13:00;monday_open_2=16:00;monday_close_2=20:00",
+                "Mo 09:00-13:00,16:00-20:00"
+            ),
+            ("lunes=9:00-14:00;miércoles=9:00-14:00;domingo=cerrado", "Mo 9:00-14:00; We 9:00-14:00; Su off"),
+            ("Horario lunes=9:00-14:00", "Mo 9:00-14:00"),
+            ("lunes_apertura=09:00;lunes_cierre=14:00", "Mo 09:00-14:00"),
+            ("lunes mañana=9:00-14:00;lunes tarde=17:00-20:00", "Mo 9:00-14:00,17:00-20:00"),
+            ("lundi=9h-19h;jeudi=9h-19h;dimanche=fermé", "Mo 9h-19h; Th 9h-19h; Su off"),
+            ("lundi_ouverture=09:00;lundi_fermeture=19:00", "Mo 09:00-19:00"),
+            ("lundi_matin=9h-12h;lundi_apres_midi=14h-19h", "Mo 9h-12h,14h-19h"),
+            ("Montag=9-18 Uhr;Sonntag=geschlossen", "Mo 9-18 Uhr; Su off"),
+            ("Montag von=09:00;Montag bis=18:00", "Mo 09:00-18:00"),
+            ("lunedì=9:00-19:30;domenica=chiuso", "Mo 9:00-19:30; Su off"),
+            ("orario_lunedi=9:00-19:30", "Mo 9:00-19:30"),
+            ("segunda-feira=9h-19h;terça-feira=9h-19h;domingo=fechado", "Mo-Tu 9h-19h; Su off"),
+            ("segunda_abertura=09:00;segunda_fecho=19:00", "Mo 09:00-19:00"), ("maandag=9:00-18:00", "Mo 9:00-18:00"),
+            ("lun=9h-19h;mar=9h-19h;mer=9h-19h", "Mo-We 9h-19h"),
+            ("Mo=9-18 Uhr;Di=9-18 Uhr;Mi=9-18 Uhr", "Mo-We 9-18 Uhr"),
+            ("monday=9:00-13:00; 16:00-20:00|sunday_closed=true", "Mo 9:00-13:00, 16:00-20:00; Su off"),
+            ("monday=09:00-18:00;monday_closed=false", "Mo 09:00-18:00"),
+            ("mar=9:00-12:00;abr=9:00-12:00", nil), ("monday_sales=09:00-12:00", nil),
+        ])
+    func columns(_ row: String, _ hours: String?) {
+        let result = normaliser.normalised(Self.row(row))
+        #expect(result.texts["hours"] == hours, "\(row)")
+        #expect(result.remarks.isEmpty, "\(result.remarks)")
+    }
+
+    @Test(
+        "A cell that is not understood makes only its day unknown",
+        arguments: [
+            "N/A", "--", "0", "Call us", "by appointment", "open", "yes", "?", "9:00-9:00", "Tu 9:00-12:00",
+            "9-17 Mo-Fr",
+        ])
+    func unreadable(_ cell: String) {
+        let result = normaliser.normalised(["name": "A", "monday": "07:00-22:00", "sunday": cell, "saturday": "x"])
+        #expect(result.texts["hours"] == "Mo 07:00-22:00; Sa off; Su unknown")
+        #expect(result.remarks.map(\.detail) == ["'\(cell)' in 'sunday' is not understood: that day is unknown"])
+    }
+
+    @Test(
+        "Midnight to midnight is closed beside other times, and unknown alone",
+        arguments: ["00:00-00:00", "0:00-0:00", "00:00 - 00:00", "00:00–00:00"])
+    func midnight(_ cell: String) {
+        let closed = normaliser.normalised(["name": "A", "monday": "07:00-22:00", "sunday": cell])
+        #expect(closed.texts["hours"] == "Mo 07:00-22:00; Su off")
+        #expect(closed.remarks.map(\.detail) == ["'\(cell)' in 'sunday' was read as closed"])
+        let alone = normaliser.normalised(["name": "A", "monday": cell, "sunday": cell])
+        #expect(alone.texts["hours"] == "Mo unknown; Su unknown" && alone.remarks.count == 2)
+        let whole = normaliser.normalised(["name": "A", "monday": "07:00-22:00", "sunday": "00:00-24:00"])
+        #expect(whole.texts["hours"] == "Mo 07:00-22:00; Su 00:00-24:00" && whole.remarks.isEmpty)
+    }
+
+    @Test("Half of a pair makes its day unknown") func halves() {
+        let result = normaliser.normalised([
+            "name": "A", "monday_open": "09:00", "monday_close": "18:00", "sunday_open": "10:00",
+        ])
+        #expect(result.texts["hours"] == "Mo 09:00-18:00; Su unknown")
+        #expect(result.remarks.map(\.detail) == ["'10:00' in 'sunday_open' is not understood: that day is unknown"])
+    }
+
+    @Test("A zone without summer time is doubted, and an abbreviation is dropped") func zones() {
+        let fixed = normaliser.normalised(["name": "A", "timezone": "EST"])
+        #expect(fixed.texts["timezone"] == "EST" && fixed.remarks.map(\.kind) == [.doubted])
+        let summer = normaliser.normalised(["name": "A", "timezone": "CET"])
+        #expect(summer.texts["timezone"] == "CET" && summer.remarks.isEmpty)
+        let unknown = normaliser.normalised(["name": "A", "timezone": "CST"])
+        #expect(unknown.texts["timezone"] == nil && unknown.remarks.map(\.kind) == [.dropped])
+    }
+
+    private static func row(_ text: String) -> [String: String] {
+        var row = ["name": "A"]
+        for cell in text.split(separator: text.contains("|") ? "|" : ";") {
+            let parts = cell.split(separator: "=")
+            row[String(parts[0])] = String(parts[1])
+        }
+        return row
+    }
+}
