@@ -3,7 +3,7 @@ internal import Foundation
 /// Text normalization for comparison, which ignores case, accents and variants of letters in every script.
 package enum PlainText {
     /// The version of ``of(_:)``: text indexes of another version are rebuilt.
-    package static let version = 1
+    package static let version = 2
 
     /// Letters that are not accented forms of others, with their usual replacements in plain ASCII.
     private static let letters: [Unicode.Scalar: String] = [
@@ -27,11 +27,11 @@ package enum PlainText {
     /// A text in lowercase without accents: `Ελένη` is `ελενη`, `Алёна` is `алена`, `Straße` is `strasse`.
     ///
     /// Letters are decomposed by Unicode compatibility (NFKD), marks that are only points or accents are removed, and
-    /// the rest is recomposed. Fractions and circled numbers are unchanged, because `37½` is not `371⁄2`.
+    /// the rest is recomposed. Signs within a word are left out (``WordJoints``). Fractions and circled numbers are unchanged, because `37½` is not `371⁄2`.
     ///
     /// - Complexity: O(bytes).
     package static func of(_ text: String) -> String {
-        if text.utf8.allSatisfy({ $0 < firstOfTable }) { return text.lowercased() }
+        if text.utf8.allSatisfy({ $0 < firstOfTable }) { return WordJoints.joined(text.lowercased()) }
         var plain = ""
         for scalar in text.unicodeScalars {
             if scalar.isASCII {
@@ -41,7 +41,8 @@ package enum PlainText {
                 plain += place < table.count ? table[place] : letter(scalar)
             }
         }
-        return plain.unicodeScalars.contains(where: isPart) ? plain.precomposedStringWithCanonicalMapping : plain
+        return WordJoints.joined(
+            plain.unicodeScalars.contains(where: isPart) ? plain.precomposedStringWithCanonicalMapping : plain)
     }
 
     /// Whether a scalar may combine with the one before it: a mark, or a part of a Hangul syllable.

@@ -16,6 +16,10 @@ import Testing
             ("Þór", "thor"), ("Iğdır", "igdir"), ("İzmir", "izmir"), ("Œuvre", "oeuvre"), ("ﬁnder", "finder"),
             ("Ｖａｌｅｎｃｉａ", "valencia"), ("Nguyễn Thị", "nguyen thi"), ("שָׁלוֹם", "שלום"), ("مُحَمَّد", "محمد"),
             ("Cafe\u{301}", "café"), ("Zoe\u{308}", "zoë"), ("\u{1112}\u{1161}\u{11ab}", "한"),
+            ("Hawaiʻi", "hawaii"), ("Hawai'i", "hawaii"), ("Hawai’i", "hawaii"), ("Kaʻahumanu", "ka'ahumanu"),
+            ("Oʻahu", "O’ahu"), ("ʻŌkina", "okina"), ("Qurʾān", "quran"), ("М'ята", "мята"), ("Мʼята", "м’ята"),
+            ("п'ять", "п`ять".replacing("`", with: "")), ("сям’я", "сямʼя"), ("Col·legi", "collegi"),
+            ("Paraŀlel", "parallel"), ("cʼhoad", "c'hoad"),
         ])
     func folding(_ text: String, _ other: String) {
         #expect(PlainText.of(text) == PlainText.of(other))
@@ -25,6 +29,8 @@ import Testing
         "Different letters stay different",
         arguments: [
             ("か", "が"), ("37½", "371/2"), ("②", "2"), ("कि", "की"), ("กิ", "กุ"), ("o", "u"), ("и", "е"),
+            ("l'hospitalet", "lhospitalet"), ("qu'elle", "quelle"), ("d'or", "dor"), ("o'neill", "oneill"),
+            ("a·b", "ab"), ("5'8", "58"),
         ])
     func distinctLetters(_ text: String, _ other: String) {
         #expect(PlainText.of(text) != PlainText.of(other))

@@ -20,8 +20,8 @@ struct EventRoutes {
                 "Follows events, or reads them page by page",
                 [
                     Self.types, Self.person, Self.place, Self.product, Self.group, Self.fence, Call.polygon, Call.box,
-                    Call.optionalLatitude, Call.optionalLongitude, Call.within, Self.ticket, Paging.cursor,
-                    Paging.longLimit,
+                    Call.optionalLatitude, Call.optionalLongitude, Call.within, Self.ticket, Self.last,
+                    Paging.cursor, Paging.longLimit,
                 ],
                 answers: .content([
                     "application/json": Self.page, Call.lines: .text(), EventStream.mediaType: .text(),
@@ -42,6 +42,9 @@ struct EventRoutes {
 
     private static let ticket = Parameter.text(
         Authenticator.ticket, "replaces a token, once; for `EventSource`, which sends no headers")
+
+    private static let last = Parameter.text(
+        "lastEventId", "as the header `Last-Event-ID`, which counts if both are given; some readers of streams send it")
 
     private static let page = Schema.object(
         [
@@ -91,7 +94,8 @@ struct EventRoutes {
 
     private func last(_ call: Call) throws(Problem) -> Int64? {
         let cursor = try call[Paging.cursor]
-        guard let text = call.lastEventID ?? cursor else { return nil }
+        let repeated = try call[Self.last]
+        guard let text = call.lastEventID ?? repeated ?? cursor else { return nil }
         guard let number = Int64(text), number >= 0 else {
             throw Problem(.invalidCursor, detail: "'\(text)' is not the id of an event.")
         }

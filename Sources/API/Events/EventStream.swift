@@ -13,6 +13,9 @@ enum EventStream {
     /// The milliseconds after which a client reconnects if its connection broke.
     private static let retry = 3000
 
+    /// Keeps nginx and other proxies from holding messages back.
+    private static let unbuffered = HTTPField.Name("X-Accel-Buffering")
+
     /// Whether a request accepts a stream of events.
     static func isWanted(by fields: HTTPFields) -> Bool { fields[.accept]?.contains(mediaType) ?? false }
 
@@ -51,6 +54,7 @@ enum EventStream {
             }
         }
         answer.isFollowed = true
+        if let unbuffered { answer.headers[unbuffered] = "no" }
         return answer.negotiated
     }
 

@@ -50,10 +50,10 @@ public struct AllowedOrigins: Hashable, Sendable {
         }
     }
 
-    /// Request headers that have an effect here and need a preflight.
+    /// Request headers that need a preflight: those with an effect here, and those that readers of streams send.
     private static let sent = """
-        Authorization, Cerca-Acting-As, Content-Encoding, Content-Type, Idempotency-Key, If-Match, If-None-Match, \
-        Traceparent
+        Authorization, Cache-Control, Cerca-Acting-As, Content-Encoding, Content-Type, Idempotency-Key, If-Match, \
+        If-None-Match, Last-Event-ID, Traceparent, X-Requested-With
         """
     /// Response headers that browsers hide from pages unless they are exposed.
     private static let read = """

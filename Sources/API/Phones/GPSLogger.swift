@@ -9,21 +9,25 @@ enum GPSLogger {
         if body.first(where: { $0 > 0x20 }) == UInt8(ascii: "{") {
             let json = try PhoneReading.json { () throws(FormError) in try JSON(body) }
             guard case .object(let members)? = json else { return .nothing }
-            reading.take { () throws(Unreadable) in try fix(PhoneFields(members).filled(from: query)) }
+            reading.take { () throws(Unreadable) in try fix(PhoneFields(members).filled(from: query).folded) }
         } else {
-            reading.take { () throws(Unreadable) in try fix(PhoneFields(form: body).filled(from: query)) }
+            reading.take { () throws(Unreadable) in try fix(PhoneFields(form: body).filled(from: query).folded) }
         }
         return reading
     }
 
+    /// A position from parameters with folded names: those of the app's own guide, and those that other services use.
     private static func fix(_ fields: PhoneFields) throws(Unreadable) -> PhoneFix? {
-        let (latitude, longitude) = (fields.number("lat", "latitude"), fields.number("lon", "longitude", "lng"))
-        let names = ["lat", "latitude", "lon", "longitude", "lng"]
+        let latitude = fields.number("lat", "latitude")
+        let longitude = fields.number("lon", "longitude", "lng", "long")
+        let names = ["lat", "latitude", "lon", "longitude", "lng", "long"]
         guard let place = try PhoneFix.place(latitude, longitude, of: fields, names) else { return nil }
         return try PhoneFix(
-            latitude: place.latitude, longitude: place.longitude, time: try fields.time("timestamp", "time"),
-            accuracy: fields.number("acc", "accuracy"), altitude: fields.number("alt", "altitude"),
-            speed: fields.number("spd", "speed"), heading: fields.number("dir", "direction", "bearing"),
-            battery: fields.number("batt", "battery").map { $0 / 100 })
+            latitude: place.latitude, longitude: place.longitude, time: try fields.timeOfFix(),
+            accuracy: fields.accuracy ?? fields.accuracyByDilution,
+            altitude: fields.number("alt", "altitude", "ele", "elevation"),
+            speed: fields.number("spd", "speed"),
+            heading: fields.number("dir", "direction", "bearing", "heading", "course"),
+            battery: fields.number("batt", "battery", "bat", "batterylevel").map { $0 / 100 })
     }
 }

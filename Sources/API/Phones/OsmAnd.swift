@@ -40,8 +40,8 @@ enum OsmAnd {
             return nil
         }
         return try PhoneFix(
-            latitude: place.latitude, longitude: place.longitude, time: try fields.time("timestamp"),
-            accuracy: fields.number("accuracy"), altitude: fields.number("altitude"),
+            latitude: place.latitude, longitude: place.longitude, time: try fields.folded.timeOfFix(),
+            accuracy: fields.folded.accuracy, altitude: fields.number("altitude"),
             // OsmAnd can be configured to send meters per second under another name.
             speed: fields.number("speed_mps") ?? fields.number("speed").map { $0 * 1852 / 3600 },
             heading: fields.number("bearing", "heading"), battery: fields.number("batt").map { $0 / 100 })

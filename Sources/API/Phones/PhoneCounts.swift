@@ -12,6 +12,8 @@ final class PhoneCounts: Sendable {
         /// Messages of other kinds, and receivers without a fix.
         var skipped: Int64 = 0
         var unreadable: Int64 = 0
+        /// The unreadable messages whose time has a name that is not read.
+        var unreadTimes: Int64 = 0
         var verdicts: [Verdict: Int64] = [:]
     }
 
@@ -23,6 +25,7 @@ final class PhoneCounts: Sendable {
             tallies[phone, default: Tally()].requests += 1
             tallies[phone, default: Tally()].skipped += Int64(reading.skipped)
             tallies[phone, default: Tally()].unreadable += Int64(reading.unreadable)
+            tallies[phone, default: Tally()].unreadTimes += Int64(reading.unreadTimes.count)
             for verdict in verdicts { tallies[phone, default: Tally()].verdicts[verdict, default: 0] += 1 }
         }
     }

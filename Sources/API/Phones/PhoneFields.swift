@@ -7,7 +7,7 @@ internal import Model
 ///
 /// An empty value counts as not given, and so does one of the wrong type, such as a speed in words.
 struct PhoneFields {
-    private var members: [String: JSON]
+    private(set) var members: [String: JSON]
 
     init(_ members: [String: JSON]) { self.members = members }
 
@@ -69,7 +69,10 @@ struct PhoneFields {
     /// The first time under one of these names; nil if there is none, or 0, which means unknown.
     ///
     /// - Throws: ``Unreadable`` for one that cannot be parsed, because the current time would be wrong.
-    func time(_ names: String...) throws(Unreadable) -> Timestamp? {
+    func time(_ names: String...) throws(Unreadable) -> Timestamp? { try time(names) }
+
+    /// The first time under one of a list of names, as above.
+    func time(_ names: [String]) throws(Unreadable) -> Timestamp? {
         for name in names {
             let time: Timestamp?
             switch members[name] {

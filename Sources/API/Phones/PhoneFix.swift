@@ -48,12 +48,17 @@ struct PhoneReading {
     var skipped = 0
     /// Parts that should be positions and cannot be parsed.
     var unreadable = 0
+    /// The names of parameters that hold a time but are not read as one; their positions are unreadable.
+    var unreadTimes: [String] = []
 
     /// Adds the result of one part; nil for a part that is not a position.
     mutating func take(_ read: () throws(Unreadable) -> PhoneFix?) {
         do throws(Unreadable) {
             if let fix = try read() { fixes.append(fix) } else { skipped += 1 }
-        } catch { unreadable += 1 }
+        } catch {
+            unreadable += 1
+            if let name = error.unreadTime { unreadTimes.append(name) }
+        }
     }
 
     /// Parses a body with `read`; returns nil if it is not JSON.
@@ -71,4 +76,7 @@ struct PhoneReading {
 }
 
 /// A part should be a position and cannot be parsed.
-struct Unreadable: Error {}
+struct Unreadable: Error {
+    /// The name of a parameter that holds a time but is not read as one.
+    var unreadTime: String?
+}

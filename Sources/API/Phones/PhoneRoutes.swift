@@ -89,9 +89,17 @@ struct PhoneRoutes {
         let body = try await call.phoneBody()
         let reading = try await understood(body, call, read) ?? .nothing
         let verdicts = try await record(reading, body, phone, call)
-        let words = verdicts.map(\.word) + (reading.unreadable > 0 ? ["unreadable"] : [])
+        let words = verdicts.map(\.word) + Self.faults(of: reading)
         let text = (words.isEmpty ? ["no position"] : words).joined(separator: "\n")
         return Answer(headers: [.contentType: "text/plain; charset=utf-8"], body: Array("\(text)\n".utf8)).unstored
+    }
+
+    /// The line about an unreadable position, with the parameter that keeps it from being read.
+    private static func faults(of reading: PhoneReading) -> [String] {
+        guard reading.unreadable > 0 else { return [] }
+        guard let name = reading.unreadTimes.first else { return ["unreadable"] }
+        let shown = name.prefix(40)
+        return ["unreadable: '\(shown)' holds a time but is not read as one; name it 'timestamp'"]
     }
 
     /// Parses a body; returns nil if it cannot be decompressed.
@@ -160,6 +168,7 @@ extension JSONWriter {
             json.member("requests", tally.requests)
             json.member("skipped", tally.skipped)
             json.member("unreadable", tally.unreadable)
+            if tally.unreadTimes > 0 { json.member("unread_times", tally.unreadTimes) }
             for (word, count) in tally.verdicts.map({ ($0.key.word, $0.value) }).sorted(by: { $0.0 < $1.0 }) {
                 json.member(word, count)
             }

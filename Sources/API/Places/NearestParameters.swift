@@ -95,8 +95,34 @@ extension Call {
         guard let box else { return nil }
         let numbers = box.split(separator: ",", omittingEmptySubsequences: false).map { $0.decimalNumber }
         guard numbers.count == 4, let west = numbers[0], let south = numbers[1], let east = numbers[2],
-            let north = numbers[3], let area = try? Box(west: west, south: south, east: east, north: north)
-        else { throw query.invalid("bbox", "west,south,east,north in degrees, south not above north") }
-        return .box(area)
+            let north = numbers[3]
+        else { throw query.invalid("bbox", "four numbers: west,south,east,north in degrees") }
+        guard let longitudes = Self.longitudes(from: west, to: east) else {
+            throw query.invalid("bbox", "west,south,east,north, beyond 180 or -180 only with west below east")
+        }
+        do throws(BoxError) {
+            return .box(
+                try Box(west: longitudes.west, south: south, east: longitudes.east, north: north))
+        } catch {
+            let isOrder = error == .southAboveNorth
+            throw query.invalid(
+                "bbox", "west,south,east,north, " + (isOrder ? "south not above north" : "latitudes from -90 to 90"))
+        }
+    }
+
+    /// The longitudes from -180 to 180 of a box on a map that was moved around the world, up to ten times.
+    ///
+    /// The result is nil for longitudes beyond that, and for any beyond 180 with west above east.
+    private static func longitudes(from west: Double, to east: Double) -> (west: Double, east: Double)? {
+        guard !(-180...180).contains(west) || !(-180...180).contains(east) else { return (west, east) }
+        guard west <= east, west >= -3600, east <= 3600 else { return nil }
+        guard east - west < 360 else { return (-180, 180) }
+        let (start, end) = (wrapped(west), wrapped(east))
+        return (start, end == -180 && west < east ? 180 : end)
+    }
+
+    /// The longitude from -180 up to 180.
+    private static func wrapped(_ longitude: Double) -> Double {
+        longitude - 360 * ((longitude + 180) / 360).rounded(.down)
     }
 }

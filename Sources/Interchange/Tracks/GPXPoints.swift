@@ -1,6 +1,7 @@
-/// Builds positions from the elements of GPX in any namespace.
+/// Builds positions from the elements of GPX, or of TCX, in any namespace.
 package struct GPXPoints {
-    private static let points: Set<String> = ["trkpt", "rtept", "wpt"]
+    private static let roots: Set<String> = ["gpx", "TrainingCenterDatabase"]
+    private static let points: Set<String> = ["trkpt", "rtept", "wpt", "Trackpoint"]
     /// Maximum number of different element names.
     private static let mostNames = 1000
     /// Maximum nesting depth of elements.
@@ -11,12 +12,11 @@ package struct GPXPoints {
     /// Elements of a point; exports of Cerca write the device as `src`.
     private static let own: [String: TrackField] = [
         "ele": .altitude, "time": .time, "speed": .speed, "course": .heading, "hdop": .dilution, "src": .device,
+        "Time": .time, "AltitudeMeters": .altitude,
     ]
-    /// Elements of a point's extensions, for example from Garmin, OsmAnd and Cerca.
-    private static let extensions: [String: TrackField] = [
-        "speed": .speed, "course": .heading, "bearing": .heading, "heading": .heading, "accuracy": .accuracy,
-        "accuracy_m": .accuracy, "hdop": .dilution, "battery": .battery,
-    ]
+    /// Elements whose content belongs to the point, for example from Garmin, OsmAnd, Apple and Cerca.
+    private static let parts: Set<String> = ["extensions", "Extensions", "Position"]
+    private static let position: [String: TrackField] = ["LatitudeDegrees": .latitude, "LongitudeDegrees": .longitude]
 
     /// The positions completed since the caller last cleared the list.
     package var found: [TrackItem] = []
@@ -32,6 +32,10 @@ package struct GPXPoints {
     private var point: TrackPoint?
     private var pointDepth = 0
     private var isInExtensions = false
+    /// Whether the open point is one of TCX.
+    private var isOfWatch = false
+    /// The number of points without a position that are not expected to have one.
+    package private(set) var others = 0
     private var field: TrackField?
     private var bytes: [UInt8] = []
 
@@ -44,20 +48,21 @@ package struct GPXPoints {
             fault = "it has elements of more than \(Self.mostNames) names"
         } else if depth > Self.deepest {
             fault = "it has elements nested more than \(Self.deepest) deep"
-        } else if depth == 1, name != "gpx" {
-            fault = "it is XML, but a <\(name.prefix(40))> and not GPX"
+        } else if depth == 1, !Self.roots.contains(name) {
+            fault = "it is XML, but a <\(name.prefix(40))> and not GPX or TCX"
         } else if point == nil {
             guard Self.points.contains(name) else { return }
             row += 1
             point = TrackPoint(at: FilePlace(row: row, line: line))
             pointDepth = depth
             isInExtensions = false
-            isAtPoint = true
+            isOfWatch = name == "Trackpoint"
+            isAtPoint = !isOfWatch
         } else if depth == pointDepth + 1 {
-            isInExtensions = name == "extensions"
+            isInExtensions = Self.parts.contains(name)
             field = Self.own[name]
         } else if isInExtensions {
-            field = Self.extensions[name]
+            field = Self.position[name] ?? TrackField(named: name).flatMap { $0 == .altitude ? nil : $0 }
         }
         bytes.removeAll(keepingCapacity: true)
     }
@@ -83,7 +88,12 @@ package struct GPXPoints {
         if let field { take(field) }
         field = nil
         if depth == pointDepth, let point {
-            found.append(.point(point))
+            // A watch writes points without a position indoors and in pauses.
+            if isOfWatch, point.latitude == nil, point.longitude == nil {
+                others += 1
+            } else {
+                found.append(.point(point))
+            }
             self.point = nil
             pointDepth = 0
         }
@@ -102,7 +112,9 @@ package struct GPXPoints {
         case .accuracy: point.accuracy = number
         case .battery: point.battery = number
         case .dilution: point.take(dilution: number)
-        case .latitude, .longitude, .person: break
+        case .latitude: point.latitude = number
+        case .longitude: point.longitude = number
+        case .person: break
         }
         self.point = point
     }

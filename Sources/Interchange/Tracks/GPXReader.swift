@@ -1,6 +1,7 @@
 internal import CLibXML2
 
-/// Tracks in GPX 1.0 or 1.1 (https://www.topografix.com/GPX/1/1/): the points of tracks, routes and waypoints.
+/// Tracks in GPX 1.0 or 1.1 (https://www.topografix.com/GPX/1/1/): the points of tracks, routes and waypoints; and in
+/// TCX, Garmin's Training Center Database 2: the points of activities and courses.
 ///
 /// libxml2 parses the file in pieces. A document type declaration is rejected before its content is parsed, which rules
 /// out entity expansion and external entities. Reading ends at input for which libxml2 needs more than linear time:
@@ -8,7 +9,7 @@ internal import CLibXML2
 package struct GPXReader: TrackReader {
     private let document = GPXDocument()
 
-    package let others = 0
+    package var others: Int { document.points.others }
     package var notes: [String] { document.points.sawNoZone ? [TrackShape.noZone] : [] }
 
     package func read(_ bytes: [UInt8], into items: inout [TrackItem]) throws(BrokenTrack) {

@@ -1,7 +1,7 @@
 /// Reads tracks in JSON (GeoJSON, Google's timeline in its forms, and lists of pings) an element at a time.
 package struct TrackElements: TrackReader {
-    /// The lists whose items are read one at a time, in GeoJSON, `Records.json` and `Timeline.json`.
-    package static let lists = ["features", "locations", "semanticSegments", "rawSignals"]
+    /// The lists whose items are read one at a time, in GeoJSON and the files of Google's timeline.
+    package static let lists = ["features", "locations", "semanticSegments", "rawSignals", "timelineObjects"]
 
     /// Maximum size of an element, in bytes.
     private static let longest = 8 << 20

@@ -10,12 +10,22 @@ package enum TrackField: String {
     case heading, battery
     case dilution = "hdop"
 
-    /// Names in the files of other programs, besides the synonyms of imports.
-    fileprivate static let synonyms: [String: TrackField] = [
-        "alt": .altitude, "ele": .altitude, "elevation": .altitude, "alt_m": .altitude, "ele_m": .altitude,
-        "bearing": .heading, "course": .heading, "bearing_deg": .heading, "acc": .accuracy,
-        "horizontal_accuracy": .accuracy,
+    /// Names in the files of other programs, in lowercase without signs, besides the synonyms of imports.
+    private static let synonyms: [String: TrackField] = [
+        "alt": .altitude, "ele": .altitude, "elevation": .altitude, "altm": .altitude, "elem": .altitude,
+        "altitudemeters": .altitude, "bearing": .heading, "course": .heading, "heading": .heading,
+        "bearingdeg": .heading, "speed": .speed, "speedmps": .speed, "speedmeterspersecond": .speed,
+        "acc": .accuracy, "accuracy": .accuracy, "accuracym": .accuracy, "accuracymeters": .accuracy,
+        "hacc": .accuracy, "haccm": .accuracy, "haccuracy": .accuracy, "horizontalaccuracy": .accuracy,
+        "horizontalaccuracym": .accuracy, "horizontalaccuracymeters": .accuracy, "gpsaccuracy": .accuracy,
+        "hdop": .dilution, "horizontaldilution": .dilution, "battery": .battery,
     ]
+
+    /// The field with a name of other programs: `hAcc`, `h_acc` and `H-Acc` are the same.
+    package init?(named name: String) {
+        guard let field = Self.synonyms[name.lowercased().filter { $0.isLetter || $0.isNumber }] else { return nil }
+        self = field
+    }
 }
 
 /// Resolves the names of fields, and remembers the names that occurred.
@@ -28,7 +38,7 @@ package struct TrackFieldNames: Sendable {
     package mutating func field(_ name: String) -> TrackField? {
         if let field = known[name] { return field }
         let standard = synonyms.standard(name)
-        let field = TrackField(rawValue: standard) ?? TrackField.synonyms[standard]
+        let field = TrackField(rawValue: standard) ?? TrackField(named: standard)
         if known.count < Self.most { known[name] = .some(field) }
         return field
     }

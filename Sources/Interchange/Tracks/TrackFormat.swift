@@ -1,6 +1,8 @@
 /// The file format of tracks.
 public enum TrackFormat: String, CaseIterable, Sendable {
     case gpx
+    /// Garmin's Training Center Database.
+    case tcx
     /// GeoJSON, or Google's timeline in any of its forms.
     case json
     /// One object per line: OwnTracks messages, also in the `.rec` files of its recorder, or pings.
@@ -8,7 +10,7 @@ public enum TrackFormat: String, CaseIterable, Sendable {
     case csv
 
     private static let names: [String: TrackFormat] = [
-        "gpx": .gpx, "xml": .gpx, "json": .json, "geojson": .json, "timeline": .json, "ndjson": .ndjson,
+        "gpx": .gpx, "xml": .gpx, "tcx": .tcx, "json": .json, "geojson": .json, "timeline": .json, "ndjson": .ndjson,
         "jsonl": .ndjson, "rec": .ndjson, "owntracks": .ndjson, "csv": .csv,
     ]
 
@@ -26,13 +28,14 @@ public enum TrackFormat: String, CaseIterable, Sendable {
     public init?(fileName: String) { self.init(named: fileName.fileExtension) }
 
     /// The choice of formats, for messages.
-    package static var choice: String { "gpx, geojson, timeline, owntracks, ndjson or csv" }
+    package static var choice: String { "gpx, tcx, geojson, timeline, owntracks, ndjson or csv" }
 
     /// Media types whose format is detected from the content.
     package static let untold: Set<String> = ["application/octet-stream"]
 
     package static let mediaTypes: [String: TrackFormat] = [
-        "application/gpx+xml": .gpx, "application/xml": .gpx, "text/xml": .gpx, "application/geo+json": .json,
+        "application/gpx+xml": .gpx, "application/vnd.garmin.tcx+xml": .tcx, "application/xml": .gpx, "text/xml": .gpx,
+        "application/geo+json": .json,
         "application/json": .json, "application/x-ndjson": .ndjson, "text/csv": .csv,
     ]
 
@@ -40,6 +43,7 @@ public enum TrackFormat: String, CaseIterable, Sendable {
     public static func mediaType(of format: TrackFormat?) -> String {
         switch format {
         case .gpx: "application/gpx+xml"
+        case .tcx: "application/vnd.garmin.tcx+xml"
         case .json: "application/json"
         case .ndjson: "application/x-ndjson"
         case .csv: "text/csv"
@@ -49,7 +53,7 @@ public enum TrackFormat: String, CaseIterable, Sendable {
 
     package var reader: any TrackReader {
         switch self {
-        case .gpx: GPXReader()
+        case .gpx, .tcx: GPXReader()
         case .json: TrackElements()
         case .ndjson: TrackLines()
         case .csv: TrackTable()
@@ -59,7 +63,7 @@ public enum TrackFormat: String, CaseIterable, Sendable {
 
 /// Detects the format of a file from its beginning, and then reads the file.
 ///
-/// XML is GPX. JSON is read as lines if its first line is a complete object that is neither GeoJSON nor Google's. A
+/// XML is GPX, or TCX by its first element. JSON is read as lines if its first line is a complete object that is neither GeoJSON nor Google's. A
 /// line that begins with a time and a tab is from OwnTracks' recorder. Another line with a comma is the header of a
 /// table.
 package struct TrackDetector: TrackReader {
@@ -97,7 +101,8 @@ package struct TrackDetector: TrackReader {
 
     /// The format of a file that begins with `bytes`; nil if more bytes are needed.
     package static func format(of bytes: [UInt8], isWhole: Bool) throws(BrokenTrack) -> TrackFormat? {
-        guard bytes.count >= 4 || isWhole else { return nil }
+        guard bytes.count >= 12 || isWhole else { return nil }
+        if let way = converter(of: bytes) { throw BrokenTrack(detail: way) }
         for (mark, name) in [([0x1f, 0x8b], "gzip"), ([0x50, 0x4b, 0x03, 0x04], "zip")] as [([UInt8], String)]
         where bytes.starts(with: mark) {
             throw BrokenTrack(detail: "it is compressed as \(name): decompress it first")
@@ -109,7 +114,11 @@ package struct TrackDetector: TrackReader {
             guard isWhole else { return nil }
             throw BrokenTrack(detail: "it is empty")
         }
-        if first == UInt8(ascii: "<") { return .gpx }
+        if first == UInt8(ascii: "<") {
+            guard text.count >= Self.root || isWhole else { return nil }
+            return String(decoding: text.prefix(Self.root), as: UTF8.self).contains("<TrainingCenterDatabase")
+                ? .tcx : .gpx
+        }
         if first == UInt8(ascii: "[") { return .json }
         let end = text.firstIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
         guard end != nil || isWhole else { return nil }
@@ -120,6 +129,21 @@ package struct TrackDetector: TrackReader {
             throw BrokenTrack(detail: "it is in no known format; it must be \(TrackFormat.choice)")
         }
         return .csv
+    }
+
+    /// The size of the beginning of XML that shows its first element, in bytes.
+    private static let root = 512
+
+    /// The format of a file that other programs convert, and the command; nil for other files.
+    private static func converter(of bytes: [UInt8]) -> String? {
+        if bytes.dropFirst(8).starts(with: ".FIT".utf8) {
+            return "it is FIT: convert it first with 'gpsbabel -i garmin_fit -f IN -o gpx -F OUT'"
+        } else if bytes.starts(with: "PAR1".utf8) {
+            return "it is Parquet: convert it first with DuckDB, 'COPY (FROM 'IN') TO 'OUT.csv''"
+        } else if ["$GP", "$GN", "$GL", "$GA"].contains(where: { bytes.starts(with: $0.utf8) }) {
+            return "it is NMEA: convert it first with 'gpsbabel -i nmea -f IN -o gpx -F OUT'"
+        }
+        return nil
     }
 
     /// Whether a line is a complete object that is not a collection of positions.

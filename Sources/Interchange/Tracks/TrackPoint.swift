@@ -42,7 +42,7 @@ package struct TrackPoint: Sendable {
     package init(at place: FilePlace) { self.place = place }
 
     /// Accuracy in meters at a dilution of precision of 1, typical of good receivers under open sky.
-    private static let metresAtUnitDilution = 5.0
+    package static let metresAtUnitDilution = 5.0
 
     /// Derives the accuracy from a horizontal dilution of precision, if no accuracy was given.
     package mutating func take(dilution: Double) { accuracy = accuracy ?? dilution * Self.metresAtUnitDilution }

@@ -33,6 +33,10 @@ package struct TrackShape: Sendable {
             readMessage(members, at: place, written, into: &items)
         } else if members["latitudeE7"] != nil || members["longitudeE7"] != nil {
             readRecord(members, at: place, into: &items)
+        } else if case .object(let visit)? = members["placeVisit"] {
+            readVisit(visit, at: place, into: &items)
+        } else if case .object(let way)? = members["activitySegment"] {
+            readWay(way, at: place, into: &items)
         } else if members["startTime"] != nil {
             readSegment(members, at: place, into: &items)
         } else if case .object(let position)? = members["position"] {

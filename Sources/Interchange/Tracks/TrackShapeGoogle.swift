@@ -19,7 +19,7 @@ extension TrackShape {
     }
 
     /// Degrees from ten-millionths; some files have negative values as unsigned 32-bit numbers.
-    private static func degrees(_ value: JSON?, beyond most: Double) -> Double? {
+    package static func degrees(_ value: JSON?, beyond most: Double) -> Double? {
         guard let number = value?.numeric else { return nil }
         return (number > most && number <= 4_294_967_295 ? number - 4_294_967_296 : number) / 1e7
     }

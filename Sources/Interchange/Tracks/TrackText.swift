@@ -25,9 +25,22 @@ package enum TrackText {
         guard !trimmed.isEmpty else { return .missing }
         if let time = Timestamp(rfc3339: trimmed) { return .at(time) }
         if let number = number(trimmed) { return time(number) }
-        guard let time = Timestamp(rfc3339: trimmed + "Z") else { return .unreadable(trimmed) }
-        sawNoZone = true
-        return .at(time)
+        if let time = Timestamp(rfc3339: trimmed + "Z") {
+            sawNoZone = true
+            return .at(time)
+        }
+        guard let standard = standardized(trimmed) else { return .unreadable(trimmed) }
+        return time(standard, &sawNoZone)
+    }
+
+    /// A date and time in RFC 3339 if it was written with slashes in the order of RFC 3339, or with a zone such as
+    /// `-0700`, ` +02` or ` UTC`; nil for any other text.
+    private static func standardized(_ text: String) -> String? {
+        let form = #/(\d{4})[-\/](\d\d)[-\/](\d\d)[Tt ](\d\d:\d\d:\d\d(?:\.\d+)?) ?(UTC|GMT|Z|([-+]\d\d):?(\d\d)?)?/#
+        guard let match = text.wholeMatch(of: form) else { return nil }
+        let zone = match.6.map { "\($0):\(match.7 ?? "00")" } ?? (match.5 == nil ? "" : "Z")
+        let standard = "\(match.1)-\(match.2)-\(match.3)T\(match.4)\(zone)"
+        return standard == text ? nil : standard
     }
 
     /// The time at a number of seconds or milliseconds since 1970.

@@ -38,6 +38,29 @@ import Testing
         }
     }
 
+    @Test("A stream resumes after `lastEventId`, is not buffered by proxies, and prefers the header")
+    func lastEventID() async throws {
+        try await withServer { server in
+            try await server.add([("ana", nil), ("luis", nil)])
+            try await server.send("PUT /v1/people/ana/friends/luis")
+            try await server.send("PUT /v1/people/luis/friends/ana")
+            let json = ["accept": "application/json"]
+            let all = try await server.send("GET /v1/events", headers: json)
+            let first = try #require(all.body.firstMatch(of: #/"id":(\d+)/#)?.1)
+            let rest = try await server.send("GET /v1/events?lastEventId=\(first)", headers: json)
+            #expect(!rest.body.contains("friend.asked") && rest.body.contains("friend.made"), "\(rest.body)")
+            #expect(try await server.send("GET /v1/events?lastEventId=x", headers: json).status == 400)
+            let both = try await server.send(
+                "GET /v1/events?lastEventId=0", headers: json.merging(["last-event-id": "\(first)"]) { $1 })
+            #expect(both.body == rest.body)
+            var stream = try await EventSource(server, "/v1/events?lastEventId=\(first)")
+            #expect(try await stream.next().type == "friend.made")
+            stream.close()
+            let opened = try await EventSource.open(server, "/v1/events")
+            #expect(opened.headers["x-accel-buffering"] == ["no"])
+        }
+    }
+
     @Test("A comment is sent while there are no events") func heartbeats() async throws {
         try await withServer {
             $0.limits.heartbeat = .milliseconds(200)

@@ -44,6 +44,28 @@ import Testing
         }
     }
 
+    @Test(
+        "The headers that readers of streams send pass a preflight",
+        arguments: [
+            "authorization,last-event-id", "last-event-id", "cache-control,last-event-id", "cache-control",
+            "x-requested-with", "cache-control,x-requested-with,last-event-id", "content-type,last-event-id",
+            "idempotency-key", "if-none-match", "traceparent", "cerca-acting-as,last-event-id",
+        ]) func readersOfStreams(_ fields: String) async throws
+    {
+        try await withPages { server in
+            for path in ["/v1/events", "/v1/places"] {
+                let reply = try await server.send(
+                    "OPTIONS \(path)",
+                    headers: [
+                        "origin": Self.page, "access-control-request-method": "GET",
+                        "access-control-request-headers": fields,
+                    ])
+                let asked = Set(fields.split(separator: ",").map(String.init))
+                #expect(reply.status == 204 && list(reply, "access-control-allow-headers").isSuperset(of: asked))
+            }
+        }
+    }
+
     @Test("An allowed page writes, and reads answers and problems") func allowedPage() async throws {
         try await withPages { server in
             for origin in [Self.page, "http://localhost:3000", "https://other.example"] {

@@ -63,17 +63,17 @@ import Testing
                         badParameter("within_m", "99999999", "a number from 0 to 20040000")),
                     Exchange(
                         "\(nearest)?lat=1&lon=2&bbox=1,2,3", nil,
-                        badParameter("bbox", "1,2,3", "west,south,east,north in degrees, south not above north")),
+                        badParameter("bbox", "1,2,3", "four numbers: west,south,east,north in degrees")),
                     Exchange(
                         "\(nearest)?lat=1&lon=2&bbox=-1,38,abc,1,40", nil,
                         badParameter(
-                            "bbox", "-1,38,abc,1,40", "west,south,east,north in degrees, south not above north")),
+                            "bbox", "-1,38,abc,1,40", "four numbers: west,south,east,north in degrees")),
                     Exchange(
                         "\(nearest)?lat=1&lon=2&bbox=-1,38,,1,40", nil,
-                        badParameter("bbox", "-1,38,,1,40", "west,south,east,north in degrees, south not above north")),
+                        badParameter("bbox", "-1,38,,1,40", "four numbers: west,south,east,north in degrees")),
                     Exchange(
                         "\(nearest)?lat=1&lon=2&bbox=-1,38,1,40,", nil,
-                        badParameter("bbox", "-1,38,1,40,", "west,south,east,north in degrees, south not above north")),
+                        badParameter("bbox", "-1,38,1,40,", "four numbers: west,south,east,north in degrees")),
                     Exchange(
                         "\(nearest)?lat=1&lon=2&in=%7B%22type%22:%22Point%22,%22coordinates%22:%5B%5D%7D", nil,
                         problem(

@@ -7,51 +7,89 @@ enum GPSLoggerRows {
         PhoneSend("GET /ingest/gpslogger?\(parameters)", proof, reply: "200 \(reply)\n")
     }
 
-    static let all: [PhoneRow] = [
-        PhoneRow(
-            "the address of docs/phones.md",
-            PhoneSend(
-                "GET /ingest/gpslogger?token={token}&lat=39.4699075&lon=-0.3762881&timestamp=1795168700&acc=12.5&spd=10.0&alt=43.0&dir=271.0&batt=85.0",
-                [:], reply: "200 stored\n"),
-            stored: "2026-11-20T09:58:20Z,39.4699075,-0.3762881,phone,12.5,43,10,271,0.85,"),
-        PhoneRow(
-            "a time in words", get("lat=39.47&lon=-0.376&time=2026-11-20T09:58:20.250Z"),
-            stored: "2026-11-20T09:58:20.250Z,39.47,-0.376,phone,,,,,,"),
-        PhoneRow(
-            "a time with an offset", get("lat=39.47&lon=-0.376&time=2026-11-20T10:58:20.000+01:00"), stored: stored),
-        PhoneRow(
-            "both times: the number counts", get("lat=39.47&lon=-0.376&time=2026-11-20T01:00:00Z&timestamp=1795168700"),
-            stored: stored),
-        PhoneRow(
-            "empty values", get("lat=39.47&lon=-0.376&time=&timestamp=1795168700&acc=&spd=&alt=&dir=&batt=&prov=&act="),
-            stored: stored),
-        PhoneRow(
-            "no time is now", get("lat=39.47&lon=-0.376&time="),
-            stored: "2026-11-20T10:00:00Z,39.47,-0.376,phone,,,,,,"),
-        PhoneRow(
-            "a body of no stated type, and Basic",
-            PhoneSend(
-                "POST /ingest/gpslogger", ["authorization": "Basic {basic}"],
-                "latitude=39.47&longitude=-0.376&device=eva&accuracy=12&battery=50.0&speed=1.5&direction=90&altitude=4&provider=gps&activity=STILL&timestamp=1795168700",
-                reply: "200 stored\n"), stored: "2026-11-20T09:58:20Z,39.47,-0.376,phone,12,4,1.5,90,0.5,"),
-        PhoneRow(
-            "a body in JSON",
-            PhoneSend(
-                "POST /ingest/gpslogger?acc=3",
-                ["authorization": "Bearer {token}", "content-type": "application/json"],
-                #"{"lat":39.47,"lon":-0.376,"timestamp":1795168700,"acc":12,"desc":"a \"walk\""}"#,
-                reply: "200 stored\n"),
-            stored: "2026-11-20T09:58:20Z,39.47,-0.376,phone,12,,,,,"),
-        PhoneRow(
-            "all rows of a file again", get("lat=39.46&lon=-0.376&timestamp=1795168400"),
-            get("lat=39.47&lon=-0.376&timestamp=1795168700"),
-            get("lat=39.46&lon=-0.376&timestamp=1795168400", "duplicate"),
-            get("lat=39.47&lon=-0.376&timestamp=1795168700", "duplicate"),
-            stored: "2026-11-20T09:53:20Z,39.46,-0.376,phone,,,,,,", stored),
-        PhoneRow(
-            "nothing of use", get("", "no position"), get("lat=&lon=", "no position"),
-            get("lat=%LAT&lon=%LON", "unreadable"),
-            get("lat=39.47&lon=x", "unreadable"), get("lat=39.47&lon=-0.376&time=noon", "unreadable"),
-            PhoneSend("POST /ingest/gpslogger", proof, "{", reply: "200 unreadable\n")),
-    ]
+    /// The time of a queued position under the names and in the forms that people choose.
+    private static let times: [PhoneRow] = [
+        "ts=1795168700", "tst=1795168700", "t=1795168700000", "TIME=2026-11-20T09:58:20Z", "epoch=1795168700",
+        "unix_time=1795168700", "DateTime=2026-11-20T09:58:20Z", "date_time=2026-11-20%2009:58:20",
+        "gps-time=2026-11-20T09:58:20.000Z", "fixTime=2026-11-20T09:58:20Z", "time_offset=2026-11-20T10:58:20+0100",
+        "localtime=2026-11-20T10:58:20.000+01:00", "utc=2026-11-20T09:58:20Z", "date=2026-11-20&ts=1795168700",
+        "device_time=1795168700&start=1795160000",
+    ].map { PhoneRow($0, get("lat=39.47&lon=-0.376&\($0)"), stored: stored) }
+
+    /// Positions and amounts under other names; no other value is a time.
+    private static let amounts: [PhoneRow] =
+        [
+            ("long=-0.376&acc=5", "5,,,,"), ("LONG=-0.376&hAcc=7", "7,,,,"),
+            ("Lng=-0.376&horizontal_accuracy=7", "7,,,,"),
+            ("Longitude=-0.376&hdop=1.5", "7.5,,,,"), ("lon=-0.376&acc=4&hdop=9", "4,,,,"),
+            ("lon=-0.376&SPD=1.5&course=90", ",,1.5,90,"), ("lon=-0.376&elevation=12&bat=50", ",12,,,0.5"),
+        ].map { query, details in
+            PhoneRow(
+                query, get("lat=39.47&timestamp=1795168700&\(query)"),
+                stored: "2026-11-20T09:58:20Z,39.47,-0.376,phone,\(details),")
+        } + [
+            PhoneRow(
+                "a time under a name that is not read is never now",
+                sends: ["when=1795168700", "hora=2026-11-20T09:58:20Z", "zeit=1795168700000", "start=1795168700"].map {
+                    let name = $0.prefix { $0 != "=" }
+                    return get(
+                        "lat=39.47&lon=-0.376&\($0)",
+                        "unreadable: '\(name)' holds a time but is not read as one; name it 'timestamp'")
+                }, stored: []),
+            PhoneRow(
+                "an identifier is no time", get("lat=39.47&lon=-0.376&ser=1795168700&batt=50"),
+                stored: "2026-11-20T10:00:00Z,39.47,-0.376,phone,,,,,0.5,"),
+        ]
+
+    static let all: [PhoneRow] =
+        [
+            PhoneRow(
+                "the address of docs/phones.md",
+                PhoneSend(
+                    "GET /ingest/gpslogger?token={token}&lat=39.4699075&lon=-0.3762881&timestamp=1795168700&acc=12.5&spd=10.0&alt=43.0&dir=271.0&batt=85.0",
+                    [:], reply: "200 stored\n"),
+                stored: "2026-11-20T09:58:20Z,39.4699075,-0.3762881,phone,12.5,43,10,271,0.85,"),
+            PhoneRow(
+                "a time in words", get("lat=39.47&lon=-0.376&time=2026-11-20T09:58:20.250Z"),
+                stored: "2026-11-20T09:58:20.250Z,39.47,-0.376,phone,,,,,,"),
+            PhoneRow(
+                "a time with an offset", get("lat=39.47&lon=-0.376&time=2026-11-20T10:58:20.000+01:00"), stored: stored),
+            PhoneRow(
+                "both times: the number counts",
+                get("lat=39.47&lon=-0.376&time=2026-11-20T01:00:00Z&timestamp=1795168700"),
+                stored: stored),
+            PhoneRow(
+                "empty values",
+                get("lat=39.47&lon=-0.376&time=&timestamp=1795168700&acc=&spd=&alt=&dir=&batt=&prov=&act="),
+                stored: stored),
+            PhoneRow(
+                "no time is now", get("lat=39.47&lon=-0.376&time="),
+                stored: "2026-11-20T10:00:00Z,39.47,-0.376,phone,,,,,,"),
+            PhoneRow(
+                "a body of no stated type, and Basic",
+                PhoneSend(
+                    "POST /ingest/gpslogger", ["authorization": "Basic {basic}"],
+                    "latitude=39.47&longitude=-0.376&device=eva&accuracy=12&battery=50.0&speed=1.5&direction=90&altitude=4&provider=gps&activity=STILL&timestamp=1795168700",
+                    reply: "200 stored\n"), stored: "2026-11-20T09:58:20Z,39.47,-0.376,phone,12,4,1.5,90,0.5,"),
+            PhoneRow(
+                "a body in JSON",
+                PhoneSend(
+                    "POST /ingest/gpslogger?acc=3",
+                    ["authorization": "Bearer {token}", "content-type": "application/json"],
+                    #"{"lat":39.47,"lon":-0.376,"timestamp":1795168700,"acc":12,"desc":"a \"walk\""}"#,
+                    reply: "200 stored\n"),
+                stored: "2026-11-20T09:58:20Z,39.47,-0.376,phone,12,,,,,"),
+            PhoneRow(
+                "all rows of a file again", get("lat=39.46&lon=-0.376&timestamp=1795168400"),
+                get("lat=39.47&lon=-0.376&timestamp=1795168700"),
+                get("lat=39.46&lon=-0.376&timestamp=1795168400", "duplicate"),
+                get("lat=39.47&lon=-0.376&timestamp=1795168700", "duplicate"),
+                stored: "2026-11-20T09:53:20Z,39.46,-0.376,phone,,,,,,", stored),
+        ] + times + amounts + [
+            PhoneRow(
+                "nothing of use", get("", "no position"), get("lat=&lon=", "no position"),
+                get("lat=%LAT&lon=%LON", "unreadable"),
+                get("lat=39.47&lon=x", "unreadable"), get("lat=39.47&lon=-0.376&time=noon", "unreadable"),
+                PhoneSend("POST /ingest/gpslogger", proof, "{", reply: "200 unreadable\n"))
+        ]
 }

@@ -8,11 +8,14 @@ struct PhoneRow: Sendable {
     var stored: [String]
 
     init(_ name: String, _ sends: PhoneSend..., stored: String...) {
+        self.init(name, sends: sends, stored: stored)
+    }
+
+    init(_ name: String, sends: [PhoneSend], stored: [String]) {
         self.name = name
         self.sends = sends
         self.stored = stored
     }
-
 }
 
 /// One request and its exact answer.

@@ -67,7 +67,7 @@ import Testing
             "in line 1: it has a document type, which GPX does not allow"
         ),
         ("<gpx><wpt lat=\"1\" lon=\"1\"><name>&secret;</name></wpt></gpx>", "in line 1: Entity 'secret' not defined"),
-        ("<kml><Placemark/></kml>", "in line 1: it is XML, but a <kml> and not GPX"),
+        ("<kml><Placemark/></kml>", "in line 1: it is XML, but a <kml> and not GPX or TCX"),
         ("<gpx>\n<trk>\n</gpx>", "in line 3: Opening and ending tag mismatch: trk line 2 and gpx"),
         (String(repeating: "<gpx>", count: 100_000), "in line 1: it has elements nested more than 64 deep"),
         ("<gpx>\((0..<2000).map { "<e\($0)/>" }.joined())</gpx>", "it has elements of more than 1000 names"),
@@ -77,7 +77,7 @@ import Testing
         ("<gpx><trk>", "in line 1: it ends within its elements"), ("<gpx a='", "in line 1: "),
         (String(repeating: "[", count: 100_000), "at byte 100000: it ends within an array or an object"),
         ("{\"locations\":[}", "at byte 14: an array ends with '}'"),
-        ("]", "it is in no known format; it must be gpx, geojson, timeline, owntracks, ndjson or csv"),
+        ("]", "it is in no known format; it must be gpx, tcx, geojson, timeline, owntracks, ndjson or csv"),
         ("", "it is empty"), ("\u{1f}\u{8b}", "it is in no known format"), ("PK\u{3}\u{4}", "compressed as zip"),
         ("a,b\n1,2\n", "in line 1: The header has no column for t, lat, lon"),
         ("{\"type\":\"FeatureCollection\",\"features\":[]}", "no positions in a known format"),
