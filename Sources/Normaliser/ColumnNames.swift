@@ -26,6 +26,15 @@ struct ColumnNames {
 
     /// Removes a column of the row.
     mutating func take(column: String) -> String? { rest.removeValue(forKey: column) }
+    /// Removes the first column that has one of the names and a text with a meaning.
+    mutating func take<Value>(_ wanted: [String], as read: (String) -> Value?) -> (column: String, value: Value)? {
+        for name in wanted {
+            guard let column = names[name], let text = rest[column], let value = read(text) else { continue }
+            rest[column] = nil
+            return (column, value)
+        }
+        return nil
+    }
 
     static func folded(_ name: String) -> String {
         let isPlain = name.utf8.allSatisfy { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || $0 == UInt8(ascii: "_") }

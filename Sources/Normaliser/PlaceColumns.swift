@@ -7,13 +7,43 @@ extension PlaceNormaliser {
             [
                 "store_name", "shop_name", "business_name", "title", "nombre", "nombre_de_la_tienda", "nombre_tienda",
                 "tienda", "filialname", "nom", "nom_du_magasin",
+                "nom_de_la_boutique", "nome", "nome_negozio", "nome_del_negozio", "nome_da_loja", "naam", "winkelnaam",
+                "nazwa", "nom_de_la_botiga", "razon_social", "nombre_comercial", "denominazione", "punto_vendita",
+                "punto_de_venta", "point_de_vente", "etablissement", "filiale_name", "shop_title", "store", "magasin",
+                "boutique", "geschaft", "laden", "negozio", "loja", "botiga", "winkel", "sklep",
             ]
         ),
-        ("lat", ["latitud", "breitengrad"]), ("lon", ["longitud", "langengrad"]),
-        ("address", ["direccion", "full_address", "addr_full", "domicilio", "adresse"]),
+        (
+            "lat",
+            [
+                "latitude", "latitud", "breitengrad", "latitudine", "breite", "geo_lat", "gps_lat", "store_lat",
+                "lat_wgs84",
+            ]
+        ),
+        (
+            "lon",
+            [
+                "longitude", "longitud", "langengrad", "longitudine", "lange", "lng", "long", "geo_lon", "geo_lng",
+                "gps_lon", "gps_lng", "store_lng", "store_lon", "lon_wgs84",
+            ]
+        ),
+        (
+            "address",
+            [
+                "direccion", "full_address", "addr_full", "domicilio", "adresse", "indirizzo", "endereco", "adres",
+                "adreca", "morada",
+            ]
+        ),
         ("category", ["categoria", "primary_category", "kategorie", "categorie", "shop", "amenity"]),
-        ("hours", ["horario", "horarios", "schedule", "offnungszeiten", "horaires"]), ("timezone", ["zona_horaria"]),
-        ("brand", ["chain", "marca", "cadena", "marke", "marque", "enseigne"]),
+        (
+            "hours",
+            [
+                "horario", "horarios", "schedule", "offnungszeiten", "horaires", "orari", "orario", "orari_di_apertura",
+                "orario_di_apertura", "openingstijden", "business_hours", "store_hours", "horario_de_apertura",
+                "horario_de_funcionamento", "horaires_d_ouverture", "horari",
+            ]
+        ), ("timezone", ["zona_horaria"]),
+        ("brand", ["chain", "marca", "cadena", "marke", "marque", "enseigne", "marchio", "insegna", "merk"]),
         (
             "store_id",
             [
@@ -23,13 +53,16 @@ extension PlaceNormaliser {
         ),
         (
             "street",
-            ["calle", "strasse", "addr_street", "addr_street_address", "address_line_1", "address1", "address_1"]
+            [
+                "calle", "strasse", "addr_street", "addr_street_address", "address_line_1", "address1", "address_1",
+                "street_address", "rue", "via", "rua", "straat", "carrer",
+            ]
         ), ("house_number", ["addr_housenumber", "housenumber", "hausnummer"]),
         (
             "city",
             [
                 "ciudad", "localidad", "municipio", "poblacion", "town", "locality", "ort", "stadt", "ville",
-                "addr_city",
+                "addr_city", "citta", "comune", "cidade", "stad", "woonplaats", "ciutat", "commune", "gemeinde",
             ]
         ),
         (
@@ -43,9 +76,9 @@ extension PlaceNormaliser {
             "zip",
             [
                 "postcode", "postal_code", "zipcode", "cp", "c_p", "codigo_postal", "plz", "code_postal",
-                "addr_postcode",
+                "addr_postcode", "cap", "cep", "codice_postale", "codi_postal", "postleitzahl",
             ]
         ),
-        ("country", ["pais", "land", "pays", "country_region", "country_id", "addr_country"]),
+        ("country", ["pais", "land", "pays", "country_region", "country_id", "addr_country", "paese", "nazione"]),
     ]
 }

@@ -76,10 +76,25 @@ public struct PlaceNormaliser: Sendable {
         var result = Result()
         var columns = ColumnNames(row)
         for (field, names) in Self.columns {
-            guard let (name, column, text) = columns.take([field] + names) else { continue }
+            guard let (name, column, text) = columns.take([field] + names) ?? Self.shop(field, &columns) else {
+                continue
+            }
             result.texts[field] = text
             result.columns.insert(column)
             if name != field { result.notes.insert("column '\(name)' was read as '\(field)'") }
+        }
+        if result.texts["lat"] == nil, result.texts["lon"] == nil {
+            if let (read, latitude, longitude) = columns.takePosition() {
+                result.texts["lat"] = latitude
+                result.texts["lon"] = longitude
+                result.columns.formUnion(read)
+                let names = read.map { "'\($0)'" }.joined(separator: " and ")
+                result.notes.insert("positions were read from \(names)")
+            } else {
+                for column in columns.likelyPositions {
+                    result.notes.insert("warning: column '\(column)' looks like a position and was not read as one")
+                }
+            }
         }
         if result.texts["hours"] == nil, case let week = WeekColumns(of: &columns), let hours = week.hours {
             result.texts["hours"] = hours
@@ -87,7 +102,20 @@ public struct PlaceNormaliser: Sendable {
             result.remarks += week.remarks
             result.notes.insert("hours were combined from a column for each day")
         }
+        for (column, text) in columns.rest
+        where result.texts["hours"] == nil && UnreadColumn.look(column, text) == "hours" {
+            result.notes.insert("warning: column '\(column)' looks like hours and was not read as such")
+        }
         return result
+    }
+
+    /// A column `Shop` of names; OpenStreetMap's `shop` is a kind in lowercase letters, such as `shoes`.
+    private static func shop(
+        _ field: String, _ columns: inout ColumnNames
+    ) -> (name: String, column: String, text: String)? {
+        guard field == "name" else { return nil }
+        let found = columns.take(["shop"]) { $0.wholeMatch(of: #/[a-z_; ]*/#) == nil ? $0 : nil }
+        return found.map { ("shop", $0.column, $0.value) }
     }
 
     /// The values that distinguish a place from others.

@@ -52,14 +52,16 @@ public struct PositionNormaliser: Sendable {
     /// kept with a remark.
     public func normalised(latitude: String?, longitude: String?, _ address: Address) -> Result {
         var result = Result(latitude: latitude, longitude: longitude)
-        guard let latitude = Self.number(latitude), let longitude = Self.number(longitude) else { return result }
+        guard let latitude = Self.number(latitude) ?? Self.degrees(latitude, isLatitude: true, &result),
+            let longitude = Self.number(longitude) ?? Self.degrees(longitude, isLatitude: false, &result)
+        else { return Result(latitude: latitude, longitude: longitude) }
+        result.latitude = latitude.text
+        result.longitude = longitude.text
         func exchange(_ reason: String) {
             (result.latitude, result.longitude) = (longitude.text, latitude.text)
             result.remarks.append(Remark("lat", .guessed, reason))
         }
         if latitude.hadComma || longitude.hadComma {
-            result.latitude = latitude.text
-            result.longitude = longitude.text
             result.remarks.append(Remark("lat", .changed, "a decimal comma was read as a point"))
         }
         if latitude.value == 0, longitude.value == 0 {
@@ -102,6 +104,17 @@ public struct PositionNormaliser: Sendable {
             countries?.contains(known.country) ?? true
                 && Geodesic.distance(from: place, to: known.coordinate) <= Self.cityRadius
         }
+    }
+
+    /// A text in degrees and minutes.
+    private static func degrees(
+        _ text: String?, isLatitude: Bool, _ result: inout Result
+    ) -> (value: Double, text: String, hadComma: Bool)? {
+        guard let text, let read = PositionText.degrees(text, isLatitude: isLatitude), let value = read.decimalNumber
+        else { return nil }
+        result.remarks.append(
+            Remark(isLatitude ? "lat" : "lon", .changed, "'\(text.shortened)' was read as \(read) degrees"))
+        return (value, read, false)
     }
 
     private static func number(_ text: String?) -> (value: Double, text: String, hadComma: Bool)? {

@@ -4,6 +4,8 @@ internal import Model
 package struct PriceReader: Sendable {
     /// The currency of prices without one; nil if unknown.
     let currency: Currency?
+    /// The time at which prices are paid; nil if unknown, so that no sale with dates counts.
+    let now: Timestamp?
 
     /// The unit of whole numbers in a price column.
     enum Whole {
@@ -24,21 +26,59 @@ package struct PriceReader: Sendable {
         var price: Int64?
         /// The currency code; nil without a price, or if unknown.
         var currency: String?
-        /// The change to the text; nil if there is none.
-        var remark: Remark?
+        /// The changes to the text.
+        var remarks: [Remark] = []
+    }
+
+    /// Reads the price that is paid: the reduced one if it applies, is in the same currency and is not higher.
+    func read(_ text: String?, _ sale: Sale?, beside code: String?, _ whole: Whole) -> Reading? {
+        let isDecimal = whole == .minorUnits && sale.map { Self.isDecimal($0.price) } ?? false
+        let whole = isDecimal ? .decimals : whole
+        let full = text.map { read($0, beside: code, whole) }
+        guard let sale else { return full }
+        var reduced = read(sale.price, beside: code, text == nil ? .named : whole)
+        // Zeros mean that there is no sale.
+        guard reduced.price != 0, !sale.price.allSatisfy({ "0.,".contains($0) }) else { return full }
+        func kept(_ reason: String) -> Reading {
+            var kept = full ?? Reading()
+            let kind: Remark.Kind = full?.price == nil ? .dropped : .doubted
+            kept.remarks.append(Remark("price", kind, "the sale price '\(sale.price.shortened)' \(reason)"))
+            return kept
+        }
+        switch sale.standing(at: now) {
+        case .over: return kept("does not count: its dates are over")
+        case .ahead: return kept("does not count yet: its dates are in the future")
+        case .unclear: return kept("does not count: its dates are not understood")
+        case .applies: break
+        }
+        guard let price = reduced.price else { return kept("is not a price") }
+        guard let text, let full, let fullPrice = full.price else { return reduced }
+        guard full.currency == reduced.currency, price <= fullPrice else {
+            return kept("does not count: it is higher than the price, or in another currency")
+        }
+        let changed = reduced.remarks.first
+        let detail = changed?.detail ?? "'\(sale.price.shortened)' was read"
+        reduced.remarks = [
+            Remark("price", changed?.kind ?? .changed, "\(detail), the sale price instead of '\(text.shortened)'")
+        ]
+        return reduced
     }
 
     /// Reads a price, with the currency column's text if there is one.
     func read(_ text: String, beside code: String?, _ whole: Whole) -> Reading {
-        let own = code.flatMap { Currency($0) }
+        let own = code.flatMap(CurrencyWords.currency)
+        if let code, own == nil {
+            let detail = "'\(text.shortened)' is in the currency '\(code.shortened)', which is not known"
+            return Reading(remarks: [Remark("price", .dropped, detail)])
+        }
         let named = own ?? currency
         // As in every import, whole numbers in the column 'price' are minor units if it has only whole numbers.
         if whole == .minorUnits, let minor = Int64(text), minor >= 0 {
-            return Reading(price: minor, currency: code ?? named?.code)
+            return Reading(price: minor, currency: named?.code)
         }
         // The default currency applies to prices without one, and resolves signs that several currencies share.
         guard let price = PriceText(text, currency: named) ?? (own == nil ? PriceText(text) : nil) else {
-            return Reading(remark: Remark("price", .dropped, "'\(text.shortened)' \(reason(text, own))"))
+            return Reading(remarks: [Remark("price", .dropped, "'\(text.shortened)' \(reason(text, own))")])
         }
         let isWhole = whole == .decimals && Int64(text) != nil
         var read = "'\(text.shortened)' was read as \(price.least) \(price.currency.code) in minor units"
@@ -48,18 +88,26 @@ package struct PriceReader: Sendable {
         let isCertain = !price.isGuess && price.greatest == price.least && !isWhole
         return Reading(
             price: price.least, currency: price.currency.code,
-            remark: Remark("price", isCertain ? .changed : .guessed, read))
+            remarks: [Remark("price", isCertain ? .changed : .guessed, read)])
     }
 
     /// Why a text is not a price.
     private func reason(_ text: String, _ own: Currency?) -> String {
         if text.count > PriceText.longest { return "has more than \(PriceText.longest) characters" }
         if PriceText(text) != nil { return "is not in the currency \(own?.code ?? "")" }
-        return PriceText(text, currency: Currency("XXX")) == nil ? "is not a price" : "names no currency"
+        return PriceText(text, currency: Currency("XXX")) == nil
+            ? "is not a price" : "names no currency: give one with 'currency' (--currency)"
+    }
+
+    /// Whether a row's price or sale price cannot be in minor units.
+    package static func isInDecimals(_ row: [String: String]) -> Bool {
+        row.contains { name, text in
+            (name == "price" || Sale.names.contains(ColumnNames.folded(name))) && isDecimal(text)
+        }
     }
 
     /// Whether a price cannot be in minor units, because it has decimals or a currency.
-    package static func isDecimal(_ text: String) -> Bool {
+    static func isDecimal(_ text: String) -> Bool {
         Int64(text) == nil && (PriceText(text) ?? PriceText(text, currency: Currency("XXX"))) != nil
     }
 }

@@ -11,21 +11,7 @@ public struct PriceText: Hashable, Sendable {
     /// Whether the currency was guessed from a sign that several currencies share.
     public var isGuess: Bool
 
-    /// Signs with their currency, and whether that is a guess.
-    private static let signs: [(sign: String, code: String, isGuess: Bool)] = [
-        ("US$", "USD", false), ("$", "USD", true), ("€", "EUR", false), ("£", "GBP", true), ("¥", "JPY", true),
-        ("₩", "KRW", false), ("₹", "INR", false), ("EUROS", "EUR", false), ("EURO", "EUR", false),
-    ]
-    /// The currencies that share a sign, by its most common one.
-    private static let shared: [String: Set<String>] = [
-        "USD": [
-            "AUD", "ARS", "BBD", "BMD", "BND", "BSD", "BZD", "CAD", "CLP", "COP", "DOP", "FJD", "GYD", "HKD", "JMD",
-            "KYD",
-            "LRD", "MXN", "NAD", "NZD", "SGD", "SRD", "TTD", "TWD", "UYU", "XCD",
-        ],
-        "GBP": ["EGP", "FKP", "GIP", "LBP", "SHP", "SYP"], "JPY": ["CNY"],
-    ]
-    private static let groupMarks: Set<Character> = [".", ",", " ", "'", "’"]
+    private static let groupMarks: Set<Character> = [".", ",", " ", "'", "’", "‘", "ʼ", "´", "`"]
     private static let withoutCents: Set<String> = ["JPY", "KRW", "CLP", "VND", "ISK", "PYG", "UGX", "XAF", "XOF"]
     private static let withMills: Set<String> = ["KWD", "BHD", "OMR", "JOD", "TND", "LYD", "IQD"]
 
@@ -42,25 +28,13 @@ public struct PriceText: Hashable, Sendable {
     ///   - currency: the currency of a price without one.
     public init?(_ text: String, currency: Currency? = nil) {
         guard text.count <= Self.longest else { return nil }
-        var rest = Self.withoutRemarks(text).uppercased()
-        var named: (code: String, isGuess: Bool)?
-        for (sign, code, isGuess) in Self.signs where rest.contains(sign) {
-            guard named == nil || named?.code == code else { return nil }
-            named = named ?? (code, isGuess)
-            rest = rest.replacing(sign, with: "|")
-        }
-        let codes = Set(rest.matches(of: #/[A-Z]{3}/#).map { String($0.output) })
-        if let code = codes.first {
-            guard codes.count == 1, named.map({ Self.may($0.code, $0.isGuess, be: code) }) ?? true else { return nil }
-            named = (code, false)
-            rest = rest.replacing(code, with: "|")
-        }
+        guard let (rest, named) = CurrencyWords.taken(from: Self.withoutRemarks(text)) else { return nil }
         if let named, let currency, !Self.may(named.code, named.isGuess, be: currency.code) { return nil }
         guard
             let known = named?.isGuess == false ? Currency(named?.code ?? "") : currency ?? Currency(named?.code ?? "")
         else { return nil }
         let decimals = Self.withoutCents.contains(known.code) ? 0 : Self.withMills.contains(known.code) ? 3 : 2
-        let numbers = rest.split(omittingEmptySubsequences: false) { "-–—~".contains($0) }
+        let numbers = Self.withCents(rest).split(omittingEmptySubsequences: false) { "-–—~".contains($0) }
         let amounts = numbers.compactMap { number in
             let inner = number.drop { $0.isWhitespace || $0 == "|" }
             guard let last = inner.lastIndex(where: { !$0.isWhitespace && $0 != "|" }) else { return nil as Int64? }
@@ -85,9 +59,17 @@ public struct PriceText: Hashable, Sendable {
         return plain + rest
     }
 
+    /// The text without dashes for cents, as in `49,- €`, and with a zero before cents alone, as in `,89 €`.
+    private static func withCents(_ text: String) -> String {
+        text.replacing(#/(\d)[.,:]\s?[-–—]{1,2}(?!\d)/#) { "\($0.output.1) " }
+            .replacing(#/(^|[^\d.,\s'’])(\s*)[-–—]?[.,](\d\d)(?!\d)/#) {
+                "\($0.output.1)\($0.output.2)0.\($0.output.3)"
+            }
+    }
+
     /// Whether a sign or code in the text may stand for a currency.
-    private static func may(_ named: String, _ isGuess: Bool, be code: String) -> Bool {
-        named == code || isGuess && shared[named]?.contains(code) ?? false
+    static func may(_ named: String, _ isGuess: Bool, be code: String) -> Bool {
+        named == code || isGuess && CurrencyWords.shared[named]?.contains(code) ?? false
     }
 
     /// An amount in minor units.
@@ -96,7 +78,7 @@ public struct PriceText: Hashable, Sendable {
     /// that has them, and otherwise a group of thousands. Spaces and apostrophes only separate groups.
     private static func amount(_ text: Substring, decimals: Int) -> Int64? {
         guard let first = text.first, first.isNumber,
-            text.allSatisfy({ $0.isASCII && ($0.isNumber || groupMarks.contains($0)) })
+            text.allSatisfy({ $0.isASCII && $0.isNumber || groupMarks.contains($0) })
         else { return nil }
         var whole = text
         var cents: Substring = ""

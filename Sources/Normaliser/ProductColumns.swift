@@ -5,15 +5,26 @@ extension ProductNormaliser {
             "id",
             [
                 "seller_sku", "product_id", "sku", "variant_sku", "ref", "reference", "referencia", "codigo", "code",
-                "articulo", "artikelnummer", "internal_reference", "custom_sku", "system_id", "token",
+                "articulo", "artikelnummer", "internal_reference", "custom_sku", "system_id", "token", "codice",
+                "codice_articolo",
+                "articolo_codice", "referencia_produto", "artikelcode", "artikel_nr", "artikelnr", "codi",
             ]
-        ), ("brand", ["brand_name", "marca", "make", "manufacturer", "fabricante", "marke", "marque", "vendor"]),
+        ),
+        (
+            "brand",
+            [
+                "brand_name", "marca", "make", "manufacturer", "fabricante", "marke", "marque", "vendor", "marchio",
+                "merk",
+            ]
+        ),
         (
             "name",
             [
                 "title", "product_name", "model_name", "item_name", "model", "product", "item", "nombre", "titulo",
                 "modelo", "bezeichnung", "artikelbezeichnung", "artikelname", "produktname", "artikel", "produkt",
-                "designation",
+                "designation", "nome", "nome_prodotto", "nome_produto", "prodotto", "produto", "produit", "nom",
+                "nom_du_produit", "nombre_producto", "nombre_del_producto", "producto", "articolo", "artigo", "naam",
+                "productnaam", "artikelnaam", "nom_producte",
             ]
         ),
         (
@@ -25,27 +36,38 @@ extension ProductNormaliser {
         ), ("gender", ["genero", "sex", "sexo", "department", "geschlecht", "genre"]),
         (
             "colors",
-            ["color", "colour", "colour_name", "color_name", "colores", "colorway", "colourway", "farbe", "couleur"]
-        ), ("materials", ["material", "material_composition", "composition", "composicion", "materiales", "matiere"]),
+            [
+                "color", "colour", "colour_name", "color_name", "colores", "colorway", "colourway", "farbe", "farben",
+                "couleur", "couleurs", "colore", "colori", "cor", "cores", "kleur", "kleuren",
+            ]
+        ),
+        (
+            "materials",
+            [
+                "material", "material_composition", "composition", "composicion", "materiales", "matiere",
+                "materiale", "materiali", "materiais", "materiaal",
+            ]
+        ),
         (
             "sizes",
             [
                 "size", "available_sizes", "tallas", "talla", "grosse", "pointure", "taille", "size_eu", "size_uk",
-                "size_us",
+                "size_us", "grossen", "pointures", "tailles", "taglia", "taglie", "tamanho", "tamanhos", "maat",
+                "maten", "talles",
             ]
         ),
         (
             "price",
             [
                 "price_range", "precio", "pvp", "preis", "prix", "sales_price", "variant_price", "price_tax_incl",
-                "sale_price", "regular_price", "cost", "amount",
+                "regular_price", "prezzo", "preco", "prijs", "preu", "cost", "amount",
             ]
-        ), ("currency", ["moneda", "divisa", "wahrung", "devise"]),
+        ), ("currency", ["moneda", "divisa", "wahrung", "devise", "valuta", "moeda"]),
         (
             "description",
             [
                 "descripcion", "body_html", "item_description", "short_description", "descripcion_corta",
-                "beschreibung", "details", "notes", "text",
+                "beschreibung", "descrizione", "descricao", "omschrijving", "details", "notes", "text",
             ]
         ), ("url", ["link", "product_url", "permalink", "enlace"]),
         (

@@ -12,9 +12,10 @@ public struct ProductNormaliser: Sendable {
     /// - Parameters:
     ///   - lexicon: the words.
     ///   - currency: the currency of prices without one; nil if unknown.
-    public init(lexicon: Lexicon, currency: Currency? = nil) {
+    ///   - now: the time at which prices are paid; nil if unknown, so that no sale with dates counts.
+    public init(lexicon: Lexicon, currency: Currency? = nil, now: Timestamp? = nil) {
         self.lexicon = lexicon
-        prices = PriceReader(currency: currency)
+        prices = PriceReader(currency: currency, now: now)
     }
 
     /// A normalized row, with remarks.
@@ -53,6 +54,7 @@ public struct ProductNormaliser: Sendable {
             result.texts[field] = text
             named[field] = name
         }
+        let sale = columns.takeSale()
         result.others = columns.rest
         plainDescription(&result)
         addresses(&result)
@@ -62,7 +64,7 @@ public struct ProductNormaliser: Sendable {
         gender(sources, &result)
         category(sources, &result)
         sizes(named["sizes"], &result)
-        price(PriceReader.Whole(in: named["price"], isInDecimals: isInDecimals), &result)
+        price(PriceReader.Whole(in: named["price"], isInDecimals: isInDecimals), sale, &result)
         if result.texts["id"] == nil { guessID(&result) }
         return result
     }
@@ -220,12 +222,12 @@ public struct ProductNormaliser: Sendable {
             .replacing(#/ *(?:;|\band\b|\by\b) */#, with: ",")
     }
 
-    private func price(_ whole: PriceReader.Whole, _ result: inout Result) {
-        guard let text = result.texts.removeValue(forKey: "price") else { return }
-        let reading = prices.read(text, beside: result.texts["currency"], whole)
+    private func price(_ whole: PriceReader.Whole, _ sale: Sale?, _ result: inout Result) {
+        let text = result.texts.removeValue(forKey: "price")
+        guard let reading = prices.read(text, sale, beside: result.texts["currency"], whole) else { return }
         result.price = reading.price
         result.texts["currency"] = reading.currency
-        if let remark = reading.remark { result.remarks.append(remark) }
+        result.remarks += reading.remarks
     }
 
     /// Derives a deterministic id from brand and name.

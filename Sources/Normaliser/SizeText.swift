@@ -13,12 +13,7 @@ public struct SizeText: Sendable {
     /// Maximum length of a list, in characters.
     static let longest = 1000
 
-    private static let systems: Set<String> = ["EU", "UK", "US", "FR", "IT", "JP", "CM"]
-
-    /// Unsupported fractions; a text with one must not be read as another size.
-    private static let fractions = [
-        ("1/3", "⅓"), ("2/3", "⅔"), ("1/4", "¼"), ("3/4", "¾"), ("1/8", "⅛"), ("3/8", "⅜"), ("5/8", "⅝"), ("7/8", "⅞"),
-    ]
+    static let systems: Set<String> = ["EU", "UK", "US", "FR", "IT", "JP", "CM", "IN"]
 
     /// Parses a list of sizes of at most 1,000 characters, such as `EU 37, 38` or `2, 2, ., 5`.
     ///
@@ -32,31 +27,32 @@ public struct SizeText: Sendable {
             unknown = [written]
             return
         }
-        var text = written.replacing(#/(\d) ?(?:½| 1\/2(?!\d))/#) { "\($0.output.1).5" }
-        for (fraction, sign) in Self.fractions { text = text.replacing(" " + fraction, with: sign) }
-        // A comma is decimal only before a 5, in a list with semicolons or of a single entry such as "37,5".
-        if text.contains(";") || text.wholeMatch(of: #/[^,]*\d\d,5(?!\d)[^,]*/#) != nil {
-            text = text.replacing(#/(\d),5(?![\d,.])/#) { "\($0.output.1).5" }
-        }
-        let parts = text.split { ";,/|\n".contains($0) }
-        var entries = parts.map { $0.filter { !$0.isWhitespace } }.filter { !$0.isEmpty }
+        let list = SizeList(written)
+        var entries = list.entries
         if let whole = Self.rejoined(entries) {
-            notes.append("the broken list '\(Self.short(text))' was read as \(whole.joined(separator: ", "))")
+            notes.append("the broken list '\(Self.short(written))' was read as \(whole.joined(separator: ", "))")
             entries = whole
-        } else if entries.contains(".") {
-            // A list split into characters that cannot be reconstructed.
-            unknown = [text]
+        } else if list.isDoubtful {
+            unknown = [written]
             entries = []
         }
+        if let doubt = list.doubt { notes.append(doubt) }
         var system = system?.uppercased()
         var seen: Set<ProductSize> = []
         for entry in entries {
             let (named, size) = Self.taken(entry)
             system = named ?? system
-            let expanded = Self.expanded(size)
+            let expanded = SizeRange.sizes(
+                size.split(separator: "-", omittingEmptySubsequences: false).map {
+                    Self.taken(String($0)).size
+                })
+            guard !expanded.isEmpty, expanded.count == 1 || named != "IN" else {
+                unknown.append(entry)
+                continue
+            }
             if expanded.count > 1 {
-                notes.append(
-                    "'\(size)' was taken for \(size.contains(".5") ? "half" : "whole") sizes from one to the other")
+                let step = size.first?.isNumber ?? false ? size.contains(".5") ? "half" : "whole" : "all"
+                notes.append("'\(size)' was taken for \(step) sizes from one to the other")
             }
             for size in expanded {
                 let prefix = system.flatMap { size.first?.isNumber ?? false ? $0 + ":" : nil } ?? ""
@@ -84,18 +80,6 @@ public struct SizeText: Sendable {
         }
         if size.hasPrefix(":") || size.hasPrefix(".") { size.removeFirst() }
         return (system, size)
-    }
-
-    /// The sizes of a range such as `36-42`, in steps of a half if one end is a half.
-    private static func expanded(_ size: String) -> [String] {
-        let halves = size.split(separator: "-", omittingEmptySubsequences: false).map {
-            $0.decimalNumber.map { $0 * 2 }
-        }
-        guard halves.count == 2, let first = halves[0].flatMap({ Int(exactly: $0) }),
-            let last = halves[1].flatMap({ Int(exactly: $0) }), first < last, last - first <= 60
-        else { return [size] }
-        let step = first % 2 == 0 && last % 2 == 0 ? 2 : 1
-        return stride(from: first, through: last, by: step).map { $0 % 2 == 0 ? "\($0 / 2)" : "\($0 / 2).5" }
     }
 
     /// Rejoins a list that a program split into single characters; nil if it is not such a list, or is ambiguous.

@@ -4,8 +4,12 @@ public import Model
 public struct StockNormaliser: Sendable {
     private let prices: PriceReader
 
-    /// - Parameter currency: the currency of prices without one; nil if unknown.
-    public init(currency: Currency? = nil) { prices = PriceReader(currency: currency) }
+    /// - Parameters:
+    ///   - currency: the currency of prices without one; nil if unknown.
+    ///   - now: the time at which prices are paid; nil if unknown, so that no sale with dates counts.
+    public init(currency: Currency? = nil, now: Timestamp? = nil) {
+        prices = PriceReader(currency: currency, now: now)
+    }
 
     /// A normalized row, with remarks.
     public struct Result: Sendable {
@@ -15,6 +19,8 @@ public struct StockNormaliser: Sendable {
         public fileprivate(set) var price: Int64?
         /// Changes to the values of this row.
         public fileprivate(set) var remarks: [Remark] = []
+        /// The columns without a field.
+        public fileprivate(set) var others: [String: String] = [:]
         /// Changes to the columns of all such rows, as sentences.
         public fileprivate(set) var notes: Set<String> = []
     }
@@ -25,7 +31,10 @@ public struct StockNormaliser: Sendable {
             "store",
             [
                 "store_id", "store_code", "source_code", "shop", "shop_id", "tienda", "location", "location_id",
-                "branch", "sucursal", "filiale", "magasin",
+                "branch", "sucursal", "filiale", "magasin", "store_name", "shop_name", "nombre_tienda",
+                "nombre_de_la_tienda", "boutique", "nom_du_magasin", "geschaft", "laden", "filialname", "negozio",
+                "nome_negozio", "punto_vendita", "loja", "nome_da_loja", "winkel", "botiga", "store_address",
+                "direccion", "address", "adresse", "indirizzo",
             ]
         ),
         (
@@ -34,16 +43,18 @@ public struct StockNormaliser: Sendable {
                 // A column 'product' besides one of these holds a name.
                 "product_internal_reference", "internal_reference", "product_id", "sku", "product", "variant_sku",
                 "item_id", "id", "item", "ref", "reference", "referencia", "codigo", "code", "articulo",
-                "artikelnummer", "artikel", "article",
+                "artikelnummer", "artikel", "article", "producto", "prodotto", "codice", "codice_articolo", "articolo",
+                "produto", "artigo", "produit", "artikelnr",
             ]
-        ), ("price", ["precio", "pvp", "preis", "prix", "sale_price", "regular_price"]),
-        ("currency", ["moneda", "divisa", "wahrung", "devise"]),
-        ("sizes", ["size", "talla", "tallas", "grosse", "pointure", "taille"]),
+        ), ("price", ["precio", "pvp", "preis", "prix", "regular_price", "prezzo", "preco", "prijs", "preu"]),
+        ("currency", ["moneda", "divisa", "wahrung", "devise", "valuta", "moeda"]),
+        ("sizes", ["size", "talla", "tallas", "grosse", "pointure", "taille", "taglia", "tamanho", "maat", "talles"]),
         (
             "quantity",
             [
                 "qty", "available", "available_not_editable", "on_hand", "stock", "cantidad", "existencias",
-                "unidades", "bestand", "menge", "quantite",
+                "unidades", "bestand", "menge", "quantite", "quantita", "giacenza",
+                "quantidade", "estoque", "aantal", "voorraad", "disponibili", "quantitat",
             ]
         ),
     ]
@@ -65,32 +76,81 @@ public struct StockNormaliser: Sendable {
             named[field] = name
             if name != field { result.notes.insert("column '\(name)' was read as '\(field)'") }
         }
-        for column in columns.rest.keys {
-            result.notes.insert("column '\(column)' matches no field, and was not kept")
-        }
-        price(PriceReader.Whole(in: named["price"], isInDecimals: isInDecimals), &result)
+        let sale = columns.takeSale()
+        if let sale { result.notes.insert("column '\(sale.column)' was read as the price while a sale lasts") }
+        let level = columns.take(StockLevel.columns)
+        if let level { result.notes.insert("column '\(level.column)' was read as whether there is some") }
+        result.others = columns.rest
+        price(PriceReader.Whole(in: named["price"], isInDecimals: isInDecimals), sale, &result)
         quantity(&result)
+        if let level { availability(level.text, &result) }
+        sizes(&result)
         return result
     }
 
-    /// Removes a fraction of zero from a quantity, and replaces a negative quantity (oversold) with 0.
+    /// Applies a text that says whether there is some: a row without a quantity would otherwise count as one piece.
+    private func availability(_ text: String, _ result: inout Result) {
+        let quantity = result.texts["quantity"]
+        switch StockLevel.isInStock(text) {
+        case true?: break
+        case false?:
+            guard quantity != "0" || result.texts["sizes"] != nil else { return }
+            result.texts["quantity"] = "0"
+            if let sizes = result.texts["sizes"], sizes.contains("=") {
+                result.texts["sizes"] = sizes.replacing(#/=\d+/#, with: "=0")
+            }
+            let other = quantity.map { " instead of '\($0.shortened)'" } ?? ""
+            result.remarks.append(Remark("quantity", .changed, "'\(text.shortened)' was read as 0\(other)"))
+        case nil where quantity == nil:
+            result.texts["quantity"] = "0"
+            result.remarks.append(
+                Remark("quantity", .guessed, "'\(text.shortened)' is not understood: 0 is assumed"))
+        case nil:
+            result.remarks.append(
+                Remark("quantity", .doubted, "'\(text.shortened)' is not understood; the quantity is kept"))
+        }
+    }
+
+    /// Reads sizes as in products, unless they have quantities.
+    private func sizes(_ result: inout Result) {
+        guard let text = result.texts["sizes"], !text.contains("="), text != "-" else { return }
+        let read = SizeText(text)
+        let sizes = read.sizes.map(\.text).joined(separator: ";")
+        // Texts that are not sizes are left unchanged, so that reading refuses them.
+        guard read.unknown.isEmpty, !sizes.isEmpty, sizes != text.uppercased().filter({ !$0.isWhitespace }) else {
+            return
+        }
+        result.texts["sizes"] = sizes
+        result.remarks.append(Remark("sizes", .changed, "'\(text.shortened)' was read as \(sizes)"))
+    }
+
+    /// Removes a fraction of zero from a quantity, and replaces a negative quantity (oversold) with 0, and a word such
+    /// as `agotado` with its meaning.
     private func quantity(_ result: inout Result) {
-        guard let text = result.texts["quantity"], let match = text.wholeMatch(of: #/(-?\d{1,9})(?:[.,]0+)?/#),
-            let pieces = Int(match.1)
-        else { return }
+        guard let text = result.texts["quantity"] else { return }
+        if Int(text) == nil, let isInStock = StockLevel.isInStock(text) {
+            result.texts["quantity"] = isInStock ? nil : "0"
+            let read = isInStock ? "at least one" : "0"
+            result.remarks.append(Remark("quantity", .changed, "'\(text.shortened)' was read as \(read)"))
+            return
+        }
+        guard let match = text.wholeMatch(of: #/(?:\+|>=? ?)?(-?\d{1,9})(?:[.,]0+)?\+?/#), let pieces = Int(match.1)
+        else {
+            return
+        }
         let quantity = String(max(0, pieces))
         guard quantity != text else { return }
         result.texts["quantity"] = quantity
         result.remarks.append(Remark("quantity", .changed, "'\(text)' was read as \(quantity)"))
     }
 
-    private func price(_ whole: PriceReader.Whole, _ result: inout Result) {
+    private func price(_ whole: PriceReader.Whole, _ sale: Sale?, _ result: inout Result) {
         // A currency without a price has no meaning; the product's own price applies.
         let code = result.texts.removeValue(forKey: "currency")
-        guard let text = result.texts.removeValue(forKey: "price") else { return }
-        let reading = prices.read(text, beside: code, whole)
+        let text = result.texts.removeValue(forKey: "price")
+        guard let reading = prices.read(text, sale, beside: code, whole) else { return }
         result.price = reading.price
         result.texts["currency"] = reading.currency
-        if let remark = reading.remark { result.remarks.append(remark) }
+        result.remarks += reading.remarks
     }
 }

@@ -30,6 +30,8 @@ struct ExportCommand: AsyncParsableCommand {
     var chosen: ExportFormat?
     @Option(help: "The separator of cells of csv: comma, semicolon or tab.", transform: Self.separator)
     var delimiter = CSVDelimiter.comma
+    @Flag(help: "Quote texts of csv that spreadsheets would run as formulas; an import undoes it.")
+    var spreadsheet = false
     @Option(help: "The person of the tracks.") var person: String?
     @OptionGroup var place: DataOptions
     @OptionGroup var remote: RemoteOptions
@@ -46,11 +48,13 @@ struct ExportCommand: AsyncParsableCommand {
             throw ValidationError("--format must be one of \(names) here.")
         }
         guard delimiter == .comma || chosen == .csv else { throw ValidationError("--delimiter is for --format csv.") }
+        guard !spreadsheet || chosen == .csv else { throw ValidationError("--spreadsheet is for --format csv.") }
         guard case .tracks = subject else {
             if person != nil { throw ValidationError("--person is for tracks.") }
             return
         }
         guard delimiter == .comma else { throw ValidationError("--delimiter is not for tracks.") }
+        guard !spreadsheet else { throw ValidationError("--spreadsheet is not for tracks.") }
         guard person.map({ (try? PersonID($0)) != nil }) ?? false else {
             throw ValidationError("Tracks are of one person: --person ID is required.")
         }
@@ -61,7 +65,9 @@ struct ExportCommand: AsyncParsableCommand {
         case .rows(let kind):
             let format = chosen ?? .ndjson
             guard let service = try remote.service else { return try await writeFolder(kind, format) }
-            let query = delimiter == .comma ? "" : "?delimiter=\(delimiter.rawValue)"
+            var parameters = delimiter == .comma ? [] : ["delimiter=\(delimiter.rawValue)"]
+            if spreadsheet { parameters.append("spreadsheet=true") }
+            let query = parameters.isEmpty ? "" : "?\(parameters.joined(separator: "&"))"
             try await service.export(kind.rawValue + query, format)
         case .tracks:
             let (format, person) = (chosen ?? .gpx, try PersonID(person ?? ""))
@@ -87,7 +93,8 @@ struct ExportCommand: AsyncParsableCommand {
         let folder = try await place.file.deletingLastPathComponent()
         do {
             let store = try Store(folder: folder)
-            let export = try await Export(kind, format, delimiter: delimiter, of: store)
+            let export = try await Export(
+                kind, format, delimiter: delimiter, isForSpreadsheets: spreadsheet, of: store)
             try await export.write { bytes in try StandardOutput.write(bytes) }
             try store.close()
         } catch let code as ExitCode { throw code } catch let error as TooManyColumns {

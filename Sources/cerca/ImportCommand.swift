@@ -65,7 +65,7 @@ struct ImportCommand: AsyncParsableCommand {
         guard !normalise || subject.isMessy else {
             throw ValidationError("--normalise is for products, places and stock.")
         }
-        guard currency == nil || normalise && currency.flatMap({ Currency($0) }) != nil else {
+        guard currency == nil || normalise && currency.flatMap({ Currency($0) })?.isListed ?? false else {
             throw ValidationError("--currency must be an ISO 4217 code such as EUR, with --normalise.")
         }
         guard !prune || subject.mayBePruned && files.count == 1 else {
@@ -135,7 +135,9 @@ struct ImportCommand: AsyncParsableCommand {
         return try await loadIntoFolder(settings) { file, engine in
             let normalising =
                 normalise
-                ? Normalisation(kind, lexicon: lexicon, gazetteer: engine?.gazetteer ?? Gazetteer(), currency: currency)
+                ? Normalisation(
+                    kind, lexicon: lexicon, gazetteer: engine?.gazetteer ?? Gazetteer(), currency: currency,
+                    places: engine?.store, now: Clock.now())
                 : nil
             return try await load(kind, file, into: engine, normalising)
         }

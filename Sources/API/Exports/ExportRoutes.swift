@@ -11,7 +11,8 @@ struct ExportRoutes {
         routes.on(
             .get, "/v1/exports/{kind}", for: .service,
             .init(
-                "Streams all documents of a kind", [Self.delimiter], path: ["kind": .word(ImportKind.self)],
+                "Streams all documents of a kind", [Self.delimiter, Self.isForSpreadsheets],
+                path: ["kind": .word(ImportKind.self)],
                 answers: .content(.file(ExportFormat.allCases.map(\.mediaType))), problems: [.notAcceptable],
                 work: .long), export)
     }
@@ -26,14 +27,19 @@ struct ExportRoutes {
         return delimiter
     }
 
+    private static let isForSpreadsheets = Parameter.flag(
+        "spreadsheet", "whether texts that spreadsheets would run as formulas are quoted; an import undoes it")
+
     @Sendable private func export(_ call: Call) async throws -> Answer {
         let kind: ImportKind = try call.kind { "\($0) cannot be exported; known: \(ImportKind.choice)." }
         let format = try call.accepted(of: ExportFormat.possible(for: kind))
-        let delimiter = try call[Self.delimiter]
-        guard format == .csv || delimiter == nil else {
-            throw Problem(.invalidParameter, detail: "'delimiter' is for text/csv, which 'Accept' must request.")
+        let (delimiter, isForSpreadsheets) = (try call[Self.delimiter], try call[Self.isForSpreadsheets])
+        guard format == .csv || delimiter == nil && !isForSpreadsheets else {
+            let name = delimiter == nil ? "spreadsheet" : "delimiter"
+            throw Problem(.invalidParameter, detail: "'\(name)' is for text/csv, which 'Accept' must request.")
         }
-        let export = try await Export(kind, format, delimiter: delimiter ?? .comma, of: engine)
+        let export = try await Export(
+            kind, format, delimiter: delimiter ?? .comma, isForSpreadsheets: isForSpreadsheets, of: engine)
         return .streamed(format.contentType) { send in try await export.write(to: send) }.negotiated
     }
 }

@@ -21,7 +21,7 @@ struct ImportRoutes {
             .post, Self.path + "{kind}", for: .service,
             .init(
                 "Imports a file", [Self.isDry, Self.isNormalised, Self.currency, Self.isPruned, Self.reportsEvents],
-                path: ["kind": .word(ImportKind.self)], takes: .file(ImportFormat.allCases.map(\.mediaType)),
+                path: ["kind": .word(ImportKind.self)], takes: .file(ImportFormat.mediaTypes),
                 answers: .ok(.importReport), work: .long), load)
     }
 
@@ -37,8 +37,8 @@ struct ImportRoutes {
 
     @Sendable private func load(_ call: Call) async throws -> Answer {
         let kind: ImportKind = try call.kind { "\($0) cannot be imported; known: \(ImportKind.choice)." }
-        try call.expect(Set(ImportFormat.allCases.map(\.mediaType)), isFile: true)
-        guard let format = ImportFormat.allCases.first(where: { $0.mediaType == call.contentType }) else {
+        try call.expect(Set(ImportFormat.mediaTypes), isFile: true)
+        guard let format = call.contentType.flatMap(ImportFormat.init(mediaType:)) else {
             preconditionFailure("one of the expected types has a format")
         }
         let (isDry, isPruned) = (try call[Self.isDry], try call[Self.isPruned])
@@ -64,10 +64,13 @@ struct ImportRoutes {
             return nil
         }
         let currency = code.flatMap { Currency($0) }
-        guard code == nil || currency != nil else {
+        guard code == nil || currency?.isListed ?? false else {
             throw call.query.invalid("currency", "an ISO 4217 code such as EUR")
         }
-        guard let normalising = Normalisation(kind, lexicon: lexicon, gazetteer: engine.gazetteer, currency: currency)
+        guard
+            let normalising = Normalisation(
+                kind, lexicon: lexicon, gazetteer: engine.gazetteer, currency: currency,
+                places: engine.store, now: now())
         else {
             throw Problem(.invalidParameter, detail: "'normalise' is for products, places and stock.")
         }

@@ -4,19 +4,19 @@ internal import Foundation
 package struct CSVTable {
     private let columns: [String]
     private let attributes: [String]
-    private let delimiter: CSVDelimiter
+    private let form: CSVForm
 
     /// - Parameters:
     ///   - columns: the members of an object that become cells.
     ///   - attributes: the members of its `attributes` that become cells after those.
-    ///   - delimiter: the delimiter between cells.
-    package init(columns: [String], attributes: [String], delimiter: CSVDelimiter) {
+    ///   - form: how cells are written.
+    package init(columns: [String], attributes: [String], form: CSVForm) {
         self.columns = columns
         self.attributes = attributes
-        self.delimiter = delimiter
+        self.form = form
     }
 
-    package var header: [UInt8] { Self.line(columns + attributes, delimiter) }
+    package var header: [UInt8] { Self.line(columns + attributes, form) }
 
     /// - Throws: ``FormError`` for bytes that are not a JSON object.
     package func row(_ object: [UInt8]) throws(FormError) -> [UInt8] {
@@ -24,7 +24,7 @@ package struct CSVTable {
         let own: [String: JSON] = if case .object(let own)? = members["attributes"] { own } else { [:] }
         return Self.line(
             columns.map { Self.cell(Self.written($0, members[$0], own)) } + attributes.map { Self.cell(own[$0]) },
-            delimiter)
+            form)
     }
 
     /// The cell of a member: the precision for `sharing`, JSON for an area, or else an attribute of that name for
@@ -61,17 +61,18 @@ package struct CSVTable {
 
     package static let contentType = "text/csv; charset=utf-8; header=present"
 
-    package static func line(_ cells: [String], _ delimiter: CSVDelimiter) -> [UInt8] {
-        let lines = cells.map { Array(quoted($0, delimiter).utf8) }.joined(separator: [delimiter.byte])
+    package static func line(_ cells: [String], _ form: CSVForm) -> [UInt8] {
+        let lines = cells.map { Array(quoted($0, form).utf8) }.joined(separator: [form.delimiter.byte])
         return Array(lines) + [UInt8(ascii: "\n")]
     }
 
     /// Encloses a text in quotation marks if it contains a delimiter, a quote or a line break, or begins or ends with
     /// space.
-    package static func quoted(_ cell: String, _ delimiter: CSVDelimiter) -> String {
+    package static func quoted(_ text: String, _ form: CSVForm) -> String {
+        let cell = SpreadsheetText.guarded(text, forSpreadsheets: form.isForSpreadsheets)
         let isPlain = cell.utf8.allSatisfy { byte in
             switch byte {
-            case delimiter.byte, UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r"): false
+            case form.delimiter.byte, UInt8(ascii: "\""), UInt8(ascii: "\n"), UInt8(ascii: "\r"): false
             default: true
             }
         }

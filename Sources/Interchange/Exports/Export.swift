@@ -14,17 +14,19 @@ public struct Export: Sendable {
     private let reader: any ExportReader
     /// The attributes that are columns of a table; attributes that first appear later are left out.
     private let attributes: [String]
-    private let delimiter: CSVDelimiter
+    private let table: CSVForm
 
     /// Exports a store that no other process writes.
     ///
     /// - Throws: ``StorageError`` if the store cannot be read, ``TooManyColumns``.
     /// - Precondition: the format is possible for the kind.
     public init(
-        _ kind: ImportKind, _ format: ExportFormat, delimiter: CSVDelimiter = .comma, of store: Store
+        _ kind: ImportKind, _ format: ExportFormat, delimiter: CSVDelimiter = .comma, isForSpreadsheets: Bool = false,
+        of store: Store
     ) async throws {
         try await self.init(
-            kind, format, delimiter, store, Self.reader(of: kind, in: store) ?? PingReader(store))
+            kind, format, CSVForm(delimiter, isForSpreadsheets: isForSpreadsheets), store,
+            Self.reader(of: kind, in: store) ?? PingReader(store))
     }
 
     /// Exports a running service, whose data may change during the export.
@@ -32,20 +34,22 @@ public struct Export: Sendable {
     /// - Throws: ``StorageError`` if the store cannot be read, ``TooManyColumns``.
     /// - Precondition: the format is possible for the kind.
     public init(
-        _ kind: ImportKind, _ format: ExportFormat, delimiter: CSVDelimiter = .comma, of engine: Engine
+        _ kind: ImportKind, _ format: ExportFormat, delimiter: CSVDelimiter = .comma, isForSpreadsheets: Bool = false,
+        of engine: Engine
     ) async throws {
         try await self.init(
-            kind, format, delimiter, engine.store, Self.reader(of: kind, in: engine.store) ?? PingReader(engine))
+            kind, format, CSVForm(delimiter, isForSpreadsheets: isForSpreadsheets), engine.store,
+            Self.reader(of: kind, in: engine.store) ?? PingReader(engine))
     }
 
     private init(
-        _ kind: ImportKind, _ format: ExportFormat, _ delimiter: CSVDelimiter, _ store: Store,
+        _ kind: ImportKind, _ format: ExportFormat, _ table: CSVForm, _ store: Store,
         _ reader: any ExportReader
     ) async throws {
         precondition(ExportFormat.possible(for: kind).contains(format), "callers choose a possible format")
         self.kind = kind
         self.format = format
-        self.delimiter = delimiter
+        self.table = table
         self.reader = reader
         attributes = format == .csv ? try await Self.attributes(of: kind, in: store) : []
         let count = Self.columns(of: kind).count + attributes.count
@@ -104,7 +108,7 @@ public struct Export: Sendable {
     }
 
     private func writeTable(to send: (sending [UInt8]) async throws -> Void) async throws {
-        let table = CSVTable(columns: Self.columns(of: kind), attributes: attributes, delimiter: delimiter)
+        let table = CSVTable(columns: Self.columns(of: kind), attributes: attributes, form: table)
         try await send(table.header)
         var reader = reader
         while let page = try await reader.rows() {
@@ -115,7 +119,7 @@ public struct Export: Sendable {
     }
 
     private func writeTable(_ reader: PingReader, to send: (sending [UInt8]) async throws -> Void) async throws {
-        let table = PingTable(columns: PingColumn.imported, hasPerson: true, delimiter: delimiter)
+        let table = PingTable(columns: PingColumn.imported, hasPerson: true, form: table)
         try await send(table.header)
         var reader = reader
         while let page = try await reader.next() {

@@ -20,25 +20,25 @@ package enum PingColumn: String, CaseIterable {
 package struct PingTable: Sendable {
     private let columns: [PingColumn]
     private let hasPerson: Bool
-    private let delimiter: CSVDelimiter
+    private let form: CSVForm
 
-    package init(columns: [PingColumn], hasPerson: Bool = false, delimiter: CSVDelimiter = .comma) {
+    package init(columns: [PingColumn], hasPerson: Bool = false, form: CSVForm = CSVForm()) {
         self.columns = columns
         self.hasPerson = hasPerson
-        self.delimiter = delimiter
+        self.form = form
     }
 
     package var header: [UInt8] {
-        CSVTable.line((hasPerson ? ["person"] : []) + columns.map(\.rawValue), delimiter)
+        CSVTable.line((hasPerson ? ["person"] : []) + columns.map(\.rawValue), form)
     }
 
     package func append(_ ping: StoredPing, of person: PersonID? = nil, to bytes: inout [UInt8]) {
         if let person {
-            bytes.append(contentsOf: CSVTable.quoted(person.text, delimiter).utf8)
-            bytes.append(delimiter.byte)
+            bytes.append(contentsOf: CSVTable.quoted(person.text, form).utf8)
+            bytes.append(form.delimiter.byte)
         }
         for (index, column) in columns.enumerated() {
-            if index > 0 { bytes.append(delimiter.byte) }
+            if index > 0 { bytes.append(form.delimiter.byte) }
             append(column, of: ping, to: &bytes)
         }
         bytes.append(UInt8(ascii: "\n"))
@@ -50,7 +50,7 @@ package struct PingTable: Sendable {
         case .t: bytes.append(contentsOf: ping.time.rfc3339.utf8)
         case .lat: bytes.append(Int64(ping.place.latitudeE7), decimals: 7)
         case .lon: bytes.append(Int64(ping.place.longitudeE7), decimals: 7)
-        case .device: bytes.append(contentsOf: CSVTable.quoted(ping.device, delimiter).utf8)
+        case .device: bytes.append(contentsOf: CSVTable.quoted(ping.device, form).utf8)
         case .accuracy: details.accuracy.map { bytes.append($0) }
         case .altitude: details.altitude.map { bytes.append($0) }
         case .speed: details.speed.map { bytes.append($0) }

@@ -3,7 +3,8 @@ internal import Foundation
 /// Comma-separated values (RFC 4180) with a header row, quotes, line breaks within quotes and a byte order mark.
 ///
 /// Rows end with LF, CRLF or CR. The delimiter is the most frequent one of comma, semicolon and tab in the header.
-/// Texts are UTF-8, or Windows-1252 if the first text that is not ASCII is not UTF-8.
+/// Excel's first line `sep=;` names another one. Texts are UTF-8, UTF-16, or Windows-1252 if the first text that is not
+/// ASCII is not UTF-8. Rows without any text are passed over, and so are columns without a name.
 ///
 /// An unclosed quote costs only the line in which it stands: the lines after it are read again without it. After 15
 /// such rereadings an unclosed quote costs everything after it, so that reading stays linear.
@@ -15,8 +16,12 @@ package struct CSVReader: RowReader {
     /// The beginning of the file, until it shows the delimiter; then nil.
     private var head: Head? = Head()
     private var delimiter = UInt8(ascii: ",")
+    private var unicode = UTF16Bytes()
     private var encoding = TableEncoding()
+    /// The columns; one without a name is not read.
     private var columns: [String]?
+    /// The columns without a name in which a text was found.
+    private var unnamed: Set<Int> = []
     package private(set) var notes: [String] = []
     private var fields: [String] = []
     /// The number of fields in the row so far, including fields beyond ``mostColumns``, which are dropped.
@@ -46,6 +51,14 @@ package struct CSVReader: RowReader {
     }
 
     package mutating func read(_ bytes: some Sequence<UInt8>) throws(FormError) -> [ImportRow] {
+        if unicode.isOther { return try readText(bytes) }
+        let wasUTF16 = unicode.isUTF16
+        let text = unicode.utf8(bytes)
+        if !wasUTF16, unicode.isUTF16 { notes.append("texts were read as UTF-16") }
+        return try readText(text)
+    }
+
+    private mutating func readText(_ bytes: some Sequence<UInt8>) throws(FormError) -> [ImportRow] {
         var rows: [ImportRow] = []
         for byte in bytes {
             if head != nil {
@@ -63,14 +76,22 @@ package struct CSVReader: RowReader {
         guard let head else { return [] }
         self.head = nil
         delimiter = head.delimiter
-        if delimiter != UInt8(ascii: ",") {
-            notes.append("columns were read as separated by \(delimiter == UInt8(ascii: ";") ? "semicolons" : "tabs")")
+        switch delimiter {
+        case UInt8(ascii: ","): break
+        case UInt8(ascii: ";"): notes.append("columns were read as separated by semicolons")
+        case UInt8(ascii: "\t"): notes.append("columns were read as separated by tabs")
+        default: notes.append("columns were read as separated by '\(Character(Unicode.Scalar(delimiter)))'")
         }
-        return try read(head.bytes)
+        guard head.separator == nil else {
+            mayEndTwice = head.bytes.last == UInt8(ascii: "\r")
+            return []
+        }
+        return try readText(head.bytes)
     }
 
     package mutating func finish() throws(FormError) -> [ImportRow] {
-        var rows = try takeHead()
+        var rows = try readText(unicode.finish())
+        rows += try takeHead()
         while state == .quoted { rows += try giveUp(.row("ends within quotes")) }
         if state != .start || fieldCount > 0, let row = try endRow() { rows.append(row) }
         guard columns != nil else { throw headerFault("The file has no header.") }
@@ -159,8 +180,8 @@ package struct CSVReader: RowReader {
     }
 
     private mutating func endRow() throws(FormError) -> ImportRow? {
-        let isBlank = fieldCount == 0 && field.isEmpty && state == .start
         endField()
+        let isBlank = fault == nil && fields.allSatisfy { $0.allSatisfy(\.isWhitespace) }
         defer { clearRow() }
         number += 1
         guard !isBlank else { return nil }
@@ -171,13 +192,22 @@ package struct CSVReader: RowReader {
         return ImportRow(number: number, members: members(columns))
     }
 
-    private func members(_ columns: [String]) -> Result<[String: JSON], FieldError> {
+    private mutating func members(_ columns: [String]) -> Result<[String: JSON], FieldError> {
         if let fault { return .failure(fault) }
-        guard fieldCount == columns.count else {
+        // Spreadsheets end rows with delimiters for columns that are empty.
+        guard fieldCount >= columns.count, fields.dropFirst(columns.count).allSatisfy(\.isEmpty) else {
             return .failure(.row("has \(fieldCount) fields; the header has \(columns.count)"))
         }
-        let values = fields.map { JSON.text($0.trimmed) }
-        return .success(Dictionary(uniqueKeysWithValues: zip(columns, values)))
+        var members: [String: JSON] = [:]
+        for (index, column) in columns.enumerated() {
+            let text = SpreadsheetText.unguarded(fields[index].trimmed)
+            if !column.isEmpty {
+                members[column] = .text(text)
+            } else if !text.isEmpty, unnamed.insert(index).inserted {
+                notes.append("warning: column \(index + 1) has no name and was not read")
+            }
+        }
+        return .success(members)
     }
 
     private mutating func header() throws(FormError) -> [String] {
@@ -187,8 +217,9 @@ package struct CSVReader: RowReader {
         }
         var known: Set<String> = []
         return try fields.map { name throws(FormError) in
+            let name = SpreadsheetText.unguarded(name)
             let column = synonyms.standard(name)
-            guard !column.isEmpty else { throw headerFault("The header has an empty name.") }
+            guard !column.isEmpty else { return "" }
             guard known.insert(column).inserted else { throw headerFault("The header has '\(column)' twice.") }
             if column != Synonyms.folded(name) { notes.append("column '\(name)' was read as '\(column)'") }
             return column

@@ -60,6 +60,20 @@ public enum ImportFormat: String, CaseIterable, Sendable {
         }
     }
 
+    /// The media types of all formats; tables with tabs have their own.
+    public static let mediaTypes = allCases.map(\.mediaType) + [tabbed]
+
+    private static let tabbed = "text/tab-separated-values"
+
+    /// The format of a media type.
+    public init?(mediaType: String) {
+        guard let format = mediaType == Self.tabbed ? .csv : Self.allCases.first(where: { $0.mediaType == mediaType })
+        else {
+            return nil
+        }
+        self = format
+    }
+
     package func reader(of kind: ImportKind) -> any RowReader {
         let synonyms = Synonyms(kind)
         return switch self {

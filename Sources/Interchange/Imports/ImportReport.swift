@@ -10,6 +10,7 @@ public struct ImportReport: Sendable {
     private var updated = 0
     /// The number of entities deleted because the file lacks them, or that would be deleted; nil without pruning.
     package var pruned: Int?
+    private var withoutPosition = 0
     private var verdicts: [String: Int] = [:]
     /// Input that was interpreted differently from how it was written.
     package var notes: [String] = []
@@ -37,6 +38,16 @@ public struct ImportReport: Sendable {
 
     /// Counts a place whose opening hours were not understood.
     package mutating func remark(row: Int, hours: Remark) { unclearHours.add(row, [hours]) }
+
+    /// Counts a place without a position.
+    package mutating func countWithoutPosition() { withoutPosition += 1 }
+
+    /// The values that places lack, as sentences.
+    var missing: [String] {
+        guard isNormalised, withoutPosition > 0 else { return [] }
+        let places = withoutPosition == 1 ? "1 place has" : "\(withoutPosition) places have"
+        return ["warning: \(places) no position"]
+    }
 
     package mutating func count(rows count: Int) { rows += count }
 

@@ -2,6 +2,7 @@ public import Discovery
 internal import Foundation
 public import Model
 internal import Normaliser
+internal import Storage
 
 /// A streaming import that receives a file in pieces.
 ///
@@ -22,6 +23,9 @@ public struct ImportSession: Sendable {
     /// The service to prune and the entities in the file; nil without pruning.
     private var pruning: (engine: Engine, file: WholeFile, began: Timestamp)?
     private var stock = StockRows()
+    /// The store whose places may be named by name or address; nil after they were read.
+    private var places: Store?
+    private var names: StoreNames?
     /// The rows read since the last batch.
     private var batch = ImportBatch()
     /// The batch that is being written.
@@ -54,6 +58,7 @@ public struct ImportSession: Sendable {
     ) {
         self.reportsEvents = reportsEvents
         normaliser = normalising?.normaliser
+        places = normalising?.places
         if normaliser != nil {
             report.isNormalised = true
             ahead = []
@@ -82,7 +87,7 @@ public struct ImportSession: Sendable {
         try await perform()
         try await settle()
         try await prune()
-        report.notes += reader.notes + (normaliser?.notes ?? [])
+        report.notes += report.missing + reader.notes + (normaliser?.notes ?? [])
         if normaliser == nil { report.notes += advice }
         return report
     }
@@ -135,6 +140,10 @@ public struct ImportSession: Sendable {
     }
 
     private mutating func takeNow(_ rows: [ImportRow]) async throws {
+        if let places {
+            names = try await StoreNames(places)
+            self.places = nil
+        }
         for row in rows {
             do throws(FormError) {
                 switch try item(row) {
@@ -160,7 +169,16 @@ public struct ImportSession: Sendable {
             if let right = try normaliser?.normalised(members.filter { $0.value != .null }, row: row.number) {
                 (members, remarks) = right
             }
+            if let names, case .text(let text)? = members["store"] {
+                let id = try names.id(text)
+                if id != text {
+                    members["store"] = .text(id)
+                    remarks.append(
+                        Remark("store", .changed, "'\(text.shortened)' was read as '\(id)', the only such place"))
+                }
+            }
             var fields = Fields(members, form: form)
+            if kind == .places, members["lat"] == nil, members["area"] == nil { report.countWithoutPosition() }
             let item = try ImportItem(kind, &fields, reportsEvents: reportsEvents).joined(by: &stock)
             if case .write(let write) = item { pruning?.file.take(write) }
             if !remarks.isEmpty { report.remark(row: row.number, remarks) }

@@ -26,13 +26,13 @@ package struct PriceColumn: Sendable {
 
     /// Inspects a row before any row is read.
     package mutating func look(at row: [String: String]) {
-        if row["price"].map(PriceReader.isDecimal) ?? false { hasDecimals = true }
+        if PriceReader.isInDecimals(row) { hasDecimals = true }
     }
 
     /// Whether whole numbers in the column are not minor units; must be called once per row, in order.
     package mutating func isInDecimals(_ texts: [String: String], _ row: Int) -> Bool {
         guard let price = texts["price"] else { return hasDecimals }
-        if !hasDecimals, PriceReader.isDecimal(price) {
+        if !hasDecimals, PriceReader.isInDecimals(texts) {
             hasDecimals = true
             if let lastWhole { turn = (lastWhole, row) }
         }

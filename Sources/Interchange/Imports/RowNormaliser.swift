@@ -13,8 +13,8 @@ package struct RowNormaliser: Sendable {
     private let kind: Kind
     /// The row numbers of ids that were derived from names, by id.
     private var made: [String: Int] = [:]
-    /// The columns without a field.
-    private var others: Set<String> = []
+    /// The columns without a field, each with its likely meaning.
+    private var others: [String: String?] = [:]
     private var columnNotes: Set<String> = []
     /// Whether several of the first rows share a store number although they describe different stores.
     private var numbersAreShared = false
@@ -26,8 +26,20 @@ package struct RowNormaliser: Sendable {
 
     /// Notes about the file as a whole.
     package var notes: [String] {
-        others.sorted().map { "column '\($0)' matches no field: it was searched for words, and not kept" }
-            + columnNotes.sorted() + prices.notes
+        others.sorted { $0.key < $1.key }.map(note) + columnNotes.sorted() + prices.notes
+    }
+
+    private func note(_ column: String, _ look: String?) -> String {
+        let isSearched = if case .products = kind { true } else { false }
+        let fate = isSearched ? ": it was searched for words, and not kept" : ", and was not kept"
+        guard let look else { return "column '\(column)' matches no field\(fate)" }
+        return "warning: column '\(column)' looks like \(look) and matches no field\(fate)"
+    }
+
+    private mutating func take(others columns: [String: String]) {
+        for (name, text) in columns where (others[name] ?? nil) == nil {
+            others[name] = .some(UnreadColumn.look(name, text))
+        }
     }
 
     /// Inspects the first rows before any is normalized, because the meaning of a column depends on all of its values.
@@ -70,7 +82,7 @@ package struct RowNormaliser: Sendable {
             let detail = "is required: an id is made from it and the brand, and is missing too"
             throw .invalid([FieldError(pointer: "/name", code: .required, detail: detail)])
         }
-        others.formUnion(result.others.keys)
+        take(others: result.others)
         // Values that a table cell cannot hold are left unchanged, so that reading refuses them.
         var clean = members.filter { $0.value.cellText == nil }
         clean.merge(result.texts.mapValues(JSON.text)) { _, text in text }
@@ -104,6 +116,7 @@ package struct RowNormaliser: Sendable {
         var clean = members.filter { $0.value.cellText == nil }
         clean.merge(result.texts.mapValues(JSON.text)) { _, text in text }
         if let price = result.price { clean["price"] = .number(Double(price)) }
+        take(others: result.others)
         columnNotes.formUnion(result.notes)
         return (clean, result.remarks)
     }
@@ -139,7 +152,9 @@ extension [String: JSON] {
     fileprivate var unpacked: [String: JSON] {
         var all = self
         for (name, value) in sorted(by: { $0.key < $1.key }) {
-            guard case .text(let text) = value, text.hasPrefix("{"), case .object(let packed)? = JSON(cell: text) else {
+            guard case .text(let text) = value, text.hasPrefix("{"), case .object(let packed)? = JSON(cell: text),
+                packed["coordinates"] == nil
+            else {
                 continue
             }
             all[name] = nil

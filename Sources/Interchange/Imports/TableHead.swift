@@ -23,8 +23,19 @@ extension CSVReader {
             return isLineBreak && !isQuoted && !isBlank || bytes.count == Self.longest
         }
 
+        /// The delimiter that Excel's line `sep=;` names; nil for a header.
+        var separator: UInt8? {
+            let text = String(decoding: bytes, as: UTF8.self)
+            guard
+                let match = text.wholeMatch(
+                    of: #/[\u{feff}\s]*"?sep=([^A-Za-z0-9"\r\n])"?[ ,;\t]*[\r\n]*/#.ignoresCase())
+            else { return nil }
+            return match.1.utf8.count == 1 ? match.1.utf8.first : nil
+        }
+
         /// The most frequent delimiter outside of quotes; ties are resolved in the order comma, semicolon, tab.
         var delimiter: UInt8 {
+            if let separator { return separator }
             let most = counts.max() ?? 0
             return Self.delimiters[counts.firstIndex(of: most) ?? 0]
         }

@@ -1,0 +1,40 @@
+internal import Geo
+
+extension ColumnNames {
+    /// Removes the columns of a position that is not given as latitude and longitude.
+    ///
+    /// The order of bare numbers is that of the column's name, and otherwise latitude, longitude; it is never guessed
+    /// from the numbers.
+    mutating func takePosition() -> (columns: [String], latitude: String, longitude: String)? {
+        let position =
+            take(PositionText.longitudeFirst) { PositionText.read($0, latitudeFirst: false) }
+            ?? take(PositionText.columns) { PositionText.read($0, latitudeFirst: true) }
+            ?? take(rest.keys.map(Self.folded).sorted()) { PositionText.read($0, latitudeFirst: nil) }
+        if let (column, (latitude, longitude)) = position { return ([column], latitude, longitude) }
+        for (x, y) in PositionText.pairs {
+            var copy = self
+            guard let (first, longitude) = copy.take([x], as: { Self.degrees($0, most: 180) }),
+                let (second, latitude) = copy.take([y], as: { Self.degrees($0, most: 90) })
+            else { continue }
+            self = copy
+            return ([first, second], latitude, longitude)
+        }
+        return nil
+    }
+
+    /// A fraction of degrees; whole numbers may be pixels or meters.
+    private static func degrees(_ text: String, most: Double) -> String? {
+        let plain = text.contains(".") ? text : text.replacing(",", with: ".")
+        guard plain.contains("."), let degrees = plain.decimalNumber, abs(degrees) <= most else { return nil }
+        return plain
+    }
+
+    /// The columns that may hold a position.
+    var likelyPositions: [String] {
+        rest.filter { name, text in
+            let folded = Self.folded(name)
+            let isPair = PositionText.pairs.contains { $0.0 == folded || $0.1 == folded }
+            return isPair || PositionText.isLikely(text) || UnreadColumn.look(name, "") == "a position"
+        }.keys.sorted()
+    }
+}

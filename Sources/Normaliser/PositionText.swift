@@ -1,0 +1,124 @@
+internal import Foundation
+
+/// A position written as one text: a pair of numbers, degrees and minutes, WKT, GeoJSON or a `geo` URI.
+enum PositionText {
+    /// The columns whose pair of numbers is a position, with the name that gives the order of the numbers.
+    static let columns = [
+        "coordinates", "coordinate", "coords", "coord", "latlng", "lat_lng", "latlon", "lat_lon", "lat_long", "latlong",
+        "latitude_longitude", "position", "location", "geo", "geopoint", "geo_point", "geo_point_2d", "geolocation",
+        "geo_location", "geo_coordinates", "gps", "gps_coordinates", "gps_position", "coordenadas", "coordenadas_gps",
+        "ubicacion", "posicion", "koordinaten", "geokoordinaten", "gps_koordinaten", "coordonnees", "coordonnees_gps",
+        "coordinate_gps", "posizione", "coordinate_geografiche", "posicao", "localizacao", "coordinaten", "locatie",
+        "map_coordinates", "point", "wkt", "geom", "the_geom", "geometry", "shape",
+    ]
+    static let longitudeFirst = ["lon_lat", "lng_lat", "lonlat", "lnglat", "long_lat", "longlat", "longitude_latitude"]
+    /// The columns of a longitude and a latitude as x and y.
+    static let pairs = [
+        ("x", "y"), ("coord_x", "coord_y"), ("x_coord", "y_coord"), ("point_x", "point_y"), ("pos_x", "pos_y"),
+        ("coordenada_x", "coordenada_y"), ("x_wgs84", "y_wgs84"), ("geo_x", "geo_y"),
+    ]
+
+    private static let number = #"[-+−]?\d{1,3}(?:\.\d+)?"#
+
+    /// The decimal degrees of a position.
+    ///
+    /// - Parameters:
+    ///   - text: the position.
+    ///   - order: whether the latitude is first in a pair of bare numbers; nil to read no such pair.
+    /// - Returns: the latitude and the longitude; nil for another text, and for one whose order is not certain.
+    static func read(_ text: String, latitudeFirst order: Bool?) -> (latitude: String, longitude: String)? {
+        let wkt =
+            #"(?i)\s*(?:SRID=4326;)?\s*POINT\s*Z?M?\s*\(\s*(\#(number))\s+(\#(number))(?:\s+[-\d.]+){0,2}\s*\)\s*"#
+        let json = #"\s*\{.*"coordinates"\s*:\s*\[\s*(\#(number))\s*,\s*(\#(number))\s*(?:,[^\]]*)?\].*\}\s*"#
+        let hasPoint = text.contains(#/"type"\s*:\s*"Point"/#)
+        if let (x, y) = pair(text, wkt) ?? (hasPoint ? pair(text, json) : nil) { return (plain(y), plain(x)) }
+        let geo = #"(?i)\s*geo:(\#(number)),(\#(number))(?:[,;?].*)?"#
+        let named = #"(?i)\s*lat(?:itude)?\s*[:=]?\s*(\#(number))[,;\s]+lon?n?g?(?:itude)?\s*[:=]?\s*(\#(number))\s*"#
+        if let (latitude, longitude) = pair(text, geo) ?? pair(text, named) {
+            return (plain(latitude), plain(longitude))
+        }
+        if let marked = marked(text) { return marked }
+        guard let order, let (first, second) = bare(text) else { return nil }
+        return order ? (first, second) : (second, first)
+    }
+
+    /// Whether a text may be a position, even if its order is not certain.
+    static func isLikely(_ text: String) -> Bool {
+        if read(text, latitudeFirst: nil) != nil { return true }
+        if text.contains(#/(?i)^\s*(?:SRID=\d+;)?\s*(?:MULTI)?(?:POINT|POLYGON|LINESTRING)\s*Z?M?\s*\(/#) {
+            return true
+        }
+        if text.contains(#/\d\s*[°º]/#), text.contains(#/[NSEWO]/#) { return true }
+        let inner = text.replacing(#/^\s*\[|\]\s*$/#, with: "")
+        return inner.contains(#/\d[.,]\d{2,}/#) && bare(inner) != nil
+    }
+
+    /// Degrees of one axis, such as `39°28'11.6"N` or `39,47`, as decimal degrees.
+    static func degrees(_ text: String, isLatitude: Bool) -> String? {
+        guard let part = part(text), part.isLatitude == nil || part.isLatitude == isLatitude else { return nil }
+        return written(part.value)
+    }
+
+    /// A position whose parts name their axis by a letter; O is not read, because it is west or east.
+    private static func marked(_ text: String) -> (latitude: String, longitude: String)? {
+        let patterns = [
+            #"\s*(.*?\d.*?[NSns])[\s,;/]*([^NSns]*\d[^NSns]*[EWew])\s*"#,
+            #"\s*(.*?\d.*?[EWew])[\s,;/]*([^EWew]*\d[^EWew]*[NSns])\s*"#,
+            #"\s*([NSns][^EWew]*\d[^EWew]*?)[\s,;/]*([EWew].*\d.*?)\s*"#,
+            #"\s*([EWew][^NSns]*\d[^NSns]*?)[\s,;/]*([NSns].*\d.*?)\s*"#,
+        ]
+        for pattern in patterns {
+            guard let (first, second) = pair(text, pattern), let one = part(first), let other = part(second),
+                let isFirst = one.isLatitude, let isSecond = other.isLatitude, isFirst != isSecond
+            else { continue }
+            return isFirst ? (written(one.value), written(other.value)) : (written(other.value), written(one.value))
+        }
+        return nil
+    }
+
+    private static func bare(_ text: String) -> (String, String)? {
+        let inner = text.replacing(#/^\s*\(|\)\s*$/#, with: "")
+        let points = #"\s*([-+−]?\d{1,3}(?:\.\d+)?)\s*°?\s*(?:[,;/|]|\s)\s*([-+−]?\d{1,3}(?:\.\d+)?)\s*°?\s*"#
+        let commas = #"\s*([-+−]?\d{1,3},\d{2,})\s*°?(?:\s*[;/|]\s*|,?\s+)([-+−]?\d{1,3},\d{2,})\s*°?\s*"#
+        if let (first, second) = pair(inner, commas) ?? pair(inner, points) { return (plain(first), plain(second)) }
+        let parts = inner.split { ",;/|".contains($0) }
+        guard parts.count == 2, inner.contains("°"), let one = part(String(parts[0])),
+            let other = part(String(parts[1])),
+            one.isLatitude == nil, other.isLatitude == nil
+        else { return nil }
+        return (written(one.value), written(other.value))
+    }
+
+    /// The value of an axis in degrees, minutes and seconds, and the axis if a letter names it.
+    private static func part(_ text: String) -> (value: Double, isLatitude: Bool?)? {
+        let pattern =
+            #/\s*([NSEWnsew]?)\s*([-+−]?)(\d{1,3}(?:[.,]\d+)?)\s*[°º˚]?\s*(?:(\d{1,2}(?:[.,]\d+)?)\s*(?:['′’´]|$|(?=[NSEWnsew]))\s*)?(?:(\d{1,2}(?:[.,]\d+)?)\s*(?:["″”]|''|′′|’’)?\s*)?([NSEWnsew]?)\s*/#
+        guard let match = text.wholeMatch(of: pattern), match.1.isEmpty || match.6.isEmpty else { return nil }
+        func decimal(_ text: Substring?) -> Double? {
+            guard let text else { return 0 }
+            return Double(text.replacing(",", with: "."))
+        }
+        guard let degrees = decimal(match.3), let minutes = decimal(match.4), let seconds = decimal(match.5),
+            minutes < 60, seconds < 60, match.4 == nil || degrees == degrees.rounded()
+        else { return nil }
+        let letter = (match.1 + match.6).uppercased()
+        let isNegative = ["-", "−"].contains(match.2) != ["S", "W"].contains(letter)
+        guard letter.isEmpty || match.2.isEmpty else { return nil }
+        let value = degrees + minutes / 60 + seconds / 3600
+        return (isNegative ? -value : value, letter.isEmpty ? nil : ["N", "S"].contains(letter))
+    }
+
+    private static func pair(_ text: String, _ pattern: String) -> (String, String)? {
+        guard text.utf8.count <= 1000, let expression = try? Regex(pattern, as: (Substring, Substring, Substring).self),
+            let match = text.wholeMatch(of: expression)
+        else { return nil }
+        return (String(match.1), String(match.2))
+    }
+
+    private static func plain(_ text: String) -> String {
+        text.replacing("−", with: "-").replacing("+", with: "").replacing(",", with: ".")
+    }
+
+    /// Degrees with 7 decimals at most, which is a centimeter.
+    private static func written(_ value: Double) -> String { String((value * 1e7).rounded() / 1e7) }
+}

@@ -1,0 +1,124 @@
+internal import Model
+
+/// A reduced price in a row, with the texts of the period in which it applies.
+struct Sale: Sendable {
+    var price: String
+    var column: String
+    var period: [(bound: Bound, text: String)]
+
+    enum Bound { case start, end, both }
+
+    /// The names of columns for reduced prices.
+    static let names = [
+        "sale_price", "special_price", "discounted_price", "discount_price", "offer_price", "promo_price",
+        "promotional_price", "promotion_price", "price_sale", "reduced_price", "precio_rebajado", "precio_oferta",
+        "precio_de_oferta", "precio_promocional", "precio_con_descuento", "angebotspreis", "aktionspreis",
+        "sonderpreis",
+        "prix_promo", "prix_promotionnel", "prix_solde", "prix_remise", "prix_reduit", "prezzo_scontato",
+        "prezzo_offerta", "prezzo_promozionale", "preco_promocional", "preco_com_desconto", "preu_rebaixat",
+        "aanbiedingsprijs", "actieprijs",
+    ]
+    private static let words: Set = [
+        "sale", "special", "promo", "promotion", "promotional", "offer", "discount", "oferta", "rebaja", "rebajas",
+        "promocion", "descuento", "angebot", "angebots", "aktion", "solde", "soldes", "remise", "sconto", "offerta",
+        "promozione", "saldo", "promocao", "desconto", "aanbieding", "actie",
+    ]
+    private static let bounds: [(bound: Bound, words: Set<String>)] = [
+        (
+            .end,
+            [
+                "end", "ends", "to", "until", "till", "hasta", "fin", "final", "bis", "ende", "au", "fine", "fim",
+                "ate",
+                "expires", "expiry", "expiration", "tot",
+            ]
+        ),
+        (
+            .start,
+            [
+                "start", "starts", "from", "begin", "begins", "since", "desde", "inicio", "von", "ab", "beginn",
+                "debut",
+                "du", "dal", "inizio", "van",
+            ]
+        ), (.both, ["effective", "date", "dates", "period", "periodo", "periode", "zeitraum", "vigencia", "validity"]),
+    ]
+
+    /// The part of a sale's period in a column; nil for another column.
+    static func bound(ofColumn name: String) -> Bound? {
+        let parts = name.split(separator: "_").map(String.init)
+        guard parts.contains(where: words.contains), !names.contains(name) else { return nil }
+        return bounds.first { parts.contains(where: $0.words.contains) }?.bound
+    }
+
+    /// Whether a reduced price applies at a time.
+    enum Standing {
+        case applies, over, ahead, unclear
+    }
+
+    func standing(at now: Timestamp?) -> Standing {
+        var times: [(start: Int64?, end: Int64?)] = []
+        for (bound, text) in period {
+            let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+            switch bound {
+            case .both:
+                guard parts.count == 2, let start = SaleTime.start(parts[0]), let end = SaleTime.end(parts[1]) else {
+                    return .unclear
+                }
+                times.append((start, end))
+            case .start:
+                guard let start = SaleTime.start(text) else { return .unclear }
+                times.append((start, nil))
+            case .end:
+                guard let end = SaleTime.end(text) else { return .unclear }
+                times.append((nil, end))
+            }
+        }
+        guard !times.isEmpty else { return .applies }
+        guard let now = now?.milliseconds else { return .unclear }
+        if times.contains(where: { $0.end.map { $0 < now } ?? false }) { return .over }
+        return times.contains { $0.start.map { $0 > now } ?? false } ? .ahead : .applies
+    }
+}
+
+/// Times of sales in milliseconds since 1970: ISO 8601, without a zone in UTC, or seconds since 1970.
+private enum SaleTime {
+    static func start(_ text: String) -> Int64? { range(text)?.lowerBound }
+
+    /// The end; a date alone includes its day.
+    static func end(_ text: String) -> Int64? { range(text)?.upperBound }
+
+    private static func range(_ text: String) -> ClosedRange<Int64>? {
+        let text = text.filter { $0 != "\"" }
+        if let match = text.wholeMatch(of: #/\s*(\d{10})\s*/#), let seconds = Int64(match.1) {
+            return seconds * 1000...seconds * 1000
+        }
+        let pattern =
+            #/\s*(\d{4}-\d\d-\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?\s?(?:Z|([+-])(\d\d):?(\d\d))?)?\s*/#
+        guard let match = text.wholeMatch(of: pattern), let date = CalendarDate(String(match.1)) else { return nil }
+        let day = Int64(date.daysSinceEpoch) * 86_400_000
+        guard let hour = match.2.flatMap({ Int64($0) }), let minute = match.3.flatMap({ Int64($0) }) else {
+            return day...day + 86_399_999
+        }
+        var seconds = hour * 3600 + minute * 60 + (match.4.flatMap { Int64($0) } ?? 0)
+        if let sign = match.5, let hours = match.6.flatMap({ Int64($0) }), let minutes = match.7.flatMap({ Int64($0) })
+        {
+            seconds -= (hours * 3600 + minutes * 60) * (sign == "-" ? -1 : 1)
+        }
+        let time = day + seconds * 1000
+        return time...time
+    }
+}
+
+extension ColumnNames {
+    /// Removes the columns of a sale and its period.
+    mutating func takeSale() -> Sale? {
+        guard let (_, column, price) = take(Sale.names) else { return nil }
+        var sale = Sale(price: price, column: column, period: [])
+        for name in rest.keys.sorted() {
+            let folded = Self.folded(name)
+            guard let bound = Sale.bound(ofColumn: folded), let (_, _, text) = take([folded]) else { continue }
+            // PrestaShop writes a missing date as zeros.
+            if text.contains(#/[1-9]/#) { sale.period.append((bound, text)) }
+        }
+        return sale
+    }
+}

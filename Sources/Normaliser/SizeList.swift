@@ -1,0 +1,116 @@
+internal import Foundation
+internal import Geo
+
+/// The entries of a list of sizes as written by people and programs, without spaces.
+struct SizeList {
+    private(set) var entries: [String] = []
+    /// Whether the entries cannot be separated with certainty.
+    private(set) var isDoubtful = false
+    /// A second reading of the list, as a sentence; nil if there is none.
+    private(set) var doubt: String?
+
+    /// Unsupported fractions; a text with one must not be read as another size.
+    private static let fractions = [
+        ("1/3", "⅓"), ("2/3", "⅔"), ("1/4", "¼"), ("3/4", "¾"), ("1/8", "⅛"), ("3/8", "⅜"), ("5/8", "⅝"), ("7/8", "⅞"),
+    ]
+    /// The least number after which a single digit is no further size, but may be a fraction.
+    private static let leastAdult = 15.0
+
+    init(_ written: String) {
+        let text = Self.plain(written)
+        let parts = Self.withPoints(text, &doubt).split { ";,/|\n".contains($0) }
+        for part in parts {
+            let words = part.split(whereSeparator: \.isWhitespace).map { $0.uppercased() }
+            guard let sizes = Self.sizes(words) else {
+                isDoubtful = true
+                continue
+            }
+            entries += sizes
+        }
+        isDoubtful = isDoubtful || entries.contains(".") || isScattered || hasDigitAfterNumber
+    }
+
+    /// The text with halves as decimals, words of ranges and lists as signs, and inches as `IN`.
+    private static func plain(_ written: String) -> String {
+        var text = written.replacing(#/(\d) ?(?:½| 1\/2(?!\d))/#) { "\($0.output.1).5" }
+        for (fraction, sign) in fractions { text = text.replacing(" " + fraction, with: sign) }
+        text = text.replacing(#/[‐‑‒–—−~〜～]/#, with: "-").replacing(#/(\d)(?:\.{2,3}|…)(?=\d)/#) { "\($0.output.1)-" }
+        text = text.replacing(
+            #/^\s*(?:(?:sizes?|tallas?|größen?|grössen?|gr\.|pointures?|tailles?|taglie|taglia|maten|maat|tamanhos?)\b\s*:?\s*)?(?:from|von|de|del|du|da|dal|van)\s+(?=\S+\s)/#
+                .ignoresCase(), with: "")
+        text = text.replacing(
+            #/^\s*(?:sizes?|tallas?|größen?|grössen?|gr\.|pointures?|tailles?|taglie|taglia|maten|maat|tamanhos?)\s*:?\s*(?=\d|[a-z]{1,3}\b)/#
+                .ignoresCase(), with: "")
+        text = text.replacing(
+            #/(\d)\s*(?:''|["″”“]|(?:inch(?:es)?|zoll|pulgadas?|pouces?|pollici|polegadas?)\b)/#.ignoresCase()
+        ) { "\($0.output.1)IN" }
+        text = text.replacing(
+            #/\s+(?:to|through|a|al|hasta|bis|à|au|ao|até|tot|t\/m)\s+/#.ignoresCase(), with: "-")
+        text = text.replacing(#/\s+(?:&|\+|and|or|y|o|e|und|oder|et|ou|en|i|och|og)\s+/#.ignoresCase(), with: ",")
+        return text.replacing(#/\s*-\s*/#, with: "-")
+    }
+
+    /// The text with decimal commas as points.
+    ///
+    /// A comma without a space before a single 5 or 0 is decimal if the list has other separators, or if the number
+    /// before it is not less, so that the list would not ascend. WooCommerce writes a comma in a value as `\,`.
+    private static func withPoints(_ text: String, _ doubt: inout String?) -> String {
+        if text.contains("\\,") {
+            return text.replacing(#/(\d)\\,(?=\d)/#) { "\($0.output.1)." }.replacing("\\,", with: ",")
+        }
+        let isBroken = text.split(separator: ",").allSatisfy { $0.count == 1 } && text.filter { $0 == "," }.count > 1
+        guard !isBroken, !text.contains(#/\d\.\d/#) || text.contains(";") else { return text }
+        let hasOthers = text.contains(#/[;\/|\n]|,\s/#)
+        let hasSystem = text.contains(#/[A-Za-z]/#)
+        var second: String?
+        let read = text.replacing(#/(\d+(?:\.\d+)?),([05])(?![\d.])/#) { match in
+            let (number, digit) = (match.output.1, match.output.2)
+            let isFraction = hasOthers || hasSystem || (number.count > 1 || digit == "5" && number >= digit)
+            if !isFraction, digit == "5" {
+                second = "'\(match.output.0)' was read as \(number) and \(digit); it may be \(number).\(digit)"
+            }
+            return isFraction && !number.contains(".") ? "\(number).\(digit)" : String(match.output.0)
+        }
+        if text.filter({ $0 == "," }).count == 1 { doubt = second }
+        return read
+    }
+
+    /// The sizes between two separators; nil if their words cannot be separated with certainty.
+    private static func sizes(_ words: [String]) -> [String]? {
+        guard words.count > 1 else { return words }
+        var sizes: [String] = []
+        let isPrefix = SizeText.systems.contains(words[0])
+        var prefix = ""
+        for word in words {
+            if SizeText.systems.contains(word) {
+                if isPrefix { prefix = word } else if !sizes.isEmpty { sizes[sizes.count - 1] += word }
+            } else {
+                sizes.append(prefix + word)
+                prefix = ""
+            }
+        }
+        let areNumbers =
+            sizes.allSatisfy { $0.first?.isNumber ?? false || $0.dropFirst(2).first?.isNumber ?? false }
+            && sizes.allSatisfy { $0.contains(#/^(?:[A-Z]{2})?[.:]?\d+(?:[.,]\d+)?(?:[A-Z]{2})?(?:-\d+(?:\.\d)?)?$/#) }
+        if areNumbers || sizes.allSatisfy({ SizeRange.step($0) != nil }) { return sizes }
+        let touches = zip(words, words.dropFirst()).contains {
+            ($0.last?.isNumber ?? false) && ($1.first?.isNumber ?? false)
+        }
+        return touches || words.contains { SizeRange.step($0) != nil && $0.count == 1 } && words.count > 2
+            ? nil : [words.joined()]
+    }
+
+    /// Whether single digits neither ascend nor descend, such as the characters of a broken list.
+    private var isScattered: Bool {
+        let digits = entries.compactMap { Int($0) }
+        guard entries.count > 2, digits.count == entries.count, digits.allSatisfy({ $0 < 10 }) else { return false }
+        let pairs = zip(digits, digits.dropFirst())
+        return !pairs.allSatisfy(<) && !pairs.allSatisfy(>)
+    }
+
+    private var hasDigitAfterNumber: Bool {
+        zip(entries, entries.dropFirst()).contains { number, digit in
+            digit.count == 1 && digit.first?.isNumber ?? false && (number.decimalNumber ?? 0) >= Self.leastAdult
+        }
+    }
+}

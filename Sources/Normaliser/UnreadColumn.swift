@@ -1,0 +1,46 @@
+internal import Model
+
+/// The likely meaning of a column that matches no field.
+package enum UnreadColumn {
+    private static let words: [(look: String, words: Set<String>)] = [
+        (
+            "a price",
+            [
+                "price", "precio", "pvp", "preis", "prix", "prezzo", "preco", "prijs", "preu", "cost", "coste", "msrp",
+                "rrp", "uvp",
+            ]
+        ),
+        (
+            "an amount",
+            [
+                "quantity", "qty", "stock", "inventory", "cantidad", "existencias", "bestand", "menge", "quantite",
+                "quantita", "giacenza", "quantidade", "estoque", "aantal", "voorraad", "unidades", "units", "amount",
+            ]
+        ),
+        (
+            "hours",
+            [
+                "hours", "horario", "horarios", "opening", "offnungszeiten", "horaires", "orari", "orario",
+                "openingstijden",
+            ]
+        ),
+        (
+            "a position",
+            [
+                "lat", "lon", "lng", "latitude", "longitude", "latitud", "longitud", "coordinates", "coordenadas",
+                "coords", "koordinaten", "coordonnees", "wkt", "geom", "utm", "easting", "northing",
+            ]
+        ),
+        ("a time", ["date", "time", "timestamp", "fecha", "hora", "datum", "zeit", "orario", "data"]),
+    ]
+
+    /// A description such as `a price`, from the column's name, or else from a text in it; nil for another column.
+    package static func look(_ name: String, _ text: String) -> String? {
+        let parts = ColumnNames.folded(name).split(separator: "_").map(String.init)
+        if let named = words.first(where: { parts.contains(where: $0.words.contains) }) { return named.look }
+        if PositionText.isLikely(text) { return "a position" }
+        if text.contains(#/\d\d?[:.h]\d\d\s*[-–—]\s*\d\d?[:.h]\d\d/#) { return "hours" }
+        if text.wholeMatch(of: #/\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d.*)?/#) != nil { return "a time" }
+        return PriceText(text) == nil ? nil : "a price"
+    }
+}
