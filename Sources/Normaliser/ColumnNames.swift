@@ -26,6 +26,7 @@ struct ColumnNames {
 
     /// Removes a column of the row.
     mutating func take(column: String) -> String? { rest.removeValue(forKey: column) }
+
     /// Removes the first column that has one of the names and a text with a meaning.
     mutating func take<Value>(_ wanted: [String], as read: (String) -> Value?) -> (column: String, value: Value)? {
         for name in wanted {

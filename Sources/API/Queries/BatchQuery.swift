@@ -14,11 +14,18 @@ struct BatchQuery {
     /// The number of vertices of its area, or a few more.
     let vertices: Int
 
+    /// More than any route has parameters.
+    private static let mostMembers = 100
+
     /// - Throws: ``FormError`` if no route matches, or a member cannot be the value of a parameter.
     init(_ json: JSON, at pointer: String, of routes: [QueryRoute]) throws(FormError) {
         guard case .object(var members) = json else {
             throw .invalid([FieldError(pointer: pointer, code: .type, detail: "is \(json.kind); must be an object")]
             )
+        }
+        guard members.count <= Self.mostMembers else {
+            let detail = "has \(members.count) members; may have at most \(Self.mostMembers)"
+            throw .invalid([FieldError(pointer: pointer, code: .tooMany, detail: detail)])
         }
         members = members.filter { $0.value != .null }
         guard let number = Self.route(of: members, routes) else {

@@ -170,7 +170,9 @@ import Testing
     }
 
     @Test("One bad query does not affect the others") func badQuery() async throws {
+        let many = (0...100).map { "\"m\($0)\":1" }.joined(separator: ",")
         let bad = [
+            ("{\(many)}", fault("/queries/0", "too_many", "has 101 members; may have at most 100")),
             (#"7"#, fault("/queries/0", "type", "is a number; must be an object")),
             (#"{}"#, fault("/queries/0", "required", choice)),
             (#"{"nearest":"bars","person":"ana"}"#, fault("/queries/0", "required", choice)),
