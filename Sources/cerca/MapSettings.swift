@@ -1,4 +1,5 @@
 internal import API
+internal import Configuration
 
 /// Settings of the map of the page.
 extension Settings {

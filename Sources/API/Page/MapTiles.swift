@@ -48,7 +48,7 @@ public struct MapTiles: Sendable, Equatable {
     /// The origins that a template names, checked so that each is one source of a content security policy.
     private static func origins(of template: String, _ subdomains: [String]) throws(Fault) -> [String] {
         func fault(_ detail: String) -> Fault { Fault(setting: "map.tiles", detail: detail) }
-        let url = #/(https?):\/\/((?:\{s\}\.)?[a-z0-9.\-]+|\[::1\])(:[0-9]{1,5})?(\/[!-~]*)/#
+        let url = #/(https?):\/\/((?:\{s\}\.)?[a-z0-9](?:[a-z0-9.\-]*[a-z0-9])?|\[::1\])(:[0-9]{1,5})?(\/[!-~]*)/#
         guard !template.contains(#/[*;,\\"'<>#\s]/#), let parts = template.wholeMatch(of: url) else {
             throw fault("is '\(template)', which is no URL such as https://tiles.example/{z}/{x}/{y}.png")
         }
