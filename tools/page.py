@@ -7,6 +7,7 @@ beside the program. axe is read from the package axe-playwright-python (tools/py
 """
 
 import argparse
+import base64
 import importlib.util
 import json
 import os
@@ -424,6 +425,60 @@ def phone(browser, service, picture):
     expect(browser.run("return getComputedStyle(document.body).backgroundColor") == "rgb(22, 28, 34)", "it is dark")
 
 
+TILE = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==")
+
+
+class Tiles(BaseHTTPRequestHandler):
+    """A server of tiles, which keeps what it learns."""
+
+    learned = []
+
+    def do_GET(self):
+        Tiles.learned.append((self.path, self.headers.get("referer"), self.headers.get("authorization")))
+        self.send_response(200)
+        self.send_header("content-type", "image/png")
+        self.end_headers()
+        self.wfile.write(TILE)
+
+    def log_message(self, *_):
+        pass
+
+
+TILES = ThreadingHTTPServer(("127.0.0.1", 0), Tiles)
+
+
+def tiles(browser, service, picture):
+    """Tiles come from their server, which learns where one looks and the origin, and nothing more; a link has none."""
+    browser.open(service.url + "/?secret=1#14/39.47/-0.376")
+    browser.wait("tiles are shown", lambda: browser.run(
+        "return document.querySelectorAll('.leaflet-tiles-pane img.leaflet-tile-loaded').length") > 0)
+    expect(all(path.startswith("/14/") for path, _, _ in Tiles.learned), Tiles.learned[:3])
+    expect({referrer for _, referrer, _ in Tiles.learned} == {service.url + "/"}, Tiles.learned[:3])
+    expect({token for _, _, token in Tiles.learned} == {None}, Tiles.learned[:3])
+    expect("<b>Tiles</b> Ltd" in browser.text("#map"), "the credit is plain text")
+    Tiles.learned.clear()
+    browser.open(service.url + "/p/zapateria-0136")
+    browser.wait_text("#label", "Botines Romeralta")
+    expect(Tiles.learned == [], "a link shows no foreign tiles")
+
+
+def islands(browser, service, picture):
+    """Where the coarse land of former days was sea there is land."""
+    for view in ("9/28.0/-15.6", "10/35.88/14.42", "10/39.6/2.95"):
+        browser.open(f"{service.url}/#{view}")
+        browser.wait("the middle is land", lambda: browser.run("""
+            const map = document.querySelector('#map').getBoundingClientRect();
+            const [midX, midY] = [map.x + map.width / 2, map.y + map.height / 2];
+            for (const tile of document.querySelectorAll('.leaflet-land-pane canvas')) {
+              const box = tile.getBoundingClientRect();
+              if (midX < box.left || midX >= box.right || midY < box.top || midY >= box.bottom) continue;
+              const scale = tile.width / box.width;
+              const pixel = [(midX - box.left) * scale, (midY - box.top) * scale];
+              return tile.getContext('2d').getImageData(...pixel, 1, 1).data[3] === 255;
+            }
+            return false;"""))
+
+
 OTHER = ThreadingHTTPServer(("127.0.0.1", 0), OtherPage)
 
 
@@ -434,17 +489,20 @@ def main():
     parser.add_argument("--only", metavar="WALK", help="one walk")
     options = parser.parse_args()
     threading.Thread(target=OTHER.serve_forever, daemon=True).start()
+    threading.Thread(target=TILES.serve_forever, daemon=True).start()
 
     with tempfile.TemporaryDirectory(prefix="cerca-page-") as folder:
         keys = f"{folder}/keys.json"
         subprocess.run([options.program, "token", "--new-key", keys], check=True, capture_output=True)
         for settings, look, steps in [
-            ({}, {}, [near, kinds, person, fences, state, reference, link, languages, accessible, audit, live]),
+            ({}, {}, [near, kinds, islands, person, fences, state, reference, link, languages, accessible, audit, live]),
             ({}, {"dark": True}, [audit]),
             ({}, {"size": (500, 900), "dark": True, "language": "es-ES"}, [phone]),
             ({"CERCA_KEY_FILE": keys}, {}, [token]),
             ({"CERCA_CORS_ORIGINS": f"http://localhost:{OTHER.server_address[1]}"}, {}, [foreign]),
             ({"CERCA_LEAFLET": "/nonexistent"}, {}, [missing]),
+            ({"CERCA_MAP_TILES": f"http://127.0.0.1:{TILES.server_address[1]}/{{z}}/{{x}}/{{y}}",
+              "CERCA_MAP_ATTRIBUTION": "<b>Tiles</b> Ltd"}, {}, [tiles]),
         ]:
             steps = [step for step in steps if options.only in (None, step.__name__)]
             if not steps:

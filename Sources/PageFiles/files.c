@@ -5,6 +5,8 @@
 
 #define FILE_OF_PAGE(name, text) {text, name, sizeof name}
 
+#include "land.h"
+
 static const unsigned char index_html[] = {
 #embed "web/index.html"
 };
@@ -22,6 +24,9 @@ static const unsigned char dom_js[] = {
 };
 static const unsigned char map_js[] = {
 #embed "web/map.js"
+};
+static const unsigned char land_js[] = {
+#embed "web/land.js"
 };
 static const unsigned char areas_js[] = {
 #embed "web/areas.js"
@@ -77,9 +82,6 @@ static const unsigned char swagger_ui_css_gz[] = {
 static const unsigned char examples_json[] = {
 #embed "examples.json"
 };
-static const unsigned char land_geojson[] = {
-#embed "../../data/land.geojson"
-};
 
 static const struct cerca_page_file files[] = {
     FILE_OF_PAGE(index_html, "index.html"),
@@ -88,6 +90,7 @@ static const struct cerca_page_file files[] = {
     FILE_OF_PAGE(api_js, "api.js"),
     FILE_OF_PAGE(dom_js, "dom.js"),
     FILE_OF_PAGE(map_js, "map.js"),
+    FILE_OF_PAGE(land_js, "land.js"),
     FILE_OF_PAGE(near_js, "near.js"),
     FILE_OF_PAGE(areas_js, "areas.js"),
     FILE_OF_PAGE(fences_js, "fences.js"),
@@ -106,7 +109,7 @@ static const struct cerca_page_file files[] = {
     FILE_OF_PAGE(swagger_ui_js_gz, "swagger-ui.js.gz"),
     FILE_OF_PAGE(swagger_ui_css_gz, "swagger-ui.css.gz"),
     FILE_OF_PAGE(examples_json, "examples.json"),
-    FILE_OF_PAGE(land_geojson, "land.geojson"),
+    FILES_OF_LAND
 };
 
 const struct cerca_page_file *cerca_page_files(size_t *count) {

@@ -74,6 +74,7 @@ extension Settings {
                     "text, json (an object on each line), or auto: text on a terminal, else json"),
                 Key("log.slow_ms", .int(1000), "milliseconds after which a slow answer is logged as a warning"),
             ]),
+        mapKeys,
         Group(
             "Keys and TLS",
             [

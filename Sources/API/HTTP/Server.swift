@@ -39,6 +39,8 @@ public struct Server: Service, CustomStringConvertible {
         public var patience = Duration.seconds(1)
         /// The folder with the files of Leaflet, which draws the map of the page at `/`.
         public var leaflet = URL(fileURLWithPath: "/usr/share/javascript/leaflet", isDirectory: true)
+        /// The tiles of another server on the map of the page; nil for none.
+        public var tiles: MapTiles?
         /// The addresses that webhooks may reach.
         public var webhooks = WebhookRules()
         /// The longest replication lag at which the server is still ready, if a log is followed.
@@ -120,11 +122,11 @@ public struct Server: Service, CustomStringConvertible {
         TrackRoutes(engine: engine, now: now).add(to: &routes)
         ExportRoutes(engine: engine).add(to: &routes)
         FenceRoutes(engine: engine, seal: seal).add(to: &routes)
-        ShareRoutes(engine: engine, hosts: configuration.hosts, now: now).add(to: &routes)
+        ShareRoutes(engine: engine, hosts: configuration.hosts, tiles: configuration.tiles, now: now).add(to: &routes)
         EventRoutes(engine: engine, rateLimits: rateLimits, tickets: authenticator.tickets, now: now).add(to: &routes)
         WebhookRoutes(engine: engine, seal: seal, rules: configuration.webhooks, post: post).add(to: &routes)
         QueryRoutes(engine: engine, rateLimits: rateLimits, questions: routes.questions).add(to: &routes)
-        PageRoutes(engine: engine, leaflet: configuration.leaflet).add(to: &routes)
+        PageRoutes(engine: engine, leaflet: configuration.leaflet, tiles: configuration.tiles).add(to: &routes)
         OpenAPIRoutes(of: routes.endpoints).add(to: &routes)
         CopyRoutes(engine: engine).add(to: &routes)
         (responder, endpoints) = (routes.responder, routes.endpoints)

@@ -12,35 +12,44 @@ struct PageRoutes {
     let engine: Engine
     /// The folder with `leaflet.js` and `leaflet.css`.
     let leaflet: URL
+    /// The tiles of another server; nil for none.
+    let tiles: MapTiles?
 
     func add(to routes: inout RouteTable) {
-        routes.serve("/") { call in try answer("index.html", to: call) }
+        routes.serve("/") { call in try answer("index.html", showing: tiles, to: call) }
         routes.serve("/docs") { call in try answer("docs.html", to: call) }
         routes.serve("/page/{file}") { call in try answer(call.word("file"), to: call) }
     }
 
-    /// Restricts pages to files and requests of this server; `data:` is for Leaflet's empty image.
-    fileprivate static let policy = """
-        default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; \
-        base-uri 'none'; form-action 'none'; frame-ancestors 'none'
-        """
+    /// Restricts pages to files and requests of this server, and to the images of tiles; `data:` is for Leaflet's
+    /// empty image.
+    fileprivate static func policy(showing tiles: MapTiles? = nil) -> String {
+        let images = ["'self'", "data:"] + (tiles?.origins ?? [])
+        return """
+            default-src 'none'; script-src 'self'; style-src 'self'; img-src \(images.joined(separator: " ")); \
+            connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'
+            """
+    }
 
     private static let types = [
         "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
         "geojson": "application/geo+json", "json": "application/json",
     ]
 
-    private func answer(_ name: String, to call: Call) throws -> Answer {
+    private func answer(_ name: String, showing tiles: MapTiles? = nil, to call: Call) throws -> Answer {
         var answer = Answer(body: try bytes(of: name, to: call))
         answer.headers[.contentType] = Self.types[String(name.drop { $0 != "." }.dropFirst())]
         answer.headers[.cacheControl] = "no-cache"
-        answer.headers[.contentSecurityPolicy] = Self.policy
+        answer.headers[.contentSecurityPolicy] = Self.policy(showing: tiles)
         answer.headers[.xContentTypeOptions] = "nosniff"
         if PageFile.isCompressed(name) {
             answer.headers[.vary] = "Accept-Encoding"
             if call.takesGzip { answer.headers[.contentEncoding] = "gzip" }
         }
-        if let policy = HTTPField.Name("Referrer-Policy") { answer.headers[policy] = "no-referrer" }
+        if let policy = HTTPField.Name("Referrer-Policy") {
+            // Servers of tiles ask for the name of the site; they learn no path.
+            answer.headers[policy] = tiles == nil ? "no-referrer" : "strict-origin"
+        }
         let tag = answer.digest
         if call.knows(tag) {
             (answer.status, answer.body) = (.notModified, [])
@@ -54,6 +63,7 @@ struct PageRoutes {
         case "leaflet.js": return try leaflet("leaflet.min.js", "leaflet.js")
         case "leaflet.css": return try leaflet("leaflet.css")
         case "cities.json": return cities
+        case "map.json": return map
         default:
             guard let bytes = PageFile.bytes(name, compressed: call.takesGzip) else { throw Problem(.notFound) }
             return bytes
@@ -71,6 +81,18 @@ struct PageRoutes {
 
     /// The least population of a city that the map shows when zoomed out.
     private static let large = 200_000
+
+    /// The tiles of another server as the map needs them; empty for none.
+    private var map: [UInt8] {
+        JSONWriter.object { json in
+            guard let tiles else { return }
+            json.member("tiles", tiles.template)
+            json.member("attribution", tiles.attribution)
+            if let url = tiles.attributionURL { json.member("attribution_url", url) }
+            json.member("subdomains", tiles.subdomains)
+            json.member("on_links", tiles.isOnLinks)
+        }
+    }
 
     /// The large cities, most populous first.
     private var cities: [UInt8] {
@@ -90,10 +112,11 @@ struct PageRoutes {
 
 extension Answer {
     /// A page about what its URL names, which is not cached or indexed, and whose URL is not sent as a referrer.
-    static func page(_ name: String, _ status: HTTPResponse.Status) -> Answer {
+    static func page(_ name: String, _ status: HTTPResponse.Status, tiles: MapTiles?) -> Answer {
         var answer = Answer(status: status, body: PageFile.bytes(name) ?? [])
         answer.headers[.contentType] = "text/html; charset=utf-8"
-        answer.headers[.contentSecurityPolicy] = PageRoutes.policy
+        answer.headers[.contentSecurityPolicy] = PageRoutes.policy(
+            showing: tiles?.isOnLinks == true ? tiles : nil)
         answer.headers[.xContentTypeOptions] = "nosniff"
         for (name, value) in [("Referrer-Policy", "no-referrer"), ("X-Robots-Tag", "noindex, nofollow")] {
             if let name = HTTPField.Name(name) { answer.headers[name] = value }

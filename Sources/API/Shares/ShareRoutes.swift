@@ -9,6 +9,8 @@ struct ShareRoutes {
     let engine: Engine
     /// The names by which the service is reached, besides localhost.
     let hosts: Set<String>
+    /// The tiles of another server; nil for none.
+    let tiles: MapTiles?
     let now: @Sendable () -> Timestamp
 
     func add(to routes: inout RouteTable) {
@@ -96,7 +98,7 @@ struct ShareRoutes {
     @Sendable private func show(_ call: Call) async throws -> Answer {
         let form = try call.accepted(of: [Form.page, .json, .events])
         let reader = ShareToken(call.word("token")).flatMap { ShareReader($0.hash, of: engine, at: call.received) }
-        if form == .page { return .page(Self.page, reader == nil ? .notFound : .ok) }
+        if form == .page { return .page(Self.page, reader == nil ? .notFound : .ok, tiles: tiles) }
         guard let reader, let view = reader.view(of: engine, at: call.received) else {
             throw Problem(.notFound, detail: "This link does not exist, or has ended.")
         }
@@ -163,7 +165,7 @@ struct ShareRoutes {
         of found: Found?, for call: Call, orElse detail: String, _ write: (inout JSONWriter, Found) -> Void
     ) throws -> Answer {
         let form = try call.accepted(of: [Form.page, .json])
-        if form == .page { return .page(Self.page, found == nil ? .notFound : .ok) }
+        if form == .page { return .page(Self.page, found == nil ? .notFound : .ok, tiles: tiles) }
         guard let found else { throw Problem(.notFound, detail: detail) }
         return Answer.object { write(&$0, found) }.negotiated
     }

@@ -1,6 +1,7 @@
-// The map: land, cities and the places in view, drawn by Leaflet on canvases. No tile comes from anywhere.
+// The map: land, cities and the places in view, drawn by Leaflet on canvases.
 import { ask, newest, question } from "./api.js";
 import { byId, element } from "./dom.js";
+import { landLayer, tileLayer } from "./land.js";
 import { language, t } from "./words.js";
 
 const L = window.L;
@@ -172,13 +173,18 @@ export async function drawGround(zoom, lat, lon) {
   map.attributionControl.addAttribution(credits);
   map.setView([lat, lon], zoom);
   map.createPane("land").style.zIndex = 150;
-  const [land, cities] = await Promise.all(
-    ["/page/land.geojson", "/page/cities.json"].map((path) => ask(question(path))));
-  const renderer = L.canvas({ pane: "land", padding: 0.5 });
-  const style = () => ({ color: colour("coast"), weight: 1, fillColor: colour("land"), fillOpacity: 1 });
-  const ground = L.geoJSON(land, { pane: "land", renderer, interactive: false, style }).addTo(map);
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => ground.setStyle(style()));
-  return drawCities(layer(), cities);
+  map.createPane("tiles").style.zIndex = 160;
+  const land = landLayer("land", () => ({ land: colour("land"), coast: colour("coast") })).addTo(map);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => land.redraw());
+  const [cities, tiles] = await Promise.all([ask(question("/page/cities.json")), tileLayer("tiles")]);
+  const names = layer();
+  const draw = drawCities(names, cities);
+  if (!tiles) return draw;
+  // Tiles have names of their own; without internet none comes, and ours stay.
+  let areNamed = false;
+  tiles.on("tileload", () => { areNamed = true; names.clearLayers(); });
+  tiles.addTo(map);
+  return () => { if (!areNamed) draw(); };
 }
 
 /** Begins with the map; `choose` is told the places that are clicked, or the middle at Enter. */

@@ -62,7 +62,8 @@ import Testing
             let pages = ["index.html": "/", "docs.html": "/docs"]
             let ours = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path)
             let loaded = [
-                "leaflet.js", "leaflet.css", "swagger-ui.js", "swagger-ui.css", "land.geojson", "cities.json",
+                "leaflet.js", "leaflet.css", "swagger-ui.js", "swagger-ui.css", "land.json", "cities.json",
+                "map.json",
             ]
             #expect(
                 seen == Set((ours + loaded).map { pages[$0] ?? "/page/\($0)" }),

@@ -1,0 +1,73 @@
+/// The images of a map that another server draws, for the map of the page at `/`.
+public struct MapTiles: Sendable, Equatable {
+    /// The URL of a tile, with `{z}`, `{x}` and `{y}`, and optionally `{s}` and `{r}`.
+    let template: String
+    /// The credit that the map shows.
+    let attribution: String
+    /// The page that the credit leads to; nil for none.
+    let attributionURL: String?
+    /// The values of `{s}`.
+    let subdomains: [String]
+    /// The origins of the tiles, which the content security policy admits.
+    let origins: [String]
+    /// Whether the pages of links show the tiles too.
+    let isOnLinks: Bool
+
+    /// An error in the settings of tiles.
+    public struct Fault: Error, Equatable {
+        /// The setting, and what is wrong with it.
+        public let setting: String, detail: String
+    }
+
+    /// Parses the settings.
+    ///
+    /// - Parameters:
+    ///   - template: a URL, or `osm` for the server of OpenStreetMap.
+    ///   - attribution: the credit in plain text; required except for `osm`.
+    ///   - subdomains: the values of `{s}`, separated by commas.
+    ///   - isOnLinks: whether the pages of links show the tiles too.
+    /// - Throws: ``Fault`` for a URL that could admit more than the hosts of the tiles.
+    public init(_ template: String, attribution: String, subdomains: String, isOnLinks: Bool) throws(Fault) {
+        let isOSM = template == "osm"
+        self.template = isOSM ? "https://tile.openstreetmap.org/{z}/{x}/{y}.png" : template
+        self.attribution = isOSM && attribution.isEmpty ? "© OpenStreetMap contributors" : attribution
+        attributionURL = isOSM ? "https://www.openstreetmap.org/copyright" : nil
+        self.subdomains =
+            subdomains.isEmpty
+            ? [] : subdomains.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+        self.isOnLinks = isOnLinks
+        guard self.subdomains.allSatisfy({ $0.wholeMatch(of: #/[a-z0-9](?:[a-z0-9\-]{0,61}[a-z0-9])?/#) != nil }) else {
+            throw Fault(setting: "map.subdomains", detail: "is '\(subdomains)', which is no list such as a,b,c")
+        }
+        origins = try Self.origins(of: self.template, self.subdomains)
+        guard !self.attribution.isEmpty else {
+            throw Fault(setting: "map.attribution", detail: "is empty; whoever made the tiles must be credited")
+        }
+    }
+
+    /// The origins that a template names, checked so that each is one source of a content security policy.
+    private static func origins(of template: String, _ subdomains: [String]) throws(Fault) -> [String] {
+        func fault(_ detail: String) -> Fault { Fault(setting: "map.tiles", detail: detail) }
+        let url = #/(https?):\/\/((?:\{s\}\.)?[a-z0-9](?:[a-z0-9.\-]*[a-z0-9])?|\[::1\])(:[0-9]{1,5})?(\/[!-~]*)/#
+        guard !template.contains(#/[*;,\\"'<>#\s]/#), let parts = template.wholeMatch(of: url) else {
+            throw fault("is '\(template)', which is no URL such as https://tiles.example/{z}/{x}/{y}.png")
+        }
+        let (scheme, host, port, path) = (parts.1, parts.2, parts.3 ?? "", parts.4)
+        guard scheme == "https" || ["localhost", "127.0.0.1", "[::1]"].contains(host) else {
+            throw fault("is '\(template)'; http is only for this machine, others need https")
+        }
+        let names = path.matches(of: #/\{([^{}]*)\}/#).map { String($0.1) }
+        let rest = path.replacing(#/\{[^{}]*\}/#, with: "")
+        guard Set(names).isSuperset(of: ["z", "x", "y"]), Set(names).isSubset(of: ["z", "x", "y", "r"]),
+            !rest.contains(where: { "{}".contains($0) })
+        else { throw fault("is '\(template)'; must have {z}, {x} and {y}, and may have {r}, and {s}. before the host") }
+        guard host.hasPrefix("{s}.") else {
+            guard subdomains.isEmpty else {
+                throw Fault(setting: "map.subdomains", detail: "is set, but map.tiles has no {s}")
+            }
+            return ["\(scheme)://\(host)\(port)"]
+        }
+        guard !subdomains.isEmpty else { throw fault("has {s}; map.subdomains must list its values") }
+        return subdomains.map { "\(scheme)://\($0).\(host.dropFirst(4))\(port)" }
+    }
+}
