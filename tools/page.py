@@ -244,16 +244,17 @@ def leaving(browser, service, picture):
     browser.open(service.url + VALENCIA)
     browser.click_at("#map")
     browser.wait_text("#near-status", "20 found. The nearest is")
-    expect(drawn("answer") == 20, drawn("answer"))
+    pins = "return document.querySelectorAll('.pin').length"
+    expect(browser.run(pins) == 20, browser.run(pins))
     browser.click("#person-tab")
-    goes("answer")
+    expect(browser.run(pins) == 0, "the pins are gone")
     browser.click_at("#map")
     expect(browser.run("return location.hash").startswith("#person/"), "a click on the map keeps the view")
     browser.type("#person-id", "elena2" + KEYS["enter"])
     browser.wait_text("#person-status", "elena2, now")
     expect(drawn("person") > 5, drawn("person"))
-    browser.click("#live-tab")
-    expect(drawn("stranger") == 0, "her cell is gone")
+    browser.click("#service-tab")
+    expect(drawn("person") + drawn("stranger") == 0, "she and her cell are gone")
     browser.click("#person-tab")
     browser.wait("she is drawn again", lambda: drawn("person") > 5)
     browser.run("document.querySelector('#person-id').value = ''")
@@ -261,9 +262,34 @@ def leaving(browser, service, picture):
     browser.wait_text("#person-status", "nobody-of-this-name")
     goes("person")
     browser.click("#near-tab")
-    browser.wait("the answers are drawn again", lambda: drawn("answer") == 20)
+    browser.wait("the answers are drawn again", lambda: browser.run(pins) == 20)
     faults = [fault for fault in browser.faults() if "404" not in fault]
     expect(faults == [], faults)
+
+
+def joined(browser, service, picture):
+    """A line of the list and its numbered pin light up together, and the chosen one stays lit."""
+    def lit():
+        return browser.run("""return [".pin.lit", "#near-answers li.lit"].map(selector =>
+            [...document.querySelectorAll(selector)].map(one => selector[0] === "." ? +one.textContent
+                : [...one.parentNode.children].indexOf(one) + 1))""")
+
+    browser.open(service.url + VALENCIA)
+    browser.click("#near-form button")
+    browser.wait_text("#near-status", "20 found. The nearest is")
+    numbers = browser.run("return [...document.querySelectorAll('.pin')].map(one => +one.textContent)")
+    expect(numbers == list(range(1, 21)), numbers)
+    browser.run("document.querySelector('#near-answers li:nth-child(3) button').focus()")
+    expect(lit() == [[3], [3]], lit())
+    browser.run("document.querySelector('#near-answers li:nth-child(4) button').focus()")
+    expect(lit() == [[4], [4]], lit())
+    browser.run("document.querySelector('#near-answers li:nth-child(5) button').click()")
+    browser.run("document.activeElement.blur()")
+    expect(lit() == [[5], [5]], lit())
+    browser.run("document.querySelectorAll('.pin')[1].click()")
+    expect(lit() == [[2], [2]], lit())
+    expect(browser.run("return document.activeElement.closest('li').querySelector('[aria-current=true]') !== null"),
+           "the line of a pin that is clicked has the focus")
 
 
 def state(browser, service, picture):
@@ -493,6 +519,8 @@ def phone(browser, service, picture):
     for name in ["fences", "live", "near"]:
         browser.click(f"#{name}-tab")
         expect(browser.run("return document.documentElement.scrollWidth <= innerWidth"), f"{name}: nothing sticks out")
+    rows = browser.run("return new Set([...document.querySelectorAll('[role=tab]')].map(one => one.offsetTop)).size")
+    expect(rows == 1, "the tabs are in one row")
     expect(browser.run("return getComputedStyle(document.body).backgroundColor") == "rgb(22, 28, 34)", "it is dark")
 
 
@@ -565,7 +593,7 @@ def main():
         keys = f"{folder}/keys.json"
         subprocess.run([options.program, "token", "--new-key", keys], check=True, capture_output=True)
         for settings, look, steps in [
-            ({}, {}, [near, kinds, person, fences, address, leaving, state, reference, link, languages, accessible, audit, live]),
+            ({}, {}, [near, kinds, person, fences, address, leaving, joined, state, reference, link, languages, accessible, audit, live]),
             ({}, {"dark": True}, [audit]),
             ({}, {"size": (500, 900), "dark": True, "language": "es-ES"}, [phone]),
             ({"CERCA_KEY_FILE": keys}, {}, [token]),

@@ -47,6 +47,12 @@ export function dot(place, name, radius, label, more = {}) {
   return label ? made.bindTooltip(element("span", {}, label)) : made;
 }
 
+/** A numbered pin, which a line of a list stands for to those who use the keyboard. */
+export const pin = (place, number) => L.marker([place.lat, place.lon], {
+  icon: L.divIcon({ className: "pin", html: element("span", {}, number), iconSize: [24, 24] }), keyboard: false,
+  bubblingMouseEvents: false, riseOnHover: true,
+}).bindTooltip(element("span", {}, place.name));
+
 /** A picture of a dot of a colour, in a square so many pixels wide, for screens of any fineness. */
 function pictureOfDot(name, width) {
   const fineness = Math.ceil(devicePixelRatio);

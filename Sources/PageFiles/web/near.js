@@ -1,7 +1,7 @@
 // Near me: what is nearest to a place on the map, narrowed down by what there is.
 import { ask, newest, question } from "./api.js";
 import { byId, distance, element, minorUnits, price, remember, showFault, showRequests, zonedTime } from "./dom.js";
-import { dot, goTo, hasMap, layer, middle, viewport } from "./map.js";
+import { dot, goTo, hasMap, layer, middle, pin, viewport } from "./map.js";
 import { language, t } from "./words.js";
 
 /** For each kind of answer: where it is asked for, where its facets are counted, and what else narrows it down. */
@@ -106,13 +106,37 @@ function show({ items, cursor }, isFirst) {
   for (const item of items) {
     const line = described(item);
     list.append(line);
-    answers.addLayer(dot(item, "answer", 7, item.name).on("click", () => line.querySelector("button").focus()));
+    join(line, pin(item, list.childElementCount).addTo(answers));
   }
   byId("near-more").hidden = !cursor;
   byId("near-more").onclick = () => more(cursor);
   const nearest = list.querySelector("button");
   const found = { count: list.childElementCount, name: nearest?.textContent, distance: nearest?.dataset.distance };
   byId("near-status").textContent = nearest ? t("found", found) : t("nothing");
+}
+
+/** Lights up a line of the list and its pin together; the one that was chosen last stays lit. */
+function join(line, mark) {
+  const button = line.querySelector("button");
+  const lit = (isLit) => {
+    for (const one of [line, mark.getElement()]) one?.classList.toggle("lit", isLit);
+    mark.setZIndexOffset(isLit ? 1000 : 0);
+  };
+  const isChosen = () => button.getAttribute("aria-current") === "true";
+  const choose = () => {
+    const before = byId("near-answers").querySelector("[aria-current]");
+    before?.removeAttribute("aria-current");
+    before?.dispatchEvent(new Event("blur"));
+    button.setAttribute("aria-current", "true");
+    lit(true);
+  };
+  for (const [one, on, off] of [[line, "mouseenter", "mouseleave"], [button, "focus", "blur"]]) {
+    one.addEventListener(on, () => lit(true));
+    one.addEventListener(off, () => lit(isChosen()));
+  }
+  mark.on("mouseover", () => lit(true)).on("mouseout", () => lit(isChosen()));
+  mark.on("click", () => { choose(); button.focus(); });
+  button.addEventListener("click", choose);
 }
 
 async function more(cursor) {
