@@ -3,11 +3,13 @@
 Starts the program (.build/release/cerca) with the sample data on a free port of this machine, and Chromium, headless.
 A walk fails if the browser's log has an error, which a violation of the content security policy is too. --write makes
 the pictures of the documents, docs/images, anew. Needs Debian's chromium, chromium-driver and libjs-leaflet, and the simulator
-beside the program. axe is read from the package axe-playwright-python (tools/python).
+beside the program. --web serves the page's files from Sources/PageFiles/web, so that a change of them needs no build.
+axe is read from the package axe-playwright-python (tools/python).
 """
 
 import argparse
 import base64
+import http.client
 import importlib.util
 import json
 import os
@@ -193,6 +195,102 @@ def live(browser, service, picture):
     expect("/v1/events?type=ping.moved,fence.enter" in browser.text("#live-request code"), "its request is there")
     browser.click("#near-tab")
     expect(browser.run("return document.querySelectorAll('.leaflet-crowd-pane')[0].style.display") == "none", "it is gone")
+
+
+def address(browser, service, picture):
+    """The address keeps view, person, filters and map: a copied link and back show the same."""
+    def address_now():
+        return browser.run("return location.hash")
+
+    browser.open(service.url + VALENCIA)
+    browser.click("input[name=what][value=stores]")
+    browser.pick("#facet-category", "pump")
+    browser.click_at("#map")
+    browser.wait_text("#near-status", "20 found. The nearest is")
+    sought, found = address_now(), browser.text("#near-status")
+    expect(re.fullmatch(r"#near/15/39\.\d+/-0\.\d+\?what=stores&category=pump&.*at=39\.\d+,-0\.\d+", sought), sought)
+    browser.click("#person-tab")
+    browser.type("#person-id", "elena2" + KEYS["enter"])
+    browser.wait_text("#person-status", "elena2, now")
+    browser.type("#person-time", KEYS["home"])
+    browser.wait("the time is kept", lambda: re.match(r"#person/.*\?id=elena2&days=7&at=2026-", address_now()))
+    browser.wait_text("#person-status", r"elena2, .*\d")
+    past, told = address_now(), browser.text("#person-status")
+    browser.click("#live-tab")
+    browser.wait("the view is kept", lambda: address_now().startswith("#live/"))
+    browser.run("history.back()")
+    browser.wait("the address is as before", lambda: address_now() == past)
+    browser.wait_text("#person-status", re.escape(told))
+    browser.open(f"{service.url}/{past}")
+    browser.wait_text("#person-status", re.escape(told))
+    expect(address_now() == past, address_now())
+    browser.open(f"{service.url}/{sought}")
+    browser.wait_text("#near-status", re.escape(found))
+    expect(browser.run("return document.querySelector('#facet-category').value") == "pump", "the filter is set")
+    browser.run("location.hash = '#no/such/thing'")
+    browser.wait("another address opens the first view", lambda: address_now().startswith("#near/15/"))
+
+
+def leaving(browser, service, picture):
+    """Nothing stays drawn of a view that was left, or whose request failed."""
+    def drawn(name):
+        return browser.run("""const {map, colour} = await import("/page/map.js");
+            let count = 0;
+            map.eachLayer(one => { count += one.options.color === colour(arguments[0]); });
+            return count""", name)
+
+    def goes(name):
+        browser.wait(f"nothing is drawn in the color of {name}", lambda: drawn(name) == 0)
+
+    browser.open(service.url + VALENCIA)
+    browser.click_at("#map")
+    browser.wait_text("#near-status", "20 found. The nearest is")
+    pins = "return document.querySelectorAll('.pin').length"
+    expect(browser.run(pins) == 20, browser.run(pins))
+    browser.click("#person-tab")
+    expect(browser.run(pins) == 0, "the pins are gone")
+    browser.click_at("#map")
+    expect(browser.run("return location.hash").startswith("#person/"), "a click on the map keeps the view")
+    browser.type("#person-id", "elena2" + KEYS["enter"])
+    browser.wait_text("#person-status", "elena2, now")
+    expect(drawn("person") > 5, drawn("person"))
+    browser.click("#service-tab")
+    expect(drawn("person") + drawn("stranger") == 0, "she and her cell are gone")
+    browser.click("#person-tab")
+    browser.wait("she is drawn again", lambda: drawn("person") > 5)
+    browser.run("document.querySelector('#person-id').value = ''")
+    browser.type("#person-id", "nobody-of-this-name" + KEYS["enter"])
+    browser.wait_text("#person-status", "nobody-of-this-name")
+    goes("person")
+    browser.click("#near-tab")
+    browser.wait("the answers are drawn again", lambda: browser.run(pins) == 20)
+    faults = [fault for fault in browser.faults() if "404" not in fault]
+    expect(faults == [], faults)
+
+
+def joined(browser, service, picture):
+    """A line of the list and its numbered pin light up together, and the chosen one stays lit."""
+    def lit():
+        return browser.run("""return [".pin.lit", "#near-answers li.lit"].map(selector =>
+            [...document.querySelectorAll(selector)].map(one => selector[0] === "." ? +one.textContent
+                : [...one.parentNode.children].indexOf(one) + 1))""")
+
+    browser.open(service.url + VALENCIA)
+    browser.click("#near-form button")
+    browser.wait_text("#near-status", "20 found. The nearest is")
+    numbers = browser.run("return [...document.querySelectorAll('.pin')].map(one => +one.textContent)")
+    expect(numbers == list(range(1, 21)), numbers)
+    browser.run("document.querySelector('#near-answers li:nth-child(3) button').focus()")
+    expect(lit() == [[3], [3]], lit())
+    browser.run("document.querySelector('#near-answers li:nth-child(4) button').focus()")
+    expect(lit() == [[4], [4]], lit())
+    browser.run("document.querySelector('#near-answers li:nth-child(5) button').click()")
+    browser.run("document.activeElement.blur()")
+    expect(lit() == [[5], [5]], lit())
+    browser.run("document.querySelectorAll('.pin')[1].click()")
+    expect(lit() == [[2], [2]], lit())
+    expect(browser.run("return document.activeElement.closest('li').querySelector('[aria-current=true]') !== null"),
+           "the line of a pin that is clicked has the focus")
 
 
 def state(browser, service, picture):
@@ -422,6 +520,8 @@ def phone(browser, service, picture):
     for name in ["fences", "live", "near"]:
         browser.click(f"#{name}-tab")
         expect(browser.run("return document.documentElement.scrollWidth <= innerWidth"), f"{name}: nothing sticks out")
+    rows = browser.run("return new Set([...document.querySelectorAll('[role=tab]')].map(one => one.offsetTop)).size")
+    expect(rows == 1, "the tabs are in one row")
     expect(browser.run("return getComputedStyle(document.body).backgroundColor") == "rgb(22, 28, 34)", "it is dark")
 
 
@@ -439,6 +539,51 @@ class Tiles(BaseHTTPRequestHandler):
         self.send_header("content-type", "image/png")
         self.end_headers()
         self.wfile.write(TILE)
+
+    def log_message(self, *_):
+        pass
+
+
+class Files(BaseHTTPRequestHandler):
+    """The service, with the page's files from the sources in place of the embedded ones."""
+
+    folder = f"{TOP}/Sources/PageFiles/web"
+
+    def file(self, kind):
+        path = self.path.split("?")[0]
+        is_link = path.startswith(("/s/", "/p/")) and kind.startswith("text/html")
+        name = {"/": "index.html", "/docs": "docs.html"}.get(path, "share.html" if is_link else path.removeprefix("/page/"))
+        file = f"{self.folder}/{name}"
+        return file if "/" not in name and os.path.isfile(file) else None
+
+    def handle_request(self):
+        length = int(self.headers.get("content-length") or 0)
+        is_file = self.path in ("/", "/docs") or self.path.startswith("/page/")
+        left_out = ["connection"] + (["accept-encoding", "if-none-match"] if is_file else [])
+        headers = {name: value for name, value in self.headers.items() if name.lower() not in left_out}
+        upstream = http.client.HTTPConnection(self.server.upstream, timeout=600)
+        upstream.request(self.command, self.path, self.rfile.read(length) or None, headers)
+        answer = upstream.getresponse()
+        file = self.command == "GET" and self.file(answer.getheader("content-type") or "")
+        changed = ["connection", "transfer-encoding"] + (["etag", "content-length", "content-encoding"] if file else [])
+        self.send_response(answer.status)
+        for name, value in answer.getheaders():
+            if name.lower() not in changed:
+                self.send_header(name, value)
+        self.end_headers()
+        try:
+            if file:
+                with open(file, "rb") as source:
+                    self.wfile.write(source.read())
+            else:
+                while piece := answer.read1(65536):
+                    self.wfile.write(piece)
+        except OSError:
+            pass
+        finally:
+            upstream.close()
+
+    do_GET = do_POST = do_PUT = do_DELETE = do_OPTIONS = do_PATCH = handle_request
 
     def log_message(self, *_):
         pass
@@ -479,6 +624,14 @@ def islands(browser, service, picture):
             return false;"""))
 
 
+def with_files(service):
+    """Lets the service be reached through a server that has the page's files."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Files)
+    server.upstream = service.url.removeprefix("http://")
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    service.url = f"http://127.0.0.1:{server.server_address[1]}"
+
+
 OTHER = ThreadingHTTPServer(("127.0.0.1", 0), OtherPage)
 
 
@@ -486,6 +639,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--program", default=f"{TOP}/.build/release/cerca")
     parser.add_argument("--write", action="store_true", help="make the pictures of the documents anew")
+    parser.add_argument("--web", action="store_true", help="serve the page's files from the sources")
     parser.add_argument("--only", metavar="WALK", help="one walk")
     options = parser.parse_args()
     threading.Thread(target=OTHER.serve_forever, daemon=True).start()
@@ -495,7 +649,8 @@ def main():
         keys = f"{folder}/keys.json"
         subprocess.run([options.program, "token", "--new-key", keys], check=True, capture_output=True)
         for settings, look, steps in [
-            ({}, {}, [near, kinds, islands, person, fences, state, reference, link, languages, accessible, audit, live]),
+            ({}, {}, [near, kinds, islands, person, fences, address, leaving, joined, state, reference, link, languages, accessible,
+                      audit, live]),
             ({}, {"dark": True}, [audit]),
             ({}, {"size": (500, 900), "dark": True, "language": "es-ES"}, [phone]),
             ({"CERCA_KEY_FILE": keys}, {}, [token]),
@@ -508,6 +663,8 @@ def main():
             if not steps:
                 continue
             with closing(Service(options.program, folder, settings)) as service, closing(Browser(**look)) as browser:
+                if options.web:
+                    with_files(service)
                 picture = lambda name: browser.picture(f"{TOP}/docs/images/{name}.png") if options.write else None
                 walk(browser, service, picture, steps)
     print("The page holds.")

@@ -82,6 +82,9 @@ async function copyText(text, code, button) {
   }
 }
 
+/** Announces that the view shows something else, for the address; `isNew` is a step that the back button undoes. */
+export const remember = (isNew = false) => document.dispatchEvent(new CustomEvent("remember", { detail: isNew }));
+
 /** Says in a status line what went wrong. */
 export function showFault(line, error) {
   if (error.name === "AbortError") return;

@@ -1,7 +1,7 @@
 // Fences: those of services or of a person, drawn by clicks on the map, changed and deleted.
 import { ask, command, escaped, newest, question, send } from "./api.js";
 import { fenceLayer } from "./areas.js";
-import { byId, distance, element, showFault, showRequests } from "./dom.js";
+import { byId, distance, element, remember, showFault, showRequests } from "./dom.js";
 import { dot, layer, map } from "./map.js";
 import { t } from "./words.js";
 
@@ -40,6 +40,7 @@ async function list(told) {
     fences = await asking(readFences);
     byId("fences-status").textContent = told ?? t("fencesOf", { count: fences.length });
   } catch (error) {
+    if (error.name === "AbortError") return;
     fences = [];
     const isOfPerson = error.status === 403 && all() === "/v1/fences";
     if (isOfPerson) byId("fences-status").textContent = t("fencesOfPerson");
@@ -124,6 +125,7 @@ function begin(given) {
 async function change(id) {
   try {
     const { body, tag } = await send(question(path(id)));
+    if (byId("fences").hidden) return;
     begin({ fence: body, tag });
     goTo(id);
     field("within_m").focus();
@@ -153,6 +155,7 @@ const remove = (id) => perform(command("DELETE", path(id)), t("deleted", { name:
 async function perform(wanted, told) {
   try {
     await ask(wanted);
+    if (byId("fences").hidden) return;
     begin();
     await list(told);
   } catch (error) { showFault(byId("fences-status"), error); }
@@ -162,7 +165,7 @@ async function perform(wanted, told) {
 export const fencesPanel = {
   start() {
     [drawn, sketch, corners] = [fenceLayer("stranger"), fenceLayer("accent"), layer()];
-    byId("fences-form").addEventListener("submit", (event) => { event.preventDefault(); begin(); list(); });
+    byId("fences-form").addEventListener("submit", (event) => { event.preventDefault(); begin(); remember(true); list(); });
     form().addEventListener("submit", (event) => { event.preventDefault(); save(); });
     form().addEventListener("input", draw);
     byId("fence-undo").addEventListener("click", () => { points.pop(); draw(); });
@@ -176,5 +179,10 @@ export const fencesPanel = {
     corners.clearLayers();
   },
   choose: add,
+  state: () => ({ person: byId("fences-person").value.trim() }),
+  restore({ person }) {
+    byId("fences-person").value = person ?? "";
+    return list();
+  },
   refresh() { return byId("fences").hidden ? undefined : list(); },
 };

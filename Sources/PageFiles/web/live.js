@@ -13,6 +13,7 @@ const [lines, pause] = [50, 250];
 /** Pages of a look at most: a thousand people, those nearest to the middle. */
 const pages = 10;
 const asking = newest();
+const readingFences = newest();
 const people = new Map();
 let crowd;
 let fences;
@@ -53,11 +54,20 @@ async function seed() {
   } catch (error) {
     if (error.name === "AbortError") return;
     seesAll = error.status !== 403;
-    if (seesAll) fail(error);
+    if (seesAll) {
+      clear();
+      fail(error);
+    }
   }
   if (!byId("live-request").querySelector("[open]")) {
     showRequests(byId("live-request"), question("/v1/events", events), ...seesAll ? [first] : []);
   }
+}
+
+function clear() {
+  for (const one of people.values()) crowd.remove(one.dot);
+  people.clear();
+  moved.clear();
 }
 
 /** Shows where somebody is now; undefined for nowhere. */
@@ -111,7 +121,10 @@ function fail(error) {
 }
 
 async function drawFences() {
-  try { fences.show(await readFences()); } catch { fences.show([]); /* Who may not see them sees those who move. */ }
+  try { fences.show(await readingFences(readFences)); } catch (error) {
+    // Who may not see them sees those who move.
+    if (error.name !== "AbortError") fences.show([]);
+  }
 }
 
 function open() {
@@ -135,8 +148,8 @@ export const live = {
     stop = undefined;
     clearInterval(timer);
     asking(() => Promise.resolve());
-    people.clear();
-    moved.clear();
+    readingFences(() => Promise.resolve());
+    clear();
     crowd.close();
     fences.show([]);
     [rung, moves] = [[], 0];

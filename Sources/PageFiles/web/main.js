@@ -3,19 +3,23 @@ import { keepToken, token } from "./api.js";
 import { byId } from "./dom.js";
 import { fencesPanel as fences } from "./fences.js";
 import { live } from "./live.js";
-import { hasMap, startMap } from "./map.js";
-import { askNear, near } from "./near.js";
+import { goToAddress, hasMap, mapAddress, startMap } from "./map.js";
+import { near } from "./near.js";
 import { person } from "./person.js";
 import { service } from "./service.js";
 import { setLanguage, language, t } from "./words.js";
 
 /**
- * What can be seen: each view starts once, is opened and closed, and is refreshed when language or token change.
+ * The views: each starts once, draws when it is opened, clears that when it is closed, and is refreshed when language
+ * or token change.
  *
- * One that has `choose` takes the places that are clicked while it is open; the others leave them to what is near.
+ * `choose` takes the places that are clicked while the view is open. `state` returns what the address keeps of it,
+ * and `restore` shows that again.
  */
 const views = { near, person, fences, live, service };
 let open = "near";
+/** Whether the address is being shown, and must not be written meanwhile. */
+let isRestoring = true;
 
 /** Writes the words into the page: the text, label or title that an element's `data-` attributes name. */
 function write() {
@@ -26,6 +30,28 @@ function write() {
 }
 
 const refresh = () => Promise.all(Object.values(views).map((view) => view.refresh?.()));
+
+/** Writes view, map and what the view shows into the address. */
+function writeAddress(isNew) {
+  if (isRestoring) return;
+  const state = Object.entries(views[open].state?.() ?? {}).filter(([, value]) => value);
+  const query = new URLSearchParams(state).toString().replace(/%2C/g, ",").replace(/%3A/g, ":");
+  const address = `#${open}/${mapAddress()}${query ? `?${query}` : ""}`;
+  if (address !== location.hash) history[isNew ? "pushState" : "replaceState"](null, "", address);
+}
+
+/** Shows what the address names; one without a view, such as `#14/39.47/-0.376`, opens the first. */
+async function readAddress() {
+  isRestoring = true;
+  try {
+    const [path, query] = location.hash.slice(1).split("?");
+    const name = path.split("/")[0];
+    const keepsMap = goToAddress();
+    select(Object.hasOwn(views, name) ? name : "near");
+    await views[open].restore?.(Object.fromEntries(new URLSearchParams(query)), keepsMap);
+  } finally { isRestoring = false; }
+  writeAddress();
+}
 
 function select(name) {
   for (const view of Object.keys(views)) {
@@ -38,6 +64,7 @@ function select(name) {
   views[open].close?.();
   open = name;
   views[name].open?.();
+  writeAddress(true);
 }
 
 /** Tabs as the ARIA Authoring Practices describe them: arrows go from one to the next. */
@@ -54,7 +81,7 @@ function startTabs() {
       byId(`${next}-tab`).focus();
     });
   }
-  select("near");
+  select(open);
 }
 
 async function start() {
@@ -74,12 +101,11 @@ async function startViews() {
   byId("language").addEventListener("change", ({ target }) => { setLanguage(target.value); write(); refresh(); });
   byId("token").addEventListener("change", ({ target }) => { keepToken(target.value.trim()); refresh(); draw(); });
   Object.values(views).forEach((view) => view.start());
-  draw = await startMap((place) => {
-    if (views[open].choose) return views[open].choose(place);
-    select("near");
-    return askNear(place);
-  });
+  draw = await startMap((place) => views[open].choose?.(place));
   await refresh();
+  document.addEventListener("remember", ({ detail }) => writeAddress(detail));
+  addEventListener("popstate", readAddress);
+  await readAddress();
 }
 
 start();

@@ -1,6 +1,6 @@
 // The map: land, cities and the places in view, drawn by Leaflet on canvases.
 import { ask, newest, question } from "./api.js";
-import { byId, element } from "./dom.js";
+import { byId, element, remember } from "./dom.js";
 import { landLayer, tileLayer } from "./land.js";
 import { language, t } from "./words.js";
 
@@ -12,10 +12,24 @@ export const hasMap = Boolean(L);
 /** Colours are those of the style sheet, which knows whether it is dark. */
 export const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
-/** The view that the address names, such as `#14/39.47/-0.376`: zoom, latitude and longitude. */
+/** The part of the map that the address names, such as `#14/39.47/-0.376`: zoom, latitude and longitude. */
 function viewOfAddress() {
-  const numbers = location.hash.slice(1).split("/").map(Number);
+  const numbers = location.hash.slice(1).split("?")[0].split("/").slice(-3).map(Number);
   return numbers.length === 3 && numbers.every(Number.isFinite) ? numbers : undefined;
+}
+
+/** Goes to the part of the map that the address names, if it names one. */
+export function goToAddress() {
+  const [zoom, lat, lon] = viewOfAddress() ?? [];
+  if (zoom === undefined) return false;
+  map.setView([lat, lon], zoom, { animate: false });
+  return true;
+}
+
+/** The part of the map that is seen, as it stands in an address. */
+export function mapAddress() {
+  const { lat, lon } = middle();
+  return `${map.getZoom()}/${lat}/${lon}`;
 }
 
 /** Whether the map glides; not for those who asked their system for less motion. */
@@ -33,6 +47,12 @@ export function dot(place, name, radius, label, more = {}) {
   });
   return label ? made.bindTooltip(element("span", {}, label)) : made;
 }
+
+/** A numbered pin, which a line of a list stands for to those who use the keyboard. */
+export const pin = (place, number) => L.marker([place.lat, place.lon], {
+  icon: L.divIcon({ className: "pin", html: element("span", {}, number), iconSize: [24, 24] }), keyboard: false,
+  bubblingMouseEvents: false, riseOnHover: true,
+}).bindTooltip(element("span", {}, place.name));
 
 /** A picture of a dot of a colour, in a square so many pixels wide, for screens of any fineness. */
 function pictureOfDot(name, width) {
@@ -191,11 +211,7 @@ export async function drawGround(zoom, lat, lon) {
 export async function startMap(choose) {
   const drawings = [await drawGround(...(viewOfAddress() ?? [2, 25, 0])), drawPlaces(layer())];
   const drawAll = () => drawings.forEach((draw) => draw());
-  map.on("moveend", () => {
-    const { lat, lon } = middle();
-    history.replaceState(null, "", `#${map.getZoom()}/${lat}/${lon}`);
-    drawAll();
-  });
+  map.on("moveend", () => { remember(); drawAll(); });
   map.on("click", ({ latlng }) => {
     const { lat, lng } = latlng.wrap();
     choose({ lat: +lat.toFixed(6), lon: +lng.toFixed(6) });
@@ -203,10 +219,6 @@ export async function startMap(choose) {
   byId("map").addEventListener("keydown", ({ key, target, currentTarget }) => {
     // Not of the buttons on it.
     if (key === "Enter" && target === currentTarget) choose(middle());
-  });
-  addEventListener("hashchange", () => {
-    const [zoom, lat, lon] = viewOfAddress() ?? [];
-    if (zoom !== undefined) map.setView([lat, lon], zoom);
   });
   drawAll();
   return drawAll;

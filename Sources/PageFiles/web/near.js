@@ -1,7 +1,7 @@
 // Near me: what is nearest to a place on the map, narrowed down by what there is.
 import { ask, newest, question } from "./api.js";
-import { byId, distance, element, minorUnits, price, showFault, showRequests, zonedTime } from "./dom.js";
-import { dot, goTo, hasMap, layer, middle, viewport } from "./map.js";
+import { byId, distance, element, minorUnits, price, remember, showFault, showRequests, zonedTime } from "./dom.js";
+import { dot, goTo, hasMap, layer, middle, pin, viewport } from "./map.js";
 import { language, t } from "./words.js";
 
 /** For each kind of answer: where it is asked for, where its facets are counted, and what else narrows it down. */
@@ -78,26 +78,35 @@ function fill(select, values, mayBeAny) {
 }
 
 /** Asks what is nearest to a place, and shows it in the list and on the map. */
-export async function askNear(place) {
+async function askNear(place) {
+  const isNew = point?.lat !== place.lat || point?.lon !== place.lon;
   point = place;
+  remember(isNew);
   shown = question(kind().path, { ...place, ...filters(), limit: 20 });
   byId("near-status").textContent = t("asking");
   try { show(await asking((signal) => ask(shown, signal)), true); } catch (error) {
+    if (error.name !== "AbortError") clear();
     showFault(byId("near-status"), error);
   }
   showRequests(byId("near-request"), shown);
 }
 
+function clear() {
+  answers.clearLayers();
+  byId("near-answers").replaceChildren();
+  byId("near-more").hidden = true;
+}
+
 function show({ items, cursor }, isFirst) {
   const list = byId("near-answers");
   if (isFirst) {
-    list.replaceChildren();
-    answers.clearLayers().addLayer(dot(point, "accent", 6, t("here"), { fillOpacity: 0.2 }));
+    clear();
+    answers.addLayer(dot(point, "accent", 6, t("here"), { fillOpacity: 0.2 }));
   }
   for (const item of items) {
     const line = described(item);
     list.append(line);
-    answers.addLayer(dot(item, "answer", 7, item.name).on("click", () => line.querySelector("button").focus()));
+    join(line, pin(item, list.childElementCount).addTo(answers));
   }
   byId("near-more").hidden = !cursor;
   byId("near-more").onclick = () => more(cursor);
@@ -106,8 +115,33 @@ function show({ items, cursor }, isFirst) {
   byId("near-status").textContent = nearest ? t("found", found) : t("nothing");
 }
 
+/** Lights up a line of the list and its pin together; the one that was chosen last stays lit. */
+function join(line, mark) {
+  const button = line.querySelector("button");
+  const lit = (isLit) => {
+    for (const one of [line, mark.getElement()]) one?.classList.toggle("lit", isLit);
+    mark.setZIndexOffset(isLit ? 1000 : 0);
+  };
+  const isChosen = () => button.getAttribute("aria-current") === "true";
+  const choose = () => {
+    const before = byId("near-answers").querySelector("[aria-current]");
+    before?.removeAttribute("aria-current");
+    before?.dispatchEvent(new Event("blur"));
+    button.setAttribute("aria-current", "true");
+    lit(true);
+  };
+  for (const [one, on, off] of [[line, "mouseenter", "mouseleave"], [button, "focus", "blur"]]) {
+    one.addEventListener(on, () => lit(true));
+    one.addEventListener(off, () => lit(isChosen()));
+  }
+  mark.on("mouseover", () => lit(true)).on("mouseout", () => lit(isChosen()));
+  mark.on("click", () => { choose(); button.focus(); });
+  button.addEventListener("click", choose);
+}
+
 async function more(cursor) {
-  try { show(await ask({ ...shown, parameters: { ...shown.parameters, cursor } }), false); } catch (error) {
+  const next = { ...shown, parameters: { ...shown.parameters, cursor } };
+  try { show(await asking((signal) => ask(next, signal)), false); } catch (error) {
     showFault(byId("near-status"), error);
   }
 }
@@ -159,6 +193,7 @@ export const near = {
       if (target.name !== "what" && !form.reportValidity()) return;
       await (target.name === "what" ? makeFilters() : countFacets());
       if (point) askNear(point);
+      else remember();
     });
     form.addEventListener("submit", (event) => { event.preventDefault(); askNear(middle()); });
     byId("city").addEventListener("input", suggest);
@@ -168,8 +203,34 @@ export const near = {
       if (city) goTo(city, 13);
     });
   },
+  choose: askNear,
+  open() { if (point) askNear(point); },
+  close() {
+    asking(() => Promise.resolve());
+    answers.clearLayers();
+  },
+  state: () => ({ ...Object.fromEntries(new FormData(byId("near-form"))), at: point && `${point.lat},${point.lon}` }),
+  async restore({ what, at, ...wanted }) {
+    const form = byId("near-form");
+    form.elements.what.value = Object.hasOwn(kinds, what ?? "") ? what : "places";
+    await makeFilters();
+    for (const control of byId("near-filters").querySelectorAll("[name]")) {
+      const value = wanted[control.name] ?? "";
+      if (control.type === "checkbox") control.checked = value === control.value;
+      else if (control.tagName === "SELECT" && value) control.replaceChildren(element("option", { value }, value));
+      else control.value = value;
+    }
+    await countFacets();
+    const [lat, lon] = (at ?? "").split(",").map(Number);
+    if (at && Number.isFinite(lat) && Number.isFinite(lon)) return askNear({ lat, lon });
+    point = undefined;
+    near.close();
+    clear();
+    byId("near-status").textContent = "";
+    return byId("near-request").replaceChildren();
+  },
   async refresh() {
     await makeFilters();
-    if (point) askNear(point);
+    if (point && !byId("near").hidden) askNear(point);
   },
 };

@@ -1,11 +1,12 @@
 // A person: where they are and were, how sure that is, the friends around them, and what a stranger sees of it.
 import { ask, escaped, newest, question } from "./api.js";
-import { age, byId, definitions, distance, element, showFault, showRequests, time } from "./dom.js";
+import { age, byId, definitions, distance, element, remember, showFault, showRequests, time } from "./dom.js";
 import { area, circle, dot, goTo, layer, line, metres, showAll } from "./map.js";
 import { t } from "./words.js";
 
 const minute = 60_000;
 const asking = newest();
+const showing = newest();
 const suggesting = newest();
 let past;
 let present;
@@ -21,18 +22,14 @@ const allowed = (promise) => promise.catch((error) => {
   throw error;
 });
 
-async function show(id) {
+/** Shows a person, at a time that the address names if there is one, and moves the map unless it is kept. */
+async function show(id, { at, keepsMap } = {}) {
   const path = `/v1/people/${escaped(id)}`;
   byId("person-status").textContent = t("asking");
-  try {
-    const last = await ask(question(`${path}/position`));
-    const since = instant(new Date(last.since ?? last.at) - byId("person-days").value * 1440 * minute);
-    const once = {
-      history: question(`${path}/history`, { datetime: `${since}/..`, limit: 10000 }), cell: question(`${path}/cell`),
-    };
-    const [history, cell] = await Promise.all([once.history, once.cell].map((one) => allowed(ask(one))));
-    shown = { id, path, last, history: history?.items ?? [], cell, once };
-  } catch (error) {
+  try { await showing((signal) => read(id, path, signal)); } catch (error) {
+    if (error.name === "AbortError") return undefined;
+    close();
+    shown = undefined;
     byId("person-answer").hidden = true;
     const meant = error.status === 404 && await onlyOne(id);
     if (meant) {
@@ -45,18 +42,35 @@ async function show(id) {
   const slider = byId("person-time");
   slider.min = Math.floor(new Date(shown.history[0]?.t ?? shown.last.since ?? shown.last.at) / minute);
   slider.max = Math.ceil(new Date(shown.last.seen_until ?? shown.last.at) / minute) + 1;
-  slider.value = slider.max;
-  showAll([shown.last, ...shown.history, ...(shown.cell?.cell?.corners ?? [])]);
+  slider.value = at && !Number.isNaN(Date.parse(at)) ? Math.floor(new Date(at) / minute) : slider.max;
+  remember(true);
+  if (!keepsMap) showAll([shown.last, ...shown.history, ...(shown.cell?.cell?.corners ?? [])]);
   return travel();
 }
 
-/** Goes to the time of the slider; its right end is now, without `at`. */
+async function read(id, path, signal) {
+  const last = await ask(question(`${path}/position`), signal);
+  const since = instant(new Date(last.since ?? last.at) - byId("person-days").value * 1440 * minute);
+  const once = {
+    history: question(`${path}/history`, { datetime: `${since}/..`, limit: 10000 }), cell: question(`${path}/cell`),
+  };
+  const [history, cell] = await Promise.all([once.history, once.cell].map((one) => allowed(ask(one, signal))));
+  shown = { id, path, last, history: history?.items ?? [], cell, once };
+}
+
+/** The time of the slider as requests have it; undefined at its right end, which is now. */
+function timeShown() {
+  const slider = byId("person-time");
+  // The first minute of the line is that in which it begins.
+  return slider.value === slider.max
+    ? undefined : instant(Math.max(slider.value * minute, new Date(shown.history[0]?.t ?? 0)));
+}
+
+/** Goes to the time of the slider. */
 async function travel() {
   const slider = byId("person-time");
-  const isNow = slider.value === slider.max;
-  // The first minute of the line is that in which it begins.
-  const at = isNow ? undefined : instant(Math.max(slider.value * minute, new Date(shown.history[0]?.t ?? 0)));
-  const told = isNow ? t("now") : time(at);
+  const at = timeShown();
+  const told = at ? time(at) : t("now");
   byId("person-when").textContent = told;
   slider.setAttribute("aria-valuetext", told);
   const position = question(`${shown.path}/position`, { at });
@@ -70,7 +84,8 @@ async function travel() {
     listFriends(around?.items ?? []);
     byId("person-status").textContent = t("personAt", { name: shown.id, time: told });
   } catch (error) {
-    present.clearLayers();
+    if (error.name === "AbortError") return;
+    close();
     showFault(byId("person-status"), error);
   }
   showRequests(byId("person-request"), position, friends, shown.once.history, shown.once.cell);
@@ -146,6 +161,14 @@ async function suggest() {
   } catch { /* An id can be typed without suggestions. */ }
 }
 
+/** Gives up what is on its way, and clears the map. */
+function close() {
+  showing(() => Promise.resolve());
+  asking(() => Promise.resolve());
+  past.clearLayers();
+  present.clearLayers();
+}
+
 export const person = {
   start() {
     [past, present] = [layer(), layer()];
@@ -154,6 +177,20 @@ export const person = {
     byId("person-days").addEventListener("change", showNamed);
     byId("person-id").addEventListener("input", suggest);
     byId("person-time").addEventListener("input", travel);
+    byId("person-time").addEventListener("change", () => remember());
   },
-  refresh() { return shown && show(shown.id); },
+  open() { if (shown) travel(); },
+  close,
+  state: () => shown && { id: shown.id, days: byId("person-days").value, at: timeShown() },
+  restore({ id, days, at }, keepsMap) {
+    if ([...byId("person-days").options].some(({ value }) => value === days)) byId("person-days").value = days;
+    byId("person-id").value = id ?? "";
+    if (id) return show(id, { at, keepsMap });
+    close();
+    shown = undefined;
+    byId("person-answer").hidden = true;
+    byId("person-status").textContent = "";
+    return undefined;
+  },
+  refresh() { return shown && !byId("person").hidden && show(shown.id, { at: timeShown(), keepsMap: true }); },
 };

@@ -6,7 +6,8 @@ import Testing
 
 /// The cost of an event for each of its subscribers.
 @Suite struct StreamCostTests {
-    private let (eve, luis): (PersonID, PersonID) = (id("eve"), id("luis"))
+    private let eve: PersonID = id("eve")
+    private let luis: PersonID = id("luis")
     private let friends: [PersonID] = (0..<1_500).map { id("f\($0)") }
 
     /// Runs the body with Eve, who has many friends, of whom only Luis shares exactly.
