@@ -42,10 +42,8 @@ public struct SizeText: Sendable {
         for entry in entries {
             let (named, size) = Self.taken(entry)
             system = named ?? system
-            let expanded = SizeRange.sizes(
-                size.split(separator: "-", omittingEmptySubsequences: false).map {
-                    Self.taken(String($0)).size
-                })
+            let ends = size.split(separator: "-", omittingEmptySubsequences: false)
+            let expanded = SizeRange.sizes(ends.map { Self.taken(String($0)).size })
             guard !expanded.isEmpty, expanded.count == 1 || named != "IN" else {
                 unknown.append(entry)
                 continue

@@ -19,15 +19,7 @@ struct BatchQuery {
 
     /// - Throws: ``FormError`` if no route matches, or a member cannot be the value of a parameter.
     init(_ json: JSON, at pointer: String, of routes: [QueryRoute]) throws(FormError) {
-        guard case .object(var members) = json else {
-            throw .invalid([FieldError(pointer: pointer, code: .type, detail: "is \(json.kind); must be an object")]
-            )
-        }
-        guard members.count <= Self.mostMembers else {
-            let detail = "has \(members.count) members; may have at most \(Self.mostMembers)"
-            throw .invalid([FieldError(pointer: pointer, code: .tooMany, detail: detail)])
-        }
-        members = members.filter { $0.value != .null }
+        var members = try Self.members(of: json, at: pointer)
         guard let number = Self.route(of: members, routes) else {
             throw .invalid([FieldError(pointer: pointer, code: .required, detail: Self.choice(routes))])
         }
@@ -60,6 +52,17 @@ struct BatchQuery {
         }
         self.vertices = vertices
         query = pairs.joined(separator: "&")
+    }
+
+    private static func members(of json: JSON, at pointer: String) throws(FormError) -> [String: JSON] {
+        guard case .object(let members) = json else {
+            throw .invalid([FieldError(pointer: pointer, code: .type, detail: "is \(json.kind); must be an object")])
+        }
+        guard members.count <= mostMembers else {
+            let detail = "has \(members.count) members; may have at most \(mostMembers)"
+            throw .invalid([FieldError(pointer: pointer, code: .tooMany, detail: detail)])
+        }
+        return members.filter { $0.value != .null }
     }
 
     /// The equivalent `GET`, on behalf of the caller.

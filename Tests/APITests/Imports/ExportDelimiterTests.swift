@@ -11,7 +11,7 @@ import Testing
 
     @Test("A cell that could break its row is quoted", arguments: ["a\rb", "a\nb", "a\"b", "a,b", " a"])
     func quotes(cell: String) {
-        let quoted = CSVTable.quoted(cell, .comma)
+        let quoted = CSVTable.quoted(cell, CSVForm())
         #expect(quoted == "\"\(cell.replacing("\"", with: "\"\""))\"")
     }
 
