@@ -28,7 +28,7 @@ public struct Currency: Codable, Hashable, Sendable {
 
     package init(stored code: String) { self.code = code }
 
-    /// Whether ISO 4217 lists the code as one in use (list one of 2025), without those of metals, funds and tests.
+    /// Whether ISO 4217 lists the code as one in use (list one of 2025), without codes of metals, funds and tests.
     public var isListed: Bool { Self.listed.contains(code) }
 
     private static let listed: Set<String> = Set(

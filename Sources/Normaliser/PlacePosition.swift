@@ -3,7 +3,7 @@ internal import Geo
 extension ColumnNames {
     /// Removes the columns of a position that is not given as latitude and longitude.
     ///
-    /// The order of bare numbers is that of the column's name, and otherwise latitude, longitude; it is never guessed
+    /// Bare numbers have the order of the column's name, and otherwise latitude, longitude; it is never guessed
     /// from the numbers.
     mutating func takePosition() -> (columns: [String], latitude: String, longitude: String)? {
         let position =

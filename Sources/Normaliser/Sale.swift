@@ -117,7 +117,7 @@ extension ColumnNames {
             let folded = Self.folded(name)
             guard let bound = Sale.bound(ofColumn: folded), let (_, _, text) = take([folded]) else { continue }
             // PrestaShop writes a missing date as zeros.
-            if text.contains(#/[1-9]/#) { sale.period.append((bound, text)) }
+            if text.wholeMatch(of: #/[0\s:\/.TZ+-]*/#) == nil { sale.period.append((bound, text)) }
         }
         return sale
     }

@@ -49,7 +49,7 @@ struct WeekColumns {
         (2, "2 pm afternoon tarde tardes midi pomeriggio nachmittag nachmittags middag"), (3, "3"), (0, "apres"),
     ])
 
-    /// The texts for closed, beside those of ``OpeningHours``.
+    /// The texts for closed, beside the words of ``OpeningHours``.
     private static let closed: Set = ["x", "-", "c", "ferme", "fermeture"]
     private static let yes: Set = ["1", "true", "yes", "y", "si", "oui", "ja", "sim", "x", "closed", "cerrado"]
     private static let no: Set = ["0", "false", "no", "n", "non", "nein", "nao", "nee", "open"]

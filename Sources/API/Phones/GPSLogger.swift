@@ -16,7 +16,7 @@ enum GPSLogger {
         return reading
     }
 
-    /// A position from parameters with folded names: those of the app's own guide, and those that other services use.
+    /// A position from parameters with folded names, of the app's own guide and of other services.
     private static func fix(_ fields: PhoneFields) throws(Unreadable) -> PhoneFix? {
         let latitude = fields.number("lat", "latitude")
         let longitude = fields.number("lon", "longitude", "lng", "long")

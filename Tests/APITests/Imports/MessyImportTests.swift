@@ -160,8 +160,8 @@ import Testing
                     {"row":4,"remarks":[{"pointer":"/price","code":"changed","detail":"'1.299,00 EUR' was read as 129900 EUR in minor units"},\
                     {"pointer":"/quantity","code":"changed","detail":"'2,00' was read as 2"}]},\
                     {"row":5,"remarks":[{"pointer":"/price","code":"dropped","detail":"'caro' is not a price"}]}],"normalised_count":4,\
-                    "notes":["columns were read as separated by semicolons","column 'cantidad' was read as 'quantity'",\
-                    "column 'nota' matches no field, and was not kept","column 'ref' was read as 'product'","column 'tienda' was read as 'store'",\
+                    "notes":["columns were read as separated by semicolons","column 'nota' matches no field, and was not kept",\
+                    "column 'cantidad' was read as 'quantity'","column 'ref' was read as 'product'","column 'tienda' was read as 'store'",\
                     "column 'price' has prices with decimals or a currency: whole numbers in it were read alike"]}
                     """)
             #expect(

@@ -50,12 +50,12 @@ import Testing
     private static let sample = URL(filePath: #filePath).deletingLastPathComponent().appending(
         path: "../../../data/sample")
 
-    /// The places of the sample, by their rows' ends: names and addresses hold no numbers with so many decimals.
+    /// The places of the sample, by their rows' ends: names and addresses hold no two decimal numbers in a row.
     private func places() throws -> [(id: Substring, lat: Double, lon: Double)] {
         try ["stores-bestbuy.csv", "stores-shoes.csv"].flatMap { name in
             try String(contentsOf: Self.sample.appending(path: name), encoding: .utf8).split(separator: "\n")
                 .dropFirst().map { row in
-                    let place = try #require(row.firstMatch(of: #/,(-?\d+\.\d{3,}),(-?\d+\.\d{3,})(?:,|$)/#), "\(row)")
+                    let place = try #require(row.firstMatch(of: #/,(-?\d+\.\d+),(-?\d+\.\d+)(?:,|$)/#), "\(row)")
                     return (row.prefix { $0 != "," }, try #require(Double(place.1)), try #require(Double(place.2)))
                 }
         }
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    @Test("The first view loads coarse land, a fine one that of 45 degrees") func sizes() async throws {
+    @Test("The first view loads coarse land, and a fine one the land of 45 degrees") func sizes() async throws {
         try await withServer { server in
             let zipped = ["accept-encoding": "gzip"]
             let files = ["land"] + (0..<8).flatMap { column in (0..<4).map { "land-\(column)-\($0)" } }

@@ -56,7 +56,7 @@ import Testing
             #expect(
                 map.body == """
                     {"tiles":"https://tile.openstreetmap.org/{z}/{x}/{y}.png","attribution":"© OpenStreetMap contributors",\
-                    "attribution_url":"https://www.openstreetmap.org/copyright","subdomains":[],"on_links":false}
+                    "attribution_url":"https://www.openstreetmap.org/copyright","on_links":false}
                     """)
         }
     }
