@@ -594,7 +594,7 @@ TILES = ThreadingHTTPServer(("127.0.0.1", 0), Tiles)
 
 def tiles(browser, service, picture):
     """Tiles come from their server, which learns where one looks and the origin, and nothing more; a link has none."""
-    browser.open(service.url + "/?secret=1#14/39.47/-0.376")
+    browser.open(service.url + "/#14/39.47/-0.376")
     browser.wait("tiles are shown", lambda: browser.run(
         "return document.querySelectorAll('.leaflet-tiles-pane img.leaflet-tile-loaded').length") > 0)
     expect(all(path.startswith("/14/") for path, _, _ in Tiles.learned), Tiles.learned[:3])
