@@ -30,7 +30,7 @@ extension TrackShape {
         }
     }
 
-    /// The points of recorded paths. Points of Google's guessed paths have no time, and are counted as such.
+    /// Reads the points of recorded paths, of which Google's guessed ones have no time, and are counted as such.
     private mutating func readPaths(_ members: [String: JSON], at place: FilePlace, into items: inout [TrackItem]) {
         for (path, list) in [("simplifiedRawPath", "points"), ("waypointPath", "waypoints")] {
             guard case .list(let points)? = Self.object(members[path])[list] else { continue }

@@ -69,7 +69,7 @@ import Testing
                         """
                 ),
                 (
-                    "application/gpx+xml", "?bbox=-181,0,0,1", #"{"type":"about:blank""#
+                    "application/gpx+xml", "?bbox=0,1,1,0", #"{"type":"about:blank""#
                 ),
                 ("application/gpx+xml", "?bbox=0,0,1,1", Self.gpxBeginning + "</gpx>\n"),
                 ("application/json", "?simplify_m=2000&fields=lat", #"{"items":[{"lat":10},{"lat":10.02}]}"#),
