@@ -28,7 +28,7 @@ final class RateLimits: Sendable {
 
     /// The work units that a request includes, 2.5 ms of a slow machine; as many more cost a further request.
     static let stepsOfRequest = 25_000
-    /// The work units of receiving a piece of a body.
+    /// The work units of receiving a small piece of a body.
     static let stepsOfPiece = 30
     /// The bytes received, and the bytes sent, per work unit.
     static let (bytesReadInStep, bytesWrittenInStep) = (10, 5)

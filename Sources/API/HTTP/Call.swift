@@ -138,14 +138,15 @@ struct Call: Sendable {
             try? await context.channel.triggerUserOutboundEvent(PipeliningHandler.Invitation()).get()
         }
         var pieces = request.body.makeAsyncIterator()
-        var size = 0
+        var (size, count) = (0, 0)
         while let piece = try await next(&pieces) {
             let start = size
             size += piece.readableBytes
+            count += 1
             WorkBudget.count(bytes: start..<size, ofStep: RateLimits.bytesReadInStep)
             guard size <= limit else { throw tooLarge(limit) }
-            if start > 0 {
-                // However small the piece is.
+            // How a network cuts an ordinary body must not change its charge.
+            if count > Self.freePieces + size / Self.sizeOfPiece {
                 WorkBudget.count(RateLimits.stepsOfPiece)
                 try refuseDebt()
             }
@@ -157,6 +158,9 @@ struct Call: Sendable {
     func refuseDebt() throws(Problem) {
         try route.common.authenticator.rateLimits.refuseDebt(of: claim?.bearer, at: route.common.now())
     }
+
+    /// The number of pieces of a body that are not charged, and the bytes for each of which one more is not.
+    private static let (freePieces, sizeOfPiece) = (16, 512)
 
     var isGzip: Bool { coding.map(["gzip", "x-gzip"].contains) ?? false }
 
