@@ -27,7 +27,8 @@ package enum PlainText {
     /// A text in lowercase without accents: `Ελένη` is `ελενη`, `Алёна` is `алена`, `Straße` is `strasse`.
     ///
     /// Letters are decomposed by Unicode compatibility (NFKD), marks that are only points or accents are removed, and
-    /// the rest is recomposed. Signs within a word are left out (``WordJoints``). Fractions and circled numbers are unchanged, because `37½` is not `371⁄2`.
+    /// the rest is recomposed. Signs within a word are left out (``WordJoints``). Fractions and circled numbers are
+    /// unchanged, because `37½` is not `371⁄2`.
     ///
     /// - Complexity: O(bytes).
     package static func of(_ text: String) -> String {

@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(
-        "Sizes of stock are read as those of products",
+        "Sizes of stock are read like sizes of products",
         arguments: [("37,5", "37.5"), ("S M", "S;M"), ("37=3;38=2", "37=3;38=2"), ("37", "37"), ("???", "???")])
     func sizes(_ text: String, _ sizes: String) {
         #expect(StockNormaliser().normalised(["talla": text]).texts["sizes"] == sizes)

@@ -137,7 +137,7 @@ extension Call {
     ///   errors of `body`.
     fileprivate func amongSearches<Result>(_ body: () async throws -> Result) async throws -> Result {
         guard principal != .service else { return try await body() }
-        try route.common.authenticator.rateLimits.refuseDebt(of: claim?.bearer, at: route.common.now())
+        try refuseDebt()
         return try await away { _ in try await route.common.words.run(body) }
     }
 }

@@ -142,12 +142,12 @@ public struct EventReader: Sendable {
         _ people: [(person: PersonNumber, number: Int64)], looking: Bool = false, from engine: Engine, at now: Timestamp
     ) throws -> [EventView] {
         var events: [Event] = []
-        let holders = shown.holders
+        var holders: [PersonID: PersonNumber]?
         for part in people.stretches({ _ in 1 }) {
             events += engine.read { state in
                 WorkBudget.count(part.count)
                 return part.compactMap { one in
-                    (state.participant(one.person) ?? shown.participant(one.person, holders)).map { person in
+                    (state.participant(one.person) ?? shown.participant(one.person, &holders)).map { person in
                         Event(number: one.number, at: now, EventPayload(.pingMoved, person))
                     }
                 }

@@ -1,3 +1,4 @@
+internal import Geo
 internal import Model
 
 /// The positions that were last reported to a person.
@@ -13,14 +14,20 @@ struct ShownPeople: Sendable {
         set { places[person.number] = newValue.map { (id: person.id, position: $0) } }
     }
 
-    /// The newest person of each ID.
+    /// A person whose position was reported; nil if another such person has the ID now.
     ///
-    /// - Complexity: O(people).
-    var holders: [PersonID: PersonNumber] { Dictionary(places.map { ($1.id, $0) }, uniquingKeysWith: max) }
+    /// `holders` gets the newest person of each ID at the first of a series of calls that needs it.
+    func participant(
+        _ number: PersonNumber, _ holders: inout [PersonID: PersonNumber]?
+    ) -> EventPayload.Participant? {
+        guard let id = places[number]?.id else { return nil }
+        let newest = holders ?? newestPeople
+        holders = newest
+        return newest[id] == number ? EventPayload.Participant(number, id) : nil
+    }
 
-    /// A person whose position was reported; nil if another such person has the ID now, by ``holders``.
-    func participant(_ number: PersonNumber, _ holders: [PersonID: PersonNumber]) -> EventPayload.Participant? {
-        guard let id = places[number]?.id, holders[id] == number else { return nil }
-        return EventPayload.Participant(number, id)
+    private var newestPeople: [PersonID: PersonNumber] {
+        WorkBudget.count(places.count)
+        return Dictionary(places.map { ($1.id, $0) }, uniquingKeysWith: max)
     }
 }

@@ -109,7 +109,7 @@ function draw(pen, cells, { x, y, z }, size, colors) {
   pen.stroke();
 }
 
-/** The layer of land; `colorsNow` are those of the style sheet. */
+/** The layer of land; `colorsNow` returns colors of the style sheet. */
 export function landLayer(pane, colorsNow) {
   const Land = L.GridLayer.extend({
     createTile(coords, done) {

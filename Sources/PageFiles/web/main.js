@@ -18,7 +18,7 @@ import { setLanguage, language, t } from "./words.js";
  */
 const views = { near, person, fences, live, service };
 let open = "near";
-/** Whether the address is being shown, and must not be written meanwhile. */
+/** Whether the address is being shown, and must not be written. */
 let isRestoring = true;
 
 /** Writes the words into the page: the text, label or title that an element's `data-` attributes name. */
