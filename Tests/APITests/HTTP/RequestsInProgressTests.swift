@@ -43,7 +43,7 @@ import Testing
             configuration.rates.person = Rate(perSecond: 0.5)
         } _: { server, keys, _ in
             let socket = try Socket(server)
-            let chunks = String(repeating: "1\r\n \r\n", count: 40_000)
+            let chunks = String(repeating: "1\r\n \r\n", count: 40_000) + "0\r\n\r\n"
             // The service may hang up before all is sent.
             try? socket.send(head("POST /v1/pings", keys.person("ana"), "transfer-encoding: chunked") + chunks)
             #expect(try await socket.receive().hasPrefix("HTTP/1.1 429"))
