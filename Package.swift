@@ -108,12 +108,25 @@ let package = Package(
             ],
             swiftSettings: gates),
         .target(
+            name: "Webhooks",
+            dependencies: [
+                "Interchange", "Discovery", "Model", "Meters", "Structures",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "CoreMetrics", package: "swift-metrics"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "DequeModule", package: "swift-collections"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+            swiftSettings: gates),
+        .target(
             name: "API",
             dependencies: [
-                "Interchange", "Discovery", "Normaliser", "Hours", "Cities", "Model", "Meters", "Structures", "Geo",
-                "PageFiles", "CZlib",
+                "Webhooks", "Interchange", "Discovery", "Normaliser", "Hours", "Cities", "Model", "Meters",
+                "Structures", "Geo", "PageFiles", "CZlib",
                 .product(name: "Algorithms", package: "swift-algorithms"),
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "DequeModule", package: "swift-collections"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -149,8 +162,8 @@ let package = Package(
         .executableTarget(
             name: "cerca",
             dependencies: [
-                "API", "Interchange", "Discovery", "Normaliser", "Storage", "Cities", "Model", "Meters", "Geo",
-                "CercaClient", "Cluster", "Commit",
+                "API", "Webhooks", "Interchange", "Discovery", "Normaliser", "Storage", "Cities", "Model", "Meters",
+                "Geo", "CercaClient", "Cluster", "Commit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -221,9 +234,8 @@ let package = Package(
         .testTarget(
             name: "APITests",
             dependencies: [
-                "TestSupport", "API", "CercaClient", "Interchange", "Discovery", "Storage", "Hours", "Cities", "Model",
-                "Meters", "Geo",
-                "Laws",
+                "TestSupport", "API", "Webhooks", "CercaClient", "Interchange", "Discovery", "Storage", "Hours",
+                "Cities", "Model", "Meters", "Geo", "Laws",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),

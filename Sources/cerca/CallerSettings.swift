@@ -1,4 +1,5 @@
 internal import API
+internal import Webhooks
 
 /// Settings of authentication, proxies, origins and rate limits.
 extension Settings {

@@ -12,6 +12,7 @@ import Storage
 import Synchronization
 import TestSupport
 import Testing
+import Webhooks
 
 /// Ends a hang; no wait of a test takes longer, even on a machine with a tenth of the speed.
 let hangLimit = TimeAmount.seconds(600)

@@ -3,6 +3,7 @@ internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
 internal import Model
+internal import Webhooks
 
 /// Authenticates callers.
 struct Authenticator: Sendable {

@@ -5,6 +5,7 @@ internal import Geo
 internal import HTTPTypes
 internal import Meters
 internal import Model
+internal import Webhooks
 
 /// The rate limits of callers.
 public struct Rates: Hashable, Sendable {

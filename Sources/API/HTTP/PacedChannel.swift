@@ -5,6 +5,7 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NIOHTTPTypes
 internal import Synchronization
+internal import Webhooks
 
 /// An HTTP/1.1 connection with bounded memory and timeouts.
 struct PacedChannel: HTTPChannelHandler {

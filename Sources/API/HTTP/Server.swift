@@ -10,6 +10,7 @@ public import Model
 internal import NIOCore
 public import Normaliser
 public import ServiceLifecycle
+public import Webhooks
 
 /// The HTTP interface as a service, which answers from the engine until it is stopped.
 public struct Server: Service, CustomStringConvertible {
@@ -66,7 +67,7 @@ public struct Server: Service, CustomStringConvertible {
 
     private let configuration: Configuration
     private let engine: Engine
-    private let post: WebhookDispatcher
+    private let webhooks: WebhookDispatcher
     private let seal: CursorSeal
     private let ids: KeyedIDs
     private let responder: RouteTable.Responder
@@ -88,7 +89,7 @@ public struct Server: Service, CustomStringConvertible {
     ) {
         (self.engine, self.configuration, self.logger, self.now) = (engine, configuration, logger, now)
         (self.isListening, ids) = (isListening, KeyedIDs(secret: cursorSecret))
-        post = WebhookDispatcher(engine: engine, rules: configuration.webhooks, logger: logger, now: now)
+        webhooks = WebhookDispatcher(engine: engine, rules: configuration.webhooks, logger: logger, now: now)
         seal = CursorSeal(secret: cursorSecret, isSealed: engine.defences.sealsCursors)
         let rateLimits = RateLimits(rates: configuration.rates, meters: engine.meters, gauge: engine.gauge)
         let authenticator = Authenticator(
@@ -124,7 +125,7 @@ public struct Server: Service, CustomStringConvertible {
         FenceRoutes(engine: engine, seal: seal).add(to: &routes)
         ShareRoutes(engine: engine, hosts: configuration.hosts, tiles: configuration.tiles, now: now).add(to: &routes)
         EventRoutes(engine: engine, rateLimits: rateLimits, tickets: authenticator.tickets, now: now).add(to: &routes)
-        WebhookRoutes(engine: engine, seal: seal, rules: configuration.webhooks, post: post).add(to: &routes)
+        WebhookRoutes(engine: engine, seal: seal, rules: configuration.webhooks, dispatcher: webhooks).add(to: &routes)
         QueryRoutes(engine: engine, rateLimits: rateLimits, questions: routes.questions).add(to: &routes)
         PageRoutes(engine: engine, leaflet: configuration.leaflet, tiles: configuration.tiles).add(to: &routes)
         OpenAPIRoutes(of: routes.endpoints).add(to: &routes)
@@ -172,7 +173,7 @@ public struct Server: Service, CustomStringConvertible {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await application.run() }
             group.addTask { await cancelWhenGracefulShutdown { await engine.herald() } }
-            group.addTask { await cancelWhenGracefulShutdown { await post.run() } }
+            group.addTask { await cancelWhenGracefulShutdown { await webhooks.run() } }
             if configuration.metricsPort > 0 { group.addTask { try await metrics.run() } }
             for try await _ in group {}
         }

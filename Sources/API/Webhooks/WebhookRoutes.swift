@@ -1,14 +1,16 @@
 internal import Discovery
+internal import Foundation
 internal import HTTPTypes
 internal import Interchange
 internal import Model
+internal import Webhooks
 
 /// Webhooks of services: URLs that events are sent to.
 struct WebhookRoutes {
     let engine: Engine
     let seal: CursorSeal
     let rules: WebhookRules
-    let post: WebhookDispatcher
+    let dispatcher: WebhookDispatcher
 
     func add(to routes: inout RouteTable) {
         routes.chapter = "Webhooks"
@@ -105,7 +107,7 @@ struct WebhookRoutes {
     @Sendable private func test(_ call: Call) async throws -> Answer {
         let webhook = try webhook(call).value
         let message = WebhookMessage("test", after: 0, at: call.received)
-        guard let delivery = try await post.send(message, to: webhook) else {
+        guard let delivery = try await dispatcher.send(message, to: webhook) else {
             throw Refusal.unknown(.webhook, webhook.id.any)
         }
         return Answer.object { delivery.write(to: &$0) }.unstored
@@ -115,7 +117,7 @@ struct WebhookRoutes {
         let id = try webhook(call).value.id
         let progress = engine.read { $0.progress(ofWebhook: id) }
         return Answer.object { json in
-            json.objects("items", post.deliveries(of: id)) { $1.write(to: &$0) }
+            json.objects("items", dispatcher.deliveries(of: id)) { $1.write(to: &$0) }
             json.member("through", progress?.through)
             json.member("waiting", progress.map { Int64($0.waiting.count) })
         }.unstored
@@ -144,6 +146,14 @@ extension Schema {
         ["secret": text(), "former_until": time.described("Until when the former secret signs too")],
         required: ["secret", "former_until"]
     ).named("WebhookSecret")
+    static let delivery = object(
+        [
+            "id": text().described("The `webhook-id` of the message, the same for each attempt"),
+            "event": integer().described("The `id` of the event"), "type": text(), "at": time, "took_ms": count,
+            "status": integer(100...599).described("The status that the receiver answered"),
+            "error": text().described("Why no answer was received"), "taken": flag,
+        ], required: ["id", "type", "at", "took_ms", "taken"]
+    ).named("Delivery")
     static let deliveries = object(
         [
             "items": list(of: delivery, atMost: WebhookDispatcher.remembered).described("Newest first"),
@@ -151,4 +161,12 @@ extension Schema {
             "waiting": count.described("The number of these events not delivered yet"),
         ], required: ["items"]
     ).named("Deliveries")
+}
+
+extension WebhookSecret {
+    /// Draws 256 random bits.
+    static func draw() -> WebhookSecret { WebhookSecret(DeviceToken.drawSecret()) }
+
+    /// The text that is returned once, when the secret is created.
+    var text: String { "whsec_\(Data(bytes).base64EncodedString())" }
 }

@@ -4,6 +4,7 @@ import Glibc
 import Synchronization
 import TestSupport
 import Testing
+import Webhooks
 
 /// Limits of a receiver's answers.
 @Suite(.timeLimit(.minutes(60))) struct AnswerLimitTests {

@@ -6,6 +6,7 @@ import Model
 import Synchronization
 import TestSupport
 import Testing
+import Webhooks
 
 /// Fair deliveries: no person, receiver, or name server delays the messages of another webhook or person.
 ///

@@ -5,6 +5,7 @@ import NIOHTTP1
 import Synchronization
 import TestSupport
 import Testing
+import Webhooks
 
 /// Webhooks over HTTP, and the addresses that they can reach.
 @Suite(.timeLimit(.minutes(60))) struct WebhookRouteTests {

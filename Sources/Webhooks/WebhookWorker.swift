@@ -21,17 +21,17 @@ final class WebhookWorker: Sendable {
     let webhook: Webhook
     private let outbox: Mutex<Outbox>
     private let engine: Engine
-    private let post: WebhookDispatcher
+    private let dispatcher: WebhookDispatcher
     /// The clock for the times in messages.
     private let now: @Sendable () -> Timestamp
     /// Whether it waits for events.
     private let isResting = Atomic(false)
 
     init(
-        _ webhook: Webhook, _ outbox: Outbox, of post: WebhookDispatcher, engine: Engine,
+        _ webhook: Webhook, _ outbox: Outbox, of dispatcher: WebhookDispatcher, engine: Engine,
         now: @escaping @Sendable () -> Timestamp
     ) {
-        (self.webhook, self.engine, self.post, self.now) = (webhook, engine, post, now)
+        (self.webhook, self.engine, self.dispatcher, self.now) = (webhook, engine, dispatcher, now)
         self.outbox = Mutex(outbox)
     }
 
@@ -57,7 +57,7 @@ final class WebhookWorker: Sendable {
             var iterator = wakes.makeAsyncIterator()
             while !Task.isCancelled, state.disabled == nil {
                 let isMore = await read()
-                while let message = outbox.withLock({ $0.next(at: post.time) }) {
+                while let message = outbox.withLock({ $0.next(at: dispatcher.time) }) {
                     group.addTask { [self] in
                         await deliver(message)
                         wake.yield()
@@ -94,14 +94,14 @@ final class WebhookWorker: Sendable {
     private func read() async -> Bool {
         var isMore = false
         let (through, hasRoom) = outbox.withLock { ($0.through, $0.hasRoom) }
-        if hasRoom, let batch = await post.events(after: through, atMost: Self.eventsAtOnce) {
-            outbox.withLock { $0.take(batch, at: post.time) }
+        if hasRoom, let batch = await dispatcher.events(after: through, atMost: Self.eventsAtOnce) {
+            outbox.withLock { $0.take(batch, at: dispatcher.time) }
             isMore = batch.through > through
         }
         if let number = outbox.withLock({ $0.deferredAfter }),
-            let batch = await post.events(after: number, atMost: Self.deferredAtOnce)
+            let batch = await dispatcher.events(after: number, atMost: Self.deferredAtOnce)
         {
-            outbox.withLock { $0.take(deferred: batch, after: number, at: post.time) }
+            outbox.withLock { $0.take(deferred: batch, after: number, at: dispatcher.time) }
             isMore = true
         }
         return isMore
@@ -110,8 +110,8 @@ final class WebhookWorker: Sendable {
     private func deliver(_ message: Outbox.Message) async {
         let outcome: Outbox.Outcome
         do { outcome = try await send(message) } catch { return }  // The worker was canceled.
-        let isGivenUp = outbox.withLock { $0.end(message, outcome, at: post.time, jitter: .random(in: 0.8...1.2)) }
-        if isGivenUp { post.noteGivenUp(message, of: webhook) }
+        let isGivenUp = outbox.withLock { $0.end(message, outcome, at: dispatcher.time, jitter: .random(in: 0.8...1.2)) }
+        if isGivenUp { dispatcher.noteGivenUp(message, of: webhook) }
     }
 
     private func send(_ message: Outbox.Message) async throws -> Outbox.Outcome {
@@ -123,7 +123,7 @@ final class WebhookWorker: Sendable {
     }
 
     private func send(_ message: WebhookMessage) async throws -> Outbox.Outcome {
-        guard let delivery = try await post.send(message, to: webhook) else { return .untold }
+        guard let delivery = try await dispatcher.send(message, to: webhook) else { return .untold }
         if delivery.isTaken { return .delivered }
         return delivery.reply.status == 410 ? .gone : .failed(retryAfter: delivery.reply.retryAfter)
     }

@@ -72,7 +72,7 @@ public struct WebhookRules: Sendable {
     }
 
     /// The fault of a URL; nil if events may be sent to it, provided that its name resolves to public addresses.
-    func fault(of text: String) -> String? {
+    package func fault(of text: String) -> String? {
         guard let address = WebhookAddress(text) else {
             return "is not an address such as https://hooks.example/cerca, without a password and a fragment"
         }

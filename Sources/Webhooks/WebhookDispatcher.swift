@@ -1,23 +1,23 @@
 internal import CoreMetrics
 internal import DequeModule
-internal import Discovery
-internal import Logging
+package import Discovery
+package import Logging
 internal import Meters
-internal import Model
+package import Model
 internal import Synchronization
 
 /// Dispatches webhooks: runs a worker for each, and persists their progress.
-final class WebhookDispatcher: Sendable {
+package final class WebhookDispatcher: Sendable {
     /// How often it checks for new, changed and deleted webhooks.
     private static let pause = Duration.milliseconds(200)
     /// The number of checks after which deliveries are persisted, and after which skipped events are, too.
     private static let (looksOfNote, looksOfWholeNote) = (5, 150)
     private static let pauseOfFault = Duration.seconds(1)
     /// The most deliveries that are kept per webhook.
-    static let remembered = 100
+    package static let remembered = 100
 
     private let engine: Engine
-    private let courier: WebhookSender
+    private let sender: WebhookSender
     private let logger: Logger
     private let now: @Sendable () -> Timestamp
     private let elapsed: @Sendable () -> Duration
@@ -29,9 +29,9 @@ final class WebhookDispatcher: Sendable {
     private let latest = Mutex<[WebhookID: Deque<Delivery>]>([:])
 
     /// Creates a dispatcher; the clock `now` is for the times in messages and answers.
-    init(engine: Engine, rules: WebhookRules, logger: Logger, now: @escaping @Sendable () -> Timestamp) {
+    package init(engine: Engine, rules: WebhookRules, logger: Logger, now: @escaping @Sendable () -> Timestamp) {
         (self.engine, self.logger, self.now, elapsed) = (engine, logger, now, rules.elapsed)
-        courier = WebhookSender(rules)
+        sender = WebhookSender(rules)
         let meters = engine.meters
         delivered = meters.counter(.webhookDeliveries, "delivered")
         failed = meters.counter(.webhookDeliveries, "failed")
@@ -53,17 +53,17 @@ final class WebhookDispatcher: Sendable {
     }
 
     /// The last deliveries of a webhook since the start, the newest first.
-    func deliveries(of id: WebhookID) -> [Delivery] { latest.withLock { ($0[id] ?? []).reversed() } }
+    package func deliveries(of id: WebhookID) -> [Delivery] { latest.withLock { ($0[id] ?? []).reversed() } }
 
     /// Sends a message once.
     ///
     /// - Returns: The delivery; nil if the webhook is gone.
     /// - Throws: `CancellationError`.
-    func send(_ message: WebhookMessage, to webhook: Webhook) async throws -> Delivery? {
+    package func send(_ message: WebhookMessage, to webhook: Webhook) async throws -> Delivery? {
         let (time, start) = (now(), ContinuousClock.now)
         guard let secrets = engine.read({ $0.secrets(ofWebhook: webhook.id) })?.signing(at: time) else { return nil }
         let headers = WebhookSignature.headers(id: message.id, at: time, message.body, secrets)
-        let reply = try await courier.post(message.body, headers, to: webhook.url)
+        let reply = try await sender.post(message.body, headers, to: webhook.url)
         let delivery = Delivery(
             id: message.id, event: message.event, type: message.type, at: time, took: .now - start, reply: reply)
         (delivery.isTaken ? delivered : failed).increment()
@@ -95,7 +95,7 @@ final class WebhookDispatcher: Sendable {
     private typealias Workers = [WebhookWorker.Job: (worker: WebhookWorker, task: Task<Void, Never>)]
 
     /// Runs until the task is canceled, then persists the progress.
-    func run() async {
+    package func run() async {
         var workers: Workers = [:]
         var looks = 0
         while !Task.isCancelled {
@@ -176,6 +176,6 @@ final class WebhookDispatcher: Sendable {
         lag.set(oldest.map { max(.zero, now() - $0).seconds } ?? 0)
         let ids = Set(all.map(\.value.id))
         latest.withLock { latest in latest = latest.filter { ids.contains($0.key) } }
-        courier.keep(only: Set(all.map(\.value.url)))
+        sender.keep(only: Set(all.map(\.value.url)))
     }
 }

@@ -1,9 +1,9 @@
 internal import Discovery
-internal import Interchange
-internal import Model
+package import Interchange
+package import Model
 
 /// An attempt to deliver a message.
-struct Delivery: Sendable {
+package struct Delivery: Sendable {
     /// The id of the message, the same for each attempt.
     let id: String
     /// The number of the event; nil for another message.
@@ -17,7 +17,7 @@ struct Delivery: Sendable {
     /// Whether the receiver accepted it.
     var isTaken: Bool { reply.status.map { (200..<300).contains($0) } ?? false }
 
-    func write(to json: inout JSONWriter) {
+    package func write(to json: inout JSONWriter) {
         json.member("id", id)
         json.member("event", event)
         json.member("type", type)
@@ -29,19 +29,8 @@ struct Delivery: Sendable {
     }
 }
 
-extension Schema {
-    static let delivery = object(
-        [
-            "id": text().described("The `webhook-id` of the message, the same for each attempt"),
-            "event": integer().described("The `id` of the event"), "type": text(), "at": time, "took_ms": count,
-            "status": integer(100...599).described("The status that the receiver answered"),
-            "error": text().described("Why no answer was received"), "taken": flag,
-        ], required: ["id", "type", "at", "took_ms", "taken"]
-    ).named("Delivery")
-}
-
 /// A message to a receiver: an event, a `reset` if events are missing, or a `test`.
-struct WebhookMessage: Sendable {
+package struct WebhookMessage: Sendable {
     let id: String
     var event: Int64?
     let type: String
@@ -55,7 +44,7 @@ struct WebhookMessage: Sendable {
     }
 
     /// Another message; `number` is the number of the event before it.
-    init(_ type: String, after number: Int64, at now: Timestamp) {
+    package init(_ type: String, after number: Int64, at now: Timestamp) {
         (id, self.type) = ("\(type)-\(number)-\(now.milliseconds)", type)
         body = JSONWriter.object { json in
             json.member("type", type)

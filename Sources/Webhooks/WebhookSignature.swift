@@ -20,11 +20,3 @@ enum WebhookSignature {
         ]
     }
 }
-
-extension WebhookSecret {
-    /// Draws 256 random bits.
-    static func draw() -> WebhookSecret { WebhookSecret(DeviceToken.drawSecret()) }
-
-    /// The text that is returned once, when the secret is created.
-    var text: String { "whsec_\(Data(bytes).base64EncodedString())" }
-}
