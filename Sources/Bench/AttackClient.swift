@@ -46,7 +46,7 @@ final class AttackClient: Sendable {
     func next() -> Int { steps.add(1, ordering: .relaxed).newValue }
 
     /// The number of responses by status.
-    var told: String {
+    var reported: String {
         answers.withLock { $0.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" } }.joined(separator: ", ")
     }
 

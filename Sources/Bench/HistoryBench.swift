@@ -196,10 +196,10 @@ struct HistoryBench: AsyncParsableCommand {
             stride(from: 0, to: Months.days * 86_400, by: 1800).allSatisfy { second in
                 let time = Months.beginning + .seconds(second)
                 let places = [pair.0, pair.1].compactMap { months.place(of: $0, at: time) }.filter(\.isKnown)
-                let isTold = encounters.contains { $0.times.contains(time) }
-                guard places.count == 2 else { return !isTold }
+                let isReported = encounters.contains { $0.times.contains(time) }
+                guard places.count == 2 else { return !isReported }
                 let distance = Geodesic.distance(from: places[0].place, to: places[1].place)
-                return abs(distance - within) < 100 || (distance < within) == isTold
+                return abs(distance - within) < 100 || (distance < within) == isReported
             }
         }
     }

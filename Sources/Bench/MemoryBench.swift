@@ -33,7 +33,7 @@ struct MemoryBench: AsyncParsableCommand {
             print(
                 "\((full - empty) / entities) bytes an entity, \((full - empty) >> 20) MB in all (mark: 700 for a million of each)"
             )
-            try tellParts(of: data)
+            try printParts(of: data)
         }
     }
 
@@ -73,7 +73,7 @@ struct MemoryBench: AsyncParsableCommand {
     }
 
     /// Prints the components' own estimates, without the overhead of the allocator.
-    private func tellParts(of data: URL) throws {
+    private func printParts(of data: URL) throws {
         let engine = try Engine(data)
         let widths = [38, 16, 14, 24]
         row("part", "MB in one copy", "bytes each", "between both copies", widths: widths)

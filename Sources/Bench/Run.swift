@@ -8,7 +8,7 @@ struct Run {
 
     /// Runs a program and waits for its end; its standard error is inherited or discarded.
     init(
-        _ program: URL, _ arguments: [String], environment: [String: String] = [:], tellingErrors: Bool = true
+        _ program: URL, _ arguments: [String], environment: [String: String] = [:], showingErrors: Bool = true
     ) throws {
         let process = Process()
         process.executableURL = program
@@ -16,7 +16,7 @@ struct Run {
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let pipe = Pipe()
         process.standardOutput = pipe
-        if !tellingErrors { process.standardError = FileHandle.nullDevice }
+        if !showingErrors { process.standardError = FileHandle.nullDevice }
         try process.run()
         output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
@@ -24,8 +24,8 @@ struct Run {
     }
 
     /// Runs a program found by name in the search path.
-    init(_ name: String, _ arguments: String..., tellingErrors: Bool = true) throws {
-        try self.init(URL(fileURLWithPath: "/usr/bin/env"), [name] + arguments, tellingErrors: tellingErrors)
+    init(_ name: String, _ arguments: String..., showingErrors: Bool = true) throws {
+        try self.init(URL(fileURLWithPath: "/usr/bin/env"), [name] + arguments, showingErrors: showingErrors)
     }
 }
 
@@ -36,25 +36,25 @@ struct Helper {
     private let output = Pipe()
 
     /// Starts the process, optionally behind a wrapper command, writes `text`, and waits until it is ready.
-    init(_ arguments: [String], behind command: [String] = [], telling text: String = "") throws {
+    init(_ arguments: [String], behind command: [String] = [], writing text: String = "") throws {
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = command + [CommandLine.arguments[0]] + arguments
         process.standardInput = input
         process.standardOutput = output
         try process.run()
-        try tell(text)
+        try write(text)
     }
 
-    func tell(_ text: String) throws { try input.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }
+    func write(_ text: String) throws { try input.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }
 
     /// Its next output.
-    func hear() -> String {
+    func readLine() -> String {
         String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
             .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
     func waitUntilReady() throws {
-        let said = hear()
+        let said = readLine()
         guard said == "ready" else { throw MeasurementError("a process of the measurement is not ready: \(said)") }
     }
 

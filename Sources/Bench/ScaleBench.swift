@@ -40,10 +40,10 @@ struct ScaleBench: AsyncParsableCommand {
         var apart: [Double] = []
         var results = indexes.map { _ in [Result]() }
         for _ in 0..<rounds {
-            for copy in copies { try copy.tell("go\n") }
+            for copy in copies { try copy.write("go\n") }
             apart.append(
                 try copies.reduce(0) { sum, copy in
-                    guard let rate = Double(copy.hear()) else { throw ExitCode.failure }
+                    guard let rate = Double(copy.readLine()) else { throw ExitCode.failure }
                     return sum + rate
                 })
             for (number, index) in indexes.enumerated() {

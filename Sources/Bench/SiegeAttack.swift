@@ -49,7 +49,7 @@ struct SiegeAttack: AsyncParsableCommand {
         attack.cancel()
         await attack.value
         for person in persons { await way.end(person) }
-        print(persons.map(\.told).joined(separator: " | "))
+        print(persons.map(\.reported).joined(separator: " | "))
         for caller in callers { try await caller.close() }
     }
 

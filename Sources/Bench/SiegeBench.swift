@@ -99,7 +99,7 @@ struct Siege {
         // The attack has the lowest priority, as if it ran on another machine.
         let attack = try Helper(
             ["siege-attack", "--way", way.name, service.base], behind: ["nice", "-n", "19"],
-            telling: callers.map { "\($0.line)\n" }.joined())
+            writing: callers.map { "\($0.line)\n" }.joined())
         try attack.waitUntilReady()
         let used = service.processorTime
         var result = try await watch()

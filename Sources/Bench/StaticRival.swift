@@ -12,7 +12,7 @@ struct StaticRival {
         let run = try await withTemporaryFolder { folder in
             let files = ["places", "origins"].map { folder.appending(path: $0) }
             for (file, coordinates) in zip(files, [places, origins]) { try Self.bytes(coordinates).write(to: file) }
-            return try Run("python3", "tools/ckdtree.py", files[0].path, files[1].path, tellingErrors: false)
+            return try Run("python3", "tools/ckdtree.py", files[0].path, files[1].path, showingErrors: false)
         }
         let lines = run.output.split(separator: "\n")
         guard run.status == 0, lines.count > 3 else { return nil }

@@ -126,7 +126,7 @@ struct Town {
     }
 
     private func matches(_ person: Person, _ query: StrangerQuery, _ today: CalendarDate) -> Bool {
-        guard let age = person.born?.ageTold(on: today), age >= StrangerQuery.adulthood else { return false }
+        guard let age = person.born?.shownAge(on: today), age >= StrangerQuery.adulthood else { return false }
         return query.ages?.contains(age) ?? true
             && (query.sexes.isEmpty || person.sex.map(query.sexes.contains) ?? false)
             && (query.relationships.isEmpty || person.relationship.map(query.relationships.contains) ?? false)

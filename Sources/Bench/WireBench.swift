@@ -52,17 +52,17 @@ struct WireBench: AsyncParsableCommand {
 
     private func measure(_ town: WireTown, _ load: inout WireLoad, _ connections: Int) throws {
         let constant = try load.ask([WireTown.livez], from: connections)
-        func tell(_ name: String, _ result: WireLoad.Result) {
+        func report(_ name: String, _ result: WireLoad.Result) {
             result.print(name, connections, constant: constant.rate)
         }
-        tell("/livez", constant)
+        report("/livez", constant)
         for (name, lines) in town.all where name.contains(only) || only.isEmpty {
-            tell(name, try load.ask(lines, from: connections))
+            report(name, try load.ask(lines, from: connections))
         }
         guard "pings".contains(only) || only.isEmpty else { return }
-        tell("a ping", try load.send(1, from: connections).end())
+        report("a ping", try load.send(1, from: connections).end())
         let best = try load.send(100, from: connections).end()
-        tell("a batch of 100 pings", best)
+        report("a batch of 100 pings", best)
         // Twice the interval of a connection's batches, minus the duration of a batch.
         let waiting = max(1, Int(2000 * Double(connections) / best.rate - best.p50))
         let beside = try load.send(100, from: connections, waiting: waiting)

@@ -44,7 +44,7 @@
             let log = CommandLog(settings, servers, "", [], connection)
             let info = try await log.findOrMake(log.stream)
             let reports = try await reports(of: servers, atMost: max(info.peers.count, 1))
-            let unsafeties = Unsafety.all(of: info, told: reports)
+            let unsafeties = Unsafety.all(of: info, reported: reports)
             guard settings.allowsUnsafe || unsafeties.isEmpty else { throw .unsafe(unsafeties) }
             _ = try await log.findOrMake(log.bucket)
             return CommandLog(settings, servers, info.created, unsafeties, connection)

@@ -6,7 +6,7 @@
         /// The reasons why a stream on such servers may lose acknowledged messages; empty if there are none.
         ///
         /// Only a majority of its servers must report their configuration, so that a node can start while one is down.
-        package static func all(of info: StreamInfo, told reports: [ServerReport]) -> [Unsafety] {
+        package static func all(of info: StreamInfo, reported reports: [ServerReport]) -> [Unsafety] {
             // Without clustering a stream has no peers, and one server stores it.
             let ours = info.peers.isEmpty ? reports : reports.filter { info.peers.contains($0.server.name) }
             let needed = max(info.config.numReplicas, 3) / 2 + 1

@@ -58,14 +58,14 @@ final class Histogram: Series, TimerHandler, RecorderHandler {
     /// The bounds in the recorded unit, such as nanoseconds; the scale converts them to the reported unit, such as
     /// seconds.
     private let bounds: [Int64]
-    private let told: [Double]
+    private let reported: [Double]
     private let scale: Double
     /// A count for each bound, and one for values above all bounds.
     private let counts: [Count]
     private let sum = Count()
 
     init(bounds: [Double], scale: Double) {
-        told = bounds
+        reported = bounds
         self.bounds = bounds.map { Int64($0 * scale) }
         self.scale = scale
         counts = (0...bounds.count).map { _ in Count() }
@@ -85,7 +85,7 @@ final class Histogram: Series, TimerHandler, RecorderHandler {
     func write(_ name: String, _ labels: String, to text: inout String) {
         let comma = labels.isEmpty ? "" : ","
         var total: Int64 = 0
-        for (count, bound) in zip(counts, told.map { "\($0)" } + ["+Inf"]) {
+        for (count, bound) in zip(counts, reported.map { "\($0)" } + ["+Inf"]) {
             total += count.value
             text.add("\(name)_bucket", "\(labels)\(comma)le=\"\(bound)\"", total)
         }

@@ -64,7 +64,7 @@ public struct CalendarDate: Codable, Hashable, Comparable, Sendable {
     /// The age on a day as shown to others, in whole years: a birthday counts from the first day of the next quarter.
     ///
     /// So repeated observation reveals the quarter of a birthday, not the day.
-    public func ageTold(on date: CalendarDate) -> Int {
+    public func shownAge(on date: CalendarDate) -> Int {
         date.year - year - ((date.month - 1) / 3 > (month - 1) / 3 ? 0 : 1)
     }
 

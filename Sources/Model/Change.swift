@@ -17,7 +17,7 @@ public enum Change: Sendable {
     case shares(ShareChange)
     case webhooks(WebhookChange)
     /// An event was emitted.
-    case told(Event)
+    case reported(Event)
 }
 
 /// A change of people.
@@ -89,7 +89,7 @@ public enum PingChange: Sendable {
     /// The person's location, now written to storage.
     case kept(person: PersonNumber, LiveFix?)
     /// The stored events about a person in an interval were permanently deleted; the live state ignores it.
-    case untold(person: PersonNumber, during: ClosedRange<Timestamp>)
+    case unreported(person: PersonNumber, during: ClosedRange<Timestamp>)
     /// Pings of a person were permanently deleted, some of them from these log rows; `newest` is the remaining newest
     /// position.
     case erased(person: PersonNumber, Set<PingKey>, logRows: Set<Int64>, newest: StoredPing?)
@@ -116,7 +116,7 @@ public enum DeviceChange: Sendable {
     /// A device was registered under a number, or its token was replaced.
     case put(DeviceNumber, of: PersonNumber, Device)
     /// The last contact of a device, now written to storage.
-    case heard(DeviceNumber, at: Timestamp)
+    case contact(DeviceNumber, at: Timestamp)
     /// A device was removed.
     case removed(DeviceNumber)
 }

@@ -151,11 +151,11 @@ package final class WebhookDispatcher: Sendable {
             logger.error("the progress of webhooks could not be written", metadata: ["error": "\(error)"])
             return
         }
-        for (_, worker, outbox) in changed { tell(worker.webhook, outbox) }
+        for (_, worker, outbox) in changed { report(worker.webhook, outbox) }
     }
 
     /// Logs that a webhook was disabled.
-    private func tell(_ webhook: Webhook, _ outbox: Outbox) {
+    private func report(_ webhook: Webhook, _ outbox: Outbox) {
         let metadata: Logger.Metadata = ["webhook": "\(webhook.id)"]
         switch outbox.disabled {
         case .gone?: logger.warning("a webhook is disabled: its receiver answered 410 Gone", metadata: metadata)

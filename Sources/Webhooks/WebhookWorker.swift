@@ -110,7 +110,9 @@ final class WebhookWorker: Sendable {
     private func deliver(_ message: Outbox.Message) async {
         let outcome: Outbox.Outcome
         do { outcome = try await send(message) } catch { return }  // The worker was canceled.
-        let isGivenUp = outbox.withLock { $0.end(message, outcome, at: dispatcher.time, jitter: .random(in: 0.8...1.2)) }
+        let isGivenUp = outbox.withLock {
+            $0.end(message, outcome, at: dispatcher.time, jitter: .random(in: 0.8...1.2))
+        }
         if isGivenUp { dispatcher.noteGivenUp(message, of: webhook) }
     }
 
@@ -118,12 +120,12 @@ final class WebhookWorker: Sendable {
         guard let event = message.event else {
             return try await send(WebhookMessage("reset", after: message.waiting.number, at: now()))
         }
-        guard let told = try engine.told(event, at: now()) else { return .untold }
-        return try await send(WebhookMessage(told))
+        guard let reported = try engine.reported(event, at: now()) else { return .unreported }
+        return try await send(WebhookMessage(reported))
     }
 
     private func send(_ message: WebhookMessage) async throws -> Outbox.Outcome {
-        guard let delivery = try await dispatcher.send(message, to: webhook) else { return .untold }
+        guard let delivery = try await dispatcher.send(message, to: webhook) else { return .unreported }
         if delivery.isTaken { return .delivered }
         return delivery.reply.status == 410 ? .gone : .failed(retryAfter: delivery.reply.retryAfter)
     }

@@ -10,10 +10,10 @@ struct ClockReport {
     private var isDoubtful = false
     private var isBehind = false
     private var deleted = 0
-    private var told: ContinuousClock.Instant?
+    private var reported: ContinuousClock.Instant?
 
     /// Logs when doubts about the clock begin and end.
-    mutating func tell(_ trust: ClockTrust, _ logger: Logger) {
+    mutating func report(_ trust: ClockTrust, _ logger: Logger) {
         if let doubt = trust.doubt, !isDoubtful {
             // After a stop a clock in doubt is normal.
             let isLikeAStop = (.zero ... .seconds(86_400)).contains(doubt)
@@ -33,10 +33,10 @@ struct ClockReport {
     }
 
     /// Logs the number of positions deleted by age: immediately if it is large, or after an hour without a message.
-    mutating func tell(deleted count: Int, _ logger: Logger) {
+    mutating func report(deleted count: Int, _ logger: Logger) {
         deleted += count
-        guard deleted > 0, deleted >= Self.many || told.map({ .now - $0 >= .seconds(3600) }) ?? true else { return }
+        guard deleted > 0, deleted >= Self.many || reported.map({ .now - $0 >= .seconds(3600) }) ?? true else { return }
         logger.notice("\(deleted) positions were deleted because of their age")
-        (deleted, told) = (0, .now)
+        (deleted, reported) = (0, .now)
     }
 }

@@ -59,7 +59,7 @@ struct FileReport {
         }
     }
 
-    struct Telling {
+    struct Verbosity {
         var isDry = false
         /// Whether nothing is printed for a file without errors.
         var isQuiet = false
@@ -68,11 +68,11 @@ struct FileReport {
     }
 
     /// Parses a report and prints its summary.
-    init(_ file: String, json: String, _ telling: Telling) throws {
+    init(_ file: String, json: String, _ verbosity: Verbosity) throws {
         self.file = file
         self.json = json
         content = try JSONDecoder().decode(Content.self, from: Data(json.utf8))
-        if !telling.isJSON, !telling.isQuiet || !isClean { printSummary(telling.isDry) }
+        if !verbosity.isJSON, !verbosity.isQuiet || !isClean { printSummary(verbosity.isDry) }
     }
 
     private var refusedCount: Int { content.refused_count }

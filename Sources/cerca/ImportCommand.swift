@@ -119,11 +119,11 @@ struct ImportCommand: AsyncParsableCommand {
         if prune { parameters.append(("prune", "true")) }
         if events { parameters.append(("events", "true")) }
         if let currency { parameters.append(("currency", currency)) }
-        return try await service.load(files, kind.rawValue, parameters, telling) { format(of: $0)?.mediaType ?? "" }
+        return try await service.load(files, kind.rawValue, parameters, verbosity) { format(of: $0)?.mediaType ?? "" }
     }
 
     /// How the report of each file is printed.
-    var telling: FileReport.Telling { FileReport.Telling(isDry: dryRun, isQuiet: quiet, isJSON: json) }
+    var verbosity: FileReport.Verbosity { FileReport.Verbosity(isDry: dryRun, isQuiet: quiet, isJSON: json) }
 
     /// The parameters that prevent a service from storing anything.
     var dryRunParameters: [(String, String)] { dryRun ? [("dry_run", "true")] : [] }
@@ -183,7 +183,7 @@ struct ImportCommand: AsyncParsableCommand {
                 try await session.read(piece)
                 return true
             }
-            return try FileReport(file, json: await session.finish().json, telling)
+            return try FileReport(file, json: await session.finish().json, verbosity)
         } catch {
             let reason = await session.end(because: error)
             throw Exit.failing("\(file): \(ImportSession.sentence(for: reason))", Exit.data)

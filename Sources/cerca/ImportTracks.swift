@@ -23,7 +23,7 @@ extension ImportCommand {
         let person = try PersonID(person ?? "")
         guard let service = try remote.service else { return try await loadTracks(of: person) }
         let parameters = dryRunParameters + [("person", person.text)] + (device.map { [("device", $0)] } ?? [])
-        return try await service.load(files, "tracks", parameters, telling) { file in
+        return try await service.load(files, "tracks", parameters, verbosity) { file in
             TrackFormat.mediaType(of: TrackFormat(fileName: file))
         }
     }
@@ -48,7 +48,7 @@ extension ImportCommand {
                 try await session.read(Array(piece))
                 return !session.isBroken
             }
-            return try FileReport(file, json: await session.finish().json, telling)
+            return try FileReport(file, json: await session.finish().json, verbosity)
         } catch {
             let reason = await session.end(because: error)
             throw Exit.failing("\(file): \(ImportSession.sentence(for: reason))", Exit.data)

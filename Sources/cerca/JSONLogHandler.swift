@@ -19,8 +19,8 @@ struct JSONLogHandler: LogHandler {
             json.member("time", Clock.now())
             json.member("level", event.level.rawValue)
             json.member("message", event.message.description)
-            let told = metadata.merging(event.metadata ?? [:]) { _, own in own }
-            for (name, value) in told.sorted(by: { $0.key < $1.key }) {
+            let all = metadata.merging(event.metadata ?? [:]) { _, own in own }
+            for (name, value) in all.sorted(by: { $0.key < $1.key }) {
                 if case .stringConvertible(let number as any BinaryInteger) = value {
                     json.member(name, Int64(clamping: number))
                 } else {

@@ -24,7 +24,7 @@ struct Maintenance: Service {
                 do {
                     try await Task.sleep(for: Self.pause)
                     try await engine.observe(clock: Clock.now(), elapsed: Clock.elapsed())
-                    clock.tell(engine.trust, logger)
+                    clock.report(engine.trust, logger)
                     try await engine.fold()
                     if engine.keepsAll {
                         if !hasFinishedEnds { try await engine.finishEnds(at: Clock.now()) }
@@ -50,8 +50,8 @@ struct Maintenance: Service {
         try await engine.keepSightings(dueAt: Clock.now())
         let now = Clock.now()
         try await engine.levelCells(at: engine.steady(at: now), certain: engine.moment(of: now).lowerBound)
-        clock.tell(deleted: try await expire(), logger)
-        try await engine.tellDwelling(at: Clock.now())
+        clock.report(deleted: try await expire(), logger)
+        try await engine.fireTimedFences(at: Clock.now())
         try await finishDeletions()
     }
 

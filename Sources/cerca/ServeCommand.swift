@@ -88,19 +88,19 @@ struct ServeCommand: AsyncParsableCommand {
     ) async throws {
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .warning)
-        var herald = logger
-        herald.logLevel = min(logger.logLevel, .info)
+        var announcer = logger
+        announcer.logLevel = min(logger.logLevel, .info)
         let files = OpenFiles.allowAll()
         let supervisor = Supervisor(of: engine, environment: ProcessInfo.processInfo.environment)
         let counts = engine.read { $0.counts }
         let server = Server(
             engine: engine, keys: keys, cursorSecret: try engine.store.secret(.cursor), configuration: configuration,
             logger: logger, now: { engine.noticing(clock: Clock.now(), elapsed: Clock.elapsed()) }
-        ) { [herald] port in
+        ) { [announcer] port in
             let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
             let status = "listening on \(configuration.certificate == nil ? "http" : "https")://\(host):\(port)"
-            herald.info("\(status)")
-            supervisor?.tell("READY=1\nSTATUS=\(status)")
+            announcer.info("\(status)")
+            supervisor?.notify("READY=1\nSTATUS=\(status)")
             if keys == nil {
                 logger.warning(
                     "open to every program on this machine: there are no keys, and callers count as trusted services")

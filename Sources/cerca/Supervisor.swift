@@ -32,7 +32,7 @@ struct Supervisor: Service {
     }
 
     /// Sends a state such as `READY=1`; errors are ignored.
-    func tell(_ state: String) {
+    func notify(_ state: String) {
         let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return }
         defer { close(descriptor) }
@@ -52,12 +52,12 @@ struct Supervisor: Service {
                 while !Task.isCancelled {
                     try? await engine.probe()
                     _ = engine.read { $0.counts }
-                    tell("WATCHDOG=1")
+                    notify("WATCHDOG=1")
                     try? await Task.sleep(for: pause)
                 }
             }
         } onGracefulShutdown: {
-            tell("STOPPING=1")
+            notify("STOPPING=1")
         }
     }
 }

@@ -10,7 +10,7 @@ extension RunningService {
     ///
     /// `mediaType` returns the media type for a file name.
     func load(
-        _ files: [String], _ kind: String, _ parameters: [(String, String)], _ telling: FileReport.Telling,
+        _ files: [String], _ kind: String, _ parameters: [(String, String)], _ verbosity: FileReport.Verbosity,
         _ mediaType: (String) -> String
     ) async throws -> [FileReport] {
         let query = parameters.map { name, value in
@@ -22,8 +22,8 @@ extension RunningService {
             var reports: [FileReport] = []
             for file in files {
                 request.type = mediaType(file)
-                let report = try await load(file, request, client, isQuiet: telling.isQuiet)
-                reports.append(try FileReport(file, json: report, telling))
+                let report = try await load(file, request, client, isQuiet: verbosity.isQuiet)
+                reports.append(try FileReport(file, json: report, verbosity))
             }
             return reports
         }

@@ -39,11 +39,11 @@
             try await withFolder { folder in
                 let servers = try Servers(3, in: folder)
                 let log = try await servers.open(LogSettings())
-                let told = try await withThrowingTaskGroup(of: String?.self) { group in
+                let reported = try await withThrowingTaskGroup(of: String?.self) { group in
                     for _ in 0..<16 { group.addTask { try await log.agree(on: "500 m") } }
                     return try await group.reduce(into: []) { $0.append($1) }
                 }
-                #expect(told == Array(repeating: nil, count: 16))
+                #expect(reported == Array(repeating: nil, count: 16))
             }
         }
     }

@@ -31,8 +31,8 @@
 
         @Test("A safe log has no findings") func safeLog() throws {
             let all = try ["n0", "n1", "n2", "other"].map { try report($0, always: $0 != "other") }
-            #expect(Unsafety.all(of: try info("", ""), told: all) == [])
-            #expect(Unsafety.all(of: try info("", ""), told: Array(all[1...2])) == [], "one may be down")
+            #expect(Unsafety.all(of: try info("", ""), reported: all) == [])
+            #expect(Unsafety.all(of: try info("", ""), reported: Array(all[1...2])) == [], "one may be down")
         }
 
         @Test(
@@ -46,7 +46,7 @@
                 (#""storage""#, #""max_msgs_per_subject": 1, "storage""#, "max_msgs_per_subject"),
             ])
         func unsafeStream(old: String, new: String, setting: String) throws {
-            let found = Unsafety.all(of: try info(old, new), told: try ["n0", "n1", "n2"].map { try report($0) })
+            let found = Unsafety.all(of: try info(old, new), reported: try ["n0", "n1", "n2"].map { try report($0) })
             #expect(found.count == 1)
             guard case .stream(setting, _, _) = found.first else {
                 Issue.record("\(found)")
@@ -59,16 +59,16 @@
             let safe = try info("", "")
             for version in ["2.11.9", "2.9.10", "1.99.0"] {
                 #expect(
-                    Unsafety.all(of: safe, told: [good, try report("n0", version: version)])
+                    Unsafety.all(of: safe, reported: [good, try report("n0", version: version)])
                         == [.server("n0", setting: "version", is: version, needed: "2.12")])
             }
             for version in ["2.12.0-RC.1", "2.15.1", "3.0.0"] {
-                #expect(Unsafety.all(of: safe, told: [good, try report("n0", version: version)]) == [])
+                #expect(Unsafety.all(of: safe, reported: [good, try report("n0", version: version)]) == [])
             }
             #expect(
-                Unsafety.all(of: safe, told: [good, try report("n0", always: false)])
+                Unsafety.all(of: safe, reported: [good, try report("n0", always: false)])
                     == [.server("n0", setting: "sync_interval", is: "an interval", needed: "always")])
-            #expect(Unsafety.all(of: safe, told: [good]) == [.unseen(servers: 1, needed: 2)])
+            #expect(Unsafety.all(of: safe, reported: [good]) == [.unseen(servers: 1, needed: 2)])
         }
 
         @Test("Real servers report how they sync", arguments: ["always", "2m"])

@@ -29,7 +29,7 @@ import Testing
         return model
     }
 
-    private func told(_ model: FenceModel) -> [(fence: Int, isEntry: Bool)] {
+    private func reported(_ model: FenceModel) -> [(fence: Int, isEntry: Bool)] {
         model.passings.map { ($0.fence, $0.isEntry) }
     }
 
@@ -40,14 +40,14 @@ import Testing
         ])
         #expect(model.passings.map(\.isEntry) == [true, false, true, false])
         #expect(Set(model.passings.map(\.fence)).count == 2 && model.doubtful.isEmpty)
-        #expect(Checker.fences(told(model), expected: model) == nil)
+        #expect(Checker.fences(reported(model), expected: model) == nil)
     }
 
     @Test("Missing, invented, and reordered events are found") func wrongEvents() {
         let model = model([(0, -1_000, nil), (60, 0, nil), (120, 1_000, nil)])
-        let told = told(model)
-        #expect(told.count == 2)
-        for wrong in [[], Array(told.dropLast()), told.reversed(), told + told] {
+        let reported = reported(model)
+        #expect(reported.count == 2)
+        for wrong in [[], Array(reported.dropLast()), reported.reversed(), reported + reported] {
             #expect(Checker.fences(wrong, expected: model) != nil, "\(wrong)")
         }
     }
@@ -69,8 +69,8 @@ import Testing
     @Test("No event is required where rounding decides") func rounding() {
         let model = model([(0, 0, nil), (60, 230.02, 30), (120, 1_000, nil)])
         #expect(model.doubtful.count == 1)
-        for told in [[], [(model.doubtful.first ?? 0, true)]] {
-            #expect(Checker.fences(told, expected: model) == nil)
+        for reported in [[], [(model.doubtful.first ?? 0, true)]] {
+            #expect(Checker.fences(reported, expected: model) == nil)
         }
     }
 
@@ -86,10 +86,10 @@ import Testing
         for (before, fix) in zip([nil] + way, way) { model.judge(fix, after: before) }
         let once = [(fence: 2, isEntry: true), (fence: 2, isEntry: false)]
         #expect(model.passings.map(\.isCertain) == [false, false, true, true, true, true], "\(model.passings)")
-        for (told, isRight) in [
+        for (reported, isRight) in [
             (once, false), (once + once, true), (once + once + once, true), (once + once + once + once, false),
         ] {
-            #expect((Checker.fences(told, expected: model) == nil) == isRight, "\(told)")
+            #expect((Checker.fences(reported, expected: model) == nil) == isRight, "\(reported)")
         }
     }
 }

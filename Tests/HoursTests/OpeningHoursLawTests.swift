@@ -22,11 +22,11 @@ import Testing
         var dice = SeededGenerator(seed: seed)
         let plain = PlainHours(&dice)
         let hours = OpeningHours(plain.text)
-        let told = "seed \(seed): \(plain.text)"
-        try #require(hours.isUnderstood, "\(told): \(hours.warnings)")
+        let reported = "seed \(seed): \(plain.text)"
+        try #require(hours.isUnderstood, "\(reported): \(hours.warnings)")
         let reading = try #require(hours.reading)
-        #expect(OpeningHours(reading).reading == reading, "\(told)")
-        #expect(OpeningHours(plain.text(afterDates: ": ")).reading == reading, "\(told)")
+        #expect(OpeningHours(reading).reading == reading, "\(reported)")
+        #expect(OpeningHours(plain.text(afterDates: ": ")).reading == reading, "\(reported)")
         let name = dice.pick(Self.zones)
         let clock = try #require(WallClock.of(zone: name))
         let start = try start(name, &dice)
@@ -37,7 +37,7 @@ import Testing
         }
         func instant(_ minute: Int) -> Timestamp { start + .seconds(minute * 60) }
         for minute in 0..<Self.length where hours.state(at: instant(minute), by: clock) != states[minute] {
-            Issue.record("\(told): \(name), \(instant(minute)) is not \(states[minute])")
+            Issue.record("\(reported): \(name), \(instant(minute)) is not \(states[minute])")
             return
         }
         for _ in 0..<40 {
@@ -45,9 +45,10 @@ import Testing
             let change = hours.status(at: instant(minute) + .seconds(dice.integer(0...59)), by: clock).change
             if let expected = next[minute] {
                 #expect(
-                    change?.at == instant(expected) && change?.to == states[expected], "\(told): \(name), \(minute)")
+                    change?.at == instant(expected) && change?.to == states[expected], "\(reported): \(name), \(minute)"
+                )
             } else {
-                #expect(change.map { $0.at >= instant(Self.length) } ?? true, "\(told): \(name), \(minute)")
+                #expect(change.map { $0.at >= instant(Self.length) } ?? true, "\(reported): \(name), \(minute)")
             }
         }
     }

@@ -78,16 +78,16 @@ import Testing
     func specification(_ text: String, _ expected: String) throws {
         let hours = OpeningHours(text)
         let clock = try #require(WallClock.of(zone: "UTC"))
-        var told: [String] = []
+        var reported: [String] = []
         for day in expected.split(separator: "; ") {
             let date = day.prefix(10)
             let states = try day.dropFirst(11).split(separator: ", ").map { entry in
                 let time = entry.prefix(5)
                 return "\(time) \(hours.state(at: try instant("\(date)T\(time):00Z"), by: clock))"
             }
-            told.append("\(date) \(states.joined(separator: ", "))")
+            reported.append("\(date) \(states.joined(separator: ", "))")
         }
-        #expect(told.joined(separator: "; ") == expected, "\(text), read as \(hours.reading ?? "nothing")")
+        #expect(reported.joined(separator: "; ") == expected, "\(text), read as \(hours.reading ?? "nothing")")
     }
 
     @Test(

@@ -40,7 +40,7 @@ import Testing
         let people = try #require(try copied().first { $0.path.hasPrefix("Sources/Discovery/People/") })
         let account = try #require(
             try SourceFile.all(in: "Sources/Discovery/Engine").first { $0.path.hasSuffix("/Account.swift") })
-        let told = people.stored.filter { name in account.lines.contains { $0.contains(".\(name)") } }
-        #expect(people.stored.subtracting(told) == ["doubt", "ids", "states", "zones"])
+        let reported = people.stored.filter { name in account.lines.contains { $0.contains(".\(name)") } }
+        #expect(people.stored.subtracting(reported) == ["doubt", "ids", "states", "zones"])
     }
 }

@@ -104,8 +104,10 @@ import Testing
             ("1,29,900 €", nil), ("-5 €", nil), ("", nil), ("12.345,678 €", nil),
         ])
     func priceTexts(_ text: String, _ price: String?) {
-        let told = PriceText(text).map { "\($0.least) \($0.greatest) \($0.currency.code)\($0.isGuess ? " guess" : "")" }
-        #expect(told == price, "\(text)")
+        let reported = PriceText(text).map {
+            "\($0.least) \($0.greatest) \($0.currency.code)\($0.isGuess ? " guess" : "")"
+        }
+        #expect(reported == price, "\(text)")
     }
 
     /// The work for each grows linearly with its length.
@@ -198,7 +200,7 @@ import Testing
     func swapped(_ latitude: String, _ longitude: String, _ city: String?, _ country: String?, _ expected: String) {
         let result = PositionNormaliser(gazetteer: gazetteer).normalised(
             latitude: latitude, longitude: longitude, PositionNormaliser.Address(city: city, country: country))
-        let told = [result.latitude ?? "nil", result.longitude ?? "nil"] + result.remarks.map(\.kind.rawValue)
-        #expect(told.joined(separator: " ") == expected)
+        let reported = [result.latitude ?? "nil", result.longitude ?? "nil"] + result.remarks.map(\.kind.rawValue)
+        #expect(reported.joined(separator: " ") == expected)
     }
 }

@@ -44,8 +44,8 @@ import Testing
             try await makePeople(service)
             let times = RandomCases.count(3, all: 4)
             _ = try await walk(service, until: "wrote and verified a backup", times: times)
-            let told = try await service.send("GET /metrics").body
-            #expect(told.contains(#/cerca_backup_newest_timestamp_seconds 1\.?[0-9]{9}/#), "\(told)")
+            let reported = try await service.send("GET /metrics").body
+            #expect(reported.contains(#/cerca_backup_newest_timestamp_seconds 1\.?[0-9]{9}/#), "\(reported)")
             #expect(service.stop() == 0)
             let names = try names(kept)
             #expect(names.count == 3 && names.last == "lock", "\(names)")
@@ -86,9 +86,9 @@ import Testing
             try await makePeople(service)
             try await service.logs("a backup could not be written; the newest is none")
             try await send(service, 0)
-            let told = try await service.send("GET /metrics").body
-            #expect(told.contains(#/cerca_backup_failures_total [1-9]/#), "\(told)")
-            #expect(told.contains("cerca_backup_newest_timestamp_seconds 0"))
+            let reported = try await service.send("GET /metrics").body
+            #expect(reported.contains(#/cerca_backup_failures_total [1-9]/#), "\(reported)")
+            #expect(reported.contains("cerca_backup_newest_timestamp_seconds 0"))
             #expect(service.stop() == 0)
         }
     }
@@ -161,9 +161,11 @@ import Testing
             // A backup without people, named by a clock that was ahead.
             let ahead = kept.appending(path: "cerca-2999-01-01T000000Z.sqlite")
             try FileManager.default.copyItem(at: right, to: ahead)
-            let told = try Program.run("doctor", "--data", data.path, environment: environment)
-            #expect(told.code == 2 && told.output.contains("fault: backups: \(ahead.lastPathComponent)"), "\(told)")
-            #expect(told.output.contains(#/ok: backups: the newest is of 2\d(?!99)/#), "\(told)")
+            let reported = try Program.run("doctor", "--data", data.path, environment: environment)
+            #expect(
+                reported.code == 2 && reported.output.contains("fault: backups: \(ahead.lastPathComponent)"),
+                "\(reported)")
+            #expect(reported.output.contains(#/ok: backups: the newest is of 2\d(?!99)/#), "\(reported)")
             let restored = try Program.run("restore", "--force", "--data", data.path)
             #expect(restored.code == 0 && restored.output.contains("restored from \(right.path)"), "\(restored)")
             #expect(restored.errors.contains("cerca-2999-01-01T000000Z.sqlite: the time in the name is"), "\(restored)")

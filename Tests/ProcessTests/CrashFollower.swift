@@ -43,11 +43,11 @@ final class CrashFollower {
     /// Waits until the service has ended, and collects the events that it sent.
     func finish() throws {
         client?.waitUntilExitOrKill()
-        read += try told
+        read += try reported
     }
 
     /// The events sent in this run, without a message that was cut off.
-    private var told: [(number: Int64, type: String)] {
+    private var reported: [(number: Int64, type: String)] {
         get throws {
             let messages = try String(contentsOf: file, encoding: .utf8).components(separatedBy: "\n\n").dropLast()
             return messages.compactMap { message in
@@ -62,7 +62,7 @@ final class CrashFollower {
     /// Waits until the event `number` was read.
     func reach(_ number: Int64) async throws {
         try await wait(
-            until: { try (told.last ?? read.last).map { $0.number >= number } ?? (number == 0) },
+            until: { try (reported.last ?? read.last).map { $0.number >= number } ?? (number == 0) },
             { "event \(number) was not read" })
     }
 
@@ -86,15 +86,15 @@ final class CrashFollower {
         let types = Dictionary(kept.map { ($0.number, $0.fact.type.rawValue) }, uniquingKeysWith: { a, _ in a })
         #expect(Set(delivered.compactMap(\.body.id)) == Set(types.keys))
         #expect(delivered.allSatisfy { $0.verified == [true] && $0.body.id.flatMap { types[$0] } == $0.body.type })
-        for (person, told) in Dictionary(grouping: delivered, by: \.body.person) {
+        for (person, reported) in Dictionary(grouping: delivered, by: \.body.person) {
             var seen: Set<Int64> = []
-            let first = told.compactMap(\.body.id).filter { seen.insert($0).inserted }
+            let first = reported.compactMap(\.body.id).filter { seen.insert($0).inserted }
             #expect(first == first.sorted(), "of \(person ?? "") in order")
         }
         let store = try Store(folder: data)
         for person in 0..<PersonNumber(people) {
-            let told = kept.filter { $0.fact.person?.number == person }.map(\.fact.type)
-            #expect(try await told == Self.passages(of: person, in: store), "of person \(person)")
+            let reported = kept.filter { $0.fact.person?.number == person }.map(\.fact.type)
+            #expect(try await reported == Self.passages(of: person, in: store), "of person \(person)")
         }
         try store.close()
         print("\(kept.count) comings and leavings of fences, all kept and read, told by \(delivered.count) webhooks")

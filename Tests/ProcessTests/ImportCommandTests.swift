@@ -136,9 +136,9 @@ import Testing
             try load("ana,eva", "--data", data.path, "--events")
             let service = try await Service(data: data)
             try load("luis,eva", "--url", service.base, "--events")
-            let told = try await service.send("GET /v1/events?type=friend.made").body
-            let pairs = told.matches(of: #/"person":"(\w+)","other":"(\w+)"/#).map { "\($0.1) \($0.2)" }
-            #expect(pairs == ["ana eva", "luis eva"], "\(told)")
+            let reported = try await service.send("GET /v1/events?type=friend.made").body
+            let pairs = reported.matches(of: #/"person":"(\w+)","other":"(\w+)"/#).map { "\($0.1) \($0.2)" }
+            #expect(pairs == ["ana eva", "luis eva"], "\(reported)")
             #expect(service.stop() == 0)
         }
     }

@@ -42,17 +42,17 @@ import Testing
             let service = try await Service(
                 data: folder.appending(path: "data"),
                 environment: ["NOTIFY_SOCKET": name, "WATCHDOG_USEC": "300000"])
-            var told: [String] = []
-            while told.count(where: { $0 == "WATCHDOG=1" }) < 3 {
-                told.append(listener.next())
-                try #require(told.last != "")
+            var reported: [String] = []
+            while reported.count(where: { $0 == "WATCHDOG=1" }) < 3 {
+                reported.append(listener.next())
+                try #require(reported.last != "")
             }
-            #expect(told.count { $0.hasPrefix("READY=1\n") } == 1)
-            #expect(told.contains("READY=1\nSTATUS=listening on \(service.base)"))
+            #expect(reported.count { $0.hasPrefix("READY=1\n") } == 1)
+            #expect(reported.contains("READY=1\nSTATUS=listening on \(service.base)"))
             #expect(service.stop() == 0)
-            while let last = told.last, last != "STOPPING=1" {
-                told.append(listener.next())
-                try #require(told.last != "")
+            while let last = reported.last, last != "STOPPING=1" {
+                reported.append(listener.next())
+                try #require(reported.last != "")
             }
         }
     }

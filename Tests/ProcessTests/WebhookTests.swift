@@ -38,18 +38,18 @@ import Testing
             }
             for name in ["all", "flaky"] {
                 let messages = try await receiver.messages(name) { messages in
-                    let told = messages.map { "\($0.body.person ?? "") \($0.body.other ?? "")" }
+                    let reported = messages.map { "\($0.body.person ?? "") \($0.body.other ?? "")" }
                     // `flaky` refuses each event at first.
-                    let times = Dictionary(told.map { ($0, 1) }, uniquingKeysWith: +)
-                    return Set(told) == asked && times.values.allSatisfy { $0 > (name == "flaky" ? 1 : 0) }
+                    let times = Dictionary(reported.map { ($0, 1) }, uniquingKeysWith: +)
+                    return Set(reported) == asked && times.values.allSatisfy { $0 > (name == "flaky" ? 1 : 0) }
                 }
                 #expect(messages.allSatisfy { $0.verified == [true] && $0.body.type == "friend.asked" })
                 let ids = Dictionary(grouping: messages, by: \.body.id).mapValues { Set($0.map(\.id)) }
                 #expect(ids.values.allSatisfy { $0.count == 1 }, "the id is the same each time")
                 guard name == "all" else { continue }
-                for (person, told) in Dictionary(grouping: messages, by: \.body.person) {
+                for (person, reported) in Dictionary(grouping: messages, by: \.body.person) {
                     var first: [Int64] = []
-                    for id in told.compactMap(\.body.id) where !first.contains(id) { first.append(id) }
+                    for id in reported.compactMap(\.body.id) where !first.contains(id) { first.append(id) }
                     #expect(first == first.sorted(), "\(person ?? "")")
                 }
             }

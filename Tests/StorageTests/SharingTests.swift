@@ -33,8 +33,8 @@ import Testing
                     #expect(found[0].map(\.sharing) == [Sharing()] && found[0][0].times.contains(at(from)))
                     for time in from..<to {
                         let expected = written.last { $0.time <= time }?.sharing ?? Sharing()
-                        let told = found[1].filter { $0.times.contains(at(time)) }.map(\.sharing)
-                        #expect(told == [expected], "seed \(seed): \(time) of \(from) to \(to)")
+                        let reported = found[1].filter { $0.times.contains(at(time)) }.map(\.sharing)
+                        #expect(reported == [expected], "seed \(seed): \(time) of \(from) to \(to)")
                     }
                     let end = written.first { $0.time >= to }?.time
                     #expect(found[1].last?.times.upperBound == at(end ?? .max), "seed \(seed)")

@@ -9,8 +9,8 @@ enum Challenge {
 
     /// The token is invalid; characters that the header cannot hold are removed from the reason.
     static func invalid(_ reason: String) -> String {
-        let told = reason.unicodeScalars.filter { (" "..."~").contains($0) && $0 != "\"" && $0 != "\\" }
-        return "\(realm), error=\"invalid_token\", error_description=\"\(String(String.UnicodeScalarView(told)))\""
+        let shown = reason.unicodeScalars.filter { (" "..."~").contains($0) && $0 != "\"" && $0 != "\\" }
+        return "\(realm), error=\"invalid_token\", error_description=\"\(String(String.UnicodeScalarView(shown)))\""
     }
 
     /// The token is valid, but lacks a scope.

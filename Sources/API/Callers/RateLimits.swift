@@ -55,7 +55,7 @@ final class RateLimits: Sendable {
         guard let wait = limiter.take(from: .caller(caller), rate(of: caller), at: now) else { return }
         refused.increment()
         var problem = Self.tooMany(wait)
-        tell(principal, at: now, in: &problem.headers)
+        addHeaders(principal, at: now, in: &problem.headers)
         throw problem
     }
 
@@ -72,7 +72,7 @@ final class RateLimits: Sendable {
     }
 
     /// Adds headers with the caller's burst limit, the requests left, and the seconds until all are available again.
-    func tell(_ principal: Principal?, at now: Timestamp, in headers: inout HTTPFields) {
+    func addHeaders(_ principal: Principal?, at now: Timestamp, in headers: inout HTTPFields) {
         guard let caller = principal?.caller,
             let rest = limiter.rest(of: .caller(caller), rate(of: caller), at: now)
         else { return }

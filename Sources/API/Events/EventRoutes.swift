@@ -105,7 +105,7 @@ struct EventRoutes {
     private static func answer(_ page: EventReader.Batch, of reader: EventReader) -> Answer {
         .object { json in
             json.objects("items", page.events) { $0.event($1, reader.numbers) }
-            json.member("cursor", String(reader.numbers.told(reader.resume)))
+            json.member("cursor", String(reader.numbers.shown(reader.resume)))
             if page.isReset { json.member("reset", true) }
         }
     }
@@ -114,7 +114,7 @@ struct EventRoutes {
     private static func lines(_ page: EventReader.Batch, of reader: EventReader) -> Answer {
         var lines = page.isReset ? [JSONWriter.object { $0.member("reset", true) }] : []
         lines += page.events.map { event in JSONWriter.object { $0.event(event, reader.numbers) } }
-        lines.append(JSONWriter.object { $0.member("cursor", String(reader.numbers.told(reader.resume))) })
+        lines.append(JSONWriter.object { $0.member("cursor", String(reader.numbers.shown(reader.resume))) })
         return Answer(
             headers: [.contentType: Call.lines], body: Array(lines.map { $0 + [UInt8(ascii: "\n")] }.joined()))
     }
@@ -134,7 +134,7 @@ struct EventRoutes {
         let rest = proof?.until.map { max(.zero, $0 - call.received) }
         let longest = min(EventStream.longest, rest ?? EventStream.longest)
         return EventStream.answer(start, for: longest, every: call.limits.heartbeat) { [self] reader in
-            engine.isOver(proof, at: now()) ? nil : try await tell(&reader, for: bearer)
+            engine.isOver(proof, at: now()) ? nil : try await report(&reader, for: bearer)
         } wait: { [engine] reader, most in
             await reader.wait(for: engine, until: .now + most)
         }
@@ -142,7 +142,7 @@ struct EventRoutes {
 
     /// The next messages for a reader, charged to the bearer; nil if the reader's person was deleted.
     // Inlining would enlarge the stack of each stream.
-    @inline(never) private func tell(_ reader: inout EventReader, for bearer: Principal?) async throws -> [UInt8]? {
+    @inline(never) private func report(_ reader: inout EventReader, for bearer: Principal?) async throws -> [UInt8]? {
         do {
             let batch = try await rateLimits.charging(bearer, at: now) {
                 let batch = try await WorkBudget.unchargedTask { try await reader.next(from: engine, at: now()) }
@@ -158,7 +158,7 @@ struct EventRoutes {
 
     private static func lines(_ event: EventView, _ numbers: EventNumbers) -> [UInt8] {
         EventStream.message(
-            id: numbers.told(event.number), type: event.type.rawValue,
+            id: numbers.shown(event.number), type: event.type.rawValue,
             JSONWriter.object { $0.event(event, numbers) })
     }
 }

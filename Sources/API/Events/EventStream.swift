@@ -26,7 +26,7 @@ enum EventStream {
     /// hidden from the client, a comment would reveal that.
     static func answer<Reader: Sendable>(
         _ start: Reader, for longest: Duration = longest, every heartbeat: Duration,
-        tell: @escaping @Sendable (inout Reader) async throws -> [UInt8]?,
+        report: @escaping @Sendable (inout Reader) async throws -> [UInt8]?,
         wait: @escaping @Sendable (inout Reader, Duration) async -> Wakeup
     ) -> Answer {
         // The stream must not keep values that the reader releases.
@@ -40,9 +40,9 @@ enum EventStream {
             // Counted from the last message, so that checks without a result stay invisible.
             var pause = min(.now() + heartbeat, end)
             while .now() < end {
-                guard let told = try await tell(&reader) else { return }
-                if !told.isEmpty {
-                    try await send(told)
+                guard let reported = try await report(&reader) else { return }
+                if !reported.isEmpty {
+                    try await send(reported)
                     pause = min(.now() + heartbeat, end)
                 }
                 let wakeup = await wait(&reader, .nanoseconds((pause - .now()).nanoseconds))

@@ -105,7 +105,7 @@ struct GroupRoutes {
         let isRepeatable = try call.idempotencyKey != nil
         do {
             return try await engine.write(CreateGroup(group, unlessOwnBegins: beginning), call) {
-                $0.group(group, tellsOwner: true)
+                $0.group(group, showsOwner: true)
             }.locating("groups", group.id.text).unstored
         } catch Refusal.groupExists(let id) where isRepeatable {
             return try repeated(group, as: id, isNamed: isNamed, call)
@@ -136,9 +136,9 @@ struct GroupRoutes {
         if known.record.value != group, isNamed { throw Refusal.groupExists(group.id) }
         guard known.record.value == group || !known.isAsMade else { throw Problem.keyReused(forAnother: "group") }
         let answer = Answer.json { json in
-            json.object { $0.group(known.record.value, tellsOwner: known.tellsOwner) }
+            json.object { $0.group(known.record.value, showsOwner: known.showsOwner) }
         }
-        return answer.tagged(known.tellsOwner ? known.record.revision : answer.digest).locating("groups", group.id.text)
+        return answer.tagged(known.showsOwner ? known.record.revision : answer.digest).locating("groups", group.id.text)
             .unstored
     }
 
@@ -146,8 +146,8 @@ struct GroupRoutes {
         let id: GroupID = try call.id("id")
         let columns = try call[Self.fields]
         let group = try engine.read { state throws(Refusal) in try state.group(id, knownTo: call.caller) }
-        return Document(group.record).answer(to: call, columns, isWhole: group.tellsOwner) {
-            $0.group($1, tellsOwner: group.tellsOwner)
+        return Document(group.record).answer(to: call, columns, isWhole: group.showsOwner) {
+            $0.group($1, showsOwner: group.showsOwner)
         }.unstored
     }
 
@@ -156,7 +156,7 @@ struct GroupRoutes {
         let patch = try await call.mergePatch()
         return try await call.retryingConflicts { condition in
             let record = try engine.read { state throws(Refusal) in try state.group(id, changedBy: call.caller) }
-            let document = try Document(record).json { $0.group($1, tellsOwner: true) }
+            let document = try Document(record).json { $0.group($1, showsOwner: true) }
             let group = try Fields.read(document.merged(with: patch)) { fields in
                 let group = Group(&fields, id: id, owner: nil)
                 fields.refuseLong(
@@ -166,7 +166,7 @@ struct GroupRoutes {
             }
             let write = Write(group, if: condition ?? .isRevision([record.revision]))
             return try await engine.write(ReplaceGroup(write), call) {
-                $0.group(group, tellsOwner: record.value.owner == group.owner || call.caller == .service)
+                $0.group(group, showsOwner: record.value.owner == group.owner || call.caller == .service)
             }.unstored
         }
     }
@@ -208,7 +208,7 @@ struct GroupRoutes {
         return try await list(call, Self.ownFields, id: \.group.record.value.id) {
             try await engine.groups(of: id)
         } write: { json, own in
-            json.group(own.group.record.value, tellsOwner: own.group.tellsOwner)
+            json.group(own.group.record.value, showsOwner: own.group.showsOwner)
             json.member("since", own.since)
             json.member("members", Int64(own.members))
         }

@@ -36,7 +36,7 @@ public struct AllowedOrigins: Hashable, Sendable {
     func contains(_ origin: String) -> Bool { origins.contains(origin) }
 
     /// Adds the CORS headers for an allowed page; for a preflight, which has `Allow`, also what the page may send.
-    func tell(_ headers: inout HTTPFields, answering asked: HTTPFields) {
+    func addHeaders(_ headers: inout HTTPFields, answering asked: HTTPFields) {
         guard !origins.isEmpty else { return }
         headers.vary(on: "Origin")
         guard let origin = asked[.origin], contains(origin) else { return }

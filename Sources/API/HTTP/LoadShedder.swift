@@ -42,7 +42,7 @@ struct LoadShedder: Sendable {
         fields[.contentLength] = "\(body.readableBytes)"
         fields[.cacheControl] = "no-store"
         if let field = RequestID.field { fields[field] = id }
-        origins.tell(&fields, answering: head.headerFields)
+        origins.addHeaders(&fields, answering: head.headerFields)
         return (HTTPResponse(status: .serviceUnavailable, headerFields: fields), body)
     }
 }

@@ -17,7 +17,7 @@ enum LogHeaders {
 
     /// Adds the machine's log position to an answer: sealed for people, because the number reveals how much all others
     /// send; omitted for a caller without a token.
-    static func tell(
+    static func addHeaders(
         _ progress: LogProgress, to bearer: Principal?, _ seal: CursorSeal, in headers: inout HTTPFields
     ) {
         guard let position, let bearer else { return }

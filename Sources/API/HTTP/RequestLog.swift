@@ -47,14 +47,14 @@ struct RequestLog {
         let isSlow = elapsed > patience
         let level: Logger.Level = isSlow ? .warning : isFault ? .info : .debug
         guard level >= logger.logLevel else { return }
-        var told: Logger.Metadata = [
+        var metadata: Logger.Metadata = [
             "method": "\(request.method.rawValue)", "route": "\(route.name)",
             "status": .stringConvertible(status.code), "milliseconds": .stringConvertible(elapsed.milliseconds),
             "request": "\(context.id)",
         ]
-        told["code"] = code.map { "\($0.rawValue)" }
-        told["trace"] = TraceParent(of: request.head).map { "\($0.trace)" }
-        logger.log(level: level, isSlow ? "answered slowly" : "answered", metadata: told)
+        metadata["code"] = code.map { "\($0.rawValue)" }
+        metadata["trace"] = TraceParent(of: request.head).map { "\($0.trace)" }
+        logger.log(level: level, isSlow ? "answered slowly" : "answered", metadata: metadata)
     }
 }
 

@@ -60,7 +60,7 @@ final class Route: Sendable {
             let answer = try await call.isLarge ? BackgroundExecutor.run { try await handler(call) } : handler(call)
             return try send(answer, to: request, context, bearer)
         }
-        rates.tell(bearer, at: common.now(), in: &response.headers)
+        rates.addHeaders(bearer, at: common.now(), in: &response.headers)
         return response
     }
 

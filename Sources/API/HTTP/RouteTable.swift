@@ -137,29 +137,29 @@ struct RouteTable {
                 try await follower?.reach(LogHeaders.sealedAfter(request.headers, seal))
                 let response = try await routes.respond(to: request, context: context)
                 log.note(response.status)
-                return told(response, request, context)
+                return finished(response, request, context)
             } catch {
                 let problem = problem(error, request)
                 if request.method == .options, problem.code == .methodNotAllowed {
                     log.note(.noContent)
-                    return told(Response(status: .noContent, headers: problem.headers), request, context)
+                    return finished(Response(status: .noContent, headers: problem.headers), request, context)
                 }
                 log.note(problem, error)
                 // A refusal while the service stops is not delayed.
                 if [.tooManyRequests, .overloaded].contains(problem.code) { try? await Task.sleep(for: Self.breath) }
                 let response = problem.response(instance: context.id)
-                return told(request.method == .head ? response.createHeadResponse() : response, request, context)
+                return finished(request.method == .head ? response.createHeadResponse() : response, request, context)
             }
         }
 
         /// Adds the request id, the log position and CORS headers to a response.
-        private func told(_ response: Response, _ request: Request, _ context: CercaContext) -> Response {
+        private func finished(_ response: Response, _ request: Request, _ context: CercaContext) -> Response {
             var response = response
             if let field = RequestID.field { response.headers[field] = context.id }
             if let progress = follower?.logProgress {
-                LogHeaders.tell(progress, to: context.route.bearer, seal, in: &response.headers)
+                LogHeaders.addHeaders(progress, to: context.route.bearer, seal, in: &response.headers)
             }
-            origins.tell(&response.headers, answering: request.headers)
+            origins.addHeaders(&response.headers, answering: request.headers)
             return response
         }
 

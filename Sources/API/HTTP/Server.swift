@@ -172,7 +172,7 @@ public struct Server: Service, CustomStringConvertible {
             logger: quiet)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await application.run() }
-            group.addTask { await cancelWhenGracefulShutdown { await engine.herald() } }
+            group.addTask { await cancelWhenGracefulShutdown { await engine.publishEvents() } }
             group.addTask { await cancelWhenGracefulShutdown { await webhooks.run() } }
             if configuration.metricsPort > 0 { group.addTask { try await metrics.run() } }
             for try await _ in group {}

@@ -54,7 +54,7 @@ struct PhoneRoutes {
         let counts = Schema.map(of: .map(of: .count)).named("PhoneCounts")
         routes.on(
             .get, "/v1/ingest", for: .service,
-            .init("Counts the messages of phones, by protocol", answers: .ok(counts)), told)
+            .init("Counts the messages of phones, by protocol", answers: .ok(counts)), countMessages)
     }
 
     @Sendable private func takeOwnTracks(_ call: Call) async throws -> Answer {
@@ -147,7 +147,7 @@ struct PhoneRoutes {
         counts.note(phone, reading, verdicts)
         // A phone discards what is acknowledged, so it must resend valid positions that look wrong by our slow clock.
         if let newest = reading.fixes.compactMap(\.time).max(),
-            engine.hear(person, newest: newest, at: call.received), verdicts.contains(.future)
+            engine.recordContact(person, newest: newest, at: call.received), verdicts.contains(.future)
         {
             throw Problem.clockBehind
         }
@@ -155,7 +155,7 @@ struct PhoneRoutes {
     }
 
     /// The counts since the start.
-    @Sendable private func told(_ call: Call) async throws -> Answer {
+    @Sendable private func countMessages(_ call: Call) async throws -> Answer {
         .object { json in
             for phone in PhoneProtocol.allCases { json.member(phone.rawValue) { $0.tally(counts[phone]) } }
         }

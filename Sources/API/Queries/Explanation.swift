@@ -95,11 +95,11 @@ extension Answer {
     /// Adds durations in a header that browsers' developer tools show (W3C Server Timing).
     fileprivate func timed(_ parts: [(name: String, duration: Duration)]) -> Answer {
         guard let header = HTTPField.Name("Server-Timing") else { return self }
-        let told = parts.map { part in
+        let reported = parts.map { part in
             let milliseconds = Double(Int64(part.duration / .microseconds(1))) / 1000
             return "\(part.name);dur=\(milliseconds)"
         }
-        return with(header, told.joined(separator: ", "))
+        return with(header, reported.joined(separator: ", "))
     }
 }
 

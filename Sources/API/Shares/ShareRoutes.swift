@@ -111,15 +111,15 @@ struct ShareRoutes {
 
     /// The first message contains the trail so far; each further one the current position.
     private func follow(_ start: ShareReader, every heartbeat: Duration) -> Answer {
-        var answer = EventStream.answer((start, told: Int64(0)), every: heartbeat) { [engine, now] state in
+        var answer = EventStream.answer((start, reported: Int64(0)), every: heartbeat) { [engine, now] state in
             guard case .shown(let view) = state.0.next(from: engine, at: now()) else { return nil }
             guard let view else { return [] }
-            let isFirst = state.told == 0
-            state.told += 1
+            let isFirst = state.reported == 0
+            state.reported += 1
             let trail =
                 isFirst && view.showsTrail
                 ? try await apart { [reader = state.0] in try await reader.trail(of: engine, at: now()) } : nil
-            return EventStream.message(id: state.told, JSONWriter.object { $0.shared(view, trail: trail) })
+            return EventStream.message(id: state.reported, JSONWriter.object { $0.shared(view, trail: trail) })
         } wait: { [engine, now] state, most in
             await state.0.wait(for: engine, until: .now + most, at: now())
         }

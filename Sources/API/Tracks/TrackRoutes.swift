@@ -14,7 +14,7 @@ struct TrackRoutes {
 
     func add(to routes: inout RouteTable) {
         routes.chapter = "Files"
-        let types = TrackFormat.untold.union(TrackFormat.mediaTypes.keys)
+        let types = TrackFormat.unspecified.union(TrackFormat.mediaTypes.keys)
         routes.on(
             .post, ImportRoutes.path + "tracks", for: .ownInQuery,
             .init(
@@ -71,7 +71,7 @@ struct TrackRoutes {
 
     /// The format from the query or the media type; nil to detect it from the content.
     private func format(_ call: Call) throws(Problem) -> TrackFormat? {
-        try call.expect(TrackFormat.untold.union(TrackFormat.mediaTypes.keys), isFile: true)
+        try call.expect(TrackFormat.unspecified.union(TrackFormat.mediaTypes.keys), isFile: true)
         if let name = try call[Self.format] {
             guard let format = TrackFormat(named: name) else { throw call.query.invalid("format", TrackFormat.choice) }
             return format

@@ -28,7 +28,7 @@ extension CercaClient {
         fileprivate let last: String?
 
         /// An element of the sequence.
-        public enum Told: Hashable, Sendable {
+        public enum Update: Hashable, Sendable {
             /// An event happened.
             case event(Event)
             /// Events are missing here; reload the state that you follow.
@@ -56,9 +56,9 @@ extension CercaClient {
             /// Waits for the next event; never nil.
             ///
             /// - Throws: ``CercaError``, or `CancellationError` in a canceled task.
-            public mutating func next() async throws -> Told? {
+            public mutating func next() async throws -> Update? {
                 while true {
-                    if let message = ready.popFirst() { return try told(message) }
+                    if let message = ready.popFirst() { return try reported(message) }
                     if let piece = try await piece() {
                         ready = reader.read(piece.readableBytesView)[...]
                     } else {
@@ -90,7 +90,7 @@ extension CercaClient {
                 return opened
             }
 
-            private func told(_ message: ServerSentEvents.Message) throws -> Told {
+            private func reported(_ message: ServerSentEvents.Message) throws -> Update {
                 if message.type == "reset" { return .reset }
                 return .event(try JSON.read(Event.self, from: Data(message.data.utf8), of: request))
             }

@@ -14,7 +14,7 @@ public struct Draft: ~Copyable {
     /// The earliest and the latest possible time of receipt, given the error of the clock.
     let moment: ClosedRange<Timestamp>
     /// The timestamp of events.
-    private let told: Timestamp
+    private let reported: Timestamp
     /// Whether other nodes apply the write too, so that it must not depend on this file's compaction or row lengths.
     let isShared: Bool
     let rules: PingRules
@@ -27,7 +27,7 @@ public struct Draft: ~Copyable {
 
     init(of state: consuming LiveState, for turn: WorkItem, _ rules: PingRules, in transaction: Transaction) {
         self.state = state
-        (caller, received, moment, told) = (turn.caller, turn.received, turn.moment, turn.told)
+        (caller, received, moment, reported) = (turn.caller, turn.received, turn.moment, turn.reported)
         isShared = turn.isShared
         self.rules = rules
         self.transaction = transaction
@@ -35,26 +35,26 @@ public struct Draft: ~Copyable {
     }
 
     /// Makes a change in the file and in the draft, and later in the other copy of the state.
-    mutating func follow(_ change: Change) throws { _ = try followAndTell(change) }
+    mutating func follow(_ change: Change) throws { _ = try followAndReport(change) }
 
     /// Makes a change and publishes its events.
     ///
     /// - Returns: whether all of its events were published.
-    mutating func followAndTell(_ change: Change) throws -> Bool {
+    mutating func followAndReport(_ change: Change) throws -> Bool {
         let facts = state.facts(of: change)
         try make(change)
-        var isTold = true
+        var isReported = true
         for var fact in facts {
             if fact.person == nil, case .person(let id) = caller { fact.cause = state.people.number(of: id) }
             fact.isOfDeletion = isDeletion
-            isTold = try tell(fact) && isTold
+            isReported = try report(fact) && isReported
         }
-        return isTold
+        return isReported
     }
 
     /// Publishes an event without regard to limits on the number of events.
     mutating func announce(_ fact: EventPayload) throws {
-        try make(.told(Event(number: state.lastEvent + 1, at: told, fact)))
+        try make(.reported(Event(number: state.lastEvent + 1, at: reported, fact)))
     }
 
     mutating func make(_ change: Change) throws {

@@ -96,7 +96,7 @@ public struct LiveState: ~Copyable, Sendable {
         case .fences(let change): apply(change)
         case .shares(let change): shares.apply(change)
         case .webhooks(let change): webhooks.apply(change)
-        case .told(let event): lastEvent = event.number
+        case .reported(let event): lastEvent = event.number
         }
     }
 }

@@ -19,7 +19,7 @@ extension Engine {
             let (stays, fixes) = following == nil ? unwritten : ([], [])
             try await store.leave(stays)
             try await store.leave(fixes)
-            if following == nil { try await store.leave(heard: lastHeard.withLock { $0.all }) }
+            if following == nil { try await store.leave(contacts: lastHeard.withLock { $0.all }) }
             try await keepClock()
             while end.map({ ContinuousClock.now < $0 }) ?? true, try await store.fold() != nil {}
             try await store.scrub()

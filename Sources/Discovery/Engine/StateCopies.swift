@@ -132,7 +132,7 @@ extension People {
         try store.forEachResidence { person, residence in people.apply(.residence(person: person, residence)) }
         try store.forEachRememberedCells { people.apply(.rememberedCells(person: $0, $1)) }
         try store.forEachSuspect { person, newest in people.outliers.suspect(person, at: newest) }
-        let recently = try store.newestFriendship().map { $0 - Position.longestStayTold }
+        let recently = try store.newestFriendship().map { $0 - Position.longestStayShown }
         try store.forEachFriendship { asker, other, asked, since in
             guard let since else { return people.apply(.asked(by: asker, of: other, at: asked)) }
             // In this order each friend is appended to its list, which needs no search.

@@ -4,7 +4,7 @@ internal import Model
 /// Visibility of events.
 extension LiveState {
     /// Whether a person may see an event: only if they could query what it reports.
-    func mayTell(_ fact: EventPayload, to viewer: PersonNumber, at now: Timestamp) -> Bool {
+    func mayReport(_ fact: EventPayload, to viewer: PersonNumber, at now: Timestamp) -> Bool {
         let participants = [fact.person?.number, fact.other?.number].compactMap(\.self)
         if fact.type == .pingMoved { return participants.contains { $0 == viewer || people.isKnown($0, to: viewer) } }
         let isOwn = participants.contains(viewer)
@@ -19,20 +19,20 @@ extension LiveState {
         switch fact.type {
         // A fence is visible to its owner only; a fence without an owner belongs to a service.
         case .fenceEnter, .fenceExit, .fenceDwell, .fenceSilent:
-            return fact.other?.number == viewer && mayStillTell(fact, to: viewer, at: now)
+            return fact.other?.number == viewer && mayStillReport(fact, to: viewer, at: now)
         // Visible to the person who caused the omitted events, except events of services' fences.
         case .eventsLimited: return fact.subject == nil && fact.person?.number == viewer
         // The asker must not learn whether the friend wants to be asked.
         case .fenceAsked: return fact.other?.number == viewer
         case .nearEnter, .nearExit:
-            return fact.precision != nil && fact.person?.number == viewer && mayStillTell(fact, to: viewer, at: now)
+            return fact.precision != nil && fact.person?.number == viewer && mayStillReport(fact, to: viewer, at: now)
         case .groupChanged, .groupJoined, .groupLeft: return isOwn || isMember(viewer, of: fact.subject)
         default: return isOwn || fact.type.isOfCatalogue
         }
     }
 
     /// Whether a person may still see the others as exactly as when the fence transition was detected.
-    private func mayStillTell(_ fact: EventPayload, to viewer: PersonNumber, at now: Timestamp) -> Bool {
+    private func mayStillReport(_ fact: EventPayload, to viewer: PersonNumber, at now: Timestamp) -> Bool {
         guard let precision = fact.precision else { return true }
         return [fact.person, fact.other].allSatisfy { one in
             one.map { $0.number == viewer || agreed($0.number, viewer, at: now) <= precision } ?? true

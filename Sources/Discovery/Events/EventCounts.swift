@@ -72,7 +72,7 @@ extension Draft {
     ///
     /// - Returns: whether the event is published.
     /// - Throws: errors of the storage.
-    mutating func tell(_ fact: EventPayload) throws -> Bool {
+    mutating func report(_ fact: EventPayload) throws -> Bool {
         if let (person, isOfServices) = state.cause(of: fact, by: caller),
             try !countEvent(of: person, inFenceOfService: isOfServices ? fact.subject : nil)
         {

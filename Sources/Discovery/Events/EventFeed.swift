@@ -98,7 +98,7 @@ final class EventFeed: Sendable {
 
     private func follow(_ change: Change, _ state: inout State) {
         switch change {
-        case .told(let event):
+        case .reported(let event):
             append(event, &state)
             state.last = event.number
             state.newest[event.fact.type] = event.number
@@ -106,7 +106,7 @@ final class EventFeed: Sendable {
         case .pings(.located(let person, _, _)):
             state.moves.append(person)
             state.lastMove += 1
-        case .pings(.untold(let person, let times)): forget(person, times, &state)
+        case .pings(.unreported(let person, let times)): forget(person, times, &state)
         case .pings(.erased(let person, let keys, _, _)):
             if let first = keys.min(), let last = keys.max() { forget(person, first.time...last.time, &state) }
         default: break
@@ -232,7 +232,7 @@ final class EventFeed: Sendable {
     }
 
     /// Takes the events and moves to notify of, up to `most` each; nil if there are none, or no subscriber waits.
-    func unheralded(atMost most: Int) -> News? {
+    func unpublished(atMost most: Int) -> News? {
         state.withLock { state in
             let events = state.events[state.events.firstIndex(after: state.heralded.event)...]
             let moves = Int(state.lastMove - state.heralded.move)

@@ -6,10 +6,10 @@ extension Engine {
     /// The interval between two notifications of subscribers.
     private static let pause = Duration.milliseconds(20)
     /// Maximum number of events matched with subscribers; if there are more, all subscribers are woken.
-    private static let mostHeralded = 2_000
+    private static let mostPublished = 2_000
 
     /// Wakes waiting subscribers until the task is canceled, and then ends all waits.
-    public func herald() async {
+    public func publishEvents() async {
         var passes = 0
         while !Task.isCancelled {
             try? await Task.sleep(for: Self.pause)
@@ -29,7 +29,7 @@ extension Engine {
     }
 
     private func heraldOnce(wakingLate: Bool) {
-        guard let news = feed.unheralded(atMost: Self.mostHeralded) else {
+        guard let news = feed.unpublished(atMost: Self.mostPublished) else {
             if wakingLate { feed.wake(people: [], everybody: false, late: true) }
             return
         }

@@ -24,10 +24,10 @@ public struct EventNumbers: Sendable {
     var areHidden: Bool { key != nil }
 
     /// Encrypts an event's number; 0, before all events, stays 0.
-    public func told(_ number: Int64) -> Int64 { exchanged(number, Self.forward) }
+    public func shown(_ number: Int64) -> Int64 { exchanged(number, Self.forward) }
 
     /// Decrypts a number; one that was never sent gives a number of no event.
-    public func number(_ told: Int64) -> Int64 { exchanged(told, Self.backward) }
+    public func number(_ shown: Int64) -> Int64 { exchanged(shown, Self.backward) }
 
     private func exchanged(_ number: Int64, _ step: (UInt64, SipKey) -> UInt64) -> Int64 {
         guard let key, (1..<1 << (2 * Self.half)).contains(number) else { return number }

@@ -17,7 +17,7 @@ extension LiveState {
             favourite(kind, other)
         case .fences(let change): facts(of: change)
         case .shares(let change): facts(of: change)
-        case .strangers, .devices, .webhooks, .told: []
+        case .strangers, .devices, .webhooks, .reported: []
         }
     }
 
@@ -84,7 +84,7 @@ extension LiveState {
                 ? [EventPayload(.pingMoved, participant(ping.person))] : []
         case .newest(let person, _), .erased(let person, _, _, _): [EventPayload(.pingMoved, participant(person))]
         // Nothing between two stored positions is numbered: the numbers would reveal pings to strangers.
-        case .suspected, .outlierRun, .confirmed, .seen, .located, .kept, .untold: []
+        case .suspected, .outlierRun, .confirmed, .seen, .located, .kept, .unreported: []
         }
     }
 
@@ -146,7 +146,9 @@ extension LiveState {
 
     private func facts(of change: FenceChange) -> [EventPayload] {
         if case .asked(let number, let person) = change { return asked(number, person) }
-        guard case .passed(let passing) = change, isTold(change), let entry = fences[passing.fence] else { return [] }
+        guard case .passed(let passing) = change, isReported(change), let entry = fences[passing.fence] else {
+            return []
+        }
         let person = participant(passing.person)
         var fact =
             entry.middle.map { middle in

@@ -24,7 +24,7 @@ public struct EventReader: Sendable {
     /// The cost of sending an event, and of reading a retained one, in work units; see ``WorkBudget``.
     ///
     /// Events that the caller may not see are free. Otherwise the remaining rate limit would reveal their number.
-    static let (stepsOfTelling, stepsOfRow) = (40, 70)
+    static let (stepsOfReporting, stepsOfRow) = (40, 70)
     /// The polling interval of visible positions, which become hidden or coarser over time without an event.
     public static let pause = Duration.seconds(15)
 
@@ -51,7 +51,7 @@ public struct EventReader: Sendable {
     /// The number of the last event that was read.
     private var last: Int64
     /// The number of the last event that was sent; initially the start of the reader.
-    private var lastTold: Int64
+    private var lastReported: Int64
     /// The last move between two stored positions that was read.
     private var lastMove: Int64
     /// The live subscription; nil for a reader that only pages.
@@ -73,7 +73,7 @@ public struct EventReader: Sendable {
         nextLook = .now + pause
         let mark = engine.feed.mark
         (last, lastMove) = (number ?? mark.event, mark.move)
-        lastTold = number ?? 0
+        lastReported = number ?? 0
     }
 
     /// The cursor after which the caller resumes without missing events.
@@ -81,7 +81,7 @@ public struct EventReader: Sendable {
     /// For a person it depends on events that are not visible only by whole blocks.
     public var resume: Int64 {
         guard numbers.areHidden else { return last }
-        return max(lastTold <= last ? lastTold : 0, last / Self.block * Self.block)
+        return max(lastReported <= last ? lastReported : 0, last / Self.block * Self.block)
     }
 
     /// Returns the reader with a live subscription, which makes the phones of people shown exactly send more often.
@@ -106,10 +106,10 @@ public struct EventReader: Sendable {
         }
         var batch = Batch()
         if let look { batch.events = try positions(look, from: engine, at: now) }
-        let told = try told(events, from: engine, at: now)
-        batch.events += told
+        let reported = try reported(events, from: engine, at: now)
+        batch.events += reported
         if let number = events.last?.number { last = number }
-        if let number = told.last?.number { lastTold = number }
+        if let number = reported.last?.number { lastReported = number }
         try follow(&batch, from: engine, at: now)
         return batch
     }
@@ -134,11 +134,11 @@ public struct EventReader: Sendable {
         // Each person once, in the order of their last moves.
         var seen: Set<PersonNumber> = []
         let people = moved.filter { seen.insert($0).inserted && followed?.contains($0) ?? true }.reversed()
-        batch.events += try told(people.map { ($0, resume) }, from: engine, at: now)
+        batch.events += try reported(people.map { ($0, resume) }, from: engine, at: now)
     }
 
     /// Reports the positions of people, as events with these numbers.
-    private mutating func told(
+    private mutating func reported(
         _ people: [(person: PersonNumber, number: Int64)], looking: Bool = false, from engine: Engine, at now: Timestamp
     ) throws -> [EventView] {
         var events: [Event] = []
@@ -153,7 +153,7 @@ public struct EventReader: Sendable {
                 }
             }
         }
-        return try told(events, looking: looking, from: engine, at: now)
+        return try reported(events, looking: looking, from: engine, at: now)
     }
 
     /// Reads the next of the events that are no longer in memory.
@@ -164,9 +164,9 @@ public struct EventReader: Sendable {
         (isBehind, look) = (isBehind || batch.isReset, .everybody)
         let kept = try engine.keptEvents(for: caller, filter)
         let (events, through) = try await engine.pastEvents(after: last, of: kept, atMost: Self.atOnce)
-        batch.events = try told(events, from: engine, at: now)
+        batch.events = try reported(events, from: engine, at: now)
         last = through
-        if let number = batch.events.last?.number { lastTold = number }
+        if let number = batch.events.last?.number { lastReported = number }
         return batch
     }
 
@@ -187,10 +187,10 @@ public struct EventReader: Sendable {
                     state.people.number(of: id).map { [$0] + state.people.friends(of: $0).numbers } ?? []
                 })
         }
-        return try told(people.sorted().map { ($0, resume) }, looking: true, from: engine, at: now)
+        return try reported(people.sorted().map { ($0, resume) }, looking: true, from: engine, at: now)
     }
 
-    mutating func told(
+    mutating func reported(
         _ events: [Event], looking: Bool = false, from engine: Engine, at now: Timestamp
     ) throws -> [EventView] {
         // Only the newest position is reported.
@@ -201,16 +201,16 @@ public struct EventReader: Sendable {
             return event.fact.person.map { moved.insert($0.number).inserted } ?? false
         }
         guard !wanted.isEmpty else { return [] }
-        var told: [EventView] = []
+        var reported: [EventView] = []
         for part in Array(wanted.reversed()).stretches({ _ in 1 }) {
-            told += try engine.read { state in
-                try part.compactMap { try tell($0, looking: looking, of: state, at: now) }
+            reported += try engine.read { state in
+                try part.compactMap { try report($0, looking: looking, of: state, at: now) }
             }
         }
-        return told
+        return reported
     }
 
-    private mutating func tell(
+    private mutating func report(
         _ event: Event, looking: Bool, of state: borrowing LiveState, at now: Timestamp
     ) throws(Refusal) -> EventView? {
         let fact = event.fact
@@ -227,7 +227,7 @@ public struct EventReader: Sendable {
             if fact.type == .pingMoved {
                 guard let person = fact.person else { return nil }
                 position =
-                    state.mayTell(fact, to: viewer, at: now)
+                    state.mayReport(fact, to: viewer, at: now)
                     ? state.shownPlace(of: person.number, to: viewer, at: now) : nil
                 let before = shown[person]
                 guard before != position,
@@ -236,22 +236,22 @@ public struct EventReader: Sendable {
                 else { return nil }
                 shown[person] = position
             } else {
-                guard state.mayTell(fact, to: viewer, at: now), !fact.type.isOfCatalogue || filter.wantsCatalogue
+                guard state.mayReport(fact, to: viewer, at: now), !fact.type.isOfCatalogue || filter.wantsCatalogue
                 else {
                     return nil
                 }
             }
         }
-        WorkBudget.count(Self.stepsOfTelling)
+        WorkBudget.count(Self.stepsOfReporting)
         guard filter.reaches(state.place(of: fact, position)) else { return nil }
         return EventView(
-            number: event.number, at: told(event, position), type: fact.type, person: fact.person?.id,
+            number: event.number, at: reported(event, position), type: fact.type, person: fact.person?.id,
             other: fact.other?.id, subject: fact.subject, product: fact.product, isThrough: fact.isThrough,
             note: fact.note, precision: fact.precision, position: position)
     }
 
     /// The event's time; for a position no more precise than the position's own time.
-    private func told(_ event: Event, _ position: Position?) -> Timestamp {
+    private func reported(_ event: Event, _ position: Position?) -> Timestamp {
         guard event.fact.type == .pingMoved, caller != .service else { return event.fact.happened ?? event.at }
         return position?.time ?? Precision.city.rounded(event.at)
     }
@@ -272,13 +272,13 @@ public struct EventReader: Sendable {
                 let kept = try engine.keptEvents(for: caller, filter)
                 (events, through) = try await engine.pastEvents(after: last, of: kept, atMost: Self.atOnce)
             }
-            let tellable = caller == .service ? events : events.filter { $0.fact.type != .pingMoved }
-            let told = try told(tellable, from: engine, at: now)
+            let reportable = caller == .service ? events : events.filter { $0.fact.type != .pingMoved }
+            let reported = try reported(reportable, from: engine, at: now)
             let room = most - batch.events.count
-            batch.events += told.prefix(room)
+            batch.events += reported.prefix(room)
             let isOver = through == last
-            last = (told.count > room ? batch.events.last : nil)?.number ?? through
-            if let number = batch.events.last?.number { lastTold = number }
+            last = (reported.count > room ? batch.events.last : nil)?.number ?? through
+            if let number = batch.events.last?.number { lastReported = number }
             if isOver { break }
         }
         return batch

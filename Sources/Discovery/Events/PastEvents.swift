@@ -64,18 +64,18 @@ extension Engine {
             guard let last = events.last else { return [] }
             number = last.number
             var reader = EventReader(for: .service, EventFilter(), after: number, of: self)
-            let told = try WorkBudget.uncharged {
+            let reported = try WorkBudget.uncharged {
                 WorkBudget.count(events.count * EventReader.stepsOfRow)
                 let own = read { state in events.filter { state.mayKeep($0.fact, of: person, at: now) } }
                 let notes = Set(own.filter { $0.fact.person?.number == $0.fact.other?.number }.map(\.number))
-                return try reader.told(own, from: self, at: last.at).map { event in
+                return try reader.reported(own, from: self, at: last.at).map { event in
                     var event = event
                     if !notes.contains(event.number) { event.note = nil }
                     return event
                 }
             }
-            WorkBudget.charge(told.count * (EventReader.stepsOfRow + EventReader.stepsOfTelling))
-            if !told.isEmpty { return told }
+            WorkBudget.charge(reported.count * (EventReader.stepsOfRow + EventReader.stepsOfReporting))
+            if !reported.isEmpty { return reported }
         }
     }
 
@@ -85,7 +85,7 @@ extension Engine {
 extension LiveState {
     /// Whether the data export of a person contains an event.
     fileprivate func mayKeep(_ fact: EventPayload, of person: PersonNumber, at now: Timestamp) -> Bool {
-        if mayTell(fact, to: person, at: now) { return true }
+        if mayReport(fact, to: person, at: now) { return true }
         switch fact.type {
         case .fenceEnter, .fenceExit, .fenceDwell, .fenceSilent:
             return fact.person?.number == person

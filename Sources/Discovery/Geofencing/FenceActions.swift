@@ -106,7 +106,7 @@ public struct FireTimedFences: Action {
     /// - Returns: whether more are due.
     public func carryOut(on draft: inout Draft) throws -> Bool {
         let time = by ?? .clock(draft.received)
-        let (stays, silences) = (try draft.tellDwelling(by: time), try draft.tellSilence(by: time))
+        let (stays, silences) = (try draft.fireTimedFences(by: time), try draft.fireInactivityAlerts(by: time))
         return stays || silences
     }
 }
@@ -181,7 +181,7 @@ extension LiveState {
 
 extension Engine {
     /// Fires dwell events and inactivity alerts that are due by the clock estimate.
-    public func tellDwelling(at now: Timestamp) async throws {
+    public func fireTimedFences(at now: Timestamp) async throws {
         let time = trust.due(now)
         let isDue = read { state in
             !state.fences.due(by: time, atMost: 1).isEmpty || !state.fences.silent(by: time, atMost: 1).isEmpty

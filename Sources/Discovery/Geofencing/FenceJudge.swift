@@ -100,8 +100,8 @@ struct FenceJudge {
             let left = isOutside && !inside.isEmpty ? time(at: inside.removeFirst().upperBound) : fix.time
             if !visit.isDwelling, let dwell = entry.fence.dwell, left - visit.since >= dwell {
                 visit.isDwelling = true
-                let told = visit.since + dwell
-                happened.append((told, [passed(.dwell, number, told), .visited(number, person, visit)]))
+                let reported = visit.since + dwell
+                happened.append((reported, [passed(.dwell, number, reported), .visited(number, person, visit)]))
             }
             if isOutside { happened.append((left, [passed(.exit, number, left), .left(number, person)])) }
             return happened
@@ -202,17 +202,17 @@ extension Draft {
 
     /// Makes a change of a fence, and deletes a one-time fence that has fired.
     mutating func follow(fence change: FenceChange) throws {
-        let isTold = state.isTold(change)
+        let isReported = state.isReported(change)
         // A one-time fence that has fired reports nothing more.
         guard state.fences[change.fence] != nil else { return }
-        let isKept = try followAndTell(.fences(change))
-        if isTold, isKept, state.fences[change.fence]?.fence.isOnce ?? false {
+        let isKept = try followAndReport(.fences(change))
+        if isReported, isKept, state.fences[change.fence]?.fence.isOnce ?? false {
             try follow(.fences(.deleted(change.fence)))
         }
     }
 
     /// Fires the dwell events that are due.
-    mutating func tellDwelling(by time: DueTime) throws -> Bool {
+    mutating func fireTimedFences(by time: DueTime) throws -> Bool {
         let due = state.fences.due(by: time, atMost: Engine.turn)
         for (number, person) in due {
             guard var visit = state.fences.visits[person]?[number], let entry = state.fences[number],
@@ -233,9 +233,9 @@ extension Draft {
 
 extension LiveState {
     /// Whether a change is reported, because the fence reports this transition and is active.
-    func isTold(_ change: FenceChange) -> Bool {
+    func isReported(_ change: FenceChange) -> Bool {
         guard case .passed(let passing) = change, let entry = fences[passing.fence] else { return false }
-        return entry.fence.passages.contains(passing.passage) && entry.isTold(at: passing.time)
+        return entry.fence.passages.contains(passing.passage) && entry.isReported(at: passing.time)
     }
 }
 

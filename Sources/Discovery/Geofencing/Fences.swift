@@ -55,7 +55,7 @@ struct Fences: Sendable {
         var isOpen: Bool { fence.watched == .everybody || terms != nil }
 
         /// Whether the fence reports at a time.
-        func isTold(at time: Timestamp) -> Bool {
+        func isReported(at time: Timestamp) -> Bool {
             (fence.ends.map { time < $0 } ?? true) && (timetable?.isOpen(at: time) ?? true)
         }
     }

@@ -8,7 +8,7 @@ internal import Model
 /// positions is interpolated.
 extension LiveState {
     /// Whether a friend's fence may report a person now.
-    func allows(_ entry: Fences.Entry, toTellOf person: PersonNumber) -> Bool {
+    func allows(_ entry: Fences.Entry, toReport person: PersonNumber) -> Bool {
         guard let owner = entry.owner, let watch = fences.watches[person]?[entry.record.number], watch.state != .ended,
             people.isKnown(person, to: owner)
         else { return false }
@@ -30,7 +30,7 @@ extension LiveState {
 
     /// The position at which the fence's owner sees a person, if it is inside and the person allows the report.
     func shownInside(_ entry: Fences.Entry, _ person: PersonNumber, at now: Timestamp) -> Position? {
-        guard allows(entry, toTellOf: person), let owner = entry.owner,
+        guard allows(entry, toReport: person), let owner = entry.owner,
             let shown = shownPlace(of: person, to: owner, at: now)
         else { return nil }
         var steps = 0
@@ -45,7 +45,7 @@ extension LiveState {
         guard let entry = fences[number], entry.fence.area.isSomewhere, let owner = entry.owner else { return [] }
         let visit = fences.visits[person]?[number]
         // A visit without consent is deleted, and not reported later either.
-        guard allows(entry, toTellOf: person) else { return visit == nil ? [] : [.left(number, person)] }
+        guard allows(entry, toReport: person) else { return visit == nil ? [] : [.left(number, person)] }
         guard let shown = shownPlace(of: person, to: owner, at: now) else { return [] }
         let accuracy = Double(shown.accuracy ?? 0)
         guard entry.fence.margin.map({ accuracy <= $0 }) ?? true else { return [] }

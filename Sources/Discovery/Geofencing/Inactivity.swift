@@ -4,9 +4,11 @@ internal import Model
 /// Inactivity alerts, reported once until the person's next contact.
 extension LiveState {
     /// The last contact that a fence's owner may know, and its precision; nil for none, or a hidden person.
-    private func heard(of person: PersonNumber, _ entry: Fences.Entry, at now: Timestamp) -> (Timestamp, Precision?)? {
+    private func lastContact(of person: PersonNumber, _ entry: Fences.Entry, at now: Timestamp) -> (
+        Timestamp, Precision?
+    )? {
         guard let owner = entry.owner, owner != person else { return lastFix(of: person).map { ($0.time, nil) } }
-        guard allows(entry, toTellOf: person), let shown = shownPlace(of: person, to: owner, at: now) else {
+        guard allows(entry, toReport: person), let shown = shownPlace(of: person, to: owner, at: now) else {
             return nil
         }
         return (shown.seenUntil ?? shown.time, shown.precision)
@@ -17,12 +19,12 @@ extension LiveState {
         (fences.silences.naming[person]?.numbers ?? []).flatMap { number -> [FenceChange] in
             WorkBudget.count(20)
             guard let entry = fences[number], let silence = entry.fence.silence,
-                let (heard, _) = heard(of: person, entry, at: now)
+                let (lastContact, _) = lastContact(of: person, entry, at: now)
             else { return [] }
             let visit = fences.visits[person]?[number]
-            if let visit, heard <= visit.since { return [] }
+            if let visit, lastContact <= visit.since { return [] }
             return (visit == nil ? [] : [.left(number, person)])
-                + [.awaited(number, person, until: max(heard, entry.made) + silence)]
+                + [.awaited(number, person, until: max(lastContact, entry.made) + silence)]
         }
     }
 
@@ -32,7 +34,7 @@ extension LiveState {
     ) -> [FenceChange] {
         guard let entry = fences[number], let silence = entry.fence.silence else { return [] }
         let ended = FenceChange.awaited(number, person, until: nil)
-        let known = heard(of: person, entry, at: now)
+        let known = lastContact(of: person, entry, at: now)
         // Own and services' fences also wait for a first contact; a hidden friend is not reported.
         guard known != nil || entry.owner ?? person == person else { return [ended] }
         let since = max(known?.0 ?? entry.made, entry.made)
@@ -49,14 +51,14 @@ extension LiveState {
 
 extension Draft {
     /// Records a contact of a person.
-    mutating func hear(of person: PersonNumber) throws {
+    mutating func recordContact(of person: PersonNumber) throws {
         for change in state.hearing(of: person, at: received) { try follow(fence: change) }
     }
 
     /// Fires the inactivity alerts that are due.
     ///
     /// - Returns: whether more are due.
-    mutating func tellSilence(by time: DueTime) throws -> Bool {
+    mutating func fireInactivityAlerts(by time: DueTime) throws -> Bool {
         let due = state.fences.silent(by: time, atMost: Engine.turn)
         for (number, person) in due {
             for change in state.silence(of: person, number, at: received, by: time) { try follow(fence: change) }
@@ -80,9 +82,9 @@ extension LiveState {
     mutating func awaitAll() {
         for (number, person) in fences.awaitable {
             guard let entry = fences[number], let silence = entry.fence.silence else { continue }
-            let heard = lastFix(of: person)?.time ?? entry.made
+            let lastContact = lastFix(of: person)?.time ?? entry.made
             let isOwn = entry.owner ?? person == person
-            let since = max(isOwn ? heard : Precision.city.rounded(heard), entry.made)
+            let since = max(isOwn ? lastContact : Precision.city.rounded(lastContact), entry.made)
             apply(FenceChange.awaited(number, person, until: since + silence))
         }
     }

@@ -55,7 +55,7 @@ extension LiveState {
     /// Whether the fence may report a watched person; a service's always may.
     private func allowsNearness(_ entry: Fences.Entry, _ who: PersonNumber) -> Bool {
         guard let owner = entry.owner else { return true }
-        if entry.people != nil { return allows(entry, toTellOf: who) }
+        if entry.people != nil { return allows(entry, toReport: who) }
         return people.isKnown(who, to: owner) && alerts(of: who, for: owner) == .friends
     }
 

@@ -96,6 +96,6 @@ extension LiveState {
     func isHeeded(_ entry: Fences.Entry, _ person: PersonNumber, at now: Timestamp) -> Bool {
         guard let owner = entry.owner, owner != person else { return watches(entry, person) }
         WorkBudget.count(3)
-        return allows(entry, toTellOf: person) && agreed(person, owner, at: now) == .exact
+        return allows(entry, toReport: person) && agreed(person, owner, at: now) == .exact
     }
 }

@@ -90,7 +90,7 @@ extension LiveState {
             let area = followedPlace(of: entry.fence)?.area
             return Watcher(
                 owner: name, fence: entry.fence, placeArea: area.flatMap { $0.vertexCount <= 1000 ? $0 : nil },
-                watch: watch, isWatching: allows(entry, toTellOf: person))
+                watch: watch, isWatching: allows(entry, toReport: person))
         }
         WorkBudget.count(10 * watchers.count)
         return watchers.sorted { ($0.owner, $0.fence.id) < ($1.owner, $1.fence.id) }

@@ -61,7 +61,7 @@ struct Comparisons {
     /// By node.
     private var said: [UInt64: Digest] = [:]
     /// When each node last wrote.
-    private var heard: [UInt64: Timestamp] = [:]
+    private var contacts: [UInt64: Timestamp] = [:]
     /// When observation of the log began, and when any node last wrote.
     private var since, newest: Timestamp?
     /// How this node differs from others; nil if it does not, and until this node has published a digest.
@@ -71,10 +71,10 @@ struct Comparisons {
     ///
     /// - Throws: ``LogEntries/Fault/differing(_:_:)`` when more than half of the present nodes agree with each other
     ///   and not with `own`. With a tie it is not known which side is wrong.
-    mutating func hear(
+    mutating func recordContact(
         _ heading: LogEntries.Heading, at time: Timestamp, own: UInt64
     ) throws(LogEntries.Fault) {
-        heard[heading.origin] = time
+        contacts[heading.origin] = time
         if newest.map({ time - $0 > Self.interruption }) ?? true { since = time }
         newest = time
         if let comparison = heading.comparison, comparison.number >= latest {
@@ -83,20 +83,20 @@ struct Comparisons {
         } else if difference == nil {
             return
         }
-        heard = heard.filter { time - $0.value <= Self.silence }
+        contacts = contacts.filter { time - $0.value <= Self.silence }
         try judge(own, isCertain: since.map { time - $0 >= Self.silence } ?? false)
     }
 
     private mutating func judge(_ own: UInt64, isCertain: Bool) throws(LogEntries.Fault) {
         guard let digest = said[own] else { return }
-        let others = said.filter { heard[$0.key] != nil && $0.value.schema == digest.schema && $0.value != digest }
+        let others = said.filter { contacts[$0.key] != nil && $0.value.schema == digest.schema && $0.value != digest }
         let counts = others.values.reduce(into: [:]) { $0[$1, default: 0] += 1 }
         guard let most = counts.max(by: { $0.value < $1.value }) else {
-            if isCertain, heard.keys.allSatisfy({ said[$0] != nil }) { difference = nil }
+            if isCertain, contacts.keys.allSatisfy({ said[$0] != nil }) { difference = nil }
             return
         }
         let words = digest.difference(from: most.key)
         difference = words
-        if isCertain, most.value * 2 > heard.count { throw .differing(latest, words) }
+        if isCertain, most.value * 2 > contacts.count { throw .differing(latest, words) }
     }
 }

@@ -4,7 +4,7 @@ internal import Model
 extension JSONWriter {
     /// The members of an event, with the reader's own event numbers, or the log's numbers for nil (services).
     package mutating func event(_ event: EventView, _ numbers: EventNumbers? = nil) {
-        member("id", numbers?.told(event.number) ?? event.number)
+        member("id", numbers?.shown(event.number) ?? event.number)
         member("type", event.type.rawValue)
         member("at", event.at)
         member("person", event.person?.text)

@@ -50,7 +50,7 @@ extension PersonExport {
         .list("groups") { subject in
             try await subject.engine.groups(of: subject.id)
         } _: { json, own in
-            json.group(own.group.record.value, tellsOwner: own.group.tellsOwner)
+            json.group(own.group.record.value, showsOwner: own.group.showsOwner)
             json.member("since", own.since)
         },
         .list("fences") { subject in

@@ -37,10 +37,11 @@ extension Fence {
             margin = isSilence ? nil : fields.number("margin_m", 0...Self.widest)
         }
         let dwell = fields.number("dwell_s", Self.dwells)
-        var told: [Passage] = []
+        var reported: [Passage] = []
         // If a word of `on` was rejected, errors that follow from it are not reported.
         if passages != nil || !fields.has("on") {
-            told = fields.passages(passages ?? (isSilent ? [.silent] : [.enter, .exit]), in: area, isSilent: isSilent)
+            reported = fields.passages(
+                passages ?? (isSilent ? [.silent] : [.enter, .exit]), in: area, isSilent: isSilent)
         }
         let timetable = fields.timetable()
         let ends = fields.time("ends")
@@ -49,7 +50,7 @@ extension Fence {
         fields.refuseOthers()
         guard let area, let watched else { return nil }
         self.init(id: id, area, watching: watched)
-        (self.owner, self.passages) = (owner, told)
+        (self.owner, self.passages) = (owner, reported)
         guard fields.admits(self, place) else { return nil }
         self.dwell = dwell.map { .milliseconds(Int64($0 * 1000)) }
         self.silence = silence.map { .milliseconds(Int64($0 * 1000)) }

@@ -17,11 +17,11 @@ extension Group {
 }
 
 extension JSONWriter {
-    package mutating func group(_ group: Group, tellsOwner: Bool) {
+    package mutating func group(_ group: Group, showsOwner: Bool) {
         member("id", group.id.text)
         member("name", group.name)
         member("photo", group.photo)
         timetable(group.timetable)
-        if tellsOwner { member("owner", group.owner.text) }
+        if showsOwner { member("owner", group.owner.text) }
     }
 }

@@ -1,8 +1,8 @@
 /// The character encoding of a table, detected from the first field that is not ASCII.
 struct TableEncoding: Sendable {
-    private enum Kind { case untold, utf8, windows }
+    private enum Kind { case undecided, utf8, windows }
 
-    private var kind = Kind.untold
+    private var kind = Kind.undecided
 
     var isWindows: Bool { kind == .windows }
 
@@ -18,7 +18,7 @@ struct TableEncoding: Sendable {
         guard field.contains(where: { $0 >= 0x80 }) else { return text ?? "" }
         if let text {
             // Windows-1252 text is very unlikely to be valid UTF-8 by chance.
-            guard kind == .untold else { throw .row("is UTF-8, but a row before it is Windows-1252") }
+            guard kind == .undecided else { throw .row("is UTF-8, but a row before it is Windows-1252") }
             kind = .utf8
             return text
         }

@@ -2,9 +2,9 @@
 ///
 /// UTF-16 has a byte order mark, or a zero in one of its first two bytes. Excel's "Unicode text" is such a file.
 struct UTF16Bytes: Sendable {
-    private enum Form { case untold, other, little, big }
+    private enum Form { case undecided, other, little, big }
 
-    private var form = Form.untold
+    private var form = Form.undecided
     /// The bytes that do not complete a code unit, or with which the form is not known.
     private var rest: [UInt8] = []
     private var high: UInt16?
@@ -16,7 +16,7 @@ struct UTF16Bytes: Sendable {
     /// The text of the next bytes.
     mutating func utf8(_ bytes: some Sequence<UInt8>) -> [UInt8] {
         rest += bytes
-        if form == .untold, rest.count >= 2 {
+        if form == .undecided, rest.count >= 2 {
             switch (rest[0], rest[1]) {
             case (0xff, 0xfe), (1..., 0): form = .little
             case (0xfe, 0xff), (0, 1...): form = .big

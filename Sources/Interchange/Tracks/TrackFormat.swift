@@ -31,7 +31,7 @@ public enum TrackFormat: String, CaseIterable, Sendable {
     package static var choice: String { "gpx, tcx, geojson, timeline, owntracks, ndjson or csv" }
 
     /// Media types whose format is detected from the content.
-    package static let untold: Set<String> = ["application/octet-stream"]
+    package static let unspecified: Set<String> = ["application/octet-stream"]
 
     package static let mediaTypes: [String: TrackFormat] = [
         "application/gpx+xml": .gpx, "application/vnd.garmin.tcx+xml": .tcx, "application/xml": .gpx, "text/xml": .gpx,

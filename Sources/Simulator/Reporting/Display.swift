@@ -40,7 +40,7 @@ struct Display: Sendable {
             "  latency    p50 \(milliseconds(now, 50)), p90 \(milliseconds(now, 90)), "
                 + "p99 \(milliseconds(now, 99)), max \(milliseconds(now, 100)) ms",
             "  checked    \(checked.joined(separator: ", "))",
-            "  errors     \(now.failures) failed, \(now.mistakes) wrong\((now.faults + now.told).last.map { ": \($0.prefix(100))" } ?? "")",
+            "  errors     \(now.failures) failed, \(now.mistakes) wrong\((now.faults + now.reported).last.map { ": \($0.prefix(100))" } ?? "")",
         ]
     }
 

@@ -32,13 +32,13 @@ struct FenceEvents: Sendable {
     /// Compares the events after a cursor with the expected ones.
     func check(_ members: [Member], after cursor: String, _ tally: Tally) async {
         do {
-            let told = try await read(after: cursor).passings
+            let reported = try await read(after: cursor).passings
             for member in members where !plan.fences.fences.isEmpty {
                 guard !member.isUncertain else {
                     tally.skip(.fences)
                     continue
                 }
-                let fault = Checker.fences(told[member.number, default: []], expected: member.fences)
+                let fault = Checker.fences(reported[member.number, default: []], expected: member.fences)
                 tally.check(.fences, fault, Message(.GET, "/v1/events?person=\(plan.names.person(member.number))"))
             }
         } catch { tally.fail(error) }

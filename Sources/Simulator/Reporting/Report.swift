@@ -28,7 +28,7 @@ struct Report: Encodable, Sendable {
     /// Measured from the due time of each request.
     var latency_ms: [String: Latency]
     var failures: Int
-    var failures_told: [String]
+    var failures_shown: [String]
     var checks: [String: Check]
     var wrong: Int
     var faults: [String]
@@ -72,7 +72,7 @@ struct Report: Encodable, Sendable {
         latency_ms = Dictionary(
             uniqueKeysWithValues: figures.latencies.map { ($0.key.rawValue, Self.latency($0.value)) })
         latency_ms["all"] = Self.latency(figures.all)
-        (failures, failures_told) = (figures.failures, figures.told)
+        (failures, failures_shown) = (figures.failures, figures.reported)
         checks = Dictionary(
             uniqueKeysWithValues: Tally.Check.allCases.map { check in
                 (
@@ -143,7 +143,7 @@ extension Report {
                 "true positions from \(name): mean \(error.mean_m) m, median \(error.p50_m) m, p95 \(error.p95_m) m, max \(error.max_m) m"
             )
         }
-        if failures > 0 { lines += ["\(failures) requests failed:"] + failures_told.map { "  \($0)" } }
+        if failures > 0 { lines += ["\(failures) requests failed:"] + failures_shown.map { "  \($0)" } }
         if wrong > 0 { lines += ["\(wrong) answers are wrong:"] + faults.map { "  \($0)" } }
         lines.append("digest of what was sent: \(digest)")
         return lines.joined(separator: "\n")

@@ -9,7 +9,7 @@ final class Tally: Sendable {
     }
 
     /// Maximum number of reported faults, and of reported failures.
-    private static let mostTold = 20
+    private static let mostReported = 20
 
     struct Figures: Sendable {
         var requests: [Request.Kind: Int] = [:]
@@ -20,7 +20,7 @@ final class Tally: Sendable {
         var wrong: [Check: Int] = [:]
         var faults: [String] = []
         var failures = 0
-        var told: [String] = []
+        var reported: [String] = []
         /// Microseconds.
         var latencies: [Request.Kind: Histogram<UInt64>] = [:]
         var all = Histogram<UInt64>(numberOfSignificantValueDigits: .three)
@@ -57,7 +57,7 @@ final class Tally: Sendable {
             guard let fault else { return }
             figures.wrong[check, default: 0] += 1
             let text = "\(check.rawValue): \(message.method) \(message.path) \(message.body ?? ""): \(fault)"
-            if figures.faults.count < Self.mostTold { figures.faults.append(text) }
+            if figures.faults.count < Self.mostReported { figures.faults.append(text) }
         }
     }
 
@@ -66,7 +66,7 @@ final class Tally: Sendable {
     func fail(_ failure: any Error) {
         figures.withLock { figures in
             figures.failures += 1
-            if figures.told.count < Self.mostTold { figures.told.append("\(failure)") }
+            if figures.reported.count < Self.mostReported { figures.reported.append("\(failure)") }
         }
     }
 

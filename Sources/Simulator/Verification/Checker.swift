@@ -50,12 +50,12 @@ package enum Checker {
             (a.1 * 1e6).rounded() != (b.1 * 1e6).rounded()
                 ? a.1 < b.1 : a.0.id.utf8.lexicographicallyPrecedes(b.0.id.utf8)
         }
-        let told = answer.filter { byID[$0.id]?.isExact == true }.map(\.id)
-        guard told == ordered.prefix(told.count).map(\.0.id) else {
-            return "\(told), expected \(ordered.prefix(told.count).map(\.0.id))"
+        let reported = answer.filter { byID[$0.id]?.isExact == true }.map(\.id)
+        guard reported == ordered.prefix(reported.count).map(\.0.id) else {
+            return "\(reported), expected \(ordered.prefix(reported.count).map(\.0.id))"
         }
-        guard told.count < ordered.count else { return nil }
-        let missing = ordered[told.count]
+        guard reported.count < ordered.count else { return nil }
+        let missing = ordered[reported.count]
         guard answer.count == limit, let last = distances.last, tenths(missing.1) >= last else {
             return "\(missing.0.id) is missing, \(tenths(missing.1)) m away"
         }
@@ -126,9 +126,9 @@ package enum Checker {
     }
 
     /// Whether a sequence of entries and exits matches the expected one, with or without its uncertain elements.
-    private static func fits(_ told: ArraySlice<Bool>, _ expected: ArraySlice<FenceModel.Passing>) -> Bool {
-        guard let next = expected.first else { return told.isEmpty }
-        return told.first == next.isEntry && fits(told.dropFirst(), expected.dropFirst())
-            || !next.isCertain && fits(told, expected.dropFirst())
+    private static func fits(_ reported: ArraySlice<Bool>, _ expected: ArraySlice<FenceModel.Passing>) -> Bool {
+        guard let next = expected.first else { return reported.isEmpty }
+        return reported.first == next.isEntry && fits(reported.dropFirst(), expected.dropFirst())
+            || !next.isCertain && fits(reported, expected.dropFirst())
     }
 }

@@ -73,11 +73,11 @@ extension DatabaseFile {
         _ read: (Row) throws -> Void
     ) throws {
         let rows = try Row.fetchCursor(db, sql: sql)
-        var told = 0
-        while let row = try rows.next(), told < mostFaults {
+        var reported = 0
+        while let row = try rows.next(), reported < mostFaults {
             do { try read(row) } catch {
                 integrity.faults.append("\(name(row)): \(words(for: error))")
-                told += 1
+                reported += 1
             }
         }
     }
@@ -118,11 +118,11 @@ extension DatabaseFile {
     private static func places(_ integrity: inout IntegrityCheck, _ db: Database) throws {
         integrity.counts.append(("places", try count("places", db)))
         let rows = try Row.fetchCursor(db, sql: "SELECT id, position FROM places WHERE position IS NOT NULL")
-        var told = 0
-        while let row = try rows.next(), told < mostFaults {
+        var reported = 0
+        while let row = try rows.next(), reported < mostFaults {
             guard try !isPoint(row, 1) else { continue }
             integrity.faults.append("places: the position of '\(row[0] as String)' is not a point in WGS 84")
-            told += 1
+            reported += 1
         }
         let areas = "SELECT id, area, area_within_m FROM places WHERE area IS NOT NULL"
         try examine(areas, &integrity, db, { "places: '\($0[0] as String)'" }) { row in
@@ -174,8 +174,8 @@ extension DatabaseFile {
         let folded = try db.makeStatement(
             sql: "SELECT \(PingRow.columns) FROM pings WHERE person = ? AND time_ms = ? AND sequence = ?")
         var seen: Set<ErasedPing> = []
-        var told = 0
-        while let row = try rows.next(), told < mostFaults {
+        var reported = 0
+        while let row = try rows.next(), reported < mostFaults {
             let name = "log: row \(row[0] as Int64)"
             do {
                 let pings = try PingLog.unpack(row[1])
@@ -188,11 +188,11 @@ extension DatabaseFile {
                     let other = try Row.fetchOne(folded, arguments: key).map(PingRow.decode)
                     let differs = other.map { !$0.isSamePosition(as: ping) } ?? false
                     if differs { integrity.faults.append("\(name): the position \(who) differs from the one in pings") }
-                    if differs || !isNew { told += 1 }
+                    if differs || !isNew { reported += 1 }
                 }
             } catch {
                 integrity.faults.append("\(name): \(words(for: error))")
-                told += 1
+                reported += 1
             }
         }
     }

@@ -33,7 +33,7 @@ extension Transaction {
                 ON CONFLICT (number) DO UPDATE SET token_hash = excluded.token_hash, since_ms = excluded.since_ms
                 """,
                 [number, person, device.id.text, Data(device.token.bytes), device.since.milliseconds])
-        case .heard(let number, let time): try run(Self.deviceHeard, [time.milliseconds, number])
+        case .contact(let number, let time): try run(Self.deviceHeard, [time.milliseconds, number])
         case .removed(let number): try run("DELETE FROM devices WHERE number = ?", [number])
         }
     }
@@ -70,13 +70,13 @@ extension Store {
     /// Saves the last contact of devices for the next start.
     ///
     /// - Complexity: O(`heard`.count * log of all), in one transaction.
-    public func leave(heard: [DeviceNumber: Timestamp]) async throws(StorageError) {
-        guard !heard.isEmpty else { return }
+    public func leave(contacts: [DeviceNumber: Timestamp]) async throws(StorageError) {
+        guard !contacts.isEmpty else { return }
         do {
             try await pool.writeWithoutTransaction { db in
                 try db.inTransaction(.immediate) {
                     let statement = try db.cachedStatement(sql: Transaction.deviceHeard)
-                    for (device, time) in heard {
+                    for (device, time) in contacts {
                         statement.setUncheckedArguments([time.milliseconds, device])
                         try statement.execute()
                     }

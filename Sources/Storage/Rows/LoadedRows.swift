@@ -54,7 +54,7 @@ extension Store {
                 since: Timestamp(milliseconds: row[4]))
             let number: DeviceNumber = try row.integer(0)
             try body(.put(number, of: try row.integer(1), device))
-            if !row.hasNull(atIndex: 5) { try body(.heard(number, at: try row.timestamp(5))) }
+            if !row.hasNull(atIndex: 5) { try body(.contact(number, at: try row.timestamp(5))) }
         }
     }
 

@@ -127,7 +127,7 @@ public final class Transaction {
         case .fences(let change): try write(change)
         case .shares(let change): try write(change)
         case .webhooks(let change): try write(change)
-        case .told(let event): try write(event)
+        case .reported(let event): try write(event)
         }
     }
 
@@ -140,7 +140,7 @@ public final class Transaction {
             if let logged { try PingRow.putEarly(logged, db) }
             try writeSighting(of: person, key, stay)
         case .kept(let person, let fix): try writeLive(person, fix)
-        case .untold(let person, let times):
+        case .unreported(let person, let times):
             erases = true
             try eraseEvents(of: person, from: times.lowerBound, through: times.upperBound)
         case .erased(let person, let keys, let rows, let newest):

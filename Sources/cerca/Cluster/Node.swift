@@ -59,7 +59,7 @@
 
         private func follow(comparing group: inout ThrowingDiscardingTaskGroup<any Error>) async throws {
             var reader = LogReader(log, from: (engine.logProgress?.number ?? 0) + 1)
-            var (isAway, told) = (false, Told())
+            var (isAway, reported) = (false, Reported())
             while !Task.isCancelled {
                 do {
                     let messages = try await reader.read(within: Self.pause)
@@ -69,7 +69,7 @@
                     if let waypoint = try await engine.follow(messages.map(LogMessage.init), at: Clock.now()) {
                         group.addTask { await compare(waypoint) }
                     }
-                    tell(engine.logProgress, &told)
+                    report(engine.logProgress, &reported)
                 } catch let error as LogError where error.mayPass {
                     guard !Task.isCancelled else { return }
                     if !isAway { logger.error("the log does not answer", metadata: ["error": "\(error)"]) }
@@ -135,26 +135,26 @@
 
     extension Follower {
         /// The last reported state.
-        fileprivate struct Told {
+        fileprivate struct Reported {
             var isOff = false
             var difference: String?
         }
 
         /// Logs when this machine's clock begins or ceases to differ from the log's, and when other nodes' results
         /// differ.
-        fileprivate func tell(_ progress: LogProgress?, _ told: inout Told) {
+        fileprivate func report(_ progress: LogProgress?, _ reported: inout Reported) {
             let lead = progress?.lead
-            if let lead, !told.isOff {
+            if let lead, !reported.isOff {
                 logger.error(
                     "the clock of this machine or of a server of the log is wrong; the log's clock is used",
                     metadata: ["ahead_s": "\(Int(lead.seconds))"])
             }
-            if lead == nil, told.isOff { logger.notice("the clocks of this machine and of the log agree again") }
-            told.isOff = lead != nil
-            if let difference = progress?.difference, difference != told.difference {
+            if lead == nil, reported.isOff { logger.notice("the clocks of this machine and of the log agree again") }
+            reported.isOff = lead != nil
+            if let difference = progress?.difference, difference != reported.difference {
                 logger.critical("another node has another result", metadata: ["differs": "\(difference)"])
             }
-            told.difference = progress?.difference
+            reported.difference = progress?.difference
         }
     }
 

@@ -75,16 +75,16 @@ import Testing
         try await AttackScene.run(count: 1) { scene in
             try await scene.join(["eva"])
             var cursor = "0"
-            var told: [Int] = []
+            var reported: [Int] = []
             for _ in 0..<12 {
                 for _ in 0..<3 { try await open(in: scene) }
-                told += try await read(&cursor, in: scene).numbers
+                reported += try await read(&cursor, in: scene).numbers
                 #expect(try await read(&cursor, in: scene).numbers == [])
             }
-            #expect(told.count == 72 && Set(told).count == 72)
+            #expect(reported.count == 72 && Set(reported).count == 72)
             let again = try await scene.server.send(
-                "GET /v1/events?limit=1000&cursor=\(told[40])", token: scene.token("eva"))
-            #expect(again.body.matches(of: #/"id":(\d+),"type"/#).compactMap { Int($0.1) } == Array(told[41...]))
+                "GET /v1/events?limit=1000&cursor=\(reported[40])", token: scene.token("eva"))
+            #expect(again.body.matches(of: #/"id":(\d+),"type"/#).compactMap { Int($0.1) } == Array(reported[41...]))
         }
     }
 

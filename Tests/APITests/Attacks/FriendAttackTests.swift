@@ -25,9 +25,9 @@ import Testing
 
     @Test("A friend's answers do not depend on a place that is not shared", arguments: Attack.allCases)
     func approximateFriend(attack: Attack) async throws {
-        let first = try await told(attack, seed: 41)
+        let first = try await reported(attack, seed: 41)
         for seed in ([42, 43] as [UInt64]).prefix(RandomCases.count(1, all: 2)) {
-            let other = try await told(attack, seed: seed)
+            let other = try await reported(attack, seed: seed)
             for (a, b) in zip(first, other) { #expect(a == b, "seed \(seed)") }
             #expect(first.count == other.count)
         }
@@ -36,7 +36,7 @@ import Testing
     /// With access the answers depend on the place, so these attacks can succeed.
     @Test("The answers to a friend with access depend on the place", arguments: [Attack.fences, .zone, .near, .link])
     func exactFriend(attack: Attack) async throws {
-        #expect(try await told(attack, seed: 41, mayKnow: true) != told(attack, seed: 42, mayKnow: true))
+        #expect(try await reported(attack, seed: 41, mayKnow: true) != reported(attack, seed: 42, mayKnow: true))
     }
 
     /// Returns a random place in the cell around a center.
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    private func told(_ attack: Attack, seed: UInt64, mayKnow: Bool = false) async throws -> [String] {
+    private func reported(_ attack: Attack, seed: UInt64, mayKnow: Bool = false) async throws -> [String] {
         let lines = Lines()
         try await AttackScene.run(seed: seed, count: 4, place: { Self.inCell(&$0, $1) }) { scene in
             try await scene.join(["eva"])

@@ -57,11 +57,11 @@ import Testing
                 }
             }
             let own = distances.compactMap(\.self)
-            let isTelling = own.count > 2 && zip(own, own.dropFirst()).allSatisfy { $0 <= $1 + 1 }
+            let isReporting = own.count > 2 && zip(own, own.dropFirst()).allSatisfy { $0 <= $1 + 1 }
             for (index, stranger) in list.enumerated() where known[stranger.id] == nil {
                 let clue = scene.clue(place, stranger)
                 clues.append((stranger.id, clue))
-                guard isTelling else { continue }
+                guard isReporting else { continue }
                 let before = distances[..<index].compactMap(\.self).last ?? 0
                 let after = distances[index...].compactMap(\.self).first ?? 100_000
                 clues.append((stranger.id, Clue(place, before...max(before, after))))

@@ -103,8 +103,8 @@ import Testing
     // MARK: - Blocked or absent
 
     /// Returns the answers that distinguish a person who blocked the attacker from an unknown id, one per such person.
-    private func told(_ change: (inout Defences) -> Void) async throws -> [String] {
-        var told: [String] = []
+    private func reported(_ change: (inout Defences) -> Void) async throws -> [String] {
+        var reported: [String] = []
         try await AttackScene.run(seed: 23, change, count: Self.victims) { scene in
             try await scene.join(["eva"])
             try await scene.ping("eva", at: scene.middles[0])
@@ -121,12 +121,12 @@ import Testing
                     }
                 }
                 if let (one, other) = zip(answers[0], answers[1]).first(where: { $0 != $1 }) {
-                    told.append("\(one) or \(other)")
+                    reported.append("\(one) or \(other)")
                 }
             }
             #expect(try await scene.look("eva").isEmpty)
         }
-        return told
+        return reported
     }
 
     /// Lets all victims block a person.
@@ -137,10 +137,10 @@ import Testing
 
     @Test("A person who blocked the caller is indistinguishable from an unknown id")
     func blockedOrAbsent() async throws {
-        let told = try await told { _ in }
-        print("attack blocked or absent: \(told.count) of \(Self.victims) told apart")
-        #expect(told.isEmpty, "\(told.first ?? "")")
-        let open = try await self.told { $0.hidesBlocks = false }
+        let reported = try await reported { _ in }
+        print("attack blocked or absent: \(reported.count) of \(Self.victims) told apart")
+        #expect(reported.isEmpty, "\(told.first ?? "")")
+        let open = try await self.reported { $0.hidesBlocks = false }
         print("attack blocked or absent, without hiding blocks: \(open.count) of \(Self.victims) told apart")
         #expect(open.count == Self.victims)
     }

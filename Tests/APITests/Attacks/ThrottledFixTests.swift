@@ -11,7 +11,7 @@ import Testing
     /// Returns the answers to three people about a victim who sends positions between two stored ones or does not; the
     /// last is a friend with exact access.
     private func answers(sending: Bool) async throws -> [String: [String]] {
-        let all = Told()
+        let all = Reported()
         try await AttackScene.run(seed: 31, count: 4) { scene in
             let victim = scene.victims[0]
             try await scene.join(["eva", "bea", "zoe"])
@@ -80,7 +80,7 @@ import Testing
 }
 
 /// The answers, in order.
-private final class Told {
+private final class Reported {
     private(set) var lines: [String] = []
 
     func add(_ line: String) { lines.append(line) }

@@ -74,12 +74,12 @@ import Testing
                     all.add(try await world.ask(request))
                 }
                 all.add(try await world.ask(opening))
-                var told: [String] = []
+                var reported: [String] = []
                 repeat {
                     let event = try await stream.next()
-                    told.append("\(event.type) \(event.data.replacing(#/"id":\d+/#, with: "…"))")
-                } while !(told.last?.hasPrefix("share.opened") ?? true)
-                for line in told.sorted() { all.add(UnseenWorld.Answer(text: line, steps: 0)) }
+                    reported.append("\(event.type) \(event.data.replacing(#/"id":\d+/#, with: "…"))")
+                } while !(reported.last?.hasPrefix("share.opened") ?? true)
+                for line in reported.sorted() { all.add(UnseenWorld.Answer(text: line, steps: 0)) }
             }
             stream.close()
         }

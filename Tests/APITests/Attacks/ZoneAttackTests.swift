@@ -50,7 +50,7 @@ import Testing
                         return PingReport(person: try ID(victim.id), time: now, place: place)
                     }
                     try await scene.server.engine.perform(Record(reports), by: .service, at: now)
-                    for (number, place) in try await Self.told(scene).enumerated() {
+                    for (number, place) in try await Self.reported(scene).enumerated() {
                         if let place, exits[number].count == day { exits[number].append(place) }
                     }
                 }
@@ -98,18 +98,18 @@ import Testing
             // A person who makes a zone is not in it.
             try await walk { [(Double($0), 9000)] }
             try await Self.agree(scene, .approximate, radius: 1500)
-            var told: [String: Set<Coordinate>] = [:]
+            var reported: [String: Set<Coordinate>] = [:]
             for evening in 0..<8 {
                 try await walk { number in
                     let bearing = Double(number * 11 + evening * 45)
                     return [(bearing, 5000), (bearing, 1200), (bearing, 15)]
                 }
-                for (victim, place) in zip(scene.victims, try await Self.told(scene, "approximate")) {
-                    told[victim.id, default: []].insert(try #require(place))
+                for (victim, place) in zip(scene.victims, try await Self.reported(scene, "approximate")) {
+                    reported[victim.id, default: []].insert(try #require(place))
                 }
             }
-            finding = Finding(scene.victims.map { (Trilateration.mean(Array(told[$0.id] ?? [])), $0.place) })
-            cells = scene.victims.map { told[$0.id]?.count ?? 0 }
+            finding = Finding(scene.victims.map { (Trilateration.mean(Array(reported[$0.id] ?? [])), $0.place) })
+            cells = scene.victims.map { reported[$0.id]?.count ?? 0 }
         }
         return (finding, cells)
     }
@@ -126,7 +126,7 @@ import Testing
             for _ in 0..<Self.days {
                 scene.clock.advance(86_400)
                 try await Self.walk(scene, &dice)
-                for (victim, place) in zip(scene.victims, try await Self.told(scene)) {
+                for (victim, place) in zip(scene.victims, try await Self.reported(scene)) {
                     if let place { outside[victim.id, default: []].append(place) }
                 }
             }
@@ -172,7 +172,7 @@ import Testing
     /// Returns the positions of all victims as shown to the friend, nil if the precision differs.
     ///
     /// One batch requests all positions. Its first answer must equal the one to `GET /v1/people/{id}/position`.
-    private static func told(_ scene: AttackScene, _ precision: String = "exact") async throws -> [Coordinate?] {
+    private static func reported(_ scene: AttackScene, _ precision: String = "exact") async throws -> [Coordinate?] {
         let queries = scene.victims.map { #"{"position":"\#($0.id)"}"# }.joined(separator: ",")
         let reply = try await scene.server.send(
             "POST /v1/query", #"{"queries":[\#(queries)]}"#, token: scene.token("eva"))

@@ -117,13 +117,13 @@ import Testing
             try await server.add([("ana", nil), ("luis", nil)])
             let friends = MakeFriends(try ID("ana"), try ID("luis"))
             try await server.engine.perform(friends, by: .service, at: morning)
-            let told = #""tokens_not_before":"2026-11-20T09:00:00Z""#
-            #expect(try await end("ana", #""2026-11-20T09:00:00Z""#, keys.service, server).body.contains(told))
-            for (caller, isTold) in [
+            let reported = #""tokens_not_before":"2026-11-20T09:00:00Z""#
+            #expect(try await end("ana", #""2026-11-20T09:00:00Z""#, keys.service, server).body.contains(reported))
+            for (caller, isReported) in [
                 (keys.service, true), (token("ana", issued: 0, keys), true), (token("luis", issued: 0, keys), false),
             ] {
                 let reply = try await server.send("GET /v1/people/ana", token: caller)
-                #expect(reply.status == 200 && reply.body.contains(told) == isTold, "\(reply.body)")
+                #expect(reply.status == 200 && reply.body.contains(reported) == isReported, "\(reply.body)")
             }
             // It is in exports for services. An import that does not mention it keeps it.
             let table = try await server.send(
@@ -133,7 +133,7 @@ import Testing
                 let reply = try await server.send(
                     "POST /v1/imports/people", text, token: keys.service, type: "text/csv")
                 #expect(reply.status == 200)
-                #expect(try await server.send("GET /v1/people/ana", token: keys.service).body.contains(told))
+                #expect(try await server.send("GET /v1/people/ana", token: keys.service).body.contains(reported))
             }
             let wrong = try await end("ana", #""soon""#, keys.service, server)
             #expect(wrong.status == 400 && wrong.body.contains("/tokens_not_before: is not a time"), "\(wrong.body)")

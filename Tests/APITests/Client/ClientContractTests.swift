@@ -126,11 +126,12 @@ import Testing
             }
             try check(C.Zone.CodingKeys.self, "Zone", in: document)
             try check(C.Timetable.CodingKeys.self, "Timetable", in: document)
-            let told: Set = ["city", "hours_understood", "hours_on_holidays", "hours_warnings", "timezone_guessed"]
-            try check(C.Place.CodingKeys.self, "PlaceForm", in: document, leaving: told)
+            let reported: Set = ["city", "hours_understood", "hours_on_holidays", "hours_warnings", "timezone_guessed"]
+            try check(C.Place.CodingKeys.self, "PlaceForm", in: document, leaving: reported)
             let own = Set(C.Place.CodingKeys.allCases.map(\.stringValue))
-            try check(C.PlaceNearby.CodingKeys.self, "Place", in: document, leaving: own.union(told).union(["since"]))
-            try check(C.Store.CodingKeys.self, "Store", in: document, leaving: own.union(told).union(["since"]))
+            try check(
+                C.PlaceNearby.CodingKeys.self, "Place", in: document, leaving: own.union(reported).union(["since"]))
+            try check(C.Store.CodingKeys.self, "Store", in: document, leaving: own.union(reported).union(["since"]))
             try check(C.Offer.CodingKeys.self, "Offer", in: document)
             try check(C.Area.CodingKeys.self, "Area", in: document)
             try check(C.PersonNearby.CodingKeys.self, "PersonNearby", in: document)

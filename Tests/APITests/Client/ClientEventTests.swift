@@ -7,17 +7,17 @@ import Testing
 /// Event streams of the client.
 @Suite(.timeLimit(.minutes(60))) struct ClientEventTests {
     /// Returns the first `count` events.
-    private func first(_ count: Int, of events: CercaClient.Events) async throws -> [CercaClient.Events.Told] {
-        var told: [CercaClient.Events.Told] = []
+    private func first(_ count: Int, of events: CercaClient.Events) async throws -> [CercaClient.Events.Update] {
+        var reported: [CercaClient.Events.Update] = []
         for try await one in events {
-            told.append(one)
-            if told.count == count { break }
+            reported.append(one)
+            if reported.count == count { break }
         }
-        return told
+        return reported
     }
 
-    private func numbers(_ told: [CercaClient.Events.Told]) -> [Int?] {
-        told.map { if case .event(let event) = $0 { event.id } else { nil } }
+    private func numbers(_ reported: [CercaClient.Events.Update]) -> [Int?] {
+        reported.map { if case .event(let event) = $0 { event.id } else { nil } }
     }
 
     private static let head = "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\nconnection: close\r\n"
@@ -40,9 +40,9 @@ import Testing
         ]
         try await ScriptedServer.run(streams) { server in
             let events = try CercaClient(url: server.url).events()
-            let told = try await first(5, of: events)
-            #expect(numbers(told) == [1, 2, nil, 3, 4])
-            #expect(told[2] == .reset)
+            let reported = try await first(5, of: events)
+            #expect(numbers(reported) == [1, 2, nil, 3, 4])
+            #expect(reported[2] == .reset)
             let last = server.heads.map { head in
                 head.lowercased().firstMatch(of: #/last-event-id: (\d+)/#).map { String($0.1) }
             }
@@ -120,8 +120,8 @@ import Testing
         var shortest = Duration.seconds(600)
         for _ in 0..<20 where shortest >= .seconds(5) {
             try await ScriptedServer.run(streams) { server in
-                let told = try await first(6, of: try CercaClient(url: server.url).events())
-                #expect(numbers(told) == Array(1...6))
+                let reported = try await first(6, of: try CercaClient(url: server.url).events())
+                #expect(numbers(reported) == Array(1...6))
                 shortest = min(shortest, server.times[0].duration(to: server.times[5]))
             }
         }

@@ -188,16 +188,16 @@ struct EventSource {
         let response = try await Self.open(server, address, after: id, headers: headers)
         #expect(response.status == .ok)
         #expect(response.headers.first(name: "content-type") == "text/event-stream")
-        let (events, told) = AsyncStream.makeStream(of: Event.self)
+        let (events, reported) = AsyncStream.makeStream(of: Event.self)
         let (beginnings, begun) = AsyncStream.makeStream(of: Void.self)
         source = Task {
-            defer { told.finish() }
+            defer { reported.finish() }
             var rest = ""
             for try await piece in response.body {
                 rest += String(buffer: piece)
                 begun.finish()
                 while let end = rest.range(of: "\n\n") {
-                    if let event = Self.event(rest[..<end.lowerBound]) { told.yield(event) }
+                    if let event = Self.event(rest[..<end.lowerBound]) { reported.yield(event) }
                     rest = String(rest[end.upperBound...])
                 }
             }

@@ -22,8 +22,9 @@ import Testing
             var stream = try await EventSource(server, "/v1/events?ticket=\(ticket)")
             try await server.send("PUT /v1/people/eva/friends/luis", token: keys.service)
             try await server.send("PUT /v1/people/ana/friends/luis", token: keys.service)
-            let told = try await stream.next()
-            #expect(told.data.contains(#""person":"ana","other":"luis""#), "not what concerns others: \(told.data)")
+            let reported = try await stream.next()
+            #expect(
+                reported.data.contains(#""person":"ana","other":"luis""#), "not what concerns others: \(reported.data)")
             stream.close()
             for bad in [ticket, "none", ""] {
                 let reply = try await server.send("GET /v1/events?ticket=\(bad)")

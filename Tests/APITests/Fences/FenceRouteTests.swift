@@ -27,9 +27,9 @@ import Testing
             try await server.add([("ana", nil), ("luis", nil)])
             let made = try await server.send("PUT /v1/fences/f", body)
             #expect(made.status == 201, "\(made.body)")
-            let told = try await server.send("GET /v1/fences/f")
-            #expect(told.body.hasPrefix(#"{"id":"f","#) && told.body == made.body)
-            let again = try await server.send("PUT /v1/fences/f", told.body)
+            let reported = try await server.send("GET /v1/fences/f")
+            #expect(reported.body.hasPrefix(#"{"id":"f","#) && reported.body == made.body)
+            let again = try await server.send("PUT /v1/fences/f", reported.body)
             #expect(again.status == 200 && again.headers["etag"] == made.headers["etag"], "\(again.body)")
             #expect(try await server.send("DELETE /v1/fences/f").status == 204)
             #expect(try await server.send("GET /v1/fences/f").status == 404)
@@ -42,9 +42,9 @@ import Testing
             #expect(try await server.send("PUT /v1/places/zone", zone).status == 201)
             let made = try await server.send("PUT /v1/fences/f", #"{"area":{"place":"zone"},"everybody":true}"#)
             #expect(made.body == #"{"id":"f","area":{"place":"zone"},"everybody":true,"on":["enter","exit"]}"#)
-            let told = try await server.send("GET /v1/fences/f")
-            #expect(told.body == made.body)
-            #expect(try await server.send("PUT /v1/fences/f", told.body).status == 200)
+            let reported = try await server.send("GET /v1/fences/f")
+            #expect(reported.body == made.body)
+            #expect(try await server.send("PUT /v1/fences/f", reported.body).status == 200)
         }
     }
 
@@ -193,9 +193,9 @@ import Testing
             var stream = try await EventSource(server, "/v1/events?type=fence.enter,fence.exit")
             try await server.send(
                 "POST /v1/pings", #"{"person":"ana","lat":39.47,"lon":-0.376,"t":"2026-11-20T09:59:00Z"}"#)
-            let told = try await stream.next()
+            let reported = try await stream.next()
             #expect(
-                told.data
+                reported.data
                     == #"{"id":\#(told.id),"type":"fence.enter","at":"2026-11-20T09:59:00Z","person":"ana","other":"ana","fence":"milk","note":"Milk"}"#
             )
             stream.close()
@@ -212,8 +212,9 @@ import Testing
             let area = #""area":{"lat":39.47,"lon":-0.376,"within_m":250},"on":["enter"]"#
             let body = #"{\#(area),"people":["ana"],"note":"Hers"}"#
             let made = try await server.send("PUT /v1/people/luis/fences/school", body)
-            let told = #"{"id":"school",\#(area.replacing(#","on""#, with: #","people":["ana"],"on""#)),"note":"Hers"}"#
-            #expect(made.status == 201 && made.body == told)
+            let reported =
+                #"{"id":"school",\#(area.replacing(#","on""#, with: #","people":["ana"],"on""#)),"note":"Hers"}"#
+            #expect(made.status == 201 && made.body == reported)
             let watcher = #"{"owner":"luis","fence":"school",\#(area),"asked":"2026-11-20T10:00:00Z","#
             let accepted = #""accepted":"2026-11-20T10:00:00Z","watching":true}"#
             try await expect(
@@ -223,7 +224,7 @@ import Testing
                     Exchange("GET /v1/people/ana/watchers", nil, #"200 {"items":[\#(watcher)\#(accepted)]}"#),
                     Exchange("DELETE /v1/people/ana/watchers/luis/school", nil, "204 "),
                     Exchange("GET /v1/people/ana/watchers", nil, #"200 {"items":[]}"#),
-                    Exchange("GET /v1/people/luis/fences/school", nil, "200 \(told)"),
+                    Exchange("GET /v1/people/luis/fences/school", nil, "200 \(reported)"),
                 ], of: server)
             #expect(try await server.send("PUT /v1/people/ana/watchers/luis/school").status == 404)
         }

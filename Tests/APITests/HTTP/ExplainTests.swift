@@ -50,19 +50,21 @@ import Testing
                 ("/v1/products", ["all"], 1..<2), ("/v1/products/facets", ["all"], 1..<2),
                 ("/v1/people/ana/friends/nearest?limit=1", ["each"], 1..<2),
             ] {
-                let told = try explanation(
+                let reported = try explanation(
                     await server.send(
                         "GET \(address)\(address.contains("?") ? "&" : "?")explain=true", token: keys.service))
-                #expect(told["ways"] as? [String] ?? [] == ways, "\(address): \(told)")
-                #expect(looked.contains(told["looked_at"] as? Int ?? -1), "\(address): \(told)")
-                #expect(told["parts"] as? Int == 1 && told["cut_off"] == nil, "\(address): \(told)")
-                let (reading, whole) = (told["reading_ms"] as? Double ?? -1, told["duration_ms"] as? Double ?? -1)
-                #expect(reading >= 0 && whole >= reading, "\(address): \(told)")
+                #expect(reported["ways"] as? [String] ?? [] == ways, "\(address): \(reported)")
+                #expect(looked.contains(reported["looked_at"] as? Int ?? -1), "\(address): \(reported)")
+                #expect(reported["parts"] as? Int == 1 && reported["cut_off"] == nil, "\(address): \(reported)")
+                let (reading, whole) = (
+                    reported["reading_ms"] as? Double ?? -1, reported["duration_ms"] as? Double ?? -1
+                )
+                #expect(reading >= 0 && whole >= reading, "\(address): \(reported)")
             }
             for address in ["/v1/people?q=ana", "/v1/people/ana/discovery", "/v1/cities?q=Mad"] {
-                let told = try explanation(
+                let reported = try explanation(
                     await server.send("GET \(address)&explain=true".replacing("y&", with: "y?"), token: keys.service))
-                #expect(told["ways"] == nil && told["parts"] as? Int == 1, "\(address): \(told)")
+                #expect(reported["ways"] == nil && reported["parts"] as? Int == 1, "\(address): \(reported)")
             }
         }
     }
@@ -77,8 +79,8 @@ import Testing
                 "/v1/people/luis/encounters?with=ana",
             ] {
                 let reply = try await server.send("GET \(address)&explain=true", token: keys.service)
-                let told = try explanation(reply)
-                #expect(Set(told.keys) == ["steps", "duration_ms"], "\(address): \(told)")
+                let reported = try explanation(reply)
+                #expect(Set(reported.keys) == ["steps", "duration_ms"], "\(address): \(reported)")
                 let timing = try #require(reply.headers["server-timing"].first, "\(address)")
                 #expect(timing.contains(#/^total;dur=[\d.]+$/#), "\(timing)")
                 let plain = try await server.send("GET \(address)", token: keys.service)
@@ -99,9 +101,10 @@ import Testing
             $0.limits.scan = 100
         } _: { server, keys, _ in
             try await populate(server, keys.service)
-            let told = try explanation(
+            let reported = try explanation(
                 await server.send("GET /v1/places?open_now=true&explain=true", token: keys.service))
-            #expect(told["cut_off"] as? String == "limits.scan" && told["looked_at"] as? Int == 100, "\(told)")
+            #expect(
+                reported["cut_off"] as? String == "limits.scan" && reported["looked_at"] as? Int == 100, "\(reported)")
         }
     }
 

@@ -36,8 +36,8 @@ import Testing
                 (["content-type": "application/x-www-form-urlencoded"], 415),
                 (["content-type": "application/JSON; charset=utf-8"], 200),
             ] {
-                let told = try await status(headers, of: server)
-                #expect(told == expected, "\(headers)")
+                let reported = try await status(headers, of: server)
+                #expect(reported == expected, "\(headers)")
             }
             #expect(try await server.send("POST /v1/pings", Self.body, type: "").status == 415)
         }
@@ -84,8 +84,8 @@ import Testing
                 ("http://localhost:\(port)@evil", 403), ("http://localhost:\(port), http://localhost:\(port)", 403),
                 ("null", 403), ("", 403), ("localhost:\(port)", 403),
             ] {
-                let told = try await status(["Origin": origin], of: server)
-                #expect(told == expected, "\(origin)")
+                let reported = try await status(["Origin": origin], of: server)
+                #expect(reported == expected, "\(origin)")
             }
             // By a known name, perhaps through a proxy in front of the server.
             for (host, origin, expected) in [
@@ -95,8 +95,8 @@ import Testing
                 ("localhost", "http://localhost", 200), ("localhost", "https://localhost", 403),
             ] {
                 let headers = ["Host": host, "Origin": origin]
-                let told = try await status(headers, of: server)
-                #expect(told == expected, "\(headers)")
+                let reported = try await status(headers, of: server)
+                #expect(reported == expected, "\(headers)")
             }
         }
     }

@@ -33,8 +33,8 @@ import Testing
                 try await server.add(["ana"])
                 let socket = try Socket(server)
                 try socket.send(requests.joined() + request("GET /livez", "connection: close"))
-                let told = statuses(try await socket.receive())
-                #expect(told == expected + ["200"], "\(requests)")
+                let reported = statuses(try await socket.receive())
+                #expect(reported == expected + ["200"], "\(requests)")
             }
         }
     }

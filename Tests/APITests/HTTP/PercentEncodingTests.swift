@@ -25,10 +25,10 @@ import Testing
         var (right, wrong) = (0, 0)
         for time in 0..<Self.times {
             let text = (0..<dice.integer(0...6)).map { _ in dice.pick(Self.pieces) }.joined()
-            let told = PercentEncoding.decoded(Array(text.utf8)[...])
+            let reported = PercentEncoding.decoded(Array(text.utf8)[...])
             let expected = expected(text)
             // Equal texts may have different bytes.
-            try #require(told.map { Array($0.utf8) } == expected.map { Array($0.utf8) }, "\(time): '\(text)'")
+            try #require(reported.map { Array($0.utf8) } == expected.map { Array($0.utf8) }, "\(time): '\(text)'")
             if expected == nil { wrong += 1 } else { right += 1 }
         }
         #expect(right > Self.times / 10 && wrong > Self.times / 10)

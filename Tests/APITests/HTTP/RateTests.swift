@@ -75,8 +75,8 @@ import Testing
             ] {
                 clock.advance(by: .seconds(pause))
                 let headers = try await server.send("GET /v1/products", token: token).headers
-                let told = ["limit", "remaining", "reset"].map { headers.first(name: "ratelimit-\($0)") ?? "" }
-                #expect(told == expected)
+                let reported = ["limit", "remaining", "reset"].map { headers.first(name: "ratelimit-\($0)") ?? "" }
+                #expect(reported == expected)
             }
         }
     }

@@ -154,8 +154,8 @@ import Testing
                 ("PUT /v1/people/ana", #"{"birthday":"1996-05-01","Name":"Ana"}"#, ["name", "born"]),
             ] {
                 let reply = try await server.send(line, body)
-                let told = reply.body.matches(of: #/did you mean '(\w+)'\?\); known/#).map { String($0.1) }
-                #expect(Set(told) == Set(meant), "\(reply.body)")
+                let reported = reply.body.matches(of: #/did you mean '(\w+)'\?\); known/#).map { String($0.1) }
+                #expect(Set(reported) == Set(meant), "\(reply.body)")
             }
         }
     }

@@ -29,7 +29,7 @@ import Testing
                 try await server.send("GET /v1/nothing/luis", token: keys.service),
                 try await server.send("PUT /v1/people/luis/friends/nearest", token: keys.service),
             ]
-            let told = log.lines(at: .debug).filter { $0.hasPrefix("answered ") }
+            let metadata = log.lines(at: .debug).filter { $0.hasPrefix("answered ") }
             let expected: [(code: String?, method: String, route: String, status: Int)] = [
                 ("not_found", "GET", "/v1/people/{id}", 404), (nil, "GET", "/v1/places/nearest", 200),
                 ("too_many_requests", "GET", "/v1/places/nearest", 429),
@@ -37,8 +37,8 @@ import Testing
                 ("not_allowed", "GET", "/v1/people/{id}/history", 403), ("not_found", "GET", "none", 404),
                 ("method_not_allowed", "PUT", "none", 405),
             ]
-            #expect(told.count == expected.count)
-            for ((line, row), reply) in zip(zip(told, expected), replies) {
+            #expect(metadata.count == expected.count)
+            for ((line, row), reply) in zip(zip(metadata, expected), replies) {
                 let id = try #require(reply.headers["x-request-id"].first)
                 let words = line.replacing(#/ milliseconds=\d+/#, with: "")
                 let code = row.code.map { " code=\($0)" } ?? ""
@@ -74,8 +74,8 @@ import Testing
             let id = try id(reply)
             #expect(reply.status >= 500)
             #expect(log.lines(at: .error).contains { $0.contains("error=") && $0.hasSuffix(" request=\(id)") })
-            let told = log.lines(at: .info).filter { $0.contains(" route=/v1/people/{id} status=5") }
-            #expect(told.count == 1 && told[0].contains(" request=\(id)"))
+            let metadata = log.lines(at: .info).filter { $0.contains(" route=/v1/people/{id} status=5") }
+            #expect(metadata.count == 1 && metadata[0].contains(" request=\(id)"))
         }
     }
 
@@ -95,8 +95,8 @@ import Testing
         let log = RecordedLog()
         try await withServer(logger: log.logger) { server in
             try await server.send("GET /livez", headers: ["traceparent": header])
-            let told = try #require(log.lines(at: .debug).first { $0.hasPrefix("answered ") })
-            #expect(told.firstMatch(of: #/ trace=(\S+)/#).map { String($0.1) } == trace)
+            let metadata = try #require(log.lines(at: .debug).first { $0.hasPrefix("answered ") })
+            #expect(metadata.firstMatch(of: #/ trace=(\S+)/#).map { String($0.1) } == trace)
         }
     }
 
@@ -107,11 +107,11 @@ import Testing
             let made = try await server.send("POST /v1/people/ana/devices", #"{"id":"phone"}"#)
             let token = try #require(made.body.firstMatch(of: #/"token":"([^"]+)"/#)).1
             #expect(try await server.send("POST /ingest/osmand?token=\(token)", "lat=a&lon=b").body == "unreadable\n")
-            let told = try #require(log.lines(at: .notice).first)
+            let metadata = try #require(log.lines(at: .notice).first)
             let start =
                 "a phone sent an unreadable message bytes=11 device=phone parts=1 person=ana protocol=osmand request="
-            #expect(told.hasPrefix(start))
-            #expect(told.contains(#/sha256=[0-9a-f]{16}$/#) && !told.contains(token))
+            #expect(metadata.hasPrefix(start))
+            #expect(metadata.contains(#/sha256=[0-9a-f]{16}$/#) && !metadata.contains(token))
         }
     }
 }

@@ -33,8 +33,8 @@ import Testing
                 for (kind, text) in [("people", people), ("pings", pings)] {
                     let reply = try await other.send("POST /v1/imports/\(kind)", text, type: "text/csv")
                     #expect(reply.body.contains(#""refused_count":0"#), "\(reply.text)")
-                    let told = try await server.send("GET /v1/exports/\(kind)").body
-                    #expect(try await other.send("GET /v1/exports/\(kind)").body == told)
+                    let reported = try await server.send("GET /v1/exports/\(kind)").body
+                    #expect(try await other.send("GET /v1/exports/\(kind)").body == reported)
                 }
             }
         }

@@ -23,7 +23,7 @@ import Testing
         let record = Self.folder.appending(path: name + Self.ending)
         let expected = try String(contentsOf: record, encoding: .utf8)
         let imports = expected.prefix(upTo: try #require(expected.firstRange(of: "\n\n")).lowerBound)
-        var told = String(imports) + "\n\n"
+        var reported = String(imports) + "\n\n"
         try await withServer { server in
             var (report, kind) = ("", "")
             for line in imports.split(separator: "\n") {
@@ -36,15 +36,17 @@ import Testing
                 #expect(parts[1] == name || reply.body.contains(#""refused_count":0"#), "\(reply.text)")
             }
             // One line for each row and note, so that people can read it.
-            told += report.replacing(#"{"row""#, with: "\n{\"row\"").replacing(#/,("notes"|"column |"ids |"hours )/#) {
+            reported += report.replacing(#"{"row""#, with: "\n{\"row\"").replacing(
+                #/,("notes"|"column |"ids |"hours )/#
+            ) {
                 ",\n\($0.output.1)"
             }
-            told += "\n\n" + (try await server.send("GET /v1/exports/\(kind)").body)
+            reported += "\n\n" + (try await server.send("GET /v1/exports/\(kind)").body)
         }
         if ProcessInfo.processInfo.environment["CERCA_RECORD"] != nil {
-            try Data(told.utf8).write(to: record)
+            try Data(reported.utf8).write(to: record)
         } else {
-            #expect(told == expected)
+            #expect(reported == expected)
         }
     }
 }

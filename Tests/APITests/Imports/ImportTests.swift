@@ -168,8 +168,8 @@ import Testing
                 let created = path.contains("dry_run") ? 0 : 1
                 #expect(reply.body.contains(#""created":\#(created),"#), "\(path): \(reply.text)")
                 #expect(reply.body.contains(#""refused_count":0"#), "\(path): \(reply.text)")
-                let told = try await server.send("GET /v1/events?type=friend.made").text
-                #expect(told == #"200 {"items":[\#(events)],"cursor":"…"}"#, "\(path)")
+                let reported = try await server.send("GET /v1/events?type=friend.made").text
+                #expect(reported == #"200 {"items":[\#(events)],"cursor":"…"}"#, "\(path)")
             }
         }
     }
@@ -178,11 +178,11 @@ import Testing
         try await withServer { server in
             let csv =
                 "id,kind,name,hours\na,store,A,cuando quiera\nb,store,B,L-S 10:00-20:30\nc,store,C,\nd e,store,D,x\n"
-            let told =
+            let reported =
                 #""refused_count":1,"hours_not_understood":[{"row":2,"remarks":[{"pointer":"/hours","code":"doubted","detail":"'cuando quiera' is not understood: 'cuando' is not expected there"}]}],"hours_not_understood_count":1}"#
             for dry in ["?dry_run=true", ""] {
                 let reply = try await server.send("POST /v1/imports/places\(dry)", csv, type: "text/csv")
-                #expect(reply.status == 200 && reply.body.hasSuffix(told), "\(reply.text)")
+                #expect(reply.status == 200 && reply.body.hasSuffix(reported), "\(reply.text)")
             }
             let place = try await server.send("GET /v1/places/a").body
             #expect(place.contains(#""hours":"cuando quiera","hours_understood":false"#), "\(place)")

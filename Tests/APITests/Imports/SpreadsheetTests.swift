@@ -139,12 +139,12 @@ import Testing
             }
             #expect(reply.body.contains("\"column 'box' matches no field"))
             let places = "name,address,coordinates,Horario especial\nSol,Calle Mayor 1,\"[39.47, -0.37]\",9-14\n"
-            let told = try await server.send("POST /v1/imports/places?normalise=true", places, type: "text/csv")
+            let reported = try await server.send("POST /v1/imports/places?normalise=true", places, type: "text/csv")
             for note in [
                 "1 place has no position", "column 'coordinates' looks like a position",
                 "column 'horario especial' looks like hours",
             ] {
-                #expect(told.body.ranges(of: "warning: \(note)").count == 1, "\(told.text)")
+                #expect(reported.body.ranges(of: "warning: \(note)").count == 1, "\(reported.text)")
             }
         }
     }

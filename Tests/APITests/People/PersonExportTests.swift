@@ -72,7 +72,7 @@ import Testing
                 ("PUT /v1/people/wim/blocks/zelda0x", nil),
             ] { #expect(try await server.send(line, body).status < 300, "\(line)") }
             try await server.engine.keepSightings(dueAt: nil)
-            server.engine.hear(0, at: morning + .seconds(60))
+            server.engine.recordContact(0, at: morning + .seconds(60))
             try await server.engine.keepLastHeard(dueAt: morning + .seconds(3600))
             try await body(server)
         }
@@ -163,8 +163,8 @@ import Testing
 
     @Test("All data are exported in one document") func completeExport() async throws {
         try await withZelda { server in
-            let told = try await export(server)
-            #expect(told == Self.expected)
+            let reported = try await export(server)
+            #expect(reported == Self.expected)
             try await server.engine.fold()
             let folded = try await export(server)
             #expect(folded == Self.expected, "from the tables as from the log")

@@ -81,7 +81,7 @@ import Testing
     }
 
     /// Returns what every caller sees of Nadia.
-    private func told(_ server: TestServer, _ keys: TestKeys) async throws -> [String] {
+    private func reported(_ server: TestServer, _ keys: TestKeys) async throws -> [String] {
         let questions = [
             (keys.service, ["/v1/people/nadia", "/v1/people/nadia/position", "/v1/people?q=nadia"]),
             (
@@ -129,11 +129,11 @@ import Testing
                 _ = try await server.send("PATCH /v1/people/nadia", reset, token: keys.service)
                 let put = try await server.send("PUT /v1/people/nadia", whole.json(), token: keys.service)
                 #expect(put.status == 200, "seed \(seed): \(put.body)")
-                let before = try await told(server, keys)
+                let before = try await reported(server, keys)
                 for (line, body, token, type) in writes(whole.forgetting(&dice), keys) {
                     let reply = try await server.send(line, body, token: token, type: type)
                     #expect(reply.status == 200, "seed \(seed): \(line) \(body) \(reply.body)")
-                    #expect(try await told(server, keys) == before, "seed \(seed): \(line) \(body)")
+                    #expect(try await reported(server, keys) == before, "seed \(seed): \(line) \(body)")
                 }
             }
         }
@@ -170,12 +170,12 @@ import Testing
             let hidden =
                 #"{"name":"Nadia","city":"Gandia","born":"1996-05-01","sharing":{"precision":"hidden","zones":[{"id":"home","lat":39.47,"lon":-0.376,"radius_m":300}]}}"#
             _ = try await server.send("PUT /v1/people/nadia", hidden, token: keys.person("nadia"))
-            let before = try await told(server, keys)
+            let before = try await reported(server, keys)
             for table in ["id,name\nnadia,Nadia\n", "id,name,city,born,discoverable,sharing\nnadia,Nadia,,,,\n"] {
                 let reply = try await server.send(
                     "POST /v1/imports/people", table, token: keys.service, type: "text/csv")
                 #expect(reply.text == #"200 {"rows":1,"created":0,"updated":1,"refused":[],"refused_count":0}"#)
-                #expect(try await told(server, keys) == before, "\(table)")
+                #expect(try await reported(server, keys) == before, "\(table)")
             }
             let table = "id,name,sharing\nnadia,Nadia,exact\n"
             _ = try await server.send("POST /v1/imports/people", table, token: keys.service, type: "text/csv")

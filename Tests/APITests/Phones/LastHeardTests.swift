@@ -13,18 +13,18 @@ import Testing
         let clock = SteppedClock()
         try await withServer(now: { clock.now }) { server in
             let token = try await server.phone(of: "ana", named: "Ana")
-            func heard() async throws -> String? {
+            func contacts() async throws -> String? {
                 let list = try await server.send("GET /v1/people/ana/devices")
                 #expect(list.status == 200)
                 return list.body.firstMatch(of: #/"last_heard_at":"([^"]+)"/#).map { String($0.1) }
             }
-            #expect(try await heard() == nil)
+            #expect(try await contacts() == nil)
             #expect(try await server.send("POST /ingest/owntracks?token=\(token)x", "secret").status == 401)
-            #expect(try await heard() == nil, "another token")
+            #expect(try await contacts() == nil, "another token")
             for (time, request) in [("10:00:05", "POST /ingest/owntracks"), ("10:00:10", "POST /ingest/overland")] {
                 clock.advance(5)
                 #expect(try await server.send("\(request)?token=\(token)", "secret").status == 200)
-                #expect(try await heard() == "2026-11-20T\(time)Z")
+                #expect(try await contacts() == "2026-11-20T\(time)Z")
             }
         }
         try await withKeys { server, keys, _ in

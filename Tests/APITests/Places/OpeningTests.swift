@@ -59,12 +59,12 @@ import Testing
             }
             let items = #"{"items":[{"id":"later","open":false},{"id":"sooner","open":false"#
             for list in ["/v1/places/nearest?lat=39.47&lon=-0.376", "/v1/places?sort=newest"] {
-                for (fields, told) in [
+                for (fields, reported) in [
                     ("id,open,opens_at", #","opens_at":"2026-11-27T10:00:00Z""#), ("id,open", ""),
                     ("id,open,closes_at", ""),
                 ] {
                     let reply = try await server.send("GET \(list)&fields=\(fields)")
-                    #expect(reply.text == "200 \(items)\(told)}]}", "\(list) \(fields)")
+                    #expect(reply.text == "200 \(items)\(reported)}]}", "\(list) \(fields)")
                 }
             }
         }
@@ -121,8 +121,8 @@ import Testing
             let here = "nearest?lat=39.47&lon=-0.376"
             for list in ["places?sort=name", "places/\(here)", "stores/\(here)"] {
                 let asked = try await server.send("GET /v1/\(list)&fields=id,hours_warnings")
-                let told = #"{"items":[{"id":"a","hours_warnings":["was read as '10:00-14:00'"]},{"id":"b"}]}"#
-                #expect(asked.text == "200 \(told)", "\(list)")
+                let reported = #"{"items":[{"id":"a","hours_warnings":["was read as '10:00-14:00'"]},{"id":"b"}]}"#
+                #expect(asked.text == "200 \(reported)", "\(list)")
                 #expect(try await !server.send("GET /v1/\(list)").body.contains("hours_warnings"), "\(list)")
             }
         }

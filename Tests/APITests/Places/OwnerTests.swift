@@ -42,9 +42,9 @@ import Testing
                         let reply = try await server.send(
                             line, body, headers: ["authorization": "Bearer \(token)", "accept": accept])
                         #expect(reply.status == 200, "\(caller): \(line) \(reply.body)")
-                        let told = reply.body.contains(#""owner":"ana""#)
-                        #expect(told == ["ana", "service"].contains(caller), "\(caller): \(line) \(reply.body)")
-                        #expect(told || !reply.body.contains("ana"), "\(caller): \(line) \(reply.body)")
+                        let reported = reply.body.contains(#""owner":"ana""#)
+                        #expect(reported == ["ana", "service"].contains(caller), "\(caller): \(line) \(reply.body)")
+                        #expect(reported || !reply.body.contains("ana"), "\(caller): \(line) \(reply.body)")
                     }
                 }
             }

@@ -19,9 +19,9 @@ import Testing
             let body = #"{"id":"z","kind":"zone","name":"Z","lat":39.47,"lon":-0.376,"area":\#(area)}"#
             let made = try await server.send("PUT /v1/places/z", body)
             #expect(made.status == 201 && made.body == body, "\(made.body)")
-            let told = try await server.send("GET /v1/places/z")
-            #expect(told.body == body && told.headers["etag"] == made.headers["etag"])
-            let again = try await server.send("PUT /v1/places/z", told.body)
+            let reported = try await server.send("GET /v1/places/z")
+            #expect(reported.body == body && reported.headers["etag"] == made.headers["etag"])
+            let again = try await server.send("PUT /v1/places/z", reported.body)
             #expect(again.status == 200 && again.headers["etag"] == made.headers["etag"])
             // A patch keeps the area, and can remove it.
             let renamed = try await server.send("PATCH /v1/places/z", #"{"name":"Y"}"#)

@@ -123,9 +123,10 @@ import Testing
         try await withServer { server in
             try await server.send(
                 "PUT /v1/places/sol", #"{"kind":"store","name":"Sol","lat":39.47,"lon":-0.376,"address":"Mayor 1"}"#)
-            let told = try await server.send("GET /p/sol", headers: Self.json)
+            let reported = try await server.send("GET /p/sol", headers: Self.json)
             #expect(
-                told.body == #"{"id":"sol","kind":"store","name":"Sol","lat":39.47,"lon":-0.376,"address":"Mayor 1"}"#)
+                reported.body
+                    == #"{"id":"sol","kind":"store","name":"Sol","lat":39.47,"lon":-0.376,"address":"Mayor 1"}"#)
             #expect(try await server.send("GET /p/sol").body.contains("share.js"))
             #expect(try await server.send("GET /p/luna").status == 404)
         }
@@ -165,17 +166,17 @@ import Testing
                     "PUT /v1/products/\(product)", #"{"brand":"Botín","name":"Red","price":4990,"currency":"EUR"}"#)
             }
             try await server.send("PUT /v1/stores/sol/stock/low", #"{"sizes":{"37":2},"price":3990,"currency":"EUR"}"#)
-            func told(_ product: String) -> String {
+            func reported(_ product: String) -> String {
                 #"{"id":"sol","kind":"store","name":"Sol","lat":39.47,"lon":-0.376,"product":{\#(product)}}"#
             }
             #expect(
                 try await server.send("GET /p/sol/low", headers: Self.json).body
-                    == told(#""id":"low","brand":"Botín","name":"Red","price":3990,"currency":"EUR""#))
+                    == reported(#""id":"low","brand":"Botín","name":"Red","price":3990,"currency":"EUR""#))
             #expect(try await server.send("GET /p/sol/high", headers: Self.json).status == 404, "it has none")
             try await server.send("PUT /v1/stores/sol/stock/high", #"{"sizes":{"38":1}}"#)
             #expect(
                 try await server.send("GET /p/sol/high", headers: Self.json).body
-                    == told(#""id":"high","brand":"Botín","name":"Red","price":4990,"currency":"EUR""#))
+                    == reported(#""id":"high","brand":"Botín","name":"Red","price":4990,"currency":"EUR""#))
             #expect(try await server.send("GET /p/sol/high").body.contains("share.js"))
             for missing in ["sol/none", "luna/low"] {
                 #expect(try await server.send("GET /p/\(missing)").status == 404, "\(missing)")

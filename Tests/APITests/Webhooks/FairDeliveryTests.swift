@@ -108,10 +108,10 @@ import Webhooks
             #expect(before <= (isOrdered ? 1 : 6), "\(before) of the flood were sent")
             gate.open()
             try await wait { receiver.messages("/all").count == count + 1 }
-            let told = receiver.messages("/all").filter { $0.text("person") == "flooder" }.compactMap {
+            let reported = receiver.messages("/all").filter { $0.text("person") == "flooder" }.compactMap {
                 $0.text("other")
             }
-            #expect(isOrdered ? told == others : Set(told) == Set(others))
+            #expect(isOrdered ? reported == others : Set(reported) == Set(others))
         }
     }
 }

@@ -35,7 +35,7 @@ import Testing
         /// The downtime of the service, with the time before it that may be unwritten.
         var stopped = 0.0
         /// The time of Eva's last contact.
-        var heard = 0.0
+        var contacts = 0.0
         /// The times at which her inactivity was reported.
         var reported: [Double] = []
         var events = 0
@@ -47,7 +47,7 @@ import Testing
         mutating func tend() async throws {
             try await engine.engine.observe(clock: now, elapsed: elapsed)
             try await engine.engine.tendShares(at: now)
-            try await engine.engine.tellDwelling(at: now)
+            try await engine.engine.fireTimedFences(at: now)
             try await engine.engine.forgetEvents()
             if let past = engine.engine.trust.past { while try await engine.engine.expire(now: past).count > 0 {} }
         }
@@ -63,7 +63,7 @@ import Testing
             let report = PingReport(person: id(name), time: morning + .seconds(truth), place: place)
             let verdict = try await engine.send(report, at: engine.engine.noticing(clock: now, elapsed: elapsed)).first
             let believed: [Verdict?] = [.stored, .throttledByInterval, .throttledByDistance]
-            if name == "eva", believed.contains(verdict) { heard = truth }
+            if name == "eva", believed.contains(verdict) { contacts = truth }
         }
 
         func pings() async throws -> Int {
@@ -132,7 +132,7 @@ import Testing
         let events = try await world.engine.store.events(after: 0, atMost: 10_000)
         #expect(events.count >= world.events, "no event is forgotten; \(comment)")
         for event in events.dropFirst(world.events) where [.fenceSilent, .fenceDwell].contains(event.fact.type) {
-            let since = event.fact.type == .fenceSilent ? world.heard : 0
+            let since = event.fact.type == .fenceSilent ? world.contacts : 0
             #expect(truth >= since + Self.silence - Self.tolerance, "\(event.fact.type) too early; \(comment)")
             if event.fact.type == .fenceSilent { world.reported.append(truth) }
         }
@@ -160,8 +160,8 @@ import Testing
             }
             #expect(ShareReader(Self.token, of: world.engine.engine, at: world.now) == nil, "seed \(seed)")
             #expect(world.engine.engine.read { $0.account }.allSatisfy { !$0.hasPrefix("share ") }, "seed \(seed)")
-            let told = try await world.engine.store.events(after: 0, atMost: 10_000).map(\.fact.type)
-            #expect(told.count { $0 == .fenceDwell } == 1 && told.contains(.fenceSilent), "seed \(seed)")
+            let reported = try await world.engine.store.events(after: 0, atMost: 10_000).map(\.fact.type)
+            #expect(reported.count { $0 == .fenceDwell } == 1 && reported.contains(.fenceSilent), "seed \(seed)")
         }
     }
 

@@ -117,9 +117,9 @@ import Testing
                     #expect(second.engine.logProgress?.number == log.count)
                 }
             }
-            let told = try await first.store.events(after: 0, atMost: 10_000)
-            #expect(try await second.store.events(after: 0, atMost: 10_000) == told)
-            #expect(told.count > 20)
+            let reported = try await first.store.events(after: 0, atMost: 10_000)
+            #expect(try await second.store.events(after: 0, atMost: 10_000) == reported)
+            #expect(reported.count > 20)
             try await first.engine.close()
             try await second.engine.close()
         }
@@ -220,13 +220,13 @@ import Testing
             try await following(log, one) {
                 try await settle(one)
                 _ = try await one.send(ping(0, valencia, of: "p3"))
-                try await one.engine.tellDwelling(at: morning + .seconds(90_000))
+                try await one.engine.fireTimedFences(at: morning + .seconds(90_000))
             }
             try one.store.close()
             let again = try openFollower(folder, log)
-            try await following(log, again) { try await again.engine.tellDwelling(at: morning + .seconds(99_000)) }
-            let told = try await again.store.events(after: 0, atMost: 100).filter { $0.fact.type == .fenceSilent }
-            #expect(told.count == 1)
+            try await following(log, again) { try await again.engine.fireTimedFences(at: morning + .seconds(99_000)) }
+            let reported = try await again.store.events(after: 0, atMost: 100).filter { $0.fact.type == .fenceSilent }
+            #expect(reported.count == 1)
             try again.store.close()
         }
     }

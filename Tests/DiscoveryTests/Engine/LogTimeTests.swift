@@ -43,9 +43,9 @@ import Testing
                 let last = try await made(6, by: second, received: 60, log: 60)
                 #expect(last == 103, "nor does it after a start")
             }
-            let told = try await first.store.events(after: 0, atMost: 100)
-            #expect(told.count >= 6)
-            #expect(try await second.store.events(after: 0, atMost: 100) == told)
+            let reported = try await first.store.events(after: 0, atMost: 100)
+            #expect(reported.count >= 6)
+            #expect(try await second.store.events(after: 0, atMost: 100) == reported)
             #expect(difference(accounts(second), accounts(first)) == [])
             log.clock.withLock { $0 = morning + .seconds(200) }
             try await following(log, first) {

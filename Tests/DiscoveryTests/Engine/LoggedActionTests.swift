@@ -141,12 +141,12 @@ import Testing
                 #expect(difference(follower.engine.draftAccount, leader.engine.draftAccount) == [], "\(text)")
                 names.insert("\(type(of: read.action))")
             }
-            let told = try await leader.store.events(after: 0, atMost: 1_000)
-            #expect(try await follower.store.events(after: 0, atMost: 1_000) == told)
+            let reported = try await leader.store.events(after: 0, atMost: 1_000)
+            #expect(try await follower.store.events(after: 0, atMost: 1_000) == reported)
             for type in [EventType.fenceExit, .fenceSilent, .nearEnter] {
-                #expect(told.contains { $0.fact.type == type }, "\(type)")
+                #expect(reported.contains { $0.fact.type == type }, "\(type)")
             }
-            #expect(told.contains { $0.fact.type == .fenceEnter && $0.fact.precision != nil })
+            #expect(reported.contains { $0.fact.type == .fenceEnter && $0.fact.precision != nil })
             #expect(Set(LogEntry.types.map { "\($0)" }).subtracting(names) == [], "all have been done")
             for engine in [leader, follower] { try engine.store.close() }
         }

@@ -9,7 +9,7 @@ import Testing
 
 /// No part of a search exceeds the budget of a read, for any query and any data.
 @Suite struct SearchBudgetTests {
-    private static let told = OpeningQuery(at: morning)
+    private static let reported = OpeningQuery(at: morning)
     private static let (places, products) = (RandomCases.count(1000, all: 2500), RandomCases.count(500, all: 1500))
 
     /// An area of 10,000 vertices whose edges all pass near its center.
@@ -91,7 +91,7 @@ import Testing
                     query.region = area
                     var nearest = NearestPlaces(to: valencia, filter, OpeningQuery(at: morning, isFilter: true), query)
                     parts(engine, gauge, "nearest, \(what)") { nearest.look(at: $0) }
-                    let asked = PlaceListQuery(filter, Self.told, in: area, maxScan: 200_000)
+                    let asked = PlaceListQuery(filter, Self.reported, in: area, maxScan: 200_000)
                     for order in PlaceOrder.allCases {
                         var list = PlaceListing(asked, by: order, after: nil, limit: 100)
                         parts(engine, gauge, "\(order), \(what)") { list.look(at: $0) }
@@ -108,12 +108,12 @@ import Testing
                 query.region = area
                 query.within = 20_000
                 for (number, shops) in filters().prefix(3).enumerated() {
-                    var stores = NearestStores(to: valencia, having: wish, among: shops, Self.told, query)
+                    var stores = NearestStores(to: valencia, having: wish, among: shops, Self.reported, query)
                     parts(engine, gauge, "stores \(number)") { stores.look(at: $0) }
                     #expect(area != nil || number > 0 || stores.page.items.count == 60)
                     for onlyCheaper in [false, true] {
                         var byPrice = StoresByPriceSearch(
-                            near: valencia, having: wish, among: shops, Self.told, query, onlyCheaper: onlyCheaper)
+                            near: valencia, having: wish, among: shops, Self.reported, query, onlyCheaper: onlyCheaper)
                         parts(engine, gauge, "stores by price \(number)") { byPrice.look(at: $0) }
                     }
                 }

@@ -61,13 +61,13 @@ import Testing
     private func words(_ batch: EventReader.Batch) -> [String] {
         batch.events.map { event in
             let names = [event.person?.text, event.other?.text, event.subject?.text, event.product?.text]
-            let told = ([event.type.rawValue] + names.compactMap(\.self)).joined(separator: " ")
-            return event.type == .pingMoved && event.position == nil ? "\(told) nowhere" : told
+            let reported = ([event.type.rawValue] + names.compactMap(\.self)).joined(separator: " ")
+            return event.type == .pingMoved && event.position == nil ? "\(reported) nowhere" : reported
         }
     }
 
     /// Returns the events that Luis receives by stream, by a re-check, and by page, and the number of turns.
-    private func told(
+    private func reported(
         _ end: End, _ size: Size, _ types: Set<EventType>, looking: Bool = false
     ) async throws -> (words: [String], turns: Int) {
         try await withEngine { engine -> (words: [String], turns: Int) in
@@ -77,20 +77,20 @@ import Testing
             let luis = Caller.person(Self.luis)
             var stream = EventReader(for: luis, filter, of: engine.engine)
             #expect(try await words(stream.next(from: engine.engine, at: Self.day)) == ["ping.moved ana"])
-            var (told, turns, isOver) = ([String](), 0, false)
+            var (reported, turns, isOver) = ([String](), 0, false)
             while !isOver {
                 turns += 1
                 isOver = try await step(end, engine)
                 if looking { stream.lookAgain() }
-                told += try await words(stream.next(from: engine.engine, at: Self.day))
+                reported += try await words(stream.next(from: engine.engine, at: Self.day))
             }
             stream.lookAgain()
-            told.append("look")
-            told += try await words(stream.next(from: engine.engine, at: Self.day))
-            told.append("page")
+            reported.append("look")
+            reported += try await words(stream.next(from: engine.engine, at: Self.day))
+            reported.append("page")
             var reader = EventReader(for: luis, filter, after: 0, of: engine.engine)
-            told += try await words(reader.page(atMost: 1000, from: engine.engine, at: Self.day))
-            return (told, turns)
+            reported += try await words(reader.page(atMost: 1000, from: engine.engine, at: Self.day))
+            return (reported, turns)
         }
     }
 
@@ -99,14 +99,14 @@ import Testing
 
     @Test("A deletion sends the same events as a block, in the same order") func order() async throws {
         for types in Self.wanted {
-            let expected = try await told(.block, Size(comments: 1, friends: 0), types).words
+            let expected = try await reported(.block, Size(comments: 1, friends: 0), types).words
             let isOfTies = types != [.pingMoved]
             let ends = isOfTies ? ["friend.ended ana luis", "match.undone ana luis"] : []
             let stream = expected.prefix { $0 != "page" }
             #expect(Array(stream) == ends + ["look", "ping.moved ana nowhere"])
             #expect(expected.contains("group.joined luis team") == isOfTies)
             #expect(!expected.contains { $0.hasPrefix("comment.") })
-            let small = try await told(.deletion, Size(comments: 1, friends: 0), types)
+            let small = try await reported(.deletion, Size(comments: 1, friends: 0), types)
             #expect(small.turns == 1 && small.words == expected)
         }
     }
@@ -115,8 +115,8 @@ import Testing
     func longDeletion(looking: Bool) async throws {
         for size in [Size(comments: 400, friends: 0), Size(comments: 400, friends: 200)] {
             for types in Self.wanted {
-                let expected = try await told(.block, size, types, looking: looking).words
-                let large = try await told(.deletion, size, types, looking: looking)
+                let expected = try await reported(.block, size, types, looking: looking).words
+                let large = try await reported(.deletion, size, types, looking: looking)
                 #expect(large.turns > 3)
                 #expect(large.words == expected, "\(size), \(types.count) types")
             }
@@ -150,8 +150,8 @@ import Testing
             _ = try await heir.next(from: engine.engine, at: Self.day)
             _ = try await other.next(from: engine.engine, at: Self.day)
             try await engine.perform(DeletePerson(Self.eva), at: Self.day)
-            let told = try await words(heir.next(from: engine.engine, at: Self.day))
-            #expect(told == ["group.changed team", "friend.ended eva ana"])
+            let reported = try await words(heir.next(from: engine.engine, at: Self.day))
+            #expect(reported == ["group.changed team", "friend.ended eva ana"])
             #expect(try await words(other.next(from: engine.engine, at: Self.day)) == ["friend.ended eva luis"])
         }
     }

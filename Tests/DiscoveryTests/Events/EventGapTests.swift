@@ -74,8 +74,8 @@ import Testing
             #expect(!service.isReset && service.words == own + (0..<40).map { "friend.asked ana p\($0)" })
             // Pages have the same events.
             var page = EventReader(for: .person(luis), EventFilter(), after: start, of: engine.engine)
-            let told = try await page.page(atMost: 100, from: engine.engine, at: morning)
-            #expect(!told.isReset && words(told.events).suffix(2) == own[...])
+            let reported = try await page.page(atMost: 100, from: engine.engine, at: morning)
+            #expect(!reported.isReset && words(reported.events).suffix(2) == own[...])
         }
     }
 
@@ -90,8 +90,8 @@ import Testing
             try await engine.perform(
                 PutPlaces((0..<12).map { Write(Place(id: id("s\($0)"), kind: "store", name: "S")) }))
             #expect(try await rest(of: &service, engine).isReset)
-            let told = try await rest(of: &friend, engine)
-            #expect(!told.isReset && told.words == ["ping.moved eva"])
+            let reported = try await rest(of: &friend, engine)
+            #expect(!reported.isReset && reported.words == ["ping.moved eva"])
         }
     }
 

@@ -75,7 +75,7 @@ import Testing
                 PutPeople([Write(person("ana") { $0.sharing = Sharing(.approximate) })]), at: morning + .seconds(1))
             var reader = reader(.person(id("luis")), of: engine)
             #expect(try await words(reader.next(from: engine.engine, at: day)) == [])
-            var told: [Position?] = []
+            var reported: [Position?] = []
             var asked: [Position?] = []
             for step in 0..<60 {
                 _ = try await engine.send(ping(Double(180 * step), east(Double(step) * 130)), at: day)
@@ -83,12 +83,12 @@ import Testing
                     try $0.position(of: id("ana"), for: .person(id("luis")), at: day)
                 }
                 if asked.last != position { asked.append(position) }
-                told += try await reader.next(from: engine.engine, at: day).events.map(\.position)
+                reported += try await reader.next(from: engine.engine, at: day).events.map(\.position)
             }
-            #expect(told.allSatisfy(asked.contains), "nothing that could not be asked for")
-            #expect(zip(told, told.dropFirst()).allSatisfy { $0 != $1 }, "not that a ping came")
-            #expect(told.map(\.?.place).uniqued == asked.map(\.?.place).uniqued)
-            #expect((2..<20).contains(told.count), "cells and quarters, not pings: \(told.count)")
+            #expect(reported.allSatisfy(asked.contains), "nothing that could not be asked for")
+            #expect(zip(reported, reported.dropFirst()).allSatisfy { $0 != $1 }, "not that a ping came")
+            #expect(reported.map(\.?.place).uniqued == asked.map(\.?.place).uniqued)
+            #expect((2..<20).contains(reported.count), "cells and quarters, not pings: \(reported.count)")
         }
     }
 

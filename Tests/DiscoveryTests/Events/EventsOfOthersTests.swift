@@ -83,8 +83,8 @@ import Testing
                 var reader = EventReader(for: .person(luis), filter, of: engine.engine)
                 if end != "delete" { try await engine.perform(Block(ana, luis)) }
                 if end != "block" { try await engine.perform(DeletePerson(ana)) }
-                let told = try await reader.next(from: engine.engine, at: morning).events
-                #expect(told.map(\.type) == [.matchUndone], "\(end)")
+                let reported = try await reader.next(from: engine.engine, at: morning).events
+                #expect(reported.map(\.type) == [.matchUndone], "\(end)")
             }
         }
     }
@@ -100,9 +100,9 @@ import Testing
             filter.types = [.matchMade, .matchUndone]
             var reader = EventReader(for: .person(luis), filter, of: engine.engine)
             try await engine.perform(DeletePerson(ana))
-            var told: [EventView] = []
-            for _ in 0..<5 { told += try await reader.next(from: engine.engine, at: morning).events }
-            #expect(told.isEmpty)
+            var reported: [EventView] = []
+            for _ in 0..<5 { reported += try await reader.next(from: engine.engine, at: morning).events }
+            #expect(reported.isEmpty)
         }
     }
 

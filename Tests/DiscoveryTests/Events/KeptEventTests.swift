@@ -33,11 +33,11 @@ import Testing
     private func pages(_ engine: TestEngine, _ filter: EventFilter) async throws -> Reading {
         try await counting {
             var reader = EventReader(for: .person(luis), filter, after: 0, of: engine.engine)
-            var told: [String] = []
+            var reported: [String] = []
             while true {
                 let page = try await reader.page(atMost: 7, from: engine.engine, at: morning)
-                guard !page.events.isEmpty else { return told }
-                told += words(page.events)
+                guard !page.events.isEmpty else { return reported }
+                reported += words(page.events)
             }
         }
     }
@@ -47,11 +47,11 @@ import Testing
         let record = try engine.engine.read { state throws(Refusal) in try state.person(luis, for: .service) }
         guard case .whole(let whole) = record else { return Reading(events: [], steps: 0) }
         return try await counting {
-            var (told, last): ([String], Int64) = ([], 0)
+            var (reported, last): ([String], Int64) = ([], 0)
             while true {
                 let events = try await engine.engine.keptEvents(of: whole.number, after: last, at: morning)
-                guard let number = events.last?.number else { return told }
-                told += words(events)
+                guard let number = events.last?.number else { return reported }
+                reported += words(events)
                 last = number
             }
         }

@@ -46,9 +46,9 @@ import Testing
             for (second, metres) in [(30.0, 200.0), (40, 250), (60, 5_000)] {
                 _ = try await engine.send(ping(second, east(metres)), at: now)
                 for index in followers.indices {
-                    let told = try await followers[index].next(from: engine.engine, at: now).events
-                    #expect(told.map(\.position?.place) == (index < 3 ? [east(metres)] : []), "follower \(index)")
-                    #expect(told.allSatisfy { $0.number == last[index] && $0.type == .pingMoved })
+                    let reported = try await followers[index].next(from: engine.engine, at: now).events
+                    #expect(reported.map(\.position?.place) == (index < 3 ? [east(metres)] : []), "follower \(index)")
+                    #expect(reported.allSatisfy { $0.number == last[index] && $0.type == .pingMoved })
                     #expect(followers[index].resume == last[index])
                 }
             }
@@ -72,10 +72,10 @@ import Testing
             }
             let missed = try await service.next(from: engine.engine, at: now)
             #expect(missed.isReset && missed.events.isEmpty)
-            let told =
+            let reported =
                 try await friend.next(from: engine.engine, at: now).events
                 + friend.next(from: engine.engine, at: now).events
-            #expect(told.map(\.position?.place) == [east(1)])
+            #expect(reported.map(\.position?.place) == [east(1)])
         }
     }
 
@@ -93,14 +93,14 @@ import Testing
                 #expect(
                     try await reader.next(from: engine.engine, at: now).events.count == count, "not by her true place")
             }
-            var told: [[Coordinate?]] = [[], []]
+            var reported: [[Coordinate?]] = [[], []]
             for (second, metres) in [(20.0, 100.0), (30, 280), (40, 420), (50, 300)] {
                 _ = try await engine.send(ping(second, east(metres)), at: now)
-                told[0] += try await exact.next(from: engine.engine, at: now).events.map(\.position?.place)
-                told[1] += try await service.next(from: engine.engine, at: now).events.map(\.position?.place)
+                reported[0] += try await exact.next(from: engine.engine, at: now).events.map(\.position?.place)
+                reported[1] += try await service.next(from: engine.engine, at: now).events.map(\.position?.place)
             }
-            #expect(told[0] == [east(280), east(300)])
-            #expect(told[1] == [east(280), east(420), east(300)])
+            #expect(reported[0] == [east(280), east(300)])
+            #expect(reported[1] == [east(280), east(420), east(300)])
             var place = Place(id: id("shop"), kind: "store", name: "Shop")
             place.coordinate = east(300)
             try await engine.perform(PutPlace(Write(place)))
@@ -119,7 +119,7 @@ import Testing
         try await withFriends { engine in
             let fence = Fence(id: id("f"), .circle(east(300), metres: 100), watching: .everybody)
             try await engine.perform(PutFence(Write(fence)))
-            func told() async throws -> [String] {
+            func reported() async throws -> [String] {
                 var reader = EventReader(for: .service, EventFilter(), after: 0, of: engine.engine)
                 let page = try await reader.page(atMost: 1000, from: engine.engine, at: now)
                 #expect(try reader.resume == engine.store.lastEvent())
@@ -127,10 +127,10 @@ import Testing
             }
             // Neither position is stored.
             _ = try await engine.send(ping(40, east(300)), ping(60, east(450)), at: now)
-            #expect(try await told() == ["fence.enter", "fence.exit"])
+            #expect(try await reported() == ["fence.enter", "fence.exit"])
             let times = morning + .seconds(20)..<morning + .seconds(52)
             _ = try await engine.engine.erase(of: ana, in: times, where: nil, by: .service, received: now)
-            #expect(try await told() == ["fence.exit"], "of the ring")
+            #expect(try await reported() == ["fence.exit"], "of the ring")
             #expect(try await engine.store.events(after: 0, atMost: 99).map(\.fact.type).contains(.fenceEnter) == false)
             #expect(try await engine.store.events(after: 0, atMost: 99).map(\.fact.type).contains(.fenceExit))
         }

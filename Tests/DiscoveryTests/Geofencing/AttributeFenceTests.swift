@@ -11,7 +11,7 @@ import Testing
         try await engine.perform(PutPeople([Write(ana)]))
     }
 
-    private func told(_ engine: TestEngine) async throws -> [String] {
+    private func reported(_ engine: TestEngine) async throws -> [String] {
         try await engine.store.events(after: 0, atMost: 100).compactMap { event in
             guard event.fact.type.rawValue.hasPrefix("fence"), let time = event.fact.happened else { return nil }
             let (type, person) = (event.fact.type.rawValue, event.fact.person?.id.text ?? "")
@@ -31,13 +31,13 @@ import Testing
             let far = try await engine.hinted(ping(-900, east(-2000), accuracy: 0), at: morning).hints.first
             #expect(far?.notBefore == morning - .seconds(885), "whoever may get the attributes may reach the border")
             _ = try await engine.send(ping(0, east(-1000), accuracy: 0), ping(100, valencia, accuracy: 0))
-            #expect(try await told(engine) == [], "of the other shift")
+            #expect(try await reported(engine) == [], "of the other shift")
             try await become("Driver", 1, engine)
             _ = try await engine.send(ping(200, valencia, accuracy: 0), ping(200, valencia, accuracy: 0, of: "luis"))
-            #expect(try await told(engine) == ["fence.enter ana 100"], "she was there before")
+            #expect(try await reported(engine) == ["fence.enter ana 100"], "she was there before")
             try await become("cook", 1, engine)
             _ = try await engine.send(ping(300, east(1000), accuracy: 0))
-            #expect(try await told(engine).last == "fence.exit ana 220", "who came in also leaves")
+            #expect(try await reported(engine).last == "fence.exit ana 220", "who came in also leaves")
         }
     }
 }

@@ -21,16 +21,16 @@ import Testing
     }
 
     /// Re-creates Ana, restarts, lets her stay within the fences for a day, and expects no fence events.
-    private func expectNothingTold(of engine: TestEngine) async throws {
+    private func expectNothingReported(of engine: TestEngine) async throws {
         try await engine.add(person("ana"))
         let account = engine.account
         let restarted = try await engine.restarted()
         #expect(difference(restarted.account, account) == [])
         _ = try await restarted.send(ping(0, valencia), at: morning)
-        try await restarted.engine.tellDwelling(at: morning + .seconds(86_400))
-        let told = try await restarted.store.events(after: 0, atMost: 1_000)
+        try await restarted.engine.fireTimedFences(at: morning + .seconds(86_400))
+        let reported = try await restarted.store.events(after: 0, atMost: 1_000)
             .filter { $0.fact.type.rawValue.hasPrefix("fence") || $0.fact.type.rawValue.hasPrefix("near") }
-        #expect(told.map { "\($0.fact.type) \($0.fact.person?.id.text ?? "")" } == [])
+        #expect(reported.map { "\($0.fact.type) \($0.fact.person?.id.text ?? "")" } == [])
         try restarted.store.close()
     }
 
@@ -55,7 +55,7 @@ import Testing
             #expect(!engine.account.contains { $0.hasPrefix("visit") })
             try await engine.perform(DeletePerson(id("luis")))
             #expect(try fences(engine).isEmpty)
-            try await expectNothingTold(of: engine)
+            try await expectNothingReported(of: engine)
         }
     }
 
@@ -81,7 +81,7 @@ import Testing
             while try await again.engine.finishDeletion(at: morning) {}
             let left = try fences(again)
             #expect(left.count == 50 && left.values.allSatisfy { $0 == .people([id("luis")]) })
-            try await expectNothingTold(of: again)
+            try await expectNothingReported(of: again)
         }
     }
 
@@ -101,7 +101,7 @@ import Testing
             }
             #expect(try fences(engine).isEmpty)
             try await engine.perform(CreateGroup(team))
-            try await expectNothingTold(of: engine)
+            try await expectNothingReported(of: engine)
         }
     }
 }

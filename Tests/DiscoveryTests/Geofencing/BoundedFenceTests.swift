@@ -48,7 +48,7 @@ import Testing
         (0..<count).map { ping(first + Double($0) * seconds, besideComb[$0 % 2], accuracy: 0) }
     }
 
-    private func told(_ engine: TestEngine) async throws -> [String] {
+    private func reported(_ engine: TestEngine) async throws -> [String] {
         try await engine.store.events(after: 0, atMost: 10_000)
             .filter { $0.fact.type.rawValue.hasPrefix("fence") || $0.fact.type == .eventsLimited }
             .map { "\($0.fact.type.rawValue)\($0.fact.isThrough ? " through" : "")" }
@@ -57,7 +57,7 @@ import Testing
     @Test("A path through a comb reports one entry and one exit") func manyCrossings() async throws {
         try await withFences(try combs(1)) { engine in
             _ = try await engine.perform(Record(walk(2)), at: Self.later)
-            #expect(try await told(engine) == ["fence.enter through", "fence.exit through"])
+            #expect(try await reported(engine) == ["fence.enter through", "fence.exit through"])
         }
     }
 
@@ -70,7 +70,7 @@ import Testing
                 ping(260, besideComb[1], accuracy: 0),
             ]
             _ = try await engine.perform(Record(reports), at: Self.later)
-            #expect(try await told(engine) == ["fence.enter", "fence.exit"])
+            #expect(try await reported(engine) == ["fence.enter", "fence.exit"])
         }
     }
 
@@ -105,7 +105,7 @@ import Testing
                 }
                 // The search origin moves at a limited rate, by the last ping of a turn.
                 accounts.append(engine.account.filter { !$0.contains("last event") && !$0.contains("viewpoint") })
-                events.append(try await told(engine))
+                events.append(try await reported(engine))
             }
         }
         #expect(difference(accounts[0], accounts[1]) == [])
@@ -117,9 +117,9 @@ import Testing
         try await withFences(try circles(30)) { engine in
             let inside = try place(39.47, -0.375)
             _ = try await engine.perform(Record([ping(0, inside, accuracy: 0)]), at: Self.later)
-            #expect(try await told(engine).count == 20)
+            #expect(try await reported(engine).count == 20)
             _ = try await engine.perform(Record([ping(20, inside, accuracy: 0)]), at: Self.later)
-            #expect(try await told(engine).count == 30)
+            #expect(try await reported(engine).count == 30)
         }
     }
 
@@ -221,10 +221,10 @@ import Testing
             for isFriend in [false, true] {
                 if isFriend { try await again.perform(MakeFriends(ana, luis)) }
                 _ = try await again.send(ping(isFriend ? 300 : 0, inside, of: "luis"), at: Self.later)
-                #expect(try await told(again) == [], "\(isFriend)")
+                #expect(try await reported(again) == [], "\(isFriend)")
             }
             _ = try await again.send(ping(0, inside, of: "f0"), at: Self.later)
-            #expect(try await told(again).count == 80, "of others all is told")
+            #expect(try await reported(again).count == 80, "of others all is told")
             try await again.perform(Unfriend(luis, ana), by: .person(luis))
             for owner in [ana, luis] { #expect(try watched(again, by: owner) == [.people(Self.others)]) }
             try again.store.close()

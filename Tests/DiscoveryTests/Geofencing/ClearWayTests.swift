@@ -30,7 +30,7 @@ import Testing
         return try await engine.hinted(fix, at: morning + .seconds(Int64(time))).hints.first
     }
 
-    private func told(_ engine: TestEngine) async throws -> [String] {
+    private func reported(_ engine: TestEngine) async throws -> [String] {
         try await engine.store.events(after: 0, atMost: 100).filter { $0.fact.type.rawValue.hasPrefix("fence") }
             .map { "\($0.fact.type.rawValue) \($0.fact.subject?.text ?? "")" }
     }
@@ -45,7 +45,7 @@ import Testing
             try await engine.perform(Self.circle("new", around: 300))
             #expect(try await go(engine, 20, 10)?.beyond ?? 500 < 200)
             _ = try await go(engine, 60, 300)
-            #expect(try await told(engine) == ["fence.enter new"])
+            #expect(try await reported(engine) == ["fence.enter new"])
         }
     }
 
@@ -56,7 +56,7 @@ import Testing
             #expect(try await go(engine, 0, 0)?.beyond == 500)
             try await engine.perform(Self.circle("near", around: 300, watching: .people([id("ana"), id("luis")])))
             _ = try await go(engine, 60, 300)
-            #expect(try await told(engine) == ["fence.enter near"])
+            #expect(try await reported(engine) == ["fence.enter near"])
         }
     }
 
@@ -70,7 +70,7 @@ import Testing
             try await engine.perform(Invite(id("ana"), to: id("shift")))
             try await engine.perform(AcceptInvitation(of: id("ana"), to: id("shift")))
             _ = try await go(engine, 60, 300)
-            #expect(try await told(engine) == ["fence.enter yard"])
+            #expect(try await reported(engine) == ["fence.enter yard"])
         }
     }
 
@@ -80,14 +80,14 @@ import Testing
             fence.margin = 500
             try await engine.perform(PutFence(Write(fence)))
             for (time, place) in [(0.0, 0.0), (20, 250), (40, 500)] { _ = try await go(engine, time, place) }
-            #expect(try await told(engine) == ["fence.enter home"])
+            #expect(try await reported(engine) == ["fence.enter home"])
             _ = try await go(engine, 60, 800)
-            #expect(try await told(engine) == ["fence.enter home", "fence.exit home"])
+            #expect(try await reported(engine) == ["fence.enter home", "fence.exit home"])
         }
     }
 
     /// The hints and the events of a random walk among fences.
-    private func walk(_ fences: [Fence], _ seed: UInt64) async throws -> (hints: [Hint], told: [String]) {
+    private func walk(_ fences: [Fence], _ seed: UInt64) async throws -> (hints: [Hint], reported: [String]) {
         var (random, hints, position, events) = (SeededGenerator(seed: seed), [Hint](), -4000.0, [String]())
         try await withEngine { engine in
             for fence in fences { try await engine.perform(PutFence(Write(fence))) }
@@ -95,7 +95,7 @@ import Testing
                 position += Double.random(in: -150...600, using: &random)
                 if let hint = try await go(engine, Double(30 * step), position) { hints.append(hint) }
             }
-            events = try await told(engine)
+            events = try await reported(engine)
         }
         return (hints, events)
     }
@@ -153,8 +153,8 @@ import Testing
                     }
                 }
                 let last = try #require(recorded)
-                let told = try await first.store.events(after: 0, atMost: 10_000)
-                #expect(try await second.store.events(after: 0, atMost: 10_000) == told, "seed \(seed), \(round)")
+                let reported = try await first.store.events(after: 0, atMost: 10_000)
+                #expect(try await second.store.events(after: 0, atMost: 10_000) == reported, "seed \(seed), \(round)")
                 let hints = try await first.engine.hints(after: [report], last, at: now)
                 #expect(
                     try await second.engine.hints(after: [report], last, at: now) == hints, "seed \(seed), \(round)")
@@ -184,9 +184,9 @@ import Testing
             // While a service's fence uses the area of a place, no area is taken to be clear.
             let over = Fence(id: id("over"), .place(id("zone")), watching: .people([id("luis")]))
             let (kept, asked) = (try await walk(fences, 1), try await walk(fences + [over], 1))
-            #expect(kept.hints == asked.hints && kept.told == asked.told)
+            #expect(kept.hints == asked.hints && kept.reported == asked.reported)
             let circles = Set(kept.hints.map(\.beyond))
-            #expect(!kept.told.isEmpty && circles.count > 1 && circles.contains(500))
+            #expect(!kept.reported.isEmpty && circles.count > 1 && circles.contains(500))
         }
     }
 }

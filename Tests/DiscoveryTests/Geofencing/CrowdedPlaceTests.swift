@@ -30,7 +30,7 @@ import Testing
         return (gauge.longest(.turn), gauge.longest(.reading))
     }
 
-    private func told(_ engine: TestEngine) async throws -> [String] {
+    private func reported(_ engine: TestEngine) async throws -> [String] {
         try await engine.store.events(after: 0, atMost: 10_000).filter { $0.fact.type.rawValue.hasPrefix("fence") }.map
         {
             "\($0.fact.type.rawValue) \($0.fact.subject?.text ?? "")"
@@ -55,12 +55,12 @@ import Testing
             let after = try await cost("eva", engine, gauge)
             #expect(after.turn <= before.turn + 100, "\(after.turn), after \(before.turn)")
             #expect(after.reading <= before.reading + 100, "\(after.reading), after \(before.reading)")
-            #expect(try await told(engine) == [])
+            #expect(try await reported(engine) == [])
             let his = try await cost("luis", engine, gauge)
             #expect(his.turn <= before.turn + 2_000, "\(his.turn)")
-            #expect(try await told(engine) == ["fence.enter own"])
+            #expect(try await reported(engine) == ["fence.enter own"])
             _ = try await cost("luis", at: east(2000), after: 7_200, engine, gauge)
-            #expect(try await told(engine) == ["fence.enter own", "fence.exit own"])
+            #expect(try await reported(engine) == ["fence.enter own", "fence.exit own"])
         }
     }
 
@@ -86,7 +86,7 @@ import Testing
             #expect(after.turn <= before.turn + 100, "\(after.turn), after \(before.turn)")
             #expect(after.reading <= before.reading + 100, "\(after.reading), after \(before.reading)")
             _ = try await cost("luis", engine, gauge)
-            #expect(try await told(engine).count == 20)
+            #expect(try await reported(engine).count == 20)
         }
     }
 
@@ -106,7 +106,7 @@ import Testing
                 #expect(steps.turn <= 45_000, "\(steps.turn)")
                 #expect(steps.reading <= 40_000, "\(steps.reading)")
             }
-            #expect(try await told(engine) == expected)
+            #expect(try await reported(engine) == expected)
         }
     }
 }

@@ -7,7 +7,7 @@ import Testing
 /// Fences at the exact instants of a dwell and of their end.
 @Suite struct FenceInstantTests {
     /// The events of a circle while Ana's phone reports its center at the given seconds.
-    private func told(
+    private func reported(
         at seconds: [Double], _ change: (inout Fence) -> Void
     ) async throws -> [EventType] {
         try await withEngine { engine in
@@ -22,13 +22,13 @@ import Testing
 
     @Test("A stay of exactly the dwell time is reported", arguments: [(299.0, 0), (300, 1)])
     func dwell(second: Double, count: Int) async throws {
-        let told = try await told(at: [0, second]) { ($0.passages, $0.dwell) = ([.dwell], .seconds(300)) }
-        #expect(told.count { $0 == .fenceDwell } == count)
+        let reported = try await reported(at: [0, second]) { ($0.passages, $0.dwell) = ([.dwell], .seconds(300)) }
+        #expect(reported.count { $0 == .fenceDwell } == count)
     }
 
     @Test("A fence is over at its end time", arguments: [(49.0, 1), (50, 0)])
     func ends(second: Double, count: Int) async throws {
-        let told = try await told(at: [second]) { $0.ends = morning + .seconds(50) }
-        #expect(told.count { $0 == .fenceEnter } == count)
+        let reported = try await reported(at: [second]) { $0.ends = morning + .seconds(50) }
+        #expect(reported.count { $0 == .fenceEnter } == count)
     }
 }

@@ -36,7 +36,7 @@ import Testing
     }
 
     /// The fence events, with their times in seconds after the morning.
-    private func told(_ engine: TestEngine) async throws -> [String] {
+    private func reported(_ engine: TestEngine) async throws -> [String] {
         try await engine.store.events(after: 0, atMost: 10_000).filter { $0.fact.type.rawValue.hasPrefix("fence") }.map
         {
             let seconds = ($0.fact.happened ?? $0.at) - morning
@@ -52,7 +52,7 @@ import Testing
                 _ = try await engine.send(ping(time, east(place), accuracy: 0))
             }
             #expect(
-                try await told(engine) == ["fence.enter old-town ana 80", "fence.exit old-town ana 130"],
+                try await reported(engine) == ["fence.enter old-town ana 80", "fence.exit old-town ana 130"],
                 "also of what is throttled, by the way between two fixes")
         }
     }
@@ -61,7 +61,7 @@ import Testing
         try await withEngine([circle()]) { engine in
             _ = try await engine.send(ping(0, east(-1000), accuracy: 0), ping(1000, east(1000), accuracy: 0))
             #expect(
-                try await told(engine) == [
+                try await reported(engine) == [
                     "fence.enter old-town ana 400 through", "fence.exit old-town ana 600 through",
                 ])
         }
@@ -70,7 +70,7 @@ import Testing
     @Test("The path of an hour without a fix reports nothing") func gap() async throws {
         try await withEngine([circle()]) { engine in
             _ = try await engine.send(ping(0, east(-1000)), ping(3600, east(1000)), ping(7200, valencia))
-            #expect(try await told(engine) == ["fence.enter old-town ana 7200"])
+            #expect(try await reported(engine) == ["fence.enter old-town ana 7200"])
         }
     }
 
@@ -81,7 +81,7 @@ import Testing
                 _ = try await engine.send(ping(time, east(place), accuracy: 30))
             }
             #expect(
-                try await told(engine).map { $0.split(separator: " ").dropLast() } == [
+                try await reported(engine).map { $0.split(separator: " ").dropLast() } == [
                     ["fence.enter", "old-town", "ana"], ["fence.exit", "old-town", "ana"],
                 ])
         }
@@ -90,7 +90,7 @@ import Testing
     @Test("A fix less accurate than the margin is ignored") func inaccurateFix() async throws {
         try await withEngine([circle { $0.margin = 20 }]) { engine in
             _ = try await engine.send(ping(0, valencia, accuracy: 25))
-            #expect(try await told(engine) == [])
+            #expect(try await reported(engine) == [])
         }
     }
 
@@ -99,8 +99,8 @@ import Testing
             _ = try await engine.send(ping(0, east(-1000), accuracy: 0), ping(1000, east(-2000), accuracy: 0))
             _ = try await engine.send(ping(500, valencia, accuracy: 0))
             _ = try await engine.send(ping(1010, east(40_000), accuracy: 0), ping(1000, east(-2000), accuracy: 0))
-            let told = try await told(engine)
-            #expect(told == [])
+            let reported = try await reported(engine)
+            #expect(reported == [])
         }
     }
 
@@ -108,14 +108,14 @@ import Testing
         let fence = circle { ($0.passages, $0.dwell) = ([.dwell], .seconds(300)) }
         try await withEngine([fence]) { engine in
             _ = try await engine.send(ping(0, valencia, accuracy: 0), ping(299, valencia, accuracy: 0))
-            try await engine.engine.tellDwelling(at: morning + .seconds(299))
-            #expect(try await told(engine) == [])
-            try await engine.engine.tellDwelling(at: morning + .seconds(300))
-            try await engine.engine.tellDwelling(at: morning + .seconds(400))
-            #expect(try await told(engine) == ["fence.dwell old-town ana 300"])
+            try await engine.engine.fireTimedFences(at: morning + .seconds(299))
+            #expect(try await reported(engine) == [])
+            try await engine.engine.fireTimedFences(at: morning + .seconds(300))
+            try await engine.engine.fireTimedFences(at: morning + .seconds(400))
+            #expect(try await reported(engine) == ["fence.dwell old-town ana 300"])
             _ = try await engine.send(
                 ping(500, east(2000), accuracy: 0), ping(700, valencia, accuracy: 0), ping(1400, valencia, accuracy: 0))
-            #expect(try await told(engine).count == 2)
+            #expect(try await reported(engine).count == 2)
         }
     }
 
@@ -126,7 +126,7 @@ import Testing
             for time in [0.0, 1000, 2000] {
                 _ = try await engine.send(ping(time, east(-1000), accuracy: 0), ping(time + 500, valencia, accuracy: 0))
             }
-            #expect(try await told(engine) == ["fence.enter once ana 400"])
+            #expect(try await reported(engine) == ["fence.enter once ana 400"])
             #expect(throws: Refusal.unknown(.fence, id("once"))) {
                 try engine.engine.read { try $0.fence(id("once"), of: nil) }
             }
@@ -144,7 +144,7 @@ import Testing
             }
             _ = try await engine.send(ping(0, valencia), ping(1, valencia, of: "luis"))
             #expect(
-                try await told(engine) == [
+                try await reported(engine) == [
                     "fence.enter all ana 0", "fence.enter ana ana 0", "fence.enter all luis 1",
                     "fence.enter team luis 1",
                 ])
@@ -167,7 +167,7 @@ import Testing
             #expect(difference(engine.account, account) == [])
             _ = try await engine.send(ping(30, inside), ping(90, inside), ping(1000, east(30_000)))
             #expect(
-                try await told(engine).map { $0.split(separator: " ").first } == [
+                try await reported(engine).map { $0.split(separator: " ").first } == [
                     "fence.enter", "fence.dwell", "fence.exit",
                 ])
             try engine.store.close()
@@ -197,7 +197,7 @@ import Testing
             _ = try await engine.engine.erase(
                 of: id("ana"), in: morning..<morning + .seconds(201), where: nil, by: .service,
                 received: morning + .seconds(86_400))
-            #expect(try await told(engine) == ["fence.exit old-town ana 220"])
+            #expect(try await reported(engine) == ["fence.exit old-town ana 220"])
         }
     }
 

@@ -27,7 +27,7 @@ import Testing
     /// The hints and the events of a random walk through fences.
     private func walk(
         _ fences: [Fence], _ seed: UInt64, friends: Bool = false
-    ) async throws -> (hints: [Hint], told: [String]) {
+    ) async throws -> (hints: [Hint], reported: [String]) {
         try await withFolder { folder in
             let engine = try TestEngine(folder: folder, rules: PingRules())
             try await engine.add(
@@ -46,12 +46,12 @@ import Testing
                 let fix = ping(Double(30 * step), east(position), accuracy: Float(random.integer(0...40)))
                 hints += try await engine.hinted(fix, at: morning + .seconds(Int64(30 * step))).hints
             }
-            let told = try await engine.store.events(after: 0, atMost: 10_000).compactMap { event -> String? in
+            let reported = try await engine.store.events(after: 0, atMost: 10_000).compactMap { event -> String? in
                 guard event.fact.type.rawValue.hasPrefix("fence") else { return nil }
                 return "\(event.fact.type) \(event.fact.subject?.text ?? "") \(event.fact.happened ?? event.at)"
             }
             try engine.store.close()
-            return (hints, told)
+            return (hints, reported)
         }
     }
 
@@ -68,13 +68,13 @@ import Testing
             }
         }
         let all = try await walk(fences(.everybody), seed)
-        #expect(all.told.count > count && Set(all.hints.map(\.beyond)).count > 3)
+        #expect(all.reported.count > count && Set(all.hints.map(\.beyond)).count > 3)
         for (who, some) in [
             ("named", try await walk(fences(.people([Self.ana])), seed)),
             ("of a group", try await walk(fences(.group(id("shift"))), seed)),
             ("her own", try await walk(fences(.people([Self.ana]), of: Self.ana), seed)),
         ] {
-            #expect(some.hints == all.hints && some.told == all.told, "\(who)")
+            #expect(some.hints == all.hints && some.reported == all.reported, "\(who)")
         }
         let friends = try await walk(fences(.people([Self.ana]), of: id("luis")), seed, friends: true)
         #expect(friends.hints == all.hints, "a friend's")

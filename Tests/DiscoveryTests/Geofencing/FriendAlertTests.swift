@@ -23,17 +23,17 @@ extension FriendFenceTests {
             #expect(try await events(.fenceAsked) == ["school2"], "she learns of the next one")
             _ = try await engine.send(ping(0, valencia, of: "luis"), at: morning)
             try await visit(engine, at: 0)
-            #expect(try await told(engine) == [])
+            #expect(try await reported(engine) == [])
             #expect(try await events(.nearEnter) == [])
             try await engine.perform(AcceptWatcher(id("school2"), of: luis, about: ana), by: .person(ana))
             try await visit(engine, at: 1000)
-            #expect(try await told(engine) == ["fence.enter 1300 exact", "fence.exit 1600 exact"])
+            #expect(try await reported(engine) == ["fence.enter 1300 exact", "fence.exit 1600 exact"])
             let account = engine.account
             let again = try await engine.restarted()
             #expect(difference(again.account, account) == [])
             try await again.perform(NoteFriend(ana, luis, .alerts, nil), by: .person(ana))
             try await visit(again, at: 2000)
-            #expect(try await told(again).count == 6, "the gym and the second school tell, as those of all friends")
+            #expect(try await reported(again).count == 6, "the gym and the second school tell, as those of all friends")
             try again.store.close()
         }
     }
@@ -51,7 +51,7 @@ extension FriendFenceTests {
                 try await engine.perform(AcceptWatcher(id("school"), of: luis, about: ana), by: .person(ana))
             }
             try await visit(engine, at: 0)
-            #expect(try await told(engine).count == count)
+            #expect(try await reported(engine).count == count)
         }
     }
 

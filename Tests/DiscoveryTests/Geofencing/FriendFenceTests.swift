@@ -38,7 +38,7 @@ import Testing
     }
 
     /// The fence events that Luis receives, with their times in seconds after the morning.
-    func told(_ engine: TestEngine, at now: Timestamp = morning + .seconds(86_400)) async throws -> [String] {
+    func reported(_ engine: TestEngine, at now: Timestamp = morning + .seconds(86_400)) async throws -> [String] {
         var reader = EventReader(for: .person(luis), EventFilter(), after: 0, of: engine.engine)
         return try await reader.page(atMost: 1_000, from: engine.engine, at: now).events
             .filter { $0.type.rawValue.hasPrefix("fence") }.map { event in
@@ -65,7 +65,7 @@ import Testing
                 try await engine.perform(AcceptWatcher(id("school"), of: luis, about: ana), by: .person(ana))
             }
             try await visit(engine, at: 0)
-            #expect(try await told(engine) == ["fence.enter 300 exact", "fence.exit 600 exact"].suffix(count))
+            #expect(try await reported(engine) == ["fence.enter 300 exact", "fence.exit 600 exact"].suffix(count))
         }
     }
 
@@ -79,7 +79,7 @@ import Testing
             #expect(try watchers() == ["luis school asked false"])
             let asked = try await engine.store.events(after: 0, atMost: 100).filter { $0.fact.type == .fenceAsked }
             #expect(asked.map { "\($0.fact.person?.id.text ?? "") \($0.fact.other?.id.text ?? "")" } == ["luis ana"])
-            #expect(try await told(engine) == [], "but who asks is not told that she wants to be asked")
+            #expect(try await reported(engine) == [], "but who asks is not told that she wants to be asked")
             try await engine.perform(AcceptWatcher(id("school"), of: luis, about: ana), by: .person(ana))
             #expect(try watchers() == ["luis school accepted true"])
             try await engine.perform(PutFence(Write(circle { $0.note = "So" })), by: .person(luis))
@@ -128,15 +128,15 @@ import Testing
         for (number, end) in (ends + pauses).enumerated() {
             try await withFriends(.friends) { engine in
                 _ = try await engine.send(ping(0, valencia), at: morning)
-                #expect(try await told(engine) == ["fence.enter 0 exact"])
+                #expect(try await reported(engine) == ["fence.enter 0 exact"])
                 let mark = engine.engine.read { $0.account.first { $0.hasPrefix("last event") } }
                 try await end(engine)
                 let isEnd = number < ends.count
                 // If she allows no alerts, the visit is deleted at her next position.
                 #expect(number == 4 || !engine.account.contains { $0.hasPrefix("visit") }, "\(number)")
-                #expect(try await told(engine) == (isEnd ? [] : ["fence.enter 0 exact"]), "\(number)")
+                #expect(try await reported(engine) == (isEnd ? [] : ["fence.enter 0 exact"]), "\(number)")
                 if number != 2 { try await visit(engine, at: 1000) }
-                #expect(try await told(engine) == (isEnd ? [] : ["fence.enter 0 exact"]), "\(number)")
+                #expect(try await reported(engine) == (isEnd ? [] : ["fence.enter 0 exact"]), "\(number)")
                 #expect(mark != nil)
                 let fences = try engine.engine.read { try $0.fences(of: luis, after: nil, atMost: 10) }.map(\.value)
                 #expect(fences == (isEnd ? [] : [circle()]), "\(number)")
@@ -158,7 +158,7 @@ import Testing
             let left = try engine.engine.read { try $0.fence(id("school"), of: luis) }
             #expect(left.value.watched == .people([ana, luis]))
             _ = try await engine.send(ping(0, valencia), ping(0, valencia, of: "luis"), at: morning)
-            #expect(try await told(engine) == ["fence.enter 0 ", "fence.enter 0 exact"])
+            #expect(try await reported(engine) == ["fence.enter 0 ", "fence.enter 0 exact"])
         }
     }
 
@@ -169,15 +169,16 @@ import Testing
                 $0.sharing = Sharing(.approximate); $0.sharing.alerts = .friends
             }
             try await visit(engine, at: 450)
-            for line in try await told(engine) {
+            for line in try await reported(engine) {
                 let words = line.split(separator: " ")
                 #expect(words.last == "approximate" && (Int(words[1]) ?? 1) % 900 == 0, "\(line)")
             }
-            #expect(try await told(engine).count == 2)
+            #expect(try await reported(engine).count == 2)
             try await share(engine) {
                 $0.sharing = Sharing(.city); $0.sharing.alerts = .friends
             }
-            #expect(try await told(engine) == [], "what was told more exactly than may be asked now is told no more")
+            #expect(
+                try await reported(engine) == [], "what was told more exactly than may be asked now is told no more")
         }
     }
 
@@ -188,9 +189,9 @@ import Testing
                 try await engine.perform(PutFence(Write(fence)), by: .person(luis))
                 _ = try await engine.send(ping(0, valencia), at: morning)
                 if !isShown { try await share(engine) { $0.sharing.alerts = .nobody } }
-                try await engine.engine.tellDwelling(at: morning + .seconds(301))
-                try await engine.engine.tellDwelling(at: morning + .seconds(400))
-                #expect(try await told(engine) == (isShown ? ["fence.dwell 300 exact"] : []))
+                try await engine.engine.fireTimedFences(at: morning + .seconds(301))
+                try await engine.engine.fireTimedFences(at: morning + .seconds(400))
+                #expect(try await reported(engine) == (isShown ? ["fence.dwell 300 exact"] : []))
             }
         }
     }
@@ -216,7 +217,7 @@ import Testing
                     _ = try await engine.send(
                         ping(Double(time), east(place), accuracy: 0), at: morning + .seconds(Int64(time)))
                 }
-                worlds.append(try await told(engine))
+                worlds.append(try await reported(engine))
             }
         }
         #expect(worlds.allSatisfy { $0 == worlds[0] }, "\(worlds)")

@@ -49,13 +49,13 @@ import Testing
                 return nil
             }
             guard let shown = answer, shown.precision == .exact else { return nil }
-            let heard = shown.seenUntil ?? shown.time
-            guard max(heard, here.time) - min(heard, here.time) < .seconds(3600) else { return nil }
+            let contacts = shown.seenUntil ?? shown.time
+            guard max(contacts, here.time) - min(contacts, here.time) < .seconds(3600) else { return nil }
             let isNear = plain.near.contains(name)
             let distance = Geodesic.distance(from: here.place, to: shown.place)
             guard (distance <= (isNear ? 600 : 500)) != isNear else { return nil }
             if isNear { plain.near.remove(name) } else { plain.near.insert(name) }
-            return "near.\(isNear ? "exit" : "enter") \(name) \(max(heard, here.time))"
+            return "near.\(isNear ? "exit" : "enter") \(name) \(max(contacts, here.time))"
         }
     }
 
@@ -90,11 +90,11 @@ import Testing
                 }
                 let events = try await engine.store.events(after: last, atMost: 100)
                 last = try engine.store.lastEvent()
-                let told = events.filter { $0.fact.type.rawValue.hasPrefix("near") }.map { event in
+                let reported = events.filter { $0.fact.type.rawValue.hasPrefix("near") }.map { event in
                     "\(event.fact.type.rawValue) \(event.fact.other?.id.text ?? "") \(event.fact.happened ?? event.at)"
                 }
-                #expect(told == found, "seed \(seed), step \(step)")
-                count += told.count
+                #expect(reported == found, "seed \(seed), step \(step)")
+                count += reported.count
             }
             #expect(count > 10, "seed \(seed)")
         }
@@ -201,10 +201,10 @@ import Testing
                     Record([ping(Double(10 + 130 * step), valencia)]), by: .person(ana), at: time)
             }
             let events = try await engine.store.events(after: first, atMost: 100)
-            let told = events.filter { $0.fact.type == .nearEnter }.map { event in
+            let reported = events.filter { $0.fact.type == .nearEnter }.map { event in
                 "\(event.fact.person?.id.text ?? "") \(event.fact.other?.id.text ?? "")"
             }
-            #expect(told.sorted() == ["ana f2999", "f2999 ana"])
+            #expect(reported.sorted() == ["ana f2999", "f2999 ana"])
             #expect(gauge.longest(.turn) > 5_000 && gauge.longest(.turn) < 25_000, "\(gauge.longest(.turn))")
         }
     }

@@ -37,7 +37,7 @@ import Testing
             ping(Double(time), east(metres), accuracy: 5, of: person.text), at: morning + .seconds(time))
     }
 
-    private func told(_ engine: TestEngine, to caller: Caller) async throws -> [String] {
+    private func reported(_ engine: TestEngine, to caller: Caller) async throws -> [String] {
         var reader = EventReader(for: caller, EventFilter(), after: 0, of: engine.engine)
         return try await reader.page(atMost: 1_000, from: engine.engine, at: morning + .seconds(5000)).events
             .filter { $0.type.rawValue.hasPrefix("near") }.map { event in
@@ -57,9 +57,9 @@ import Testing
                 "near.enter ana luis 400", "near.exit ana luis 800", "near.enter ana luis 1200",
                 "near.exit ana luis 1700",
             ]
-            #expect(try await told(engine, to: .person(ana)) == expected, "within the margin nothing is said")
-            #expect(try await told(engine, to: .service) == expected)
-            #expect(try await told(engine, to: .person(luis)) == [], "whose fence it is not is not told")
+            #expect(try await reported(engine, to: .person(ana)) == expected, "within the margin nothing is said")
+            #expect(try await reported(engine, to: .service) == expected)
+            #expect(try await reported(engine, to: .person(luis)) == [], "whose fence it is not is not told")
         }
     }
 
@@ -75,7 +75,7 @@ import Testing
             try await engine.perform(AcceptInvitation(of: eva, to: id("team")))
             try await go(engine, eva, 100, at: 20)
             #expect(
-                try await told(engine, to: .person(ana)) == [
+                try await reported(engine, to: .person(ana)) == [
                     "near.enter ana luis 10", "near.enter ana eva 20", "near.enter ana eva 20",
                 ])
             try await engine.perform(Unfriend(ana, eva))
@@ -95,7 +95,7 @@ import Testing
             try await engine.perform(RemoveMember(ana, from: id("team")))
             try await go(engine, ana, 0, at: 0)
             try await go(engine, luis, 100, at: 10)
-            #expect(try await told(engine, to: .person(ana)) == [])
+            #expect(try await reported(engine, to: .person(ana)) == [])
             #expect(throws: (any Error).self) { try engine.engine.read { try $0.fence(id("near"), of: ana) } }
         }
     }
@@ -118,7 +118,7 @@ import Testing
                 for time: Int64 in 1..<5 {
                     try await go(engine, luis, time.isMultiple(of: 2) ? 0 : 3000, at: time * 300)
                 }
-                #expect(try await told(engine, to: .service) == [], "\(number)")
+                #expect(try await reported(engine, to: .service) == [], "\(number)")
             }
         }
     }
@@ -133,8 +133,8 @@ import Testing
             try await go(engine, eva, 2000, at: 10)
             // Throttled positions are compared too.
             try await go(engine, eva, 400, at: 20)
-            #expect(try await told(engine, to: .service) == ["near.enter luis eva 20"])
-            for name in Self.people { #expect(try await told(engine, to: .person(name)) == []) }
+            #expect(try await reported(engine, to: .service) == ["near.enter luis eva 20"])
+            for name in Self.people { #expect(try await reported(engine, to: .person(name)) == []) }
             let account = engine.account
             let restarted = try await engine.restarted()
             #expect(difference(restarted.account, account) == [])
@@ -151,10 +151,10 @@ import Testing
             try await engine.perform(PutFence(Write(near(.friends))), by: .person(ana))
             try await go(engine, luis, 100, at: 0)
             try await go(engine, ana, 0, at: 3600)
-            #expect(try await told(engine, to: .service) == [])
+            #expect(try await reported(engine, to: .service) == [])
             try await go(engine, luis, 700, at: 3700)
             try await go(engine, luis, 100, at: 3900)
-            #expect(try await told(engine, to: .service) == ["near.enter ana luis 3900"])
+            #expect(try await reported(engine, to: .service) == ["near.enter ana luis 3900"])
         }
     }
 

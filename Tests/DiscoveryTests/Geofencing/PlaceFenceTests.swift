@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    private func told(_ engine: TestEngine) async throws -> [String] {
+    private func reported(_ engine: TestEngine) async throws -> [String] {
         try await engine.store.events(after: 0, atMost: 10_000).filter { $0.fact.type.rawValue.hasPrefix("fence") }.map
         {
             let seconds = ($0.fact.happened ?? $0.at) - morning
@@ -61,14 +61,14 @@ import Testing
         try await withZones { engine in
             // The path from one area into the adjacent one is not an exit. Then it goes through the third.
             try await walk(engine, (0, -1000), (100, 0), (200, 400), (300, 1400), (500, 3400), (600, 4000))
-            #expect(try await told(engine) == ["enter 80", "exit 220", "enter 340 through", "exit 380 through"])
+            #expect(try await reported(engine) == ["enter 80", "exit 220", "enter 340 through", "exit 380 through"])
         }
     }
 
     @Test("A fence about one place uses its area alone") func onePlace() async throws {
         try await withZones(.place(id("c"))) { engine in
             try await walk(engine, (0, 0), (400, 2000), (600, 3000))
-            #expect(try await told(engine) == ["enter 360", "exit 440"])
+            #expect(try await reported(engine) == ["enter 360", "exit 440"])
         }
     }
 
@@ -78,7 +78,7 @@ import Testing
             try await walk(engine, (0, 0))
             // The place moves away from her, and her exit is reported at the next fix, not before.
             try await put("a", "delivery", -2000, engine)
-            #expect(try await told(engine) == ["enter 0"])
+            #expect(try await reported(engine) == ["enter 0"])
             try await walk(engine, (10, 0))
             try await walk(engine, (400, -2000))
             try await engine.perform(DeletePlace(id("a")))
@@ -87,7 +87,8 @@ import Testing
             try await walk(engine, (420, -2000))
             try await put("a", "delivery", nil, engine)
             try await walk(engine, (430, -2000))
-            #expect(try await told(engine) == ["enter 0", "exit 10", "enter 360", "exit 410", "enter 410", "exit 430"])
+            #expect(
+                try await reported(engine) == ["enter 0", "exit 10", "enter 360", "exit 410", "enter 410", "exit 430"])
         }
     }
 
@@ -98,7 +99,7 @@ import Testing
             try await walk(engine, (10, 4000))
             try await put("d", "park", 4000, engine)
             try await walk(engine, (20, 4000))
-            #expect(try await told(engine).map { $0.prefix(4) } == ["ente", "exit"])
+            #expect(try await reported(engine).map { $0.prefix(4) } == ["ente", "exit"])
         }
     }
 
@@ -112,7 +113,7 @@ import Testing
             try await walk(engine, (0, -3000))
             try await engine.perform(DeletePerson(id("luis")))
             try await walk(engine, (10, -3000))
-            #expect(try await told(engine) == [])
+            #expect(try await reported(engine) == [])
         }
     }
 
@@ -126,7 +127,7 @@ import Testing
                 try await engine.perform(PutPlace(Write(place)))
                 try await walk(engine, (time, 0))
             }
-            #expect(try await told(engine) == ["enter 0", "exit 10", "enter 10"])
+            #expect(try await reported(engine) == ["enter 0", "exit 10", "enter 10"])
         }
     }
 
@@ -136,7 +137,7 @@ import Testing
         arguments: [
             (nil, .everybody, false), ("luis", .people([id("ana")]), false), ("ana", .people([id("ana")]), true),
         ] as [(String?, Fence.Watched, Bool)])
-    func ownedPlaces(owner: String?, watched: Fence.Watched, isTold: Bool) async throws {
+    func ownedPlaces(owner: String?, watched: Fence.Watched, isReported: Bool) async throws {
         try await withZones { engine in
             var place = Place(id: id("own"), kind: "topic", name: "O")
             place.owner = id("luis")
@@ -149,9 +150,9 @@ import Testing
                 try await engine.hinted(ping(time, east(place), accuracy: 0), at: morning + .seconds(86_400))
                     .hints.first?.beyond
             }
-            #expect(try await (beyond(0, -3300) ?? 0 < 200) == isTold, "no hint ends at its border either")
+            #expect(try await (beyond(0, -3300) ?? 0 < 200) == isReported, "no hint ends at its border either")
             _ = try await engine.send(ping(400, east(-3000), accuracy: 0), at: morning + .seconds(400))
-            #expect(try await told(engine) == (isTold ? ["enter 135"] : []))
+            #expect(try await reported(engine) == (isReported ? ["enter 135"] : []))
         }
     }
 
@@ -165,11 +166,11 @@ import Testing
             place.area = PlaceArea(.circle(east(-3000), metres: 200))
             try await engine.perform(PutPlace(Write(place)), by: .person(id("luis")))
             try await walk(engine, (400, -3000), (800, 0))
-            #expect(try await told(engine) == ["enter 0", "exit 400"])
+            #expect(try await reported(engine) == ["enter 0", "exit 400"])
             try await engine.perform(DeletePlace(id("a")))
             try await put("a", "delivery", 0, engine)
             try await walk(engine, (810, 0))
-            #expect(try await told(engine).last == "enter 800")
+            #expect(try await reported(engine).last == "enter 800")
         }
     }
 
@@ -192,7 +193,7 @@ import Testing
             for (time, place) in [(0.0, -3000.0), (300, 0), (600, -3000)] {
                 _ = try await engine.send(ping(time, east(place)), at: morning + .seconds(Int64(time)))
             }
-            #expect(try await told(engine) == ["enter 300", "exit 600"])
+            #expect(try await reported(engine) == ["enter 300", "exit 600"])
         }
     }
 
@@ -203,7 +204,7 @@ import Testing
             let restarted = try await engine.restarted()
             #expect(difference(restarted.account, account) == [])
             _ = try await restarted.send(ping(10, east(0), accuracy: 0), ping(400, east(-2000), accuracy: 0))
-            #expect(try await told(restarted).map { $0.prefix(4) } == ["ente", "exit"])
+            #expect(try await reported(restarted).map { $0.prefix(4) } == ["ente", "exit"])
             try restarted.store.close()
         }
     }
@@ -228,8 +229,8 @@ import Testing
                 _ = try await engine.send(ping(time, east(position), accuracy: dice.pick([0, 20, 100])))
             }
             let events = try await engine.store.events(after: 0, atMost: 10_000).map(\.fact)
-            func told(_ fence: String) -> [EventPayload] { events.filter { $0.subject?.text == fence } }
-            let (one, other) = (told("own"), told("zones"))
+            func reported(_ fence: String) -> [EventPayload] { events.filter { $0.subject?.text == fence } }
+            let (one, other) = (reported("own"), reported("zones"))
             #expect(!one.isEmpty && one.map(\.type) == other.map(\.type), "seed \(seed)")
             #expect(one.map(\.isThrough) == other.map(\.isThrough), "seed \(seed)")
             for (a, b) in zip(one, other) {
@@ -247,7 +248,7 @@ import Testing
             place.area = PlaceArea(.circle(east(1200), metres: 200))
             try await engine.perform(PutPlace(Write(place)))
             try await walk(engine, (0, 0), (300, 1200))
-            #expect(try await told(engine) == ["enter 0", "exit 150"])
+            #expect(try await reported(engine) == ["enter 0", "exit 150"])
         }
     }
 }

@@ -49,9 +49,9 @@ import Testing
             let tally = WorkCounter()
             let turns = try await WorkCounter.$current.withValue(tally) { try await deleteInTurns(engine) }
             let longest = gauge.longest(.turn)
-            let told = try await reader.next(from: engine.engine, at: morning).events
+            let reported = try await reader.next(from: engine.engine, at: morning).events
             #expect(!engine.account.contains { $0.contains("ana") })
-            return Cost(turns: turns, longest: longest, all: tally.total, matches: told.count)
+            return Cost(turns: turns, longest: longest, all: tally.total, matches: reported.count)
         }
     }
 

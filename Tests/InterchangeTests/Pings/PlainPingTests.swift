@@ -58,13 +58,13 @@ import Testing
     }
 
     /// The outcome for each ping and for the whole, as texts because errors cannot be compared.
-    private static func told(_ read: (inout [String]) throws -> Bool) -> [String] {
-        var told: [String] = []
-        do { told.append("\(try read(&told))") } catch { told.append("\(error)") }
-        return told
+    private static func reported(_ read: (inout [String]) throws -> Bool) -> [String] {
+        var reported: [String] = []
+        do { reported.append("\(try read(&reported))") } catch { reported.append("\(error)") }
+        return reported
     }
 
-    private static func told(_ report: () throws -> PingReport) -> String {
+    private static func reported(_ report: () throws -> PingReport) -> String {
         do { return "\(try report())" } catch { return "\(error)" }
     }
 
@@ -74,21 +74,21 @@ import Testing
             let seed = Self.seed + UInt64(step)
             var dice = SeededGenerator(seed: seed)
             let text = Self.text(&dice)
-            let plain = Self.told { told in
+            let plain = Self.reported { reported in
                 let isList = try JSONText.eachPing(of: text, atMost: 1000) { item in
                     if case .report = item { taken += 1 }
-                    told.append(Self.told { try item.report(at: "/7") })
+                    reported.append(Self.reported { try item.report(at: "/7") })
                 }
-                if !isList { told.append(Self.told { try JSONText.ping(text, atMost: 1000).report(at: "") }) }
+                if !isList { reported.append(Self.reported { try JSONText.ping(text, atMost: 1000).report(at: "") }) }
                 return isList
             }
-            let judged = Self.told { told in
+            let judged = Self.reported { reported in
                 let isList =
                     try JSONText.eachItem(of: text, atMost: 1000) { item in
-                        told.append(Self.told { try PingItem.other(item).report(at: "/7") })
+                        reported.append(Self.reported { try PingItem.other(item).report(at: "/7") })
                     } != nil
                 if !isList {
-                    told.append(Self.told { try PingItem.other(JSON(text, atMost: 1000)).report(at: "") })
+                    reported.append(Self.reported { try PingItem.other(JSON(text, atMost: 1000)).report(at: "") })
                 }
                 return isList
             }

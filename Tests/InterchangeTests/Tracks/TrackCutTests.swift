@@ -28,9 +28,9 @@ import Testing
                 switch outcome {
                 case .failure(let reason): #expect(stored.isEmpty && !reason.sentence.isEmpty, "\(text)")
                 case .success(let report):
-                    let isTold = report.json.contains(#""broken_off":{""#) || report.refusedCount > 0
+                    let isReported = report.json.contains(#""broken_off":{""#) || report.refusedCount > 0
                     #expect(
-                        isTold || file.isWhole(at: bytes.count), "\(text): the end is told of, \(report.json)")
+                        isReported || file.isWhole(at: bytes.count), "\(text): the end is told of, \(report.json)")
                     #expect(bytes.count < file.bytes.count || report.isWhole && report.refusedCount == 0, "\(text)")
                 }
             }

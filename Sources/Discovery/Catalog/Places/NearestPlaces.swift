@@ -54,7 +54,7 @@ public struct NearestPlaces: SearchInParts {
     private var set: NumberSet<Place>?
     private var isListed = false
     /// The number of search results processed for the page.
-    private var told = 0
+    private var returned = 0
     /// The result so far.
     public private(set) var page: Page<PlaceNearby>
 
@@ -78,8 +78,8 @@ public struct NearestPlaces: SearchInParts {
         let isDone = look(state, terms, &steps, most)
         let from = Origin(page.origin)
         page.items.reserveCapacity(search.found.count)
-        for neighbour in search.found[told...] {
-            (told, steps) = (told + 1, steps + 30)
+        for neighbour in search.found[returned...] {
+            (returned, steps) = (returned + 1, steps + 30)
             if let place = state.nearby(neighbour, from, opening) { page.items.append(place) }
         }
         page.isTruncated = !isDone && !isListed && search.looked >= query.maxScan

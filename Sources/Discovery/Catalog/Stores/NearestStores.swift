@@ -104,12 +104,12 @@ public struct NearestStores: SearchInParts {
         defer { WorkBudget.count(steps) }
         if !isDone { isDone = search.look(state.catalogue, &steps, until: most) }
         let from = Origin(page.origin)
-        while steps < most, told < search.found.count {
-            let store = search.store(search.found[told], from, state.catalogue, &steps)
+        while steps < most, returned < search.found.count {
+            let store = search.store(search.found[returned], from, state.catalogue, &steps)
             if let store { page.items.append(store) }
-            told += 1
+            returned += 1
         }
-        guard isDone, told == search.found.count else { return false }
+        guard isDone, returned == search.found.count else { return false }
         page.isTruncated = search.isCutOff
         page.next = search.nextPage(state.catalogue)
         return true
@@ -118,5 +118,5 @@ public struct NearestStores: SearchInParts {
     package var course: QueryTrace { search.course }
 
     /// The number of search results processed for the page.
-    private var told = 0
+    private var returned = 0
 }

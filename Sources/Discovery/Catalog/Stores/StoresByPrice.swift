@@ -10,7 +10,7 @@ public struct StoresByPriceSearch: SearchInParts {
     private var cheapest: CheapestStores
     private var isDone = false
     /// The numbers of found stores already compared, and of best stores processed for the page.
-    private var (compared, told) = (0, 0)
+    private var (compared, returned) = (0, 0)
     /// The result, which is always a single page.
     public private(set) var page: Page<StoreNearby>
 
@@ -54,13 +54,13 @@ public struct StoresByPriceSearch: SearchInParts {
             if cheapest.isComplete { (isDone, compared) = (true, search.found.count) }
         }
         guard isDone, compared == search.found.count else { return false }
-        while steps < most, told < cheapest.best.count {
-            let neighbour = cheapest.best[told].neighbour
+        while steps < most, returned < cheapest.best.count {
+            let neighbour = cheapest.best[returned].neighbour
             if let store = search.store(neighbour, from, state.catalogue, &steps) { page.items.append(store) }
-            told += 1
+            returned += 1
         }
         page.isTruncated = search.isCutOff || cheapest.hasMore
-        return told == cheapest.best.count
+        return returned == cheapest.best.count
     }
 
     package var course: QueryTrace { search.course }

@@ -48,7 +48,7 @@ package struct Outbox: Sendable {
     package enum Outcome: Sendable {
         case delivered
         /// The event is dropped, because a person whom it names was deleted.
-        case untold
+        case unreported
         /// It was not accepted; the receiver may have sent `Retry-After`.
         case failed(retryAfter: Duration?)
         /// The receiver responded that it no longer exists.
@@ -57,7 +57,7 @@ package struct Outbox: Sendable {
 
     private let isOrdered: Bool
     /// Whether it subscribes to events that are not retained, so that gaps must be reported.
-    private let tellsGaps: Bool
+    private let reportsGaps: Bool
     private let filter: EventFilter
     /// In order of their events.
     private var messages: [Message] = []
@@ -78,7 +78,7 @@ package struct Outbox: Sendable {
     /// An outbox that resumes from stored progress, with its queued events as far as they still exist.
     package init(of webhook: Webhook, _ progress: WebhookProgress, waiting events: [Event], at now: Timestamp) {
         isOrdered = webhook.isOrdered
-        tellsGaps = webhook.types.contains { !$0.isKept }
+        reportsGaps = webhook.types.contains { !$0.isKept }
         filter = EventFilter(webhook)
         (epoch, succeeded, through) = (progress.epoch, progress.succeeded, progress.through)
         // In the order of their turns.
@@ -91,7 +91,7 @@ package struct Outbox: Sendable {
                 add(event, waiting)
             }
         }
-        if events.count < progress.waiting.count(where: { !$0.isReset }), tellsGaps { addReset(at: now) }
+        if events.count < progress.waiting.count(where: { !$0.isReset }), reportsGaps { addReset(at: now) }
         resume(at: now)
     }
 
@@ -184,7 +184,7 @@ package struct Outbox: Sendable {
 
     /// Enqueues the events read after ``through``.
     package mutating func take(_ batch: EventBatch, at now: Timestamp) {
-        if batch.isBehind, !isBehind, tellsGaps { addReset(at: now) }
+        if batch.isBehind, !isBehind, reportsGaps { addReset(at: now) }
         isBehind = batch.isBehind
         if isBehind { resetThrough = batch.through }
         for event in batch.events where filter.passes(event.fact) {
@@ -201,7 +201,7 @@ package struct Outbox: Sendable {
 
     /// Enqueues the events of deferred lanes, read after `number`.
     package mutating func take(deferred batch: EventBatch, after number: Int64, at now: Timestamp) {
-        if batch.isBehind, tellsGaps, min(batch.through, through) > resetThrough { addReset(at: now) }
+        if batch.isBehind, reportsGaps, min(batch.through, through) > resetThrough { addReset(at: now) }
         // Deferred lanes may have events before those that were read.
         var open = Set(lanes.compactMap { lane, state in state.deferred.map { $0 > number } ?? false ? lane : nil })
         for event in batch.events where event.number <= through && filter.passes(event.fact) {
@@ -276,7 +276,7 @@ package struct Outbox: Sendable {
             for other in messages.indices {
                 messages[other].waiting.due = min(messages[other].waiting.due, now + DeliveryPause.ofSuccess)
             }
-        case .untold: remove(at: index)
+        case .unreported: remove(at: index)
         case .gone: disabled = .gone
         case .failed(let wanted):
             let first = messages[index].waiting.failed ?? now

@@ -32,7 +32,7 @@ struct Devices: Sendable {
     mutating func apply(_ change: DeviceChange) {
         switch change {
         case .put(let number, let person, let device): put(number, of: person, device)
-        case .heard(let number, let time): entries[number]?.lastHeard = time
+        case .contact(let number, let time): entries[number]?.lastHeard = time
         case .removed(let number): remove(number)
         }
     }

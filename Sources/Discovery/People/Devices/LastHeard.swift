@@ -16,7 +16,7 @@ struct LastHeard: Sendable {
 
     var all: [DeviceNumber: Timestamp] { leaving.merging(times) { $1 } }
 
-    mutating func hear(_ device: DeviceNumber, at time: Timestamp) {
+    mutating func recordContact(_ device: DeviceNumber, at time: Timestamp) {
         times[device] = time
         since = since ?? time
     }
@@ -52,7 +52,7 @@ struct HearDevice: Action {
         guard let known = draft.state.people.devices[device], known.lastHeard.map({ $0 < time }) ?? true else {
             return
         }
-        try draft.follow(.devices(.heard(device, at: time)))
+        try draft.follow(.devices(.contact(device, at: time)))
     }
 }
 
@@ -60,7 +60,9 @@ extension Engine {
     /// Records that a request came with a device's token.
     ///
     /// It is stored every ten minutes, so that requests cost no write; without a replicated log, also at shutdown.
-    public func hear(_ device: DeviceNumber, at now: Timestamp) { lastHeard.withLock { $0.hear(device, at: now) } }
+    public func recordContact(_ device: DeviceNumber, at now: Timestamp) {
+        lastHeard.withLock { $0.recordContact(device, at: now) }
+    }
 
     /// Returns a person's devices, by id.
     ///
@@ -81,9 +83,9 @@ extension Engine {
 
     /// Stores when devices sent their last requests, if that is due.
     public func keepLastHeard(dueAt now: Timestamp) async throws {
-        let heard = lastHeard.withLock { $0.due(at: now) }
-        guard !heard.isEmpty else { return }
-        let actions = heard.sorted { $0.key < $1.key }.map { HearDevice(device: $0.key, time: $0.value) }
+        let contacts = lastHeard.withLock { $0.due(at: now) }
+        guard !contacts.isEmpty else { return }
+        let actions = contacts.sorted { $0.key < $1.key }.map { HearDevice(device: $0.key, time: $0.value) }
         _ = try await perform(Batch(actions), by: .service, at: now, of: .maintenance)
         lastHeard.withLock { $0.forgetWritten() }
     }

@@ -9,7 +9,7 @@ public struct GroupView: Sendable {
     /// Whether the owner is shown, which is so for the owner and for services.
     ///
     /// Other members never see the owner: an owner hidden from one member only would be known to block that member.
-    public var tellsOwner: Bool
+    public var showsOwner: Bool
     /// Whether it is unchanged since its creation.
     public var isAsMade: Bool
 }
@@ -127,7 +127,7 @@ extension LiveState {
         // The founder joined at the creation; after the founder left, the owner was changed.
         let made = entry.members.values.min()
         return GroupView(
-            record: entry.record, tellsOwner: caller.mayAct(for: entry.group.owner),
+            record: entry.record, showsOwner: caller.mayAct(for: entry.group.owner),
             isAsMade: entry.record.revision == made?.milliseconds)
     }
 

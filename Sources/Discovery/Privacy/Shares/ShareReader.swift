@@ -24,7 +24,7 @@ public struct ShareReader: Sendable {
     private var last: EventFeed.Mark
     /// The subscription that marks the person as watched; nil for a single read.
     private var following: Subscription?
-    private var told: SharedView?
+    private var shown: SharedView?
     /// Whether a check for changes by time is due, and when the last one was.
     private var (isLate, looked) = (true, Timestamp(milliseconds: 0))
 
@@ -73,11 +73,11 @@ public struct ShareReader: Sendable {
         let isReportable =
             isLate
             || engine.read {
-                $0.isReportable(view.position, of: person, after: told?.position, lookedAt: looked)
+                $0.isReportable(view.position, of: person, after: shown?.position, lookedAt: looked)
             }
         if isLate { (isLate, looked) = (false, now) }
-        guard view != told, isReportable else { return .shown(nil) }
-        told = view
+        guard view != shown, isReportable else { return .shown(nil) }
+        shown = view
         return .shown(view)
     }
 
@@ -87,9 +87,9 @@ public struct ShareReader: Sendable {
     /// Waits for possible changes, the instant `end`, or the end of the link, which is judged at `now`.
     public mutating func wait(for engine: Engine, until end: ContinuousClock.Instant, at now: Timestamp) async -> Wakeup
     {
-        let rest = told.map { $0.expires - now } ?? .zero
+        let rest = shown.map { $0.expires - now } ?? .zero
         // A link expired by only one of two disagreeing clocks does not change until the clocks agree.
-        let next = rest > .zero || told == nil ? min(end, .now + max(.zero, rest)) : end
+        let next = rest > .zero || shown == nil ? min(end, .now + max(.zero, rest)) : end
         switch await engine.feed.wait(for: person, after: last, until: next) {
         case .events: return .ready
         case .late:

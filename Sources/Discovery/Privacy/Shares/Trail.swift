@@ -19,16 +19,16 @@ extension Engine {
             return []
         }
         let together = [share.since..<Timestamp(milliseconds: .max)]
-        func told(_ step: Step, atMost limit: Precision, in state: borrowing LiveState) -> PastPosition? {
+        func shown(_ step: Step, atMost limit: Precision, in state: borrowing LiveState) -> PastPosition? {
             guard let instant = step.instant(at: max(limit, terms.precision(at: step.ping.time)), before: now),
                 let view = Self.view(at: instant, limit, together, terms, terms),
                 view.precision != .exact || instant == step.ping.time
             else { return nil }
             let leg = Leg(from: step.ping, to: step.next, rules: rules, horizon: view.horizon)
             if state.meetsPrivacyZone(leg, of: person, view) {
-                return told(step, atMost: .approximate, in: state)
+                return shown(step, atMost: .approximate, in: state)
             }
-            return state.told(leg, of: person, view)
+            return state.shown(leg, of: person, view)
         }
         // The limit counts visible positions; hidden ones must not show by how many are missing.
         var trail: [PastPosition] = []
@@ -41,7 +41,7 @@ extension Engine {
             last = pings.last
             if rows.isLast, let last { steps.append(Step(ping: last, next: nil)) }
             trail += try await read(each: steps, costing: 100) { state, step in
-                told(step, atMost: limit, in: state)
+                shown(step, atMost: limit, in: state)
             }
             trail.removeFirst(max(0, trail.count - Self.longestTrail))
             guard !rows.isLast, let key = rows.items.last?.key else { return trail }

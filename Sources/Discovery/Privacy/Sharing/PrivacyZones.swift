@@ -86,7 +86,7 @@ struct PrivacyZones: Sendable {
     }
 
     /// The remembered cells after `cell` was shown at a place, with the first cell shown in the place's zone.
-    func rememberedCells(_ cells: [RememberedCell], telling cell: CubeCell, at place: Coordinate) -> [RememberedCell] {
+    func rememberedCells(_ cells: [RememberedCell], showing cell: CubeCell, at place: Coordinate) -> [RememberedCell] {
         guard let area = areas.first(where: { $0.covers(place) }), area.reaches(cell),
             !cells.contains(where: area.isWhere), let centre = area.trueCentres.first
         else { return cells }

@@ -67,7 +67,7 @@ extension PersonState {
     /// The changes after an edit of the zones; the cell shown in a zone before its creation remains the zone's cell.
     func consequencesOfZones() -> [Change] {
         let left = privacyZones.rememberedCells(traces.rememberedCells)
-        return having(last.map { privacyZones.rememberedCells(left, telling: $0.publicCell, at: $0.place) } ?? left)
+        return having(last.map { privacyZones.rememberedCells(left, showing: $0.publicCell, at: $0.place) } ?? left)
     }
 
     private func having(_ left: [RememberedCell]) -> [Change] {

@@ -43,7 +43,7 @@ extension LiveState {
     /// - Parameters:
     ///   - other: the person.
     ///   - agreed: the precision.
-    ///   - known: since when it is agreed on; nil for longer ago than ``Position/longestStayTold``.
+    ///   - known: since when it is agreed on; nil for longer ago than ``Position/longestStayShown``.
     ///   - now: the time of the query.
     /// - Returns: the position; nil if none is visible.
     private func shownPlace(
@@ -54,7 +54,7 @@ extension LiveState {
         }
         let fix = agreed == .exact ? shownFix(of: other, at: now) : nil
         guard fix != nil || terms.shows(from: last.lastSeen, to: now) else { return nil }
-        let precision = told(last.place, last.isInPrivacyZone, of: other, agreed)
+        let precision = shown(last.place, last.isInPrivacyZone, of: other, agreed)
         guard precision > .exact else {
             var position = Position(last, fix)
             // The arrival of a person who came while hidden is not shown.
@@ -62,9 +62,9 @@ extension LiveState {
                 (position.time, position.seenUntil) = (position.seenUntil ?? position.time, nil)
             }
             position.since = position.since.flatMap { since in
-                let told = max(since, known ?? since, terms.since ?? since)
-                let isTold = now - told <= Position.longestStayTold && told < position.time
-                return isTold && terms.shows(from: since, to: now) ? told : nil
+                let shown = max(since, known ?? since, terms.since ?? since)
+                let isReported = now - shown <= Position.longestStayShown && shown < position.time
+                return isReported && terms.shows(from: since, to: now) ? shown : nil
             }
             return position
         }
@@ -77,8 +77,8 @@ extension LiveState {
     /// position before it lies in a privacy zone.
     private func shownFix(of person: PersonNumber, at now: Timestamp) -> LiveFix? {
         guard let fix = people.live(of: person), let last = people.last(of: person),
-            told(last.place, last.isInPrivacyZone, of: person, .exact) == .exact,
-            told(fix.place, fix.isInPrivacyZone, of: person, .exact) == .exact,
+            shown(last.place, last.isInPrivacyZone, of: person, .exact) == .exact,
+            shown(fix.place, fix.isInPrivacyZone, of: person, .exact) == .exact,
             people.terms(of: person)?.shows(from: fix.time, to: now) ?? false
         else { return nil }
         return fix
@@ -91,7 +91,7 @@ extension LiveState {
     }
 
     /// The precision at which a stored position is shown for an agreed precision; never exact in a privacy zone.
-    func told(_ place: Coordinate, _ wasInZone: Bool, of person: PersonNumber, _ agreed: Precision) -> Precision {
+    func shown(_ place: Coordinate, _ wasInZone: Bool, of person: PersonNumber, _ agreed: Precision) -> Precision {
         agreed == .exact && people.privacyZones(of: person)?.covers(place, wasInZone) ?? wasInZone
             ? .approximate : agreed
     }
@@ -111,7 +111,7 @@ extension LiveState {
 
 extension Position {
     /// The longest stay whose beginning is shown to others.
-    static let longestStayTold = Duration.seconds(86_400)
+    static let longestStayShown = Duration.seconds(86_400)
 
     /// A stored position, or the live position after it, which is part of the stay if it newly confirms that.
     init(_ last: RecentPing, _ live: LiveFix?) {

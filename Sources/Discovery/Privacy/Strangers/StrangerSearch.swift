@@ -115,14 +115,14 @@ struct StrangerSearch {
     /// Whether the viewer may see a person as a stranger, whatever the query; even the cost would reveal any others.
     private func mayShow(_ other: PersonNumber, _ people: borrowing People) -> Bool {
         guard other != number, !viewer.ties.friends.contains(other), !viewer.isSeparated(from: other),
-            let age = people.record(of: other)?.value.born?.ageTold(on: today), age >= StrangerQuery.adulthood
+            let age = people.record(of: other)?.value.born?.shownAge(on: today), age >= StrangerQuery.adulthood
         else { return false }
         return people.isShown(other, at: now)
     }
 
     private func stranger(_ other: PersonNumber, _ kilometres: Int, _ people: borrowing People) -> Stranger? {
         guard !viewer.ties.likes.contains(other), !viewer.ties.dislikes.contains(other),
-            let person = people.record(of: other)?.value, let age = person.born?.ageTold(on: today),
+            let person = people.record(of: other)?.value, let age = person.born?.shownAge(on: today),
             query.ages?.contains(age) ?? true,
             query.sexes.isEmpty || person.sex.map(query.sexes.contains) ?? false,
             query.relationships.isEmpty || person.relationship.map(query.relationships.contains) ?? false

@@ -9,7 +9,7 @@ public struct StrangerQuery: Sendable {
     public var viewer: PersonID
     /// The maximum distance of a stranger's public cell, in meters; at most ``farthest``.
     public var within = Self.farthest
-    /// Age in whole years, as ``CalendarDate/ageTold(on:)`` counts it.
+    /// Age in whole years, as ``CalendarDate/shownAge(on:)`` counts it.
     public var ages: ClosedRange<Int>?
     /// Empty for any.
     public var sexes: Set<Sex> = []
@@ -53,7 +53,7 @@ public struct Stranger: Sendable {
     public struct Profile: Sendable {
         /// The URL of a photo; nil if not given.
         public var photo: String?
-        /// The age in whole years, as ``CalendarDate/ageTold(on:)`` counts it.
+        /// The age in whole years, as ``CalendarDate/shownAge(on:)`` counts it.
         public var age: Int
         /// The sex; nil if not given.
         public var sex: Sex?
@@ -258,9 +258,9 @@ extension Person {
     }
 
     /// Whether the age shown to others is adult; it counts a birthday from the next quarter of the year.
-    func isToldAdult(at now: Timestamp) -> Bool {
+    func isAdult(at now: Timestamp) -> Bool {
         guard let born, let today = CalendarDate(now) else { return false }
-        return born.ageTold(on: today) >= StrangerQuery.adulthood
+        return born.shownAge(on: today) >= StrangerQuery.adulthood
     }
 }
 

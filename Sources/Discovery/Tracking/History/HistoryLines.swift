@@ -76,7 +76,7 @@ package struct HistoryLines: Sendable {
     private let query: HistoryQuery
     private let block: Int
     /// The end of the last stay.
-    private var heard: Timestamp?
+    private var lastContact: Timestamp?
     /// Whether the next ping starts a line.
     private var isCut = true
     /// The current block of a simplified line.
@@ -91,8 +91,8 @@ package struct HistoryLines: Sendable {
     package mutating func take(_ ping: StoredPing, _ points: inout [HistoryPoint]) {
         if query.isLine || query.tolerance != nil {
             if ping.isSuspect { return }
-            if let heard, ping.time - heard > Self.gap { isCut = true }
-            heard = ping.stay.until
+            if let lastContact, ping.time - lastContact > Self.gap { isCut = true }
+            lastContact = ping.stay.until
         }
         guard query.area?.contains(ping.place) ?? true else {
             isCut = true

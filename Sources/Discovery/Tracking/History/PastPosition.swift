@@ -55,7 +55,7 @@ public struct PastPosition: Sendable {
     }
 
     /// A past position at a coarse precision: a place that stands for the stored position before, and rounded times.
-    init(_ leg: Leg, at time: Timestamp, told place: Coordinate, _ precision: Precision) {
+    init(_ leg: Leg, at time: Timestamp, shown place: Coordinate, _ precision: Precision) {
         let seen = leg.seen(before: time)
         self.place = place
         self.precision = precision

@@ -197,14 +197,14 @@ extension LiveState {
     }
 
     private func isInPrivacyZone(_ ping: StoredPing, of person: PersonNumber) -> Bool {
-        told(ping.place, ping.isInPrivacyZone, of: person, .exact) > .exact
+        shown(ping.place, ping.isInPrivacyZone, of: person, .exact) > .exact
     }
 
     /// The person's position on a leg, as far as visible; nil if it is not.
-    func told(_ leg: Leg, of person: PersonNumber, _ view: PastView) -> PastPosition? {
+    func shown(_ leg: Leg, of person: PersonNumber, _ view: PastView) -> PastPosition? {
         guard let agreed = view.precision else { return PastPosition(leg, at: view.instant) }
         guard let leg = view.known(of: leg) else { return nil }
-        let precision = told(leg.start.place, leg.start.isInPrivacyZone, of: person, agreed)
+        let precision = shown(leg.start.place, leg.start.isInPrivacyZone, of: person, agreed)
         guard precision > .exact else {
             // The path into a privacy zone would point at what is inside.
             let endsInZone = leg.end.map { isInPrivacyZone($0, of: person) } ?? false
@@ -214,6 +214,6 @@ extension LiveState {
         let cell = people.privacyZones(of: person)?.keptCell(
             at: leg.start.place, after: nil, people.rememberedCells(of: person))
         guard let place = place(of: person, in: cell ?? leg.start.publicCell, precision) else { return nil }
-        return PastPosition(leg, at: view.instant, told: place, precision)
+        return PastPosition(leg, at: view.instant, shown: place, precision)
     }
 }

@@ -36,7 +36,7 @@ extension Engine {
                 try await viewsWithLegs(for: own, at: time, now: now, only: [other])
             }
             guard let view = views[other], let leg = legs[other],
-                let position = read({ $0.told(leg, of: other, view) })
+                let position = read({ $0.shown(leg, of: other, view) })
             else { throw Refusal.unknown(.position, id.any) }
             return position
         }
@@ -82,8 +82,8 @@ extension Engine {
         }
         let known = try await WorkBudget.unchargedTask {
             try await read(each: views, costing: 20) { state, entry in
-                let told = legs[entry.key].flatMap { state.told($0, of: entry.key, entry.value) }
-                return told.map { (entry.key, $0) }
+                let shown = legs[entry.key].flatMap { state.shown($0, of: entry.key, entry.value) }
+                return shown.map { (entry.key, $0) }
             }
         }
         return read { $0.page(of: Dictionary(uniqueKeysWithValues: known), query, origin, notedBy: number) }
@@ -173,7 +173,7 @@ extension LiveState {
         return UnfoldedState(
             person: person, logged: people.unfolded[person].pings(around: time),
             sightings: people.unwrittenStays[person]?.stays ?? [:],
-            rules: isForOthers ? rules.told(of: own) : rules.overridden(by: own), horizon: horizon)
+            rules: isForOthers ? rules.shown(of: own) : rules.overridden(by: own), horizon: horizon)
     }
 
     /// A page of people by distance from a place, with the notes of a viewer.

@@ -109,7 +109,7 @@ extension Draft {
         changes.append(.pings(.kept(person: number, rest)))
         if area == nil {
             let last = times.upperBound - .milliseconds(1)
-            changes.append(.pings(.untold(person: number, during: times.lowerBound...last)))
+            changes.append(.pings(.unreported(person: number, during: times.lowerBound...last)))
         }
         return changes
     }

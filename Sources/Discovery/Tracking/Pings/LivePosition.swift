@@ -55,9 +55,9 @@ extension Draft {
             guard last.time < fix.time, !rules.isTooFast(from: there, to: here) else { return }
         }
         if !isStored { try follow(.pings(.located(person: person, fix, at: received))) }
-        let isTold = try judgeFences(of: person, fix, after: last)
+        let isReported = try judgeFences(of: person, fix, after: last)
         // So a ping that is sent again after a crash fires no fence twice.
-        if isTold, !isStored { try follow(.pings(.kept(person: person, fix))) }
+        if isReported, !isStored { try follow(.pings(.kept(person: person, fix))) }
     }
 
     /// Drops a live position that is not stored: if a stored position is suspect, so are fixes that agreed with it.

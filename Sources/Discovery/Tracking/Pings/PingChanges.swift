@@ -13,7 +13,7 @@ extension People {
         case .seen(let person, let key, let stay, _): keep(person, key, stay)
         case .located(let person, let fix, let at): locate(person, at: fix, received: at)
         case .kept(let person, _): unwrittenStays.setFix(of: person, isUnwritten: false)
-        case .untold: break
+        case .unreported: break
         case .erased(let person, let keys, _, let newest):
             outliers.erase(keys, of: person)
             unwrittenStays.remove(keys, of: person)

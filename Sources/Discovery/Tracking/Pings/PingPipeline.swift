@@ -60,7 +60,7 @@ extension Draft {
         let known = state.people.rememberedCells(of: ping.person)
         let stored = ping.stored(among: neighbours, known)
         try follow(.pings(.stored(stored)))
-        var cells = ping.zones.rememberedCells(known, telling: stored.publicCell, at: stored.place)
+        var cells = ping.zones.rememberedCells(known, showing: stored.publicCell, at: stored.place)
         if let last, neighbours.after == nil, ping.rules.defences.hasHysteresis {
             cells = RememberedCell.after(cells, leaving: last, at: ping.time)
         }
@@ -70,6 +70,6 @@ extension Draft {
     /// Completes a person's pings of a turn.
     mutating func conclude(_ person: PersonNumber, from before: Coordinate?) throws {
         try follow(state.people.consequences(of: person, from: before, at: received))
-        try hear(of: person)
+        try recordContact(of: person)
     }
 }

@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct CatalogueTests {
     /// Returns hours, but does not require open places.
-    private let told = OpeningQuery(at: morning)
+    private let returned = OpeningQuery(at: morning)
     let words = (
         brands: ["Brinquesa", "Horma", "Talón"], colors: ["red", "Black", "azul"], materials: ["leather", "canvas"],
         genders: ["female", "male", "unisex"], categories: ["pump", "boot", "sandal"],
@@ -42,7 +42,7 @@ import Testing
                     plan.firstLook = dice.pick([1, 40, plan.firstLook])
                     plan.many = dice.pick([0, plan.many])
                     plan.patience = dice.pick([1, 1000])
-                    var stores = NearestStores(to: origin, having: filter, among: shops, told, query, plan)
+                    var stores = NearestStores(to: origin, having: filter, among: shops, returned, query, plan)
                     let part = dice.pick([1, 100, WorkBudget.part])
                     while !engine.engine.read({ stores.look(at: $0, steps: part) }) {}
                     let page = stores.page
@@ -84,7 +84,7 @@ import Testing
                     query.limit = dice.pick([1, 3, 100])
                     for onlyCheaper in [false, true] {
                         var search = StoresByPriceSearch(
-                            near: origin, having: filter, among: shops, told, query, onlyCheaper: onlyCheaper)
+                            near: origin, having: filter, among: shops, returned, query, onlyCheaper: onlyCheaper)
                         let part = dice.pick([1, 300, WorkBudget.part])
                         while !engine.engine.read({ search.look(at: $0, steps: part) }) {}
                         let expected = storesByPrice(found, onlyCheaper: onlyCheaper).map(\.place.id)
@@ -122,12 +122,14 @@ import Testing
             var query = NearestQuery(limit: 2)
             query.within = 100_000
             let page = engine.engine.read { [filter, query] in
-                StoresByPriceSearch(near: valencia, having: filter, told, query, onlyCheaper: false).whole(in: $0).page
+                StoresByPriceSearch(near: valencia, having: filter, returned, query, onlyCheaper: false).whole(in: $0)
+                    .page
             }
             #expect(page.items.map(\.store.value.id.text) == ["s\(count - 1)", "s\(count - 2)"] && page.isTruncated)
             query.limit = count
             let front = engine.engine.read { [filter, query] in
-                StoresByPriceSearch(near: valencia, having: filter, told, query, onlyCheaper: true).whole(in: $0).page
+                StoresByPriceSearch(near: valencia, having: filter, returned, query, onlyCheaper: true).whole(in: $0)
+                    .page
             }
             #expect(front.items.count == count && !front.isTruncated)
         }
@@ -153,7 +155,7 @@ import Testing
             for few in [0, 4000] {
                 var plan = StorePlan()
                 plan.few = few
-                var stores = NearestStores(to: valencia, having: filter, told, NearestQuery(limit: 9), plan)
+                var stores = NearestStores(to: valencia, having: filter, returned, NearestQuery(limit: 9), plan)
                 while !engine.engine.read({ stores.look(at: $0) }) {}
                 #expect(stores.page.items.map(\.store.value.id.text) == ["s500", "s900"])
             }
@@ -187,7 +189,7 @@ import Testing
             for (tag, isThere) in [("tag 18", false), ("TAG 19", true), ("tag 20", true), ("Always", true)] {
                 filter.tags = [tag]
                 let found = engine.engine.read { [filter] in
-                    NearestPlaces(to: valencia, filter, told, NearestQuery(limit: 9)).whole(in: $0).page.items
+                    NearestPlaces(to: valencia, filter, returned, NearestQuery(limit: 9)).whole(in: $0).page.items
                 }
                 #expect(found.count == (isThere ? 1 : 0), "\(tag)")
             }
@@ -216,12 +218,12 @@ import Testing
             filter.brands = ["TALON"]
             filter.colors = ["rojo", "verde"]
             let found = engine.engine.read { [filter] in
-                NearestStores(to: valencia, having: filter, told, NearestQuery(limit: 5)).whole(in: $0).page
+                NearestStores(to: valencia, having: filter, returned, NearestQuery(limit: 5)).whole(in: $0).page
             }
             #expect(found.items.map(\.store.value.id.text) == ["shop"])
             filter.colors = ["verde"]
             let none = engine.engine.read { [filter] in
-                NearestStores(to: valencia, having: filter, told, NearestQuery(limit: 5)).whole(in: $0).page
+                NearestStores(to: valencia, having: filter, returned, NearestQuery(limit: 5)).whole(in: $0).page
             }
             #expect(none.items.isEmpty)
         }
@@ -248,7 +250,7 @@ import Testing
                 filter.categories = categories
                 filter.tags = tags
                 let found = engine.engine.read { [filter] in
-                    NearestPlaces(to: valencia, filter, told, NearestQuery(limit: 1000)).whole(in: $0).page
+                    NearestPlaces(to: valencia, filter, returned, NearestQuery(limit: 1000)).whole(in: $0).page
                 }
                 let expected = places.filter { place in
                     place.coordinate != nil && (kind == nil || place.kind == kind)

@@ -145,7 +145,7 @@ import Testing
                 let limit = dice.pick([1, 7, 1000])
                 // Truncated now and then, so that pages end where nothing was found.
                 let query = PlaceListQuery(
-                    filter, told, in: box.map { .box($0) }, maxScan: dice.pick([3, 50, 100_000]))
+                    filter, returned, in: box.map { .box($0) }, maxScan: dice.pick([3, 50, 100_000]))
                 var found: [String] = []
                 var last: PlacePosition?
                 repeat {
@@ -180,17 +180,17 @@ import Testing
     private func expectCounts(of wanted: [Place], _ engine: TestEngine, _ query: PlaceListQuery, _ comment: Comment) {
         var facets = PlaceFacets(of: query)
         while !engine.engine.read({ facets.look(at: $0, steps: 33) }) {}
-        let told = facets.counts(limit: 100)
+        let returned = facets.counts(limit: 100)
         if query.maxScan < 100_000 {
-            #expect(told.count <= wanted.count, comment)
-            guard !told.isTruncated else { return }
+            #expect(returned.count <= wanted.count, comment)
+            guard !returned.isTruncated else { return }
         }
-        #expect(told.count == wanted.count && told.more.isEmpty, comment)
+        #expect(returned.count == wanted.count && returned.more.isEmpty, comment)
         func counts(_ words: [[String]]) -> [String: Int] {
             words.flatMap { Set($0.map { $0.lowercased() }) }.reduce(into: [:]) { $0[$1, default: 0] += 1 }
         }
         func values(_ name: String) -> [String: Int] {
-            let facet = told.facets.first { $0.name == name }
+            let facet = returned.facets.first { $0.name == name }
             return (facet?.values ?? []).reduce(into: [:]) { counts, value in
                 if case .text(let text) = value.content { counts[text.lowercased()] = value.count }
             }
@@ -199,7 +199,7 @@ import Testing
         #expect(values("category") == counts(wanted.map { $0.category.map { [$0] } ?? [] }), comment)
         #expect(values("tag") == counts(wanted.map(\.tags)), comment)
         for name in ["n", "m"] {
-            let attribute = told.facets.first { $0.name == "attr.\(name)" }?.attribute
+            let attribute = returned.facets.first { $0.name == "attr.\(name)" }?.attribute
             #expect(attribute?.count ?? 0 == wanted.count { $0.attributes[name] != nil }, comment)
         }
     }
@@ -217,7 +217,7 @@ import Testing
             }
             try await engine.perform(PutPlaces(places))
             let box = try Box(west: -1, south: 39, east: 0, north: 40)
-            let query = PlaceListQuery(PlaceFilter(), told, in: .box(box), maxScan: 2000)
+            let query = PlaceListQuery(PlaceFilter(), returned, in: .box(box), maxScan: 2000)
             for parts in [[100_000], [77]] {
                 var (found, last): ([String], PlacePosition?) = ([], nil)
                 repeat {
@@ -241,7 +241,7 @@ import Testing
             for _ in 0..<RandomCases.count(300, all: 600) { try await Self.change(&world, engine, &dice) }
             world.moved = []
             let before = world.places.keys
-            let query = PlaceListQuery(PlaceFilter(), told, in: nil, maxScan: 100_000)
+            let query = PlaceListQuery(PlaceFilter(), returned, in: nil, maxScan: 100_000)
             var found: [String] = []
             var last: PlacePosition?
             repeat {
@@ -270,7 +270,7 @@ import Testing
             try await put("gone", 1000)
             try await engine.perform(Batch((0..<1000).map { DeletePlace(id("gone\($0)")) }))
             try await put("new", 15)
-            let query = PlaceListQuery(PlaceFilter(), told, in: nil, maxScan: 100_000)
+            let query = PlaceListQuery(PlaceFilter(), returned, in: nil, maxScan: 100_000)
             let (page, steps) = WorkBudget.measure {
                 Self.page(query, order, after: nil, 100, engine, parts: [100_000])
             }
@@ -285,5 +285,5 @@ import Testing
         }
     }
 
-    private let told = OpeningQuery(at: morning)
+    private let returned = OpeningQuery(at: morning)
 }

@@ -83,9 +83,9 @@ import Testing
             try await put(engine, "of-ana") { $0.person = id("ana") }
             try await engine.perform(Befriend(id("ana"), id("luis")))
             let event = try #require(try await engine.engine.events(after: 0).events.last)
-            #expect(try engine.engine.told(event, at: morning)?.person == id("ana"))
+            #expect(try engine.engine.reported(event, at: morning)?.person == id("ana"))
             try await engine.perform(DeletePerson(id("ana")))
-            #expect(try engine.engine.told(event, at: morning) == nil)
+            #expect(try engine.engine.reported(event, at: morning) == nil)
             #expect(engine.engine.read { $0.webhooks(after: nil, atMost: 10).map(\.value.id.text) } == ["hook"])
         }
     }

@@ -169,9 +169,9 @@ import Testing
             #expect(engine.account.filter { $0.hasPrefix("share") }.count == 2)
             try await engine.engine.tendShares(at: end)
             #expect(engine.account.filter { $0.hasPrefix("share") }.count == 1)
-            let told = try await engine.store.events(after: 0, atMost: 10)
-            #expect(told.map(\.fact.type) == [.shareOpened, .shareOpened, .shareEnded])
-            #expect(told.last?.fact.subject == id("s2") && told.last?.fact.person?.id == ana)
+            let reported = try await engine.store.events(after: 0, atMost: 10)
+            #expect(reported.map(\.fact.type) == [.shareOpened, .shareOpened, .shareEnded])
+            #expect(reported.last?.fact.subject == id("s2") && reported.last?.fact.person?.id == ana)
         }
     }
 

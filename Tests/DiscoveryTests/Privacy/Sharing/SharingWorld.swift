@@ -210,20 +210,22 @@ struct SharingWorld {
             let wasVeiled = inZones[name]?.contains(known.time) ?? false || isInZone(known.place, of: name)
             expected = wasVeiled ? max(expected, .approximate) : expected
             #expect(seen?.precision == expected, "seed \(seed): \(name) for \(viewer)")
-            var told = known
-            if wasHidden(name, since: known.time) { (told.time, told.seenUntil) = (known.seenUntil ?? known.time, nil) }
-            told.since = known.since.flatMap { self.since($0, known.time, name, viewer) }
-            #expect((seen == told) == (expected == .exact), "seed \(seed)")
+            var shown = known
+            if wasHidden(name, since: known.time) {
+                (shown.time, shown.seenUntil) = (known.seenUntil ?? known.time, nil)
+            }
+            shown.since = known.since.flatMap { self.since($0, known.time, name, viewer) }
+            #expect((seen == shown) == (expected == .exact), "seed \(seed)")
             #expect(expected == .exact || seen?.place != known.place, "seed \(seed)")
         }
     }
 
     /// The start of a stay as visible to a viewer.
     private func since(_ start: Timestamp, _ time: Timestamp, _ name: String, _ viewer: String) -> Timestamp? {
-        var told = start
-        if let end = friendships[[name, viewer]]?.last { told = max(told, end.lowerBound) }
-        for one in [name, viewer] { told = max(told, chosen[one]?.last?.since ?? told) }
-        return wasHidden(name, since: start) || told >= time || now - start > .seconds(86_400) ? nil : told
+        var shown = start
+        if let end = friendships[[name, viewer]]?.last { shown = max(shown, end.lowerBound) }
+        for one in [name, viewer] { shown = max(shown, chosen[one]?.last?.since ?? shown) }
+        return wasHidden(name, since: start) || shown >= time || now - start > .seconds(86_400) ? nil : shown
     }
 
     /// The position visible to others, who see live positions only at exact precision.
@@ -251,40 +253,40 @@ struct SharingWorld {
                 (precision, instant) = agreed(name, viewer, then: time, atMost: .approximate)
             }
         }
-        let told = try? await engine.engine.position(of: id(name), at: time, by: .person(id(viewer)), now: now)
+        let shown = try? await engine.engine.position(of: id(name), at: time, by: .person(id(viewer)), now: now)
         guard precision < .hidden, let before = history.last(where: { $0.time <= instant }),
             let seen = before.stay.pieces.last(where: { $0.lowerBound <= instant }).map({ min($0.upperBound, instant) }
             ),
             isKnown(name, to: viewer, from: seen, to: instant)
-        else { return #expect(told == nil, "seed \(seed): \(name) for \(viewer) at \(time)") }
+        else { return #expect(shown == nil, "seed \(seed): \(name) for \(viewer) at \(time)") }
         let shown = precision
-        #expect(told?.precision == shown, "seed \(seed): \(name) for \(viewer) at \(time)")
-        guard let told else { return }
+        #expect(shown?.precision == shown, "seed \(seed): \(name) for \(viewer) at \(time)")
+        guard let shown else { return }
         if shown > .exact {
-            #expect(told.next == nil && told.seenUntil == nil && told.uncertainty == nil)
-            #expect(rounded(told.time, shown) == told.time)
-            #expect(told.time + told.age == instant, "seed \(seed): only whole quarters can be asked of")
+            #expect(shown.next == nil && shown.seenUntil == nil && shown.uncertainty == nil)
+            #expect(rounded(shown.time, shown) == shown.time)
+            #expect(shown.time + shown.age == instant, "seed \(seed): only whole quarters can be asked of")
             if shown == .approximate {
                 // A position in a zone now has the cell that was first shown there.
                 let first = history.filter { isInZone(before.place, of: name) && isInZone($0.place, of: name) }
                 let cells = [before] + first
-                #expect(cells.contains { $0.publicCell.centre == told.place }, "seed \(seed)")
+                #expect(cells.contains { $0.publicCell.centre == shown.place }, "seed \(seed)")
             }
             return
         }
         let isCut = !isKnown(name, to: viewer, from: before.time, to: instant)
-        let heard = before.stay.pieces.flatMap { [$0.lowerBound, $0.upperBound] }
+        let contacts = before.stay.pieces.flatMap { [$0.lowerBound, $0.upperBound] }
         let since = friendships[[name, viewer]]?.first { $0.contains(instant) }?.lowerBound
         #expect(
             isCut
-                ? told.time > before.time && told.time <= seen && (heard + [since]).contains(told.time)
-                : told.time == before.time, "seed \(seed): no border between hidden and shown is told")
-        if let next = told.next {
+                ? shown.time > before.time && shown.time <= seen && (contacts + [since]).contains(shown.time)
+                : shown.time == before.time, "seed \(seed): no border between hidden and shown is told")
+        if let next = shown.next {
             let after = try #require(history.first { $0.time == next })
             #expect(!isInPrivacyZone(after, of: name), "seed \(seed): no way leads into a zone")
             #expect(agreed(name, viewer, at: next) == .exact, "seed \(seed): nor to what was not agreed")
         } else {
-            #expect(told.place == before.place, "seed \(seed)")
+            #expect(shown.place == before.place, "seed \(seed)")
         }
     }
 }

@@ -101,7 +101,7 @@ import Testing
                         person("ana"),
                         person("kid") { $0.born = CalendarDate(year: 2008, month: month, day: birthday) })
                     _ = try await engine.send(ping(0, east(100)), ping(0, east(100), of: "kid"))
-                    func told(at now: Timestamp, _ ages: ClosedRange<Int>? = nil) throws -> [Int?] {
+                    func reported(at now: Timestamp, _ ages: ClosedRange<Int>? = nil) throws -> [Int?] {
                         var query = StrangerQuery(viewer: id("ana"), limit: 10)
                         query.ages = ages
                         return try engine.engine.strangers(query, at: now).strangers.map { $0.profile?.age }
@@ -120,13 +120,13 @@ import Testing
                     let adulthood = try day(2026, month, birthday)
                     let (last, next) = (try day(2026, first, 1) - .milliseconds(1), try day(2026, first, 1))
                     for minor in [adulthood - .milliseconds(1), adulthood, last] {
-                        #expect(try told(at: minor).isEmpty && told(at: minor, 17...18).isEmpty)
+                        #expect(try reported(at: minor).isEmpty && reported(at: minor, 17...18).isEmpty)
                         #expect(await !decides(at: minor))
                     }
-                    #expect(try told(at: next) == [18] && told(at: next, 19...30).isEmpty)
+                    #expect(try reported(at: next) == [18] && reported(at: next, 19...30).isEmpty)
                     #expect(await decides(at: next))
                     let older = try day(2027, first, 1)
-                    #expect(try told(at: older - .milliseconds(1)) == [18] && told(at: older) == [19])
+                    #expect(try reported(at: older - .milliseconds(1)) == [18] && reported(at: older) == [19])
                     #expect(throws: Never.self, "who looks goes by the birthday itself") {
                         try engine.engine.strangers(StrangerQuery(viewer: id("kid"), limit: 1), at: adulthood)
                     }
@@ -144,12 +144,12 @@ import Testing
                 try await engine.add(person("p\(number)"))
                 _ = try await engine.send(ping(0, east(metres), of: "p\(number)"))
             }
-            let told = Dictionary(
+            let reported = Dictionary(
                 uniqueKeysWithValues: try strangers(engine).strangers.map { ($0.id.text, $0.kilometres) })
             for (number, metres) in distances.enumerated() {
                 let centre = CubeCell(containing: east(metres), level: 13).centre
                 let distance = Geodesic.distance(from: valencia, to: centre)
-                #expect(told["p\(number)"] == [1, 2, 5, 10, 25, 50, 100].first { distance < Double($0) * 1000 })
+                #expect(reported["p\(number)"] == [1, 2, 5, 10, 25, 50, 100].first { distance < Double($0) * 1000 })
             }
         }
     }

@@ -22,7 +22,7 @@ extension SharingTests {
                 if sharing.precision == .hidden {
                     try await share(engine, "ana", Sharing(.exact), at: morning + .seconds(end))
                 }
-                func told(_ second: Double) throws -> (Position?, nearby: Int, strangers: Int) {
+                func shown(_ second: Double) throws -> (Position?, nearby: Int, strangers: Int) {
                     let now = morning + .seconds(second)
                     return (
                         try? position(engine, of: "ana", for: "luis", at: now),
@@ -32,7 +32,7 @@ extension SharingTests {
                 }
                 for isRestarted in [false, true] {
                     if isRestarted { engine = try await engine.restarted() }
-                    #expect(try told(end + 10) == (nil, 0, 1), "\(end)")
+                    #expect(try shown(end + 10) == (nil, 0, 1), "\(end)")
                     #expect(throws: Refusal.unknown(.position, id("ana"))) {
                         try position(engine, of: "ana", for: "luis", at: morning + .seconds(end + 10))
                     }
@@ -45,7 +45,7 @@ extension SharingTests {
                         try await engine.engine.fold()
                         engine = try await engine.restarted()
                     }
-                    let (seen, nearby, strangers) = try told(end + 30)
+                    let (seen, nearby, strangers) = try shown(end + 30)
                     #expect(seen?.place == valencia && seen?.time == time && seen?.seenUntil == nil, "\(end)")
                     #expect(seen?.precision == .exact && nearby == 1 && strangers == 2, "\(end)")
                 }
@@ -88,10 +88,11 @@ extension SharingTests {
             try await share(engine, "ana", Sharing(.hidden), at: morning + .seconds(1700))
             _ = try await engine.send(ping(2400, valencia), at: morning + .seconds(2400))
             try await share(engine, "ana", Sharing(.exact), at: morning + .seconds(5000))
-            let told = try await engine.engine.position(
+            let shown = try await engine.engine.position(
                 of: id("ana"), at: morning + .seconds(1650), by: .person(id("luis")), now: morning + .seconds(6000))
-            #expect(told.place == valencia && told.basis == .reach)
-            #expect(told.seenUntil == morning + .seconds(1600), "a stay that went on would tell of a ping while hidden")
+            #expect(shown.place == valencia && shown.basis == .reach)
+            #expect(
+                shown.seenUntil == morning + .seconds(1600), "a stay that went on would tell of a ping while hidden")
         }
     }
 
@@ -102,10 +103,10 @@ extension SharingTests {
             for second in [opening - 1200, opening, opening + 1200] {
                 _ = try await engine.send(ping(second, valencia), at: morning + .seconds(second))
             }
-            let told = try await engine.engine.position(
+            let shown = try await engine.engine.position(
                 of: id("ana"), at: morning + .seconds(opening + 600), by: .person(id("luis")),
                 now: morning + .seconds(opening + 9000))
-            #expect(told.place == valencia && told.time == morning + .seconds(opening))
+            #expect(shown.place == valencia && shown.time == morning + .seconds(opening))
         }
     }
 
@@ -204,8 +205,8 @@ extension SharingTests {
                 let all = try await encounters(by: .service)
                 let end = try #require(all.last).upperBound
                 #expect(all.first?.lowerBound == 0 && end > 1700)
-                let told = try await encounters(by: .person(id("luis")))
-                #expect(told == (isSeenAgain ? [1200...end] : []), "from when she was heard of")
+                let shown = try await encounters(by: .person(id("luis")))
+                #expect(shown == (isSeenAgain ? [1200...end] : []), "from when she was heard of")
             }
         }
     }

@@ -85,8 +85,8 @@ extension SharingTests {
                 of: id("ana"), in: times, where: nil, by: .service, received: morning + .seconds(2000))
             #expect(erased.pings == 1)
             for second in [300.0, 900] {
-                let told = await then(engine, second, by: .service)
-                #expect(told?.place == valencia && told?.basis == .seen, "at \(second)")
+                let shown = await then(engine, second, by: .service)
+                #expect(shown?.place == valencia && shown?.basis == .seen, "at \(second)")
             }
         }
     }
@@ -109,9 +109,9 @@ extension SharingTests {
                         .map { ($0.times.lowerBound - morning).seconds...($0.times.upperBound - morning).seconds }
                 }
                 #expect(try await encounters(by: .service) == [0...3000])
-                let told = try await encounters(by: .person(id("luis")))
-                #expect(told.count == 2 && told[1].lowerBound >= 2000, "\(name) shared no more than a cell")
-                #expect(told.first.map { $0.lowerBound == 0 && $0.upperBound <= 500 } ?? false)
+                let shown = try await encounters(by: .person(id("luis")))
+                #expect(shown.count == 2 && shown[1].lowerBound >= 2000, "\(name) shared no more than a cell")
+                #expect(shown.first.map { $0.lowerBound == 0 && $0.upperBound <= 500 } ?? false)
             }
         }
     }

@@ -53,11 +53,11 @@ import Testing
 
     /// The service's throttle distance is 500 m, and the worst accuracy is 200 m.
     @Test("Uncertainty does not reveal a person's own throttle to friends") func ownThrottle() async throws {
-        let told: [(own: Double?, ownBound: Double, friends: Double)] = [
+        let shown: [(own: Double?, ownBound: Double, friends: Double)] = [
             (nil, 700, 700), (50, 250, 700), (499, 699, 700), (500, 700, 700), (501, 701, 1200), (800, 1000, 1200),
             (1000, 1200, 1200), (1700, 1900, 2200),
         ]
-        for (own, ownBound, friends) in told {
+        for (own, ownBound, friends) in shown {
             try await withEngine { engine in
                 try await engine.add(person("ana") { $0.throttle.distance = own }, person("luis"))
                 try await engine.perform(MakeFriends(id("luis"), id("ana")), at: morning - .seconds(86_400))
@@ -181,17 +181,17 @@ import Testing
         for second in (0..<20).map({ _ in walk.instant(&dice) }) + times {
             let time = morning + .milliseconds(Int64(second * 1000))
             guard
-                let told = try? await engine.engine.position(
+                let shown = try? await engine.engine.position(
                     of: id(name), at: time, by: .service, now: morning + .seconds(86_400))
             else {
                 #expect(times.allSatisfy { $0 > second } || !isInOrder, "seed \(seed) at \(second)")
                 continue
             }
             // During a stay, pings confirm the position, except in the first two minutes.
-            let isConfirmed = isInOrder && times.contains(second) && time - told.time >= .seconds(120)
-            guard told.basis == .reach || time == told.time || isConfirmed else { continue }
-            let distance = Geodesic.distance(from: walk.place(at: second), to: told.place)
-            #expect(distance <= told.uncertainty ?? -1, "seed \(seed) at \(second): \(told)")
+            let isConfirmed = isInOrder && times.contains(second) && time - shown.time >= .seconds(120)
+            guard shown.basis == .reach || time == shown.time || isConfirmed else { continue }
+            let distance = Geodesic.distance(from: walk.place(at: second), to: shown.place)
+            #expect(distance <= shown.uncertainty ?? -1, "seed \(seed) at \(second): \(shown)")
         }
     }
 
@@ -238,16 +238,16 @@ import Testing
                         guard let since = friendships[name]?.first(where: { $0.contains(second) })?.lowerBound else {
                             continue
                         }
-                        let told = try? await engine.engine.position(
+                        let shown = try? await engine.engine.position(
                             of: id(name), at: time, by: .person(id("ana")), now: morning + .seconds(86_400))
                         let known = try? await engine.engine.position(
                             of: id(name), at: time, by: .service, now: morning + .seconds(86_400))
                         let seen = known.map { time - $0.age }
                         #expect(
-                            (told != nil) == (seen.map { $0 >= morning + .seconds(since) } ?? false),
+                            (shown != nil) == (seen.map { $0 >= morning + .seconds(since) } ?? false),
                             "seed \(seed): \(name) was a friend at \(second)")
-                        if let told {
-                            expected.append((Geodesic.micrometres(from: own.place, to: told.place), name))
+                        if let shown {
+                            expected.append((Geodesic.micrometres(from: own.place, to: shown.place), name))
                         }
                         if let known { all.append((Geodesic.micrometres(from: own.place, to: known.place), name)) }
                     }
