@@ -10,11 +10,11 @@ struct FenceShape {
     /// The number of corners; nil for a circle.
     private let corners: Int?
 
-    init(around centre: Coordinate, _ dice: inout SeededGenerator) {
+    init(around centre: Coordinate, _ random: inout SeededGenerator) {
         self.centre = centre
-        metres = Double.random(in: 50...500, using: &dice)
+        metres = Double.random(in: 50...500, using: &random)
         corners =
-            Bool.random(using: &dice) ? nil : Int(exp(Double.random(in: log(10)...log(1000), using: &dice)))
+            Bool.random(using: &random) ? nil : Int(exp(Double.random(in: log(10)...log(1000), using: &random)))
     }
 
     private func ring(of corners: Int) -> [(longitude: Double, latitude: Double)] {

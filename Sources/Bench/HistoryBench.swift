@@ -44,13 +44,13 @@ struct HistoryBench: AsyncParsableCommand {
         let count = months.people * Months.positions
         print("\(Machine.size(of: file) / count) bytes of file for each stored position")
         let engine = try Engine(folder)
-        var dice = SeededGenerator(seed: seed)
+        var random = SeededGenerator(seed: seed)
         row("", "p50 ms", "p99 ms", "answers", "mark")
-        try await month(months, engine, &dice)
-        for radius in [500.0, 2000, 10_000] { try await hour(radius, months, engine, &dice) }
-        try await instants(months, engine, &dice)
-        try await friends(months, engine, &dice)
-        try await encounters(months, engine, &dice)
+        try await month(months, engine, &random)
+        for radius in [500.0, 2000, 10_000] { try await hour(radius, months, engine, &random) }
+        try await instants(months, engine, &random)
+        try await friends(months, engine, &random)
+        try await encounters(months, engine, &random)
         try await engine.close()
     }
 
@@ -70,9 +70,9 @@ struct HistoryBench: AsyncParsableCommand {
         let start = ContinuousClock.now
         for index in 0..<Months.positions {
             try await loader.commit((0..<months.people).map { .pings(.stored(months.ping(of: $0, index))) })
-            while store.unfoldedCount > 100_000 { _ = try await store.fold() }
+            while store.uncompactedCount > 100_000 { _ = try await store.compact() }
         }
-        while store.unfoldedCount > 0 { _ = try await store.fold() }
+        while store.uncompactedCount > 0 { _ = try await store.compact() }
         let stored = .now - start
         for index in 0..<Months.positions {
             let stays = (0..<months.people).compactMap { person -> Change? in
@@ -91,8 +91,8 @@ struct HistoryBench: AsyncParsableCommand {
 
     private func id(_ person: Int) -> PersonID { ID(known: "p\(person)") }
 
-    private func instant(_ dice: inout SeededGenerator) -> Timestamp {
-        Months.beginning + .seconds(dice.integer(86_400...(Months.days - 1) * 86_400))
+    private func instant(_ random: inout SeededGenerator) -> Timestamp {
+        Months.beginning + .seconds(random.integer(86_400...(Months.days - 1) * 86_400))
     }
 
     /// Runs queries, checks the first results, and prints a row.
@@ -114,8 +114,8 @@ struct HistoryBench: AsyncParsableCommand {
         row(name, latency.milliseconds(50), latency.milliseconds(99), "\(answers / questions.count)", mark)
     }
 
-    private func month(_ months: Months, _ engine: Engine, _ dice: inout SeededGenerator) async throws {
-        let people = (0..<queries).map { _ in dice.integer(0...months.people - 1) }
+    private func month(_ months: Months, _ engine: Engine, _ random: inout SeededGenerator) async throws {
+        let people = (0..<queries).map { _ in random.integer(0...months.people - 1) }
         let end = Months.beginning + .seconds(Months.days * 86_400)
         try await ask("a person's month", mark: "20 ms", people) { person in
             let history = try await engine.history(of: id(person), from: Months.beginning, to: end, limit: 10_000)
@@ -126,12 +126,13 @@ struct HistoryBench: AsyncParsableCommand {
         }
     }
 
-    private func hour(_ radius: Double, _ months: Months, _ engine: Engine, _ dice: inout SeededGenerator) async throws
+    private func hour(_ radius: Double, _ months: Months, _ engine: Engine, _ random: inout SeededGenerator)
+        async throws
     {
         let questions = (0..<queries).map { _ in
-            let from = instant(&dice)
-            let home = months.home(of: dice.integer(0...months.people - 1))
-            return (place: dice.jittered(home, metres: 500), times: from..<from + .seconds(3600))
+            let from = instant(&random)
+            let home = months.home(of: random.integer(0...months.people - 1))
+            return (place: random.jittered(home, metres: 500), times: from..<from + .seconds(3600))
         }
         var query = NearestQuery(limit: .max)
         query.within = radius
@@ -144,8 +145,8 @@ struct HistoryBench: AsyncParsableCommand {
         }
     }
 
-    private func instants(_ months: Months, _ engine: Engine, _ dice: inout SeededGenerator) async throws {
-        let questions = (0..<queries).map { _ in (dice.integer(0...months.people - 1), instant(&dice)) }
+    private func instants(_ months: Months, _ engine: Engine, _ random: inout SeededGenerator) async throws {
+        let questions = (0..<queries).map { _ in (random.integer(0...months.people - 1), instant(&random)) }
         try await ask("position of a person", questions) { person, time in
             (try await engine.position(of: id(person), at: time, by: .service, now: time), 1)
         } isRight: { question, position in
@@ -153,8 +154,8 @@ struct HistoryBench: AsyncParsableCommand {
         }
     }
 
-    private func friends(_ months: Months, _ engine: Engine, _ dice: inout SeededGenerator) async throws {
-        let questions = (0..<queries).map { _ in (dice.integer(0...Self.sociable - 1), instant(&dice)) }
+    private func friends(_ months: Months, _ engine: Engine, _ random: inout SeededGenerator) async throws {
+        let questions = (0..<queries).map { _ in (random.integer(0...Self.sociable - 1), instant(&random)) }
         try await ask("nearest 20 of 200 friends then", questions) { person, time in
             let page = try await engine.nearestFriends(
                 of: id(person), at: time, NearestQuery(limit: 20), by: .service, now: time)
@@ -175,10 +176,10 @@ struct HistoryBench: AsyncParsableCommand {
     }
 
     /// Measures encounters of people whose homes are near each other, if there are any.
-    private func encounters(_ months: Months, _ engine: Engine, _ dice: inout SeededGenerator) async throws {
+    private func encounters(_ months: Months, _ engine: Engine, _ random: inout SeededGenerator) async throws {
         let pairs = (0..<queries).map { _ in
-            let person = dice.integer(0...months.people - 1)
-            let others = (0..<50).map { _ in dice.integer(0...months.people - 1) }.filter { $0 != person }
+            let person = random.integer(0...months.people - 1)
+            let others = (0..<50).map { _ in random.integer(0...months.people - 1) }.filter { $0 != person }
             let nearest = others.min {
                 Geodesic.micrometres(from: months.home(of: person), to: months.home(of: $0))
                     < Geodesic.micrometres(from: months.home(of: person), to: months.home(of: $1))

@@ -121,8 +121,8 @@ struct IndexBench: AsyncParsableCommand {
 
     private func move(_ grid: inout Grid, _ places: [Coordinate], _ work: inout Work) {
         let moving = min(200_000, places.count)
-        var dice = work.dice
-        let moves = places.prefix(moving).map { dice.jittered($0, metres: 500) }
+        var random = work.random
+        let moves = places.prefix(moving).map { random.jittered($0, metres: 500) }
         let time = ContinuousClock().measure {
             for (handle, place) in moves.enumerated() {
                 grid.upsert(Int32(handle), at: place, signature: signature(handle, place))

@@ -98,10 +98,10 @@ struct IngestBench: AsyncParsableCommand {
     private func fence(_ data: URL) async throws {
         let service = try RunningService(data: data)
         let load = PingLoad(base: service.base, people: people, firstStep: 0)
-        var dice = SeededGenerator(seed: 1)
+        var random = SeededGenerator(seed: 1)
         let fences = try (0..<fences).map { _ in
-            let person = Int.random(in: 0..<people, using: &dice)
-            let shape = FenceShape(around: try load.place(nearWayOf: person, &dice), &dice)
+            let person = Int.random(in: 0..<people, using: &random)
+            let shape = FenceShape(around: try load.place(nearWayOf: person, &random), &random)
             return shape.json(watching: each ? "p\(person)" : nil)
         }
         let taken = try await ContinuousClock().measure { try await load.put(fences, clients: clients) }

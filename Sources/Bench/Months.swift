@@ -34,10 +34,10 @@ struct Months {
 
     /// The time of a stored position, and the end of the stay there; nil without a confirmed stay.
     func times(of person: Int, _ index: Int) -> (at: Timestamp, until: Timestamp?) {
-        var dice = dice(person, index)
+        var random = random(person, index)
         let (day, number) = index.quotientAndRemainder(dividingBy: Self.positionsOfADay)
         let second = number == 0 ? 0 : 28_800 + (number - 1) * 1700
-        let time = Self.beginning + .seconds(day * 86_400 + second + dice.integer(0...800))
+        let time = Self.beginning + .seconds(day * 86_400 + second + random.integer(0...800))
         if number == 0 { return (time, time + .seconds(27_000)) }
         return (time, number % 4 == 1 ? time + .seconds(720) : nil)
     }
@@ -46,10 +46,10 @@ struct Months {
         let number = index % Self.positionsOfADay
         if number == 0 { return homes[person] }
         if number % 4 == 1 { return haunts[person] }
-        var dice = dice(person, index)
-        _ = dice.next()
+        var random = random(person, index)
+        _ = random.next()
         return Geodesic.destination(
-            from: homes[person], bearing: dice.number(0..<360), metres: dice.logNormal(median: 2000))
+            from: homes[person], bearing: random.number(0..<360), metres: random.logNormal(median: 2000))
     }
 
     func ping(of person: Int, _ index: Int) -> StoredPing {
@@ -68,7 +68,7 @@ struct Months {
         return ping
     }
 
-    private func dice(_ person: Int, _ index: Int) -> SeededGenerator {
+    private func random(_ person: Int, _ index: Int) -> SeededGenerator {
         var mixed = SeededGenerator(seed: seed &+ UInt64(person) << 32 &+ UInt64(index))
         return SeededGenerator(seed: mixed.next())
     }

@@ -74,11 +74,11 @@ struct PingLoad {
     }
 
     /// A place within about 2 km of a person's path.
-    func place(nearWayOf person: Int, _ dice: inout SeededGenerator) throws -> Coordinate {
+    func place(nearWayOf person: Int, _ random: inout SeededGenerator) throws -> Coordinate {
         let way = Fleet.start(of: person)
         return try Coordinate(
-            latitude: way.latitude + Double.random(in: 0...Fleet.longest, using: &dice),
-            longitude: way.longitude + Double.random(in: -0.025...0.025, using: &dice))
+            latitude: way.latitude + Double.random(in: 0...Fleet.longest, using: &random),
+            longitude: way.longitude + Double.random(in: -0.025...0.025, using: &random))
     }
 
     /// Creates numbered fences with a number of concurrent clients.

@@ -171,27 +171,27 @@ private struct ScaleWork: Sendable {
 private struct Walker {
     private let work: ScaleWork
     private let thread, threads: Int
-    private var dice: SeededGenerator
+    private var random: SeededGenerator
     private(set) var operations = 0
 
     init(_ work: ScaleWork, thread: Int, of threads: Int) {
         self.work = work
         self.thread = thread
         self.threads = threads
-        dice = SeededGenerator(seed: UInt64(thread))
+        random = SeededGenerator(seed: UInt64(thread))
     }
 
     mutating func moves(_ share: Double) -> Bool {
         operations += 1
-        return dice.chance(share)
+        return random.chance(share)
     }
 
-    mutating func origin() -> Coordinate { work.origins[Int(dice.next() % UInt64(work.origins.count))] }
+    mutating func origin() -> Coordinate { work.origins[Int(random.next() % UInt64(work.origins.count))] }
 
     mutating func move() -> Move {
-        let own = Int(dice.next() % UInt64(work.places.count / threads))
+        let own = Int(random.next() % UInt64(work.places.count / threads))
         let home = work.places[own * threads + thread]
-        let (Δlatitude, Δlongitude) = (Int32(dice.next() % 9000) - 4500, Int32(dice.next() % 9000) - 4500)
+        let (Δlatitude, Δlongitude) = (Int32(random.next() % 9000) - 4500, Int32(random.next() % 9000) - 4500)
         let moved = Coordinate(latitudeE7: home.latitudeE7 &+ Δlatitude, longitudeE7: home.longitudeE7 &+ Δlongitude)
         return Move(handle: Int32(own * threads + thread), place: moved ?? home)
     }

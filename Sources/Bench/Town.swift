@@ -39,7 +39,7 @@ struct Town {
 
     private let people, citizens: Int
     private var work: Work
-    private var dice: SeededGenerator
+    private var random: SeededGenerator
     private var documents: [Person] = []
     private var cells: [CubeCell?] = []
     private var centres: [CubeCell: [Int]] = [:]
@@ -48,7 +48,7 @@ struct Town {
         self.people = people
         self.citizens = citizens
         work = try Work(seed: seed)
-        dice = SeededGenerator(seed: seed + 1)
+        random = SeededGenerator(seed: seed + 1)
     }
 
     var cellCount: Int { centres.count }
@@ -59,7 +59,7 @@ struct Town {
     }
 
     mutating func viewer(_ kind: Kind) -> PersonID {
-        documents[kind.isDense ? people + dice.integer(0...citizens - 1) : dice.integer(0...people - 1)].id
+        documents[kind.isDense ? people + random.integer(0...citizens - 1) : random.integer(0...people - 1)].id
     }
 
     /// Creates all people, keeps them in place for a week until levels are chosen, and then moves them a little.
@@ -71,8 +71,8 @@ struct Town {
         let places = (0..<people).map { _ in work.place() }
         try await send(places, engine, at: start)
         try await engine.levelCells(at: now - .seconds(86_400))
-        var dice = dice
-        try await send(places.map { dice.jittered($0, metres: 1500) }, engine, at: now - .seconds(3600))
+        var random = random
+        try await send(places.map { random.jittered($0, metres: 1500) }, engine, at: now - .seconds(3600))
     }
 
     private func send(_ places: [Coordinate], _ engine: Engine, at time: Timestamp) async throws {
@@ -81,18 +81,18 @@ struct Town {
                 PingReport(person: documents[number].id, time: time, place: places[number])
             }
             try await engine.perform(Record(reports), by: .service, at: time)
-            if numbers.lowerBound % 100_000 == 0 { try await engine.fold() }
+            if numbers.lowerBound % 100_000 == 0 { try await engine.compact() }
         }
-        try await engine.fold()
+        try await engine.compact()
     }
 
     private mutating func person(_ number: Int) -> Person {
         var person = Person(id: ID(known: "p\(number)"))
         person.isDiscoverable = true
-        person.born = CalendarDate(year: 2007 - min(dice.integer(0...70), dice.integer(0...70)), month: 3, day: 3)
-        person.sex = dice.chance(0.02) ? .other : dice.chance(0.5) ? .female : .male
+        person.born = CalendarDate(year: 2007 - min(random.integer(0...70), random.integer(0...70)), month: 3, day: 3)
+        person.sex = random.chance(0.02) ? .other : random.chance(0.5) ? .female : .male
         person.relationship =
-            dice.chance(0.02) ? .widowed : dice.pick([Relationship.single, .partnered, .married, .divorced])
+            random.chance(0.02) ? .widowed : random.pick([Relationship.single, .partnered, .married, .divorced])
         if number >= people { person.city = "Madrid" }
         return person
     }

@@ -37,7 +37,7 @@ struct Warehouse {
         self.products = products
         var work = work
         places = (0..<stores).map { _ in work.place() }
-        var dice = SeededGenerator(seed: seed)
+        var random = SeededGenerator(seed: seed)
         var taken = Set<Int64>()
         rows.reserveCapacity(count)
         func add(_ store: Int, _ product: Int, _ rows: inout [Row], size: Int? = nil, price: Int? = nil) {
@@ -45,7 +45,8 @@ struct Warehouse {
             rows.append(
                 Row(
                     store: Int32(store), product: Int32(product),
-                    price: Int32(price ?? dice.integer(Self.prices)), size: Int32(size ?? dice.integer(Self.sizes))))
+                    price: Int32(price ?? random.integer(Self.prices)), size: Int32(size ?? random.integer(Self.sizes)))
+            )
         }
         add(stores / 2, Self.one, &rows)
         for store in 0..<stores {
@@ -58,7 +59,7 @@ struct Warehouse {
             }
         }
         while rows.count < count {
-            add(dice.integer(0...stores - 1), dice.integer(Self.special...products - 1), &rows)
+            add(random.integer(0...stores - 1), random.integer(Self.special...products - 1), &rows)
         }
         self.work = work
     }

@@ -8,12 +8,12 @@ internal import Laws
 struct Work {
     private let cities: [Coordinate]
     private let weights: [Double]
-    private(set) var dice: SeededGenerator
+    private(set) var random: SeededGenerator
 
     init(seed: UInt64) throws {
-        var dice = SeededGenerator(seed: seed)
+        var random = SeededGenerator(seed: seed)
         cities =
-            (0..<198).map { _ in dice.evenPlace() } + [
+            (0..<198).map { _ in random.evenPlace() } + [
                 try Coordinate(latitude: -17.80, longitude: 179.97), try Coordinate(latitude: 89.95, longitude: 40),
             ]
         var sum = 0.0
@@ -21,22 +21,22 @@ struct Work {
             sum += 1 / Double(rank).squareRoot()
             return sum
         }
-        self.dice = dice
+        self.random = random
     }
 
     mutating func place() -> Coordinate {
-        guard dice.chance(0.7) else { return dice.evenPlace() }
-        let draw = dice.number(0..<weights[weights.count - 1])
+        guard random.chance(0.7) else { return random.evenPlace() }
+        let draw = random.number(0..<weights[weights.count - 1])
         let city = weights.firstIndex { $0 > draw } ?? 0
         return Geodesic.destination(
-            from: cities[city], bearing: dice.number(0..<360), metres: dice.logNormal(median: 6000))
+            from: cities[city], bearing: random.number(0..<360), metres: random.logNormal(median: 6000))
     }
 
     /// A uniform integer from 0 to `limit` - 1.
-    mutating func number(below limit: Int) -> Int { dice.integer(0...limit - 1) }
+    mutating func number(below limit: Int) -> Int { random.integer(0...limit - 1) }
 
     /// A place near one of several.
     mutating func jittered(_ places: [Coordinate], metres: Double) -> Coordinate {
-        dice.jittered(dice.pick(places), metres: metres)
+        random.jittered(random.pick(places), metres: metres)
     }
 }

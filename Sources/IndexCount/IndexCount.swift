@@ -17,15 +17,15 @@ struct IndexCount: ~Copyable {
 
     private static let size = 50_000
 
-    private var dice = SeededGenerator(seed: 7)
+    private var random = SeededGenerator(seed: 7)
     private let centres: [Coordinate]
     private var grid = Grid()
     private var ids = Identifiers()
     private var found = 0
 
     private init() {
-        var dice = SeededGenerator(seed: 1)
-        centres = (0..<50).map { _ in dice.evenPlace() }
+        var random = SeededGenerator(seed: 1)
+        centres = (0..<50).map { _ in random.evenPlace() }
         for handle in 0..<Self.size {
             _ = ids.insert("e\(handle)")
             grid.upsert(Int32(handle), at: place(), signature: handle.isMultiple(of: 100) ? 3 : 1)
@@ -33,14 +33,14 @@ struct IndexCount: ~Copyable {
     }
 
     private mutating func place() -> Coordinate {
-        dice.chance(0.3) ? dice.evenPlace() : dice.jittered(dice.pick(centres), metres: 20_000)
+        random.chance(0.3) ? random.evenPlace() : random.jittered(random.pick(centres), metres: 20_000)
     }
 
     private mutating func once(_ work: String) {
         // Everything is drawn for each workload, so that the cost of `draw` alone can be subtracted.
         let origin = place()
-        let handle = Int32(dice.integer(0...Self.size - 1))
-        let moved = dice.jittered(grid.place(of: handle) ?? origin, metres: 500)
+        let handle = Int32(random.integer(0...Self.size - 1))
+        let moved = random.jittered(grid.place(of: handle) ?? origin, metres: 500)
         var query = NearestQuery(limit: 10)
         switch work {
         case "nearest": break

@@ -3,18 +3,19 @@ import Geo
 extension Law {
     /// The laws of the geometry beneath the index.
     public static let geometry: [Law] = [
-        Law("distance is symmetric, and zero only between equal places") { dice in
-            let (a, b) = (dice.place(), dice.chance(0.3) ? dice.antipode(of: dice.place()) : dice.place())
+        Law("distance is symmetric, and zero only between equal places") { random in
+            let (a, b) = (random.place(), random.chance(0.3) ? random.antipode(of: random.place()) : random.place())
             let there = Geodesic.distance(from: a, to: b)
             let back = Geodesic.distance(from: b, to: a)
             try demand(abs(there - back) < 1e-7, "\(a) to \(b): \(there) there, \(back) back")
             try demand((there == 0) == (a == b), "\(a) to \(b): \(there)")
             try demand(there <= Geodesic.longestDistance + 1e-6, "\(a) to \(b): \(there)")
         },
-        Law("a chord bounds the geodesic from below and above") { dice in
-            let a = dice.place()
-            let b = dice.pick([
-                dice.place(), dice.antipode(of: a), dice.jittered(a, metres: 100), dice.jittered(a, metres: 1e6),
+        Law("a chord bounds the geodesic from below and above") { random in
+            let a = random.place()
+            let b = random.pick([
+                random.place(), random.antipode(of: a), random.jittered(a, metres: 100),
+                random.jittered(a, metres: 1e6),
             ])
             let distance = Geodesic.distance(from: a, to: b)
             let chord = EarthCentred(a).chord(to: EarthCentred(b))
@@ -29,39 +30,39 @@ extension Law {
                 try demand(width < 25e-6, "\(a) \(b): the bounds are \(width) apart at \(distance)")
             }
         },
-        Law("distances in tenths of a meter equal the geodesic") { dice in
-            let a = dice.place()
-            let b = dice.chance(0.5) ? dice.jittered(a, metres: 1e5) : dice.place()
+        Law("distances in tenths of a meter equal the geodesic") { random in
+            let a = random.place()
+            let b = random.chance(0.5) ? random.jittered(a, metres: 1e5) : random.place()
             let expected = Int64((Geodesic.distance(from: a, to: b) * 10).rounded())
             let got = Origin(a).decimetres(to: b)
             try demand(got == expected, "\(a) to \(b): \(got) instead of \(expected)")
         },
-        Law("an initial course equals the geodesic, to a tenth of a meter and a degree") { dice in
-            let a = dice.place()
-            let b = dice.jittered(a, metres: dice.pick([0.02, 1, 100, 1e4, 1e5, 1e6, 1e7]))
+        Law("an initial course equals the geodesic, to a tenth of a meter and a degree") { random in
+            let a = random.place()
+            let b = random.jittered(a, metres: random.pick([0.02, 1, 100, 1e4, 1e5, 1e6, 1e7]))
             let decimetres = Int64((Geodesic.distance(from: a, to: b) * 10).rounded())
             let bearing = Int(Geodesic.bearing(from: a, to: b).rounded()) % 360
             let got = Origin(a).course(to: b)
             try demand(got == (decimetres, bearing), "\(a) to \(b): \(got) instead of \((decimetres, bearing))")
         },
-        Law("a comparison with a limit agrees with the geodesic") { dice in
-            let a = dice.place()
-            let b = dice.jittered(a, metres: dice.pick([1, 1000, 1e6]))
+        Law("a comparison with a limit agrees with the geodesic") { random in
+            let a = random.place()
+            let b = random.jittered(a, metres: random.pick([1, 1000, 1e6]))
             let distance = Geodesic.distance(from: a, to: b)
             for limit in [distance, distance.nextUp, distance - 1e-6, distance + 1e-6, 500, 0] {
                 let got = Geodesic.isCloser(a, b, than: limit)
                 try demand(got == (distance < limit), "\(a) to \(b) at \(distance): closer than \(limit) is \(got)")
             }
         },
-        Law("a destination is as far as requested") { dice in
-            let a = dice.place()
-            let metres = dice.number(0..<9_000_000)
-            let b = Geodesic.destination(from: a, bearing: dice.number(0..<360), metres: metres)
+        Law("a destination is as far as requested") { random in
+            let a = random.place()
+            let metres = random.number(0..<9_000_000)
+            let b = Geodesic.destination(from: a, bearing: random.number(0..<360), metres: metres)
             let distance = Geodesic.distance(from: a, to: b)
             try demand(abs(distance - metres) < 0.02, "\(a): \(distance) instead of \(metres)")
         },
-        Law("a coordinate survives being rounded, written and read") { dice in
-            let place = dice.place()
+        Law("a coordinate survives being rounded, written and read") { random in
+            let place = random.place()
             let read = try Coordinate(latitude: place.latitude, longitude: place.longitude)
             try demand(read == place, "\(place) became \(read)")
             let stored = Coordinate(latitudeE7: place.latitudeE7, longitudeE7: place.longitudeE7)
@@ -69,22 +70,22 @@ extension Law {
             try demand(place.longitude > -180 && place.longitude <= 180, "\(place)")
             try demand(abs(place.latitudeE7) < 900_000_000 || place.longitudeE7 == 0, "\(place)")
         },
-        Law("cells nest, contain their center, and a place outside one overshoots it") { dice in
-            let place = dice.place()
-            let level = dice.integer(1...30)
+        Law("cells nest, contain their center, and a place outside one overshoots it") { random in
+            let place = random.place()
+            let level = random.integer(1...30)
             let cell = CubeCell(containing: place, level: level)
             try demand(cell.level == level && cell.contains(place), "\(place) at level \(level)")
             try demand(cell.ancestor(level - 1) == CubeCell(containing: place, level: level - 1), "parent of \(place)")
             try demand(CubeCell(id: cell.id) == cell, "\(cell.id) read again")
             if level < 27 { try demand(cell.contains(cell.centre), "center of \(cell.id)") }
             try demand(cell.overshoot(of: place) < 1e-6 * Double(1 << level), "\(place) overshoots its own cell")
-            let other = dice.jittered(place, metres: 3000)
+            let other = random.jittered(place, metres: 3000)
             if !cell.contains(other), level < 27 {
                 try demand(cell.overshoot(of: other) > 0, "\(other) is outside \(cell.id)")
             }
         },
-        Law("a cell of level 13 has sides of 0.86 to 1.22 km") { dice in
-            let cell = CubeCell(containing: dice.place(), level: 13)
+        Law("a cell of level 13 has sides of 0.86 to 1.22 km") { random in
+            let cell = CubeCell(containing: random.place(), level: 13)
             let centres = [0.0, 90, 180, 270].map { bearing in
                 CubeCell(containing: Geodesic.destination(from: cell.centre, bearing: bearing, metres: 1250), level: 13)
             }
@@ -93,16 +94,16 @@ extension Law {
                 try demand(distance > 700 && distance < 2600, "\(cell.id): a neighbor's center is \(distance) away")
             }
         },
-        Law("a box contains the places east of its west, west of its east and between its parallels") { dice in
-            let (south, north) = (dice.integer(-90...90), dice.integer(-90...90))
-            let (west, east) = (dice.integer(-180...180), dice.integer(-180...180))
+        Law("a box contains the places east of its west, west of its east and between its parallels") { random in
+            let (south, north) = (random.integer(-90...90), random.integer(-90...90))
+            let (west, east) = (random.integer(-180...180), random.integer(-180...180))
             guard south <= north else { return }
             let box = try Box(west: Double(west), south: Double(south), east: Double(east), north: Double(north))
             let place =
-                dice.chance(0.5)
-                ? dice.place()
+                random.chance(0.5)
+                ? random.place()
                 : try Coordinate(
-                    latitude: Double(dice.integer(-90...90)), longitude: Double(dice.integer(-180...180)))
+                    latitude: Double(random.integer(-90...90)), longitude: Double(random.integer(-180...180)))
             let width = west == -180 && east == 180 ? 360 : (east - west + 360) % 360
             let eastward = (place.longitude - Double(west) + 720).truncatingRemainder(dividingBy: 360)
             // 180° is both edges of the plane, so a box that ends there contains it, as does a box that begins there.
@@ -110,11 +111,11 @@ extension Law {
             let expected = isWithin && place.latitude >= Double(south) && place.latitude <= Double(north)
             try demand(box.contains(place) == expected, "\(west) \(south) \(east) \(north) and \(place): \(!expected)")
         },
-        Law("an area of one piece lies within its cap") { dice in
-            let region = dice.region(around: dice.place())
+        Law("an area of one piece lies within its cap") { random in
+            let region = random.region(around: random.place())
             guard let caps = region.circles, caps.count == 1 else { return }
             for _ in 0..<20 {
-                let place = dice.chance(0.5) ? dice.place() : dice.jittered(caps[0].centre, metres: 2e6)
+                let place = random.chance(0.5) ? random.place() : random.jittered(caps[0].centre, metres: 2e6)
                 guard region.contains(place) else { continue }
                 let chord = EarthCentred(caps[0].centre).chord(to: EarthCentred(place))
                 try demand(
@@ -122,12 +123,14 @@ extension Law {
                     "\(place) of \(region) is \(chord) from the middle, beyond \(caps[0].radius)")
             }
         },
-        Law("a polygon contains the points that its outline winds around") { dice in
-            let corners = (0..<dice.integer(3...12)).map { _ in
-                (longitude: dice.number(-60..<60).rounded(), latitude: dice.number(-60..<60).rounded())
+        Law("a polygon contains the points that its outline winds around") { random in
+            let corners = (0..<random.integer(3...12)).map { _ in
+                (longitude: random.number(-60..<60).rounded(), latitude: random.number(-60..<60).rounded())
             }
             guard let polygon = try? Polygon(rings: [corners + [corners[0]]]) else { return }
-            let point = (longitude: dice.number(-60..<60) + 0.123_456_7, latitude: dice.number(-60..<60) + 0.123_456_7)
+            let point = (
+                longitude: random.number(-60..<60) + 0.123_456_7, latitude: random.number(-60..<60) + 0.123_456_7
+            )
             var crossings = 0
             for (a, b) in zip(corners, corners.dropFirst() + [corners[0]])
             where (a.latitude > point.latitude) != (b.latitude > point.latitude) {
@@ -139,23 +142,23 @@ extension Law {
             let place = try Coordinate(latitude: point.latitude, longitude: point.longitude)
             try demand(polygon.contains(place) == !crossings.isMultiple(of: 2), "\(corners) and \(point)")
         },
-        Law("an area contains a place exactly if a test of all edges does") { dice in
-            let area = dice.area()
+        Law("an area contains a place exactly if a test of all edges does") { random in
+            let area = random.area()
             guard let region = area.region else { return }
             for _ in 0..<20 {
-                let place = dice.place(of: area)
+                let place = random.place(of: area)
                 let isHeld = area.contains(place)
                 try demand(region.contains(place) == isHeld, "\(area.polygons) and \(place): \(isHeld)")
             }
         },
-        Law("points that a simplified line omits are within its tolerance") { dice in
-            var place = dice.place()
-            let step = dice.pick([1.0, 50, 1000, 50_000])
-            let line = (0..<dice.integer(0...120)).map { _ in
-                if dice.chance(0.8) { place = dice.jittered(place, metres: step) }
+        Law("points that a simplified line omits are within its tolerance") { random in
+            var place = random.place()
+            let step = random.pick([1.0, 50, 1000, 50_000])
+            let line = (0..<random.integer(0...120)).map { _ in
+                if random.chance(0.8) { place = random.jittered(place, metres: step) }
                 return place
             }
-            let tolerance = dice.pick([0, 1, 20, step / 2, step * 5])
+            let tolerance = random.pick([0, 1, 20, step / 2, step * 5])
             let kept = Simplification.kept(line, tolerance: tolerance)
             try demand(kept.first == line.indices.first && kept.last == line.indices.last, "an end was lost")
             for (first, last) in zip(kept, kept.dropFirst()) {
@@ -173,9 +176,9 @@ extension Law {
             try demand(
                 ends == Array(Set([0, line.count - 1]).filter { $0 >= 0 && !line.isEmpty }).sorted(), "kept \(ends)")
         },
-        Law("a polygon contains its corners and the midpoints of its edges") { dice in
-            let corners = (0..<dice.integer(3...12)).map { _ in
-                (longitude: Double(dice.integer(-44...44) * 2), latitude: Double(dice.integer(-44...44) * 2))
+        Law("a polygon contains its corners and the midpoints of its edges") { random in
+            let corners = (0..<random.integer(3...12)).map { _ in
+                (longitude: Double(random.integer(-44...44) * 2), latitude: Double(random.integer(-44...44) * 2))
             }
             guard let polygon = try? Polygon(rings: [corners + [corners[0]]]) else { return }
             for (a, b) in zip(corners, corners.dropFirst() + [corners[0]]) {

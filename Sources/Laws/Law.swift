@@ -15,8 +15,8 @@ public struct Law: Sendable {
     ///
     /// - Throws: ``Violation`` with the law and the seed that reproduces the case.
     public func check(seed: UInt64) throws {
-        var dice = SeededGenerator(seed: seed)
-        do { try check(&dice) } catch { throw Violation(law: name, seed: seed, what: "\(error)") }
+        var random = SeededGenerator(seed: seed)
+        do { try check(&random) } catch { throw Violation(law: name, seed: seed, what: "\(error)") }
     }
 }
 

@@ -3,32 +3,34 @@ import Geo
 extension Law {
     /// The laws of the index.
     public static let index: [Law] = [
-        Law("nearest finds what a scan finds, in the same order") { dice in
-            let world = try World(&dice, upTo: dice.chance(0.1) ? 1500 : 250)
+        Law("nearest finds what a scan finds, in the same order") { random in
+            let world = try World(&random, upTo: random.chance(0.1) ? 1500 : 250)
             for _ in 0..<4 {
-                let origin = world.origin(&dice)
-                let query = dice.query(around: origin, in: world)
+                let origin = world.origin(&random)
+                let query = random.query(around: origin, in: world)
                 try world.compare(query, origin)
             }
         },
-        Law("the grid's invariants hold after every change") { dice in
-            let world = try World(&dice, upTo: dice.chance(0.005) ? 2000 : 150, isChecked: true)
-            try world.compare(dice.query(around: world.origin(&dice), in: world), world.origin(&dice))
+        Law("the grid's invariants hold after every change") { random in
+            let world = try World(&random, upTo: random.chance(0.005) ? 2000 : 150, isChecked: true)
+            try world.compare(random.query(around: world.origin(&random), in: world), world.origin(&random))
         },
-        Law("no bound of a cell exceeds the chord to anything in it") { dice in
-            let world = try World(&dice, upTo: dice.chance(0.01) ? 2000 : 200)
-            for _ in 0..<4 { if let fault = world.grid.brokenBound(from: world.origin(&dice)) { throw Broken(fault) } }
+        Law("no bound of a cell exceeds the chord to anything in it") { random in
+            let world = try World(&random, upTo: random.chance(0.01) ? 2000 : 200)
+            for _ in 0..<4 {
+                if let fault = world.grid.brokenBound(from: world.origin(&random)) { throw Broken(fault) }
+            }
         },
-        Law("a scan of candidates finds what the index finds") { dice in
-            let world = try World(&dice, upTo: 200)
-            let origin = world.origin(&dice)
-            var query = dice.query(around: origin, in: world)
+        Law("a scan of candidates finds what the index finds") { random in
+            let world = try World(&random, upTo: 200)
+            let origin = world.origin(&random)
+            var query = random.query(around: origin, in: world)
             query.filter = SignatureFilter()
             let all = world.reference.places.map { Neighbour(handle: $0.key, place: $0.value) }
             let scanned = Scan.nearest(query, to: origin, among: all, ids: world.ids)
             let expected = world.reference.nearest(query, to: origin, ids: world.ids)
             try demand(scanned == expected, "\(query) from \(origin): \(scanned) instead of \(expected)")
-            let modulus = Int32(dice.integer(1...3))
+            let modulus = Int32(random.integer(1...3))
             var points = Points()
             for entity in all { points.put(entity.handle, at: entity.place) }
             // Handles without an entity are skipped.
@@ -38,11 +40,11 @@ extension Law {
             let wanted = world.reference.nearest(query, to: origin, ids: world.ids) { $0 % modulus == 0 }
             try demand(some == wanted, "\(query) from \(origin), known: \(some) instead of \(wanted)")
         },
-        Law("a final filter is applied to every candidate, and loses no result") { dice in
-            let world = try World(&dice, upTo: 250)
-            let origin = world.origin(&dice)
-            let query = dice.query(around: origin, in: world)
-            let modulus = Int32(dice.integer(1...20))
+        Law("a final filter is applied to every candidate, and loses no result") { random in
+            let world = try World(&random, upTo: 250)
+            let origin = world.origin(&random)
+            let query = random.query(around: origin, in: world)
+            let modulus = Int32(random.integer(1...20))
             let answer = world.grid.nearest(query, to: origin, ids: world.ids) { handle, _ in
                 handle % modulus == 0
             }.neighbours
@@ -50,12 +52,12 @@ extension Law {
             try demand(answer == expected, "\(query) from \(origin): \(answer) instead of \(expected)")
         },
         Law("clusters contain each entity of an area once, in its cell, although others change between the parts") {
-            dice in
-            var world = try World(&dice, upTo: 250)
-            let region = dice.region(around: world.origin(&dice))
+            random in
+            var world = try World(&random, upTo: 250)
+            let region = random.region(around: world.origin(&random))
             var filter = SignatureFilter()
-            if dice.chance(0.5) { filter.demand(anyOf: dice.next()) }
-            let level = dice.integer(0...30)
+            if random.chance(0.5) { filter.demand(anyOf: random.next()) }
+            let level = random.integer(0...30)
             var expected: [CubeCell: Int] = [:]
             for (handle, place) in world.reference.places where region.contains(place) {
                 guard let signature = world.grid.signature(of: handle), filter.matches(signature) else { continue }
@@ -66,29 +68,29 @@ extension Law {
             var clusters = GridClusters(in: region, filter, level: level)
             var (steps, parts) = (0, 0)
             while !clusters.walk(world.grid, steps: &steps, most: 0, where: { handle, _ in handle < others }) {
-                let areComing = dice.chance(0.5)
+                let areComing = random.chance(0.5)
                 for other in 0..<Int32(spots.isEmpty ? 0 : 200) {
                     if areComing {
                         world.grid.upsert(
-                            others + other, at: dice.jittered(dice.pick(spots), metres: 100), signature: .max)
+                            others + other, at: random.jittered(random.pick(spots), metres: 100), signature: .max)
                     } else {
                         world.grid.remove(others + other)
                     }
                 }
-                (steps, parts) = (dice.integer(-50...(-15)), parts + 1)
+                (steps, parts) = (random.integer(-50...(-15)), parts + 1)
                 try demand(parts < 10_000, "the walk does not end")
             }
             try demand(
                 clusters.clusters.mapValues(\.count) == expected, "\(clusters.clusters) instead of \(expected)")
         },
-        Law("a search that exceeds its budget resumes to the same answer, and ends") { dice in
-            let world = try World(&dice, upTo: 250)
-            let origin = world.origin(&dice)
-            var query = dice.query(around: origin, in: world)
+        Law("a search that exceeds its budget resumes to the same answer, and ends") { random in
+            let world = try World(&random, upTo: 250)
+            let origin = world.origin(&random)
+            var query = random.query(around: origin, in: world)
             query.limit = min(query.limit, 100)
-            let modulus = Int32(dice.integer(1...20))
+            let modulus = Int32(random.integer(1...20))
             let expected = world.reference.nearest(query, to: origin, ids: world.ids) { $0 % modulus == 0 }
-            query.maxSteps = dice.integer(0...300)
+            query.maxSteps = random.integer(0...300)
             var found: [Neighbour] = []
             while true {
                 let answer = world.grid.nearest(query, to: origin, ids: world.ids) { handle, steps in
@@ -106,9 +108,9 @@ extension Law {
             }
             try demand(found == expected, "\(query) from \(origin): \(found) instead of \(expected)")
         },
-        Law("a radius includes a place one millimeter within it, and not one a millimeter outside") { dice in
-            let world = try World(&dice, upTo: 100)
-            let origin = world.origin(&dice)
+        Law("a radius includes a place one millimeter within it, and not one a millimeter outside") { random in
+            let world = try World(&random, upTo: 100)
+            let origin = world.origin(&random)
             for (handle, place) in world.reference.places.sorted(by: { $0.key < $1.key }).prefix(20) {
                 let distance = Geodesic.distance(from: origin, to: place)
                 var query = NearestQuery(limit: .max)
@@ -121,14 +123,14 @@ extension Law {
                 try demand(!less.contains { $0.handle == handle }, "\(place) within \(query.within) of \(origin)")
             }
         },
-        Law("moving away and back restores every answer") { dice in
-            var world = try World(&dice, upTo: 200)
-            let origin = world.origin(&dice)
-            let query = dice.query(around: origin, in: world)
+        Law("moving away and back restores every answer") { random in
+            var world = try World(&random, upTo: 200)
+            let origin = world.origin(&random)
+            let query = random.query(around: origin, in: world)
             let before = world.grid.nearest(query, to: origin, ids: world.ids).neighbours
             let homes = world.reference.places.sorted { $0.key < $1.key }
             for (handle, _) in homes {
-                try world.put(handle, at: dice.place(), signature: world.reference.signatures[handle] ?? 0)
+                try world.put(handle, at: random.place(), signature: world.reference.signatures[handle] ?? 0)
             }
             for (handle, place) in homes {
                 try world.put(handle, at: place, signature: world.reference.signatures[handle] ?? 0)
@@ -136,25 +138,25 @@ extension Law {
             let after = world.grid.nearest(query, to: origin, ids: world.ids).neighbours
             try demand(before == after, "\(query) from \(origin): \(after) instead of \(before)")
         },
-        Law("a copy gives the same answers and is independent") { dice in
-            var world = try World(&dice, upTo: 200)
+        Law("a copy gives the same answers and is independent") { random in
+            var world = try World(&random, upTo: 200)
             let copy = world.grid.copy()
-            let origin = world.origin(&dice)
-            let query = dice.query(around: origin, in: world)
+            let origin = world.origin(&random)
+            let query = random.query(around: origin, in: world)
             let before = world.grid.nearest(query, to: origin, ids: world.ids).neighbours
             for handle in world.reference.places.keys.sorted().prefix(50) { try world.remove(handle) }
             let kept = copy.nearest(query, to: origin, ids: world.ids).neighbours
             try demand(kept == before, "the copy changed with the original")
             try world.compare(query, origin)
         },
-        Law("all pages together are the whole list, although others move in the meantime") { dice in
-            var world = try World(&dice, upTo: 300)
-            let origin = world.origin(&dice)
-            var query = dice.query(around: origin, in: world)
-            query.limit = dice.integer(1...40)
+        Law("all pages together are the whole list, although others move in the meantime") { random in
+            var world = try World(&random, upTo: 300)
+            let origin = world.origin(&random)
+            var query = random.query(around: origin, in: world)
+            query.limit = random.integer(1...40)
             query.after = nil
-            query.maxScan = dice.pick([1, 20, 200, .max])
-            let moving = Set(world.reference.places.keys.filter { _ in dice.chance(0.2) })
+            query.maxScan = random.pick([1, 20, 200, .max])
+            let moving = Set(world.reference.places.keys.filter { _ in random.chance(0.2) })
             var whole = query
             whole.limit = .max
             let expected = world.reference.nearest(whole, to: origin, ids: world.ids).filter {
@@ -168,15 +170,17 @@ extension Law {
                     return try demand(found == expected, "\(query) from \(origin): \(found) instead of \(expected)")
                 }
                 query.after = next
-                for handle in moving where dice.chance(0.3) { try world.put(handle, at: dice.place(), signature: .max) }
+                for handle in moving where random.chance(0.3) {
+                    try world.put(handle, at: random.place(), signature: .max)
+                }
             }
             throw Broken("the pages never end: \(query) from \(origin)")
         },
-        Law("an answer that was cut off contains only results that no unseen one can precede") { dice in
-            let world = try World(&dice, upTo: 400)
-            let origin = world.origin(&dice)
-            var query = dice.query(around: origin, in: world)
-            query.maxScan = dice.integer(0...60)
+        Law("an answer that was cut off contains only results that no unseen one can precede") { random in
+            let world = try World(&random, upTo: 400)
+            let origin = world.origin(&random)
+            var query = random.query(around: origin, in: world)
+            query.maxScan = random.integer(0...60)
             let answer = world.grid.nearest(query, to: origin, ids: world.ids)
             let expected = world.reference.nearest(query, to: origin, ids: world.ids)
             try demand(answer.neighbours == Array(expected.prefix(answer.neighbours.count)), "not the first of all")

@@ -21,9 +21,9 @@ public struct PlainHours: Sendable {
     private let rules: [PlainRule]
 
     /// Random rules, with a probability of 0.4 only by weekdays and times.
-    public init(_ dice: inout SeededGenerator) {
-        let isWeekly = dice.chance(0.4)
-        rules = (0..<dice.integer(1...5)).map { PlainRule(&dice, isFirst: $0 == 0, isWeekly: isWeekly) }
+    public init(_ random: inout SeededGenerator) {
+        let isWeekly = random.chance(0.4)
+        rules = (0..<random.integer(1...5)).map { PlainRule(&random, isFirst: $0 == 0, isWeekly: isWeekly) }
     }
 
     /// The hours in OpenStreetMap's syntax.
@@ -68,39 +68,39 @@ private struct PlainRule {
     private static let names = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"]
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
-    init(_ dice: inout SeededGenerator, isFirst: Bool, isWeekly: Bool) {
-        link = isFirst ? "" : dice.pick(["; ", "; ", ", ", " || "])
-        state = dice.pick(["", "", "", "off", "unknown", "open"])
-        if !isWeekly { chooseDates(&dice) }
-        if dice.chance(0.8) {
-            let first = dice.integer(0...6)
-            weekdays = (0...dice.integer(0...6)).map { (first + $0) % 7 }
+    init(_ random: inout SeededGenerator, isFirst: Bool, isWeekly: Bool) {
+        link = isFirst ? "" : random.pick(["; ", "; ", ", ", " || "])
+        state = random.pick(["", "", "", "off", "unknown", "open"])
+        if !isWeekly { chooseDates(&random) }
+        if random.chance(0.8) {
+            let first = random.integer(0...6)
+            weekdays = (0...random.integer(0...6)).map { (first + $0) % 7 }
         }
-        if !isWeekly, dice.chance(0.2) {
-            places = [(dice.integer(0...6), dice.pick([1, 2, 3, 4, 5, -1, -2]))]
+        if !isWeekly, random.chance(0.2) {
+            places = [(random.integer(0...6), random.pick([1, 2, 3, 4, 5, -1, -2]))]
         }
-        if dice.chance(0.85) || state.isEmpty {
-            spans = (0..<dice.integer(1...3)).map { _ in
-                let start = dice.integer(0...47) * 30
-                return (start, start + dice.integer(1...40) * 30)
+        if random.chance(0.85) || state.isEmpty {
+            spans = (0..<random.integer(1...3)).map { _ in
+                let start = random.integer(0...47) * 30
+                return (start, start + random.integer(1...40) * 30)
             }
         }
         // The parser rejects times after ';' without a day.
         let isEveryDay = years == nil && dates == nil && weeks == nil && weekdays.isEmpty && places.isEmpty
-        if !isFirst, isEveryDay { weekdays = [dice.integer(0...6)] }
+        if !isFirst, isEveryDay { weekdays = [random.integer(0...6)] }
     }
 
-    private mutating func chooseDates(_ dice: inout SeededGenerator) {
-        if dice.chance(0.2) {
-            let first = dice.integer(2020...2030)
-            years = first...(first + dice.integer(0...3))
+    private mutating func chooseDates(_ random: inout SeededGenerator) {
+        if random.chance(0.2) {
+            let first = random.integer(2020...2030)
+            years = first...(first + random.integer(0...3))
         }
-        if dice.chance(0.3) {
-            dates = ((dice.integer(1...12), dice.integer(1...28)), (dice.integer(1...12), dice.integer(1...28)))
+        if random.chance(0.3) {
+            dates = ((random.integer(1...12), random.integer(1...28)), (random.integer(1...12), random.integer(1...28)))
         }
-        if dice.chance(0.2) {
-            let first = dice.integer(1...53)
-            weeks = (first, dice.integer(first...53), dice.integer(1...3))
+        if random.chance(0.2) {
+            let first = random.integer(1...53)
+            weeks = (first, random.integer(first...53), random.integer(1...3))
         }
     }
 

@@ -24,8 +24,8 @@ package enum Metric: String, CaseIterable, Sendable {
     case publishWait = "cerca_publish_wait_seconds"
     case longestReading = "cerca_longest_reading_steps"
     case longestTurn = "cerca_longest_turn_steps"
-    case foldBacklog = "cerca_fold_backlog_pings"
-    case foldLag = "cerca_fold_lag_seconds"
+    case compactionBacklog = "cerca_compaction_backlog_pings"
+    case compactionLag = "cerca_compaction_lag_seconds"
     case walBytes = "cerca_wal_bytes"
     case logPosition = "cerca_log_position"
     case logLag = "cerca_log_lag_seconds"
@@ -117,8 +117,8 @@ package enum Metric: String, CaseIterable, Sendable {
             .histogram("seconds", "Time that a commit waits for readers of the previous live state", in: Self.seconds)
         case .longestReading: .gauge("steps", "The longest reading of the live state since the start")
         case .longestTurn: .gauge("steps", "The longest turn of the writer since the start")
-        case .foldBacklog: .gauge("pings", "Positions in the ping log that wait for compaction")
-        case .foldLag: .gauge("seconds", "Time since the last compaction finished")
+        case .compactionBacklog: .gauge("pings", "Positions in the ping log that wait for compaction")
+        case .compactionLag: .gauge("seconds", "Time since the last compaction finished")
         case .walBytes: .gauge("bytes", "Size of the write-ahead log")
         case .logPosition: .gauge("messages", "The last applied message of the followed log; 0 without a log")
         case .logLag: .gauge("seconds", "Time since the end of the followed log was last reached; 0 without a log")

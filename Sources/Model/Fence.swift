@@ -110,9 +110,9 @@ public enum FenceChange: Sendable {
     /// A person was notified of the friend's request for consent to a fence.
     case asked(FenceNumber, PersonNumber)
     /// A friend's fence no longer watches a person.
-    case unwatched(FenceNumber, PersonNumber)
+    case watchEnded(FenceNumber, PersonNumber)
     /// The deadline for contact with a person, nil for none; applied only by the live state.
-    case awaited(FenceNumber, PersonNumber, until: Timestamp?)
+    case alertDue(FenceNumber, PersonNumber, until: Timestamp?)
 }
 
 /// The consent of a person to a friend's fence.

@@ -44,10 +44,10 @@ extension DataOptions {
 func open(
     _ folder: URL, _ rules: PingRules, following log: (any ActionLog)? = nil,
     loading report: @escaping LoadProgress = { _, _, _ in },
-    announcingFold announce: (_ waiting: Int) -> Void = { _ in }
+    announcingCompaction announce: (_ waiting: Int) -> Void = { _ in }
 ) throws -> Engine {
     do throws(StorageError) {
-        let store = try Store(folder: folder, announcingFold: announce)
+        let store = try Store(folder: folder, announcingCompaction: announce)
         return try Engine(store: store, gazetteer: Gazetteer(), rules: rules, log: log, loading: report)
     } catch { throw Exit.failing(error, folder) }
 }

@@ -25,7 +25,7 @@ struct Maintenance: Service {
                     try await Task.sleep(for: Self.pause)
                     try await engine.observe(clock: Clock.now(), elapsed: Clock.elapsed())
                     clock.report(engine.trust, logger)
-                    try await engine.fold()
+                    try await engine.compact()
                     if engine.keepsAll {
                         if !hasFinishedEnds { try await engine.finishEnds(at: Clock.now()) }
                         hasFinishedEnds = true
@@ -47,7 +47,7 @@ struct Maintenance: Service {
 
     /// Runs the maintenance that only one node of a cluster runs.
     private func keepAll(_ clock: inout ClockReport) async throws {
-        try await engine.keepSightings(dueAt: Clock.now())
+        try await engine.writePendingStays(dueAt: Clock.now())
         let now = Clock.now()
         try await engine.levelCells(at: engine.steady(at: now), certain: engine.moment(of: now).lowerBound)
         clock.report(deleted: try await expire(), logger)

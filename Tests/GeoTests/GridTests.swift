@@ -51,19 +51,19 @@ import Testing
 
     /// 100,000 entities in a city, 10,000 at one spot, one in an ocean.
     @Test("Searches are exact in dense and in empty areas") func density() throws {
-        var dice = SeededGenerator(seed: 1)
+        var random = SeededGenerator(seed: 1)
         let city = try Coordinate(latitude: 39.4699, longitude: -0.3763)
-        let spot = dice.jittered(city, metres: 3000)
+        let spot = random.jittered(city, metres: 3000)
         let ocean = try Coordinate(latitude: -48.88, longitude: -123.39)
         var grid = Grid()
         var reference = BruteForce()
         for handle in 0..<Int32(110_001) {
-            let place = handle < 100_000 ? dice.jittered(city, metres: 15_000) : handle < 110_000 ? spot : ocean
+            let place = handle < 100_000 ? random.jittered(city, metres: 15_000) : handle < 110_000 ? spot : ocean
             grid.upsert(handle, at: place, signature: 1)
             reference.upsert(handle, at: place, signature: 1)
         }
         let ids = ids(110_001)
-        for origin in [city, spot, ocean, dice.antipode(of: city), dice.jittered(city, metres: 1e5)] {
+        for origin in [city, spot, ocean, random.antipode(of: city), random.jittered(city, metres: 1e5)] {
             let expected = reference.nearest(NearestQuery(limit: 1000), to: origin, ids: ids)
             for limit in [1, 10, 1000] {
                 let answer = grid.nearest(NearestQuery(limit: limit), to: origin, ids: ids).neighbours
@@ -76,13 +76,13 @@ import Testing
     }
 
     @Test("A grid whose entities are all removed is empty and consistent") func emptied() throws {
-        var dice = SeededGenerator(seed: 2)
+        var random = SeededGenerator(seed: 2)
         var grid = Grid()
         let bytes = grid.bytes
-        for handle in 0..<Int32(20_000) { grid.upsert(handle, at: dice.place(), signature: dice.next()) }
-        for handle in (0..<Int32(20_000)).shuffled(using: &dice) { grid.remove(handle) }
+        for handle in 0..<Int32(20_000) { grid.upsert(handle, at: random.place(), signature: random.next()) }
+        for handle in (0..<Int32(20_000)).shuffled(using: &random) { grid.remove(handle) }
         #expect(grid.count == 0 && grid.brokenInvariant() == nil)
-        #expect(grid.nearest(NearestQuery(limit: 5), to: dice.place(), ids: Identifiers()).neighbours.isEmpty)
+        #expect(grid.nearest(NearestQuery(limit: 5), to: random.place(), ids: Identifiers()).neighbours.isEmpty)
         #expect(bytes < 100_000)
     }
 }

@@ -19,17 +19,17 @@ import Testing
     }
 
     private func check(_ seed: UInt64) throws {
-        var dice = SeededGenerator(seed: seed)
-        let plain = PlainHours(&dice)
+        var random = SeededGenerator(seed: seed)
+        let plain = PlainHours(&random)
         let hours = OpeningHours(plain.text)
         let reported = "seed \(seed): \(plain.text)"
         try #require(hours.isUnderstood, "\(reported): \(hours.warnings)")
         let reading = try #require(hours.reading)
         #expect(OpeningHours(reading).reading == reading, "\(reported)")
         #expect(OpeningHours(plain.text(afterDates: ": ")).reading == reading, "\(reported)")
-        let name = dice.pick(Self.zones)
+        let name = random.pick(Self.zones)
         let clock = try #require(WallClock.of(zone: name))
-        let start = try start(name, &dice)
+        let start = try start(name, &random)
         let states = try states(plain, name, from: start)
         var next: [Int?] = Array(repeating: nil, count: Self.length)
         for minute in (0..<Self.length - 1).reversed() {
@@ -41,8 +41,8 @@ import Testing
             return
         }
         for _ in 0..<40 {
-            let minute = dice.integer(0...Self.length - 1)
-            let change = hours.status(at: instant(minute) + .seconds(dice.integer(0...59)), by: clock).change
+            let minute = random.integer(0...Self.length - 1)
+            let change = hours.status(at: instant(minute) + .seconds(random.integer(0...59)), by: clock).change
             if let expected = next[minute] {
                 #expect(
                     change?.at == instant(expected) && change?.to == states[expected], "\(reported): \(name), \(minute)"
@@ -54,12 +54,12 @@ import Testing
     }
 
     /// A whole minute, often shortly before a clock change.
-    private func start(_ name: String, _ dice: inout SeededGenerator) throws -> Timestamp {
+    private func start(_ name: String, _ random: inout SeededGenerator) throws -> Timestamp {
         let zone = try #require(TimeZone(identifier: name))
-        var seconds = dice.integer(1_577_836_800...1_893_456_000) / 60 * 60
+        var seconds = random.integer(1_577_836_800...1_893_456_000) / 60 * 60
         let some = Date(timeIntervalSince1970: Double(seconds))
-        if dice.chance(0.6), let change = zone.nextDaylightSavingTimeTransition(after: some) {
-            seconds = Int(change.timeIntervalSince1970) - dice.integer(0...3 * 1440) * 60
+        if random.chance(0.6), let change = zone.nextDaylightSavingTimeTransition(after: some) {
+            seconds = Int(change.timeIntervalSince1970) - random.integer(0...3 * 1440) * 60
         }
         return Timestamp(milliseconds: Int64(seconds) * 1000)
     }

@@ -228,13 +228,13 @@ import Testing
     }
 
     @Test("Time zone offsets agree with Foundation") func foundation() throws {
-        var dice = SeededGenerator(seed: 11)
+        var random = SeededGenerator(seed: 11)
         for name in ["Europe/Madrid", "Australia/Lord_Howe", "America/Caracas", "Africa/Casablanca", "Asia/Kathmandu"] {
             let clock = try #require(WallClock.of(zone: name))
             let zone = try #require(TimeZone(identifier: name))
             for _ in 0..<RandomCases.count(200, all: 2000) {
                 // Up to the year 2200, beyond the table of clock changes.
-                let seconds = dice.integer(0...7_258_118_400)
+                let seconds = random.integer(0...7_258_118_400)
                 let offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double(seconds)))
                 let hour = (seconds + offset) / 3600 % 24
                 let hours = OpeningHours("\(hour < 10 ? "0" : "")\(hour):00-\(hour < 9 ? "0" : "")\(hour + 1):00")

@@ -57,7 +57,7 @@ private let kills =
             let data = folder.appending(path: "data")
             var all = Sent()
             var time: Int64 = 1_600_000_000_000
-            var dice = SeededGenerator(seed: 11)
+            var random = SeededGenerator(seed: 11)
             var worst = Tally()
             let follower = CrashFollower(folder)
             for round in 0..<kills {
@@ -69,7 +69,7 @@ private let kills =
                 }
                 try follower.start(service)
                 // Mostly early, sometimes late enough to hit pings on their way from the log to the table.
-                let life = round % 5 == 4 ? dice.integer(1950...2300) : dice.integer(20...400)
+                let life = round % 5 == 4 ? random.integer(1950...2300) : random.integer(20...400)
                 let counter = Counter(round == kills - 1 ? Self.enough - all.acknowledged.count : 0)
                 let killing = Task {
                     defer { service.kill() }
@@ -142,12 +142,12 @@ private let kills =
             for client in 0..<Self.clients {
                 group.addTask {
                     var sent = Sent()
-                    var dice = SeededGenerator(seed: UInt64(start) &+ UInt64(client))
+                    var random = SeededGenerator(seed: UInt64(start) &+ UInt64(client))
                     var time = start
                     while true {
                         // Each client has five people of its own, whose every ping must be stored.
-                        let person = client * 5 + dice.integer(0...4)
-                        let count = dice.integer(1...12)
+                        let person = client * 5 + random.integer(0...4)
+                        let count = random.integer(1...12)
                         let keys = (0..<count).map { Key(person: person, milliseconds: time + Int64($0) * 1000) }
                         time += Int64(count) * 1000
                         let pings = keys.map { key in

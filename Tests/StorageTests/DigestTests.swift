@@ -22,7 +22,7 @@ import Testing
                 let meanwhile = try await digest(store)
                 #expect(meanwhile == before)
             }
-            #expect(store.unfoldedCount == 0)
+            #expect(store.uncompactedCount == 0)
             #expect(try await digest(store) == before)
             var hindsight = pings[999]
             (hindsight.seenUntil, hindsight.isSuspect) = (Timestamp(milliseconds: 5000), true)
@@ -40,7 +40,7 @@ import Testing
             still.details.speed = -0.0
             try await store.commit([person(0, "a"), .pings(.stored(still))])
             let before = try await digest(store)
-            _ = try await store.fold()
+            _ = try await store.compact()
             #expect(try await digest(store) == before)
             try store.close()
         }
@@ -101,7 +101,7 @@ import Testing
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit([person(0, "a"), person(1, "b"), .pings(.stored(ping(0, at: 1, try place(1, 1))))])
-            _ = try await store.fold()
+            _ = try await store.compact()
             try await store.commit([.pings(.stored(ping(1, at: 2, try place(1, 1))))])
             let before = try await digest(store)
             try await openFile(folder).write { db in try db.execute(sql: sql) }

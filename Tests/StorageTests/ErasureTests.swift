@@ -61,7 +61,7 @@ import Testing
             let store = try Store(folder: folder)
             let pings = try (0..<10).map { ping(0, at: $0, try place(1, 2)) }
             try await store.commit([person(0, "ana")] + pings.map { .pings(.stored($0)) })
-            _ = try await store.fold()
+            _ = try await store.compact()
             try await store.commit([.pings(.suspected(pings[9]))])
             try await store.commit([.people(.tracesErased(person: 0, atMost: 4))])
             #expect(try await history(store, of: 0).map(\.key) == pings[4...].map(\.key), "the oldest first")
@@ -88,7 +88,7 @@ import Testing
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit([person(0, "ana"), .pings(.stored(ping(0, at: 1, place(1, 2))))])
-            _ = try await store.fold()
+            _ = try await store.compact()
             try store.close()
             try await openFile(folder).write { db in
                 try db.execute(sql: "PRAGMA ignore_check_constraints = ON; UPDATE positions SET sequence = 300")

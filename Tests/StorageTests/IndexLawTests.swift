@@ -38,12 +38,12 @@ import Testing
 private struct Course {
     static let words = ["luna", "sol", "zapatos", "paella"]
 
-    private var dice: SeededGenerator
+    private var random: SeededGenerator
     /// The expected places.
     private(set) var places: [PlaceNumber: Place] = [:]
     private var revision: Int64 = 0
 
-    init(seed: UInt64) { dice = SeededGenerator(seed: seed) }
+    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
     /// Returns the numbers of the places with a word in their names, in order.
     func numbers(of word: String) -> [PlaceNumber] {
@@ -55,37 +55,37 @@ private struct Course {
     /// Now and then one of them is refused. Then the others are written again, one at a time.
     mutating func advance(_ store: Store) async throws {
         var changes: [Change] = []
-        for _ in 0..<dice.integer(1...20) { changes.append(try change()) }
-        let together = dice.pick([1, 3, 1000])
-        if dice.chance(0.15) {
+        for _ in 0..<random.integer(1...20) { changes.append(try change()) }
+        let together = random.pick([1, 3, 1000])
+        if random.chance(0.15) {
             // The product does not exist.
             let refused = Change.catalogue(.stock(store: 0, product: 7, price: nil, sizes: []))
-            changes.insert(refused, at: dice.integer(0...changes.count))
+            changes.insert(refused, at: random.integer(0...changes.count))
             let all = changes
             await #expect(throws: StorageError.self) { try await store.commit(all, together: together) }
         } else {
             try await store.commit(changes, together: together)
         }
-        if dice.chance(0.2) { try await store.mergeText(steps: 1) }
+        if random.chance(0.2) { try await store.mergeText(steps: 1) }
     }
 
     /// Puts, renames, moves, or deletes one of a few places, so that a commit often changes a place twice.
     private mutating func change() throws -> Change {
-        let index = dice.integer(0...11)
+        let index = random.integer(0...11)
         let number = PlaceNumber(index)
-        if places[number] != nil, dice.chance(0.3) {
+        if places[number] != nil, random.chance(0.3) {
             places[number] = nil
             return .catalogue(.placeDeleted(number))
         }
         var place = Place(id: try ID("s\(index)"), kind: "store", name: "")
         if let known = places[number] { place = known }
-        let isMoved = dice.chance(0.5)
-        if isMoved { place.coordinate = dice.chance(0.2) ? nil : dice.place() }
-        if !isMoved || dice.chance(0.5) {
-            place.name = "\(dice.pick(Self.words)) \(dice.pick(Self.words))"
-            place.address = dice.pick([nil, "Calle Mayor 3"])
-            place.category = dice.pick([nil, "shoes"])
-            place.tags = dice.pick([[], ["new"], ["hand made", "sport"]])
+        let isMoved = random.chance(0.5)
+        if isMoved { place.coordinate = random.chance(0.2) ? nil : random.place() }
+        if !isMoved || random.chance(0.5) {
+            place.name = "\(random.pick(Self.words)) \(random.pick(Self.words))"
+            place.address = random.pick([nil, "Calle Mayor 3"])
+            place.category = random.pick([nil, "shoes"])
+            place.tags = random.pick([[], ["new"], ["hand made", "sport"]])
         }
         places[number] = place
         revision += 1

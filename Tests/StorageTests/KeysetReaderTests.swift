@@ -24,7 +24,7 @@ import Testing
                 .pings(.stored(ping(PersonNumber($0 / 3 * 5), at: Int64($0), try place(1, 2))))
             }
             try await store.commit(changes)
-            while try await store.fold() != nil {}
+            while try await store.compact() != nil {}
             var people = store.people()
             var ids: [String] = []
             var pages = 0

@@ -71,14 +71,14 @@ import Testing
 
     /// SpatiaLite itself writes equal bytes and reads ours.
     @Test("Points have SpatiaLite's format") func points() async throws {
-        var dice = SeededGenerator(seed: 3)
+        var random = SeededGenerator(seed: 3)
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
-            let places = (0..<500).map { _ in dice.place() }
+            let places = (0..<500).map { _ in random.place() }
             try await store.commit([try person(0, "ana")])
             try await store.commit(
                 places.enumerated().map { .pings(.stored(ping(0, at: Int64($0.offset), $0.element))) })
-            _ = try await store.fold()
+            _ = try await store.compact()
             let (wrong, known) = try store.inspect { db in
                 (
                     try Int.fetchOne(
@@ -100,11 +100,11 @@ import Testing
     }
 
     @Test("Calendar dates and ages agree with Foundation") func dates() {
-        var dice = SeededGenerator(seed: 4)
+        var random = SeededGenerator(seed: 4)
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
         for _ in 0..<1000 {
-            let instant = Timestamp(milliseconds: Int64(dice.integer(-2_000_000_000_000...4_000_000_000_000)))
+            let instant = Timestamp(milliseconds: Int64(random.integer(-2_000_000_000_000...4_000_000_000_000)))
             let date = Date(timeIntervalSince1970: Double(instant.milliseconds) / 1000)
             let parts = calendar.dateComponents([.year, .month, .day], from: date)
             let day = CalendarDate(instant)

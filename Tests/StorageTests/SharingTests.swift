@@ -14,21 +14,21 @@ import Testing
     @Test("The sharing history returns what was written") func sharingHistory() async throws {
         for seed in RandomCases.seeds(0..<20) {
             try await withMigratedFolder { folder in
-                var dice = SeededGenerator(seed: seed)
+                var random = SeededGenerator(seed: seed)
                 let store = try Store(folder: folder)
                 try await store.commit([person(0, "a"), person(1, "b")])
                 var written: [(time: Int64, sharing: Sharing)] = []
-                for _ in 0..<dice.integer(0...6) {
+                for _ in 0..<random.integer(0...6) {
                     // A clock that goes back does not change earlier entries.
-                    let time = Int64(dice.integer(1...100)) * 10
-                    let sharing = Sharing(dice.pick(Precision.allCases))
+                    let time = Int64(random.integer(1...100)) * 10
+                    let sharing = Sharing(random.pick(Precision.allCases))
                     try await store.commit([.people(.shared(person: 1, sharing, at: at(time)))])
                     let since = max(time, written.last?.time ?? time)
                     if written.last?.time == since { written.removeLast() }
                     written.append((since, sharing))
                 }
                 for from in stride(from: Int64(-5), through: 1005, by: 101) {
-                    let to = from + Int64(dice.integer(1...300))
+                    let to = from + Int64(random.integer(1...300))
                     let found = try await store.sharings(of: [0, 1], in: at(from)..<at(to))
                     #expect(found[0].map(\.sharing) == [Sharing()] && found[0][0].times.contains(at(from)))
                     for time in from..<to {

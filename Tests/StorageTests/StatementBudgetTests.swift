@@ -104,7 +104,7 @@ import Testing
             try await store.commit(pings)
             let logged = statements.take()
             #expect(logged.own.count <= Self.ofCommit && logged.within.isEmpty, "\(logged)")
-            #expect(try await store.fold() != nil)
+            #expect(try await store.compact() != nil)
             let folded = statements.take()
             // For each person, existence is checked, and the newest and live positions are written.
             #expect(folded.own.count <= Self.count + 2 * 3 + 2 * Self.ofCommit, "\(folded)")

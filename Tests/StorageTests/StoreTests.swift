@@ -100,7 +100,7 @@ import Testing
                 try await faults(after: "INSERT INTO ping_log SELECT number + 2, pings FROM kept WHERE number = 3") == [
                     "log: row 5: the position of person 0 at 2 ms is in the log twice"
                 ])
-            #expect(try await store.fold() != nil)
+            #expect(try await store.compact() != nil)
             #expect(try await faults(after: "INSERT INTO ping_log SELECT * FROM kept WHERE number = 2") == [])
             #expect(
                 try await faults(after: "UPDATE pings SET device = 'other' WHERE time_ms = 1") == [

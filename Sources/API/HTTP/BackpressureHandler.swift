@@ -1,7 +1,7 @@
 internal import NIOCore
 
 /// The part of a request for which a client took too long.
-enum Lateness: Error {
+enum RequestTimeout: Error {
     /// A head that began.
     case head
     case body
@@ -260,10 +260,10 @@ final class BackpressureHandler: ChannelDuplexHandler {
         case .idle where unsent > 0, .head where unsent > 0: enter(phase)
         case .head:
             enter(.answer)
-            context.fireUserInboundEventTriggered(Lateness.head)
+            context.fireUserInboundEventTriggered(RequestTimeout.head)
         case .body:
             enter(.answer)
-            context.fireUserInboundEventTriggered(Lateness.body)
+            context.fireUserInboundEventTriggered(RequestTimeout.body)
         case .idle, .rest, .farewell: context.close(promise: nil)
         case .answer: break
         }

@@ -30,8 +30,8 @@ final class BodyStream: @unchecked Sendable {  // its writer is set before it is
     var body: ResponseBody {
         ResponseBody { writer in
             self.writer = writer
-            guard let sequel = StreamedBody.current else { return try await self.send() }
-            sequel.body = self
+            guard let streamed = StreamedBody.current else { return try await self.send() }
+            streamed.body = self
         }
     }
 

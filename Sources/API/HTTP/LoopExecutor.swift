@@ -67,7 +67,7 @@ package final class LoopJobs: Sendable {
     /// How long jobs run until sockets are polled.
     private static let slice = TimeAmount.milliseconds(2)
     /// The delay that makes the loop poll its sockets; a task scheduled for now would run before.
-    private static let glance = TimeAmount.microseconds(20)
+    private static let pollInterval = TimeAmount.microseconds(20)
 
     private let loop: any EventLoop
     private let most: Int
@@ -122,7 +122,7 @@ package final class LoopJobs: Sendable {
         while let (job, executor, _, _) = state.withLock({ $0.next(through: last) }) {
             job.runSynchronously(on: executor.asUnownedTaskExecutor())
             if NIODeadline.now() >= end {
-                loop.scheduleTask(in: Self.glance) { self.goOn(until: .now() + Self.slice) }
+                loop.scheduleTask(in: Self.pollInterval) { self.goOn(until: .now() + Self.slice) }
                 return
             }
         }

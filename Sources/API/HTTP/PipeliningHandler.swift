@@ -131,8 +131,8 @@ final class PipeliningHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
-        case Lateness.head: refuseLateHead(context)
-        case Lateness.body: context.fireErrorCaught(Lateness.body)
+        case RequestTimeout.head: refuseLateHead(context)
+        case RequestTimeout.body: context.fireErrorCaught(RequestTimeout.body)
         case ChannelEvent.inputClosed where !held.isEmpty: isEnded = true
         default: context.fireUserInboundEventTriggered(event)
         }

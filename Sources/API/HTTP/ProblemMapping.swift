@@ -17,7 +17,7 @@ extension Problem {
             self.init(error.cause)
             detail = [detail, error.progress].compactMap(\.self).joined(separator: " ")
         case let error as TooManyColumns: self.init(.notAcceptable, detail: "\(error).")
-        case let error as BrokenBody where error.cause is Lateness:
+        case let error as BrokenBody where error.cause is RequestTimeout:
             self.init(.tooSlow, detail: "The body arrives too slowly.")
         case is BrokenBody:
             self.init(.malformedRequest, detail: "The body ends early, or its framing is not valid HTTP.")

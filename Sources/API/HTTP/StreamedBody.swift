@@ -32,14 +32,14 @@ final class StreamedBody: @unchecked Sendable {  // the first task has ended whe
         _ request: Request, _ writer: consuming ResponseWriter, _ channel: any Channel,
         _ responder: @escaping HTTPChannelHandler.Responder
     ) async throws -> BodyStream? {
-        let sequel = StreamedBody(writer)
+        let streamed = StreamedBody(writer)
         try await apart {
-            try await $current.withValue(sequel) {
-                guard let writer = sequel.writer.take() else { return }
+            try await $current.withValue(streamed) {
+                guard let writer = streamed.writer.take() else { return }
                 try await responder(request, writer, channel)
             }
         }
         // Tasks that began here and go on, such as a queue's watcher, reference the sequel, and would keep the body.
-        return sequel.body.take()
+        return streamed.body.take()
     }
 }

@@ -10,7 +10,7 @@ struct OwnTracksFriends {
     /// The most friends in an answer, the nearest first.
     private static let most = 1000
 
-    fileprivate struct Sighting {
+    fileprivate struct FriendPosition {
         let place: Coordinate
         let time: Timestamp
         /// The radius in meters within which the person may have been; nil if unknown.
@@ -18,13 +18,13 @@ struct OwnTracksFriends {
     }
 
     private let own: Person
-    private let ownSighting: Sighting?
+    private let ownPosition: FriendPosition?
     private let ownTopic: String
     /// The phone's tracker id.
     private let tracker: String?
     /// All friends, whether their position is known or not.
     private var friends: [Person] = []
-    private var nearby: [(friend: Person, sighting: Sighting)] = []
+    private var nearby: [(friend: Person, position: FriendPosition)] = []
 
     /// Looks up the friends as the person may see them; the phone finds itself by its ids in `message`.
     ///
@@ -42,13 +42,13 @@ struct OwnTracksFriends {
         }
         ownTopic = message.topic ?? Self.topic(id, device.text)
         tracker = message.tracker
-        ownSighting = position.map(Sighting.init)
+        ownPosition = position.map(FriendPosition.init)
         // A person without a position sees friends from the one that was just sent.
         guard let first = position?.place ?? message.reading.fixes.last?.place else { return }
         friends = try await engine.people(.friends, of: id, at: now).people.map(\.person)
         let search = NearestFriends(of: id, NearestQuery(limit: Self.most), from: first, by: caller, at: now)
         let found = try await engine.readInParts(search).page?.items ?? []
-        nearby = found.map { ($0.person, Sighting($0.position)) }
+        nearby = found.map { ($0.person, FriendPosition($0.position)) }
     }
 
     /// A `location` of each person whose position is known, and a `card` of each.
@@ -57,14 +57,17 @@ struct OwnTracksFriends {
     var answer: Answer {
         let tracker = tracker ?? TrackerIDs.own(own)
         let trackers = TrackerIDs(for: friends, besides: tracker)
-        let known = nearby.compactMap { friend, sighting in
+        let known = nearby.compactMap { friend, position in
             trackers[friend.id].map {
-                (person: friend, sighting: sighting as Sighting?, tracker: $0, topic: Self.topic(friend.id, "cerca"))
+                (
+                    person: friend, position: position as FriendPosition?, tracker: $0,
+                    topic: Self.topic(friend.id, "cerca")
+                )
             }
         }
         var json = JSONWriter(capacity: 256 * (known.count + 1))
-        json.list([(person: own, sighting: ownSighting, tracker: tracker, topic: ownTopic)] + known) { json, entry in
-            if let sighting = entry.sighting { json.location(entry.tracker, sighting, entry.topic) }
+        json.list([(person: own, position: ownPosition, tracker: tracker, topic: ownTopic)] + known) { json, entry in
+            if let position = entry.position { json.location(entry.tracker, position, entry.topic) }
             json.card(entry.tracker, Self.name(entry.person))
         }
         return Answer(headers: [.contentType: "application/json"], body: json.bytes, answersQuestions: true).unstored
@@ -83,7 +86,7 @@ struct OwnTracksFriends {
     }
 }
 
-extension OwnTracksFriends.Sighting {
+extension OwnTracksFriends.FriendPosition {
     fileprivate init(_ position: Position) {
         place = position.place
         time = position.seenUntil ?? position.time
@@ -92,13 +95,14 @@ extension OwnTracksFriends.Sighting {
 }
 
 extension JSONWriter {
-    fileprivate mutating func location(_ tracker: String, _ sighting: OwnTracksFriends.Sighting, _ topic: String) {
+    fileprivate mutating func location(_ tracker: String, _ position: OwnTracksFriends.FriendPosition, _ topic: String)
+    {
         object { json in
             json.member("_type", "location")
             json.member("tid", tracker)
-            json.coordinate(sighting.place)
-            json.member("tst", sighting.time.milliseconds / 1000)
-            json.member("acc", sighting.accuracy.map { Int64($0.rounded(.up)) })
+            json.coordinate(position.place)
+            json.member("tst", position.time.milliseconds / 1000)
+            json.member("acc", position.accuracy.map { Int64($0.rounded(.up)) })
             json.member("topic", topic)
         }
     }

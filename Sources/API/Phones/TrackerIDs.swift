@@ -17,7 +17,7 @@ package struct TrackerIDs {
     package init(for people: [Person], besides own: String) {
         var taken: Set<String> = [own]
         for person in people.sorted(by: { $0.id < $1.id }).prefix(Self.most) {
-            let free = Self.wishes(of: person).first { !taken.contains($0) } ?? Self.pair(after: person.id, taken)
+            let free = Self.candidates(of: person).first { !taken.contains($0) } ?? Self.pair(after: person.id, taken)
             taken.insert(free)
             given[person.id] = free
         }
@@ -26,10 +26,10 @@ package struct TrackerIDs {
     package subscript(id: PersonID) -> String? { given[id] }
 
     /// The first choice for a person, regardless of others.
-    static func own(_ person: Person) -> String { wishes(of: person).first ?? "ME" }
+    static func own(_ person: Person) -> String { candidates(of: person).first ?? "ME" }
 
     /// The preferred ids: the initials, the beginning of the name, the beginning of the id.
-    private static func wishes(of person: Person) -> [String] {
+    private static func candidates(of person: Person) -> [String] {
         let words = [person.name, person.surname].compactMap(\.self).joined(separator: " ").split(separator: " ")
             .map(letters)
         let initials = words.compactMap(\.first).prefix(2)

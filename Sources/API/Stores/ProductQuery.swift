@@ -44,7 +44,7 @@ extension JSONWriter {
 extension Query {
     /// A product query that is executed in parts, after its filter was resolved with the person's profile.
     init<Search: SearchInParts>(
-        _ wish: ProductQuery, for caller: Caller, search begin: @escaping @Sendable (ProductFilter) -> Search,
+        _ productQuery: ProductQuery, for caller: Caller, search begin: @escaping @Sendable (ProductFilter) -> Search,
         answer: @escaping @Sendable (Search, ProductFit?) throws -> Answer
     ) {
         self.init(Begun<Search>?.none) { begun, state in
@@ -52,7 +52,7 @@ extension Query {
             if let begun {
                 now = begun
             } else {
-                let (filter, fit) = try wish.settled(in: state, for: caller)
+                let (filter, fit) = try productQuery.settled(in: state, for: caller)
                 now = Begun(search: begin(filter), fit: fit)
             }
             // Keeps the only reference, so that the search is mutated in place.

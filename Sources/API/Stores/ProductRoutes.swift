@@ -53,12 +53,12 @@ struct ProductRoutes {
     private static let brand = Parameter.searched("brand_q", longest: 200, "the beginning of a word of the brand")
 
     @Sendable private func list(_ call: Call) async throws -> Query {
-        let wish = try await call.productWish(engine, lexicon)
-        let order = try order(call, wish.filter)
+        let productQuery = try await call.productQuery(engine, lexicon)
+        let order = try order(call, productQuery.filter)
         let limit = try call[Paging.limit]
         let columns = try call[order == .newest ? Self.newestFields : Self.fields]
         let after = try seal.productPosition(call)
-        return Query(wish, for: call.caller) { filter in
+        return Query(productQuery, for: call.caller) { filter in
             ProductListing(filter, by: order, after: after, limit: limit + 1)
         } answer: { found, fit in
             var listing = try PageAnswer(
@@ -82,7 +82,7 @@ struct ProductRoutes {
     }
 
     @Sendable private func facets(_ call: Call) async throws -> Query {
-        let wish = try await call.productWish(engine, lexicon)
+        let productQuery = try await call.productQuery(engine, lexicon)
         let chosen = try call[Self.facet]
         let facets = ProductFacet.allCases.filter { chosen.isEmpty || chosen.contains($0) }
         let brand = try call[Self.brand]
@@ -95,7 +95,7 @@ struct ProductRoutes {
             }
         }
         let limit = try call[Paging.limit]
-        return Query(wish, for: call.caller) { filter in
+        return Query(productQuery, for: call.caller) { filter in
             ProductFacets(facets, of: filter, brand: brand)
         } answer: { facets, fit in
             let answer = Answer.facets(facets.counts(limit: limit), fit, to: call)
@@ -150,7 +150,7 @@ extension Call {
         product, brand, category, gender, color, material, size, priceMin, priceMax, currency, words, person,
     ]
 
-    func productWish(_ engine: Engine, _ lexicon: Lexicon) async throws -> ProductQuery {
+    func productQuery(_ engine: Engine, _ lexicon: Lexicon) async throws -> ProductQuery {
         let person = try self[Self.person]
         return ProductQuery(filter: try await productFilter(engine, lexicon), person: person, lexicon: lexicon)
     }

@@ -54,20 +54,20 @@ struct StoreRoutes {
     @Sendable private func nearest(_ call: Call) async throws -> Query {
         let origin = try call.query.place()
         let stores = try call.storeFilter()
-        let wish = try await call.productWish(engine, lexicon)
+        let productQuery = try await call.productQuery(engine, lexicon)
         var query = try call.nearestQuery()
-        let order = try storeOrder(call, wish.filter, query)
+        let order = try storeOrder(call, productQuery.filter, query)
         query.after = try seal.position(call)?.last
         let opening = try call.openingQuery()
         let columns = try call[Self.fields]
         if order == .distance {
-            return Query(wish, for: call.caller) { [query] filter in
+            return Query(productQuery, for: call.caller) { [query] filter in
                 NearestStores(to: origin, having: filter, among: stores, opening, query)
             } answer: { stores, fit in
                 try answer(stores.page, fit, columns, call)
             }
         }
-        return Query(wish, for: call.caller) { [query] filter in
+        return Query(productQuery, for: call.caller) { [query] filter in
             StoresByPriceSearch(
                 near: origin, having: filter, among: stores, opening, query, onlyCheaper: order == .pareto)
         } answer: { search, fit in

@@ -74,11 +74,11 @@ extension LiveState {
     /// pings.
     package var passing: [String] {
         var lines = Mirror(reflecting: people.outliers).children.map { "\($0 ?? "") \(Self.words(for: $1))" }
-        lines.append("unwritten stays \(Self.words(for: people.unwrittenStays))")
+        lines.append("unwritten stays \(Self.words(for: people.pendingStays))")
         lines.append("recently deleted \(Self.words(for: people.recentlyDeleted))")
         for number in 0..<people.nextNumber {
-            let unfolded = people.unfolded[number]
-            if !unfolded.isEmpty { lines.append("unfolded \(number) \(Self.words(for: unfolded))") }
+            let uncompacted = people.uncompacted[number]
+            if !uncompacted.isEmpty { lines.append("unfolded \(number) \(Self.words(for: uncompacted))") }
         }
         return lines
     }

@@ -17,7 +17,7 @@ public struct ClockTrust: Sendable {
     /// The largest correction of a clock that is not a jump.
     static let tolerance = Duration.seconds(60)
     /// How long a clock must run evenly to be believed, at least and at most.
-    static let probation = Duration.seconds(3600)...Duration.seconds(7 * 86_400)
+    static let holdDown = Duration.seconds(3600)...Duration.seconds(7 * 86_400)
     /// The largest lead of a clock that phones can confirm.
     static let witnessed = Duration.seconds(86_400)
 
@@ -55,7 +55,7 @@ public struct ClockTrust: Sendable {
         }
         guard let tried else { return }
         let next = candidate?.origin ?? origin
-        if let needed = probation(of: next), elapsed - tried.since >= needed {
+        if let needed = holdDown(of: next), elapsed - tried.since >= needed {
             (believed, begun, candidate) = (next, next, nil)
         }
     }
@@ -70,12 +70,12 @@ public struct ClockTrust: Sendable {
     private var tried: Pace? { candidate ?? pace }
 
     /// How long a clock with this origin must run evenly to be believed, by what phones confirm; nil for never.
-    private func probation(of origin: Timestamp) -> Duration? {
-        guard let believed else { return Self.probation.lowerBound }
+    private func holdDown(of origin: Timestamp) -> Duration? {
+        guard let believed else { return Self.holdDown.lowerBound }
         let ahead = origin - believed
-        if witnesses.confirm, ahead <= Self.witnessed { return Self.probation.lowerBound }
+        if witnesses.confirm, ahead <= Self.witnessed { return Self.holdDown.lowerBound }
         if ahead < .zero - Self.tolerance { return nil }
-        return max(Self.probation.lowerBound, min(ahead, Self.probation.upperBound))
+        return max(Self.holdDown.lowerBound, min(ahead, Self.holdDown.upperBound))
     }
 
     /// The believed time at the last observation; nil if there is none.
@@ -133,7 +133,7 @@ public struct ClockTrust: Sendable {
     /// Events are kept for days from then on, whatever the clock shows later.
     func stamp(_ now: Timestamp) -> Timestamp {
         let steady = steady(now)
-        return max(now, steady) - min(now, steady) > Self.probation.lowerBound ? steady : now
+        return max(now, steady) - min(now, steady) > Self.holdDown.lowerBound ? steady : now
     }
 
     /// The deadline of waits that are over when the clock shows `now`.

@@ -15,10 +15,10 @@ extension Engine {
     /// Compacts the ping log into the tables, and removes deleted data from text indexes and the write-ahead log.
     ///
     /// - Throws: ``StorageError``.
-    public func fold() async throws(StorageError) {
-        while let last = try await store.fold() {
-            await forgetUnfolded(through: last)
-            if store.unfoldedCount <= Self.heaviestGroup { break }
+    public func compact() async throws(StorageError) {
+        while let last = try await store.compact() {
+            await forgetUncompacted(through: last)
+            if store.uncompactedCount <= Self.heaviestGroup { break }
         }
         try await store.scrub()
     }
@@ -32,10 +32,10 @@ extension Engine {
     /// Drops the in-memory pings of log rows that are in the tables now.
     ///
     /// People without pings in the log now have none in these rows.
-    private func forgetUnfolded(through last: Int64) async {
-        let people = read { $0.people.unfolded.people }
+    private func forgetUncompacted(through last: Int64) async {
+        let people = read { $0.people.uncompacted.people }
         let cuts = Array(stride(from: 0, to: people.count, by: Self.tailsAtOnce)) + [people.count]
         let parts = zip(cuts, cuts.dropFirst()).map { people[$0..<$1] }
-        await forgetUnfolded(of: parts, through: last)
+        await forgetUncompacted(of: parts, through: last)
     }
 }

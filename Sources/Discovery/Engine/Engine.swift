@@ -53,21 +53,21 @@ public final class Engine: Sendable {
     private struct DraftLog {
         /// With the log row that holds their pings.
         var changes: [(logNumber: Int64, made: [Change])] = []
-        var folded: [(people: ArraySlice<PersonNumber>, through: Int64)] = []
+        var compacted: [(people: ArraySlice<PersonNumber>, through: Int64)] = []
     }
 
     private enum Request: Sendable {
         /// Applies a part of an action.
         case turn(WorkItem)
         /// Drops the in-memory pings of people that are in the tables now, of log rows up to `through`.
-        case forgetUnfolded(of: ArraySlice<PersonNumber>, through: Int64, CheckedContinuation<Void, Never>?)
+        case forgetUncompacted(of: ArraySlice<PersonNumber>, through: Int64, CheckedContinuation<Void, Never>?)
         /// Applies an entry of the log.
         case message(FollowedMessage, CheckedContinuation<Void, Never>?)
 
         var weight: Int {
             switch self {
             case .turn(let turn): turn.weight
-            case .forgetUnfolded: Engine.turn
+            case .forgetUncompacted: Engine.turn
             case .message(let message, _): message.weight
             }
         }
@@ -144,7 +144,7 @@ public final class Engine: Sendable {
     func performOnce<A: Action>(
         _ action: A, by caller: Caller, at received: Timestamp, of tenant: Tenant, goingOn: Bool = false
     ) async throws -> A.Outcome {
-        if action.fillsLog, store.unfoldedCount > capacity.log { throw StorageError.overloaded }
+        if action.fillsLog, store.uncompactedCount > capacity.log { throw StorageError.overloaded }
         let weighed = following == nil ? action : read { action.weighed(by: $0) }
         let cut = weighed.cut(receivedAt: received)
         let trust = self.trust
@@ -176,10 +176,10 @@ public final class Engine: Sendable {
     package var draftAccount: [String] { state.draft { $0.account + $0.passing } }
 
     /// Drops the in-memory pings of people that are in the tables now, of log rows up to `last`.
-    func forgetUnfolded(of parts: [ArraySlice<PersonNumber>], through last: Int64) async {
+    func forgetUncompacted(of parts: [ArraySlice<PersonNumber>], through last: Int64) async {
         await withCheckedContinuation { continuation in
-            submit(parts.map { .forgetUnfolded(of: $0, through: last, nil) }, of: .maintenance)
-            submit([.forgetUnfolded(of: [], through: last, continuation)], of: .maintenance)
+            submit(parts.map { .forgetUncompacted(of: $0, through: last, nil) }, of: .maintenance)
+            submit([.forgetUncompacted(of: [], through: last, continuation)], of: .maintenance)
         }
     }
 
@@ -204,9 +204,9 @@ public final class Engine: Sendable {
         switch request {
         case .turn(let turn): _ = try take(turn, transaction)
         case .message(let message, _): try follow(message, in: transaction) { try take($0, transaction) }
-        case .forgetUnfolded(let people, let last, _):
-            measured(nil) { state.draft { $0.people.forgetUnfolded(of: people, through: last) } }
-            draftLog.withLock { $0.folded.append((people, last)) }
+        case .forgetUncompacted(let people, let last, _):
+            measured(nil) { state.draft { $0.people.forgetUncompacted(of: people, through: last) } }
+            draftLog.withLock { $0.compacted.append((people, last)) }
         }
     }
 
@@ -241,7 +241,7 @@ public final class Engine: Sendable {
         for request in requests {
             switch request {
             case .turn(let turn): turn.settle(error)
-            case .forgetUnfolded(_, _, let continuation): continuation?.resume()
+            case .forgetUncompacted(_, _, let continuation): continuation?.resume()
             case .message(let message, let continuation):
                 message.settle(error)
                 continuation?.resume()
@@ -255,13 +255,13 @@ public final class Engine: Sendable {
             defer { log = DraftLog() }
             return log
         }
-        guard !log.folded.isEmpty || !log.changes.isEmpty else { return }
+        guard !log.compacted.isEmpty || !log.changes.isEmpty else { return }
         let waited = state.publish { state in
             for (logNumber, changes) in log.changes {
                 state.logNumber = logNumber
                 for change in changes { state.apply(change) }
             }
-            for (people, last) in log.folded { state.people.forgetUnfolded(of: people, through: last) }
+            for (people, last) in log.compacted { state.people.forgetUncompacted(of: people, through: last) }
         }
         measures.publishWait.record(waited)
         feed.follow(log.changes.lazy.flatMap(\.made))

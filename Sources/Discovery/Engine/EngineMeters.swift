@@ -10,7 +10,7 @@ struct LiveMeters: Sendable {
     private let verdicts: [Verdict: Counter]
     private let people, places, products: Meter
     private let longestReading, longestTurn: Meter
-    private let writerBacklog, foldBacklog, foldLag, walBytes, logPosition, logLag, logDiffers: Meter
+    private let writerBacklog, compactionBacklog, compactionLag, walBytes, logPosition, logLag, logDiffers: Meter
 
     init(_ meters: Meters) {
         publishWait = meters.timer(.publishWait)
@@ -22,8 +22,8 @@ struct LiveMeters: Sendable {
         longestReading = meters.gauge(.longestReading)
         longestTurn = meters.gauge(.longestTurn)
         writerBacklog = meters.gauge(.writerBacklog)
-        foldBacklog = meters.gauge(.foldBacklog)
-        foldLag = meters.gauge(.foldLag)
+        compactionBacklog = meters.gauge(.compactionBacklog)
+        compactionLag = meters.gauge(.compactionLag)
         walBytes = meters.gauge(.walBytes)
         logPosition = meters.gauge(.logPosition)
         logLag = meters.gauge(.logLag)
@@ -41,8 +41,8 @@ struct LiveMeters: Sendable {
         longestReading.set(store.gauge.longest(.reading))
         longestTurn.set(store.gauge.longest(.turn))
         writerBacklog.set(engine.backlog)
-        foldBacklog.set(store.unfoldedCount)
-        foldLag.set(store.sinceFold.seconds)
+        compactionBacklog.set(store.uncompactedCount)
+        compactionLag.set(store.sinceCompaction.seconds)
         walBytes.set(store.logSize)
         guard let progress = engine.logProgress else { return }
         logPosition.set(Double(progress.number))

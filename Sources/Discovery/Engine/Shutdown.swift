@@ -21,14 +21,14 @@ extension Engine {
             try await store.leave(fixes)
             if following == nil { try await store.leave(contacts: lastHeard.withLock { $0.all }) }
             try await keepClock()
-            while end.map({ ContinuousClock.now < $0 }) ?? true, try await store.fold() != nil {}
+            while end.map({ ContinuousClock.now < $0 }) ?? true, try await store.compact() != nil {}
             try await store.scrub()
         } catch {
             try? store.close()
             throw error
         }
         try store.close()
-        return store.unfoldedCount
+        return store.uncompactedCount
     }
 
     private var unwritten: (stays: [PendingStay], fixes: [(person: PersonNumber, fix: LiveFix)]) {
@@ -37,9 +37,9 @@ extension Engine {
         var first: PersonNumber? = 0
         while let start = first {
             first = read { state in
-                let (sighted, next) = state.sighted(from: start, dueAt: nil)
-                stays += sighted.compactMap { state.people.unwrittenStay($0) }
-                fixes += sighted.compactMap { one in
+                let (pending, next) = state.pending(from: start, dueAt: nil)
+                stays += pending.compactMap { state.people.pendingStay($0) }
+                fixes += pending.compactMap { one in
                     one.key == nil ? state.people.live(of: one.person).map { (one.person, $0) } : nil
                 }
                 return next
@@ -50,8 +50,8 @@ extension Engine {
 }
 
 extension People {
-    fileprivate func unwrittenStay(_ one: Sighted) -> PendingStay? {
-        guard let key = one.key, let stay = unwrittenStays.stay(of: one.person, at: key) else { return nil }
+    fileprivate func pendingStay(_ one: PendingWrite) -> PendingStay? {
+        guard let key = one.key, let stay = pendingStays.stay(of: one.person, at: key) else { return nil }
         return PendingStay(person: one.person, key: key, stay: stay)
     }
 }

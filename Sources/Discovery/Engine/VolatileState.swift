@@ -12,7 +12,7 @@ struct VolatileState: Codable {
         var stay: Stay
     }
 
-    private struct Awaited: Codable {
+    private struct DueAlert: Codable {
         var fence: FenceNumber
         var due: Timestamp
     }
@@ -24,24 +24,24 @@ struct VolatileState: Codable {
     private var stays: [Stayed] = []
     private var hasFix = false
     private var fix: LiveFix?
-    private var awaited: [Awaited] = []
+    private var alertDue: [DueAlert] = []
     private var events: EventCount?
 
     /// Captures the volatile state of a person; nil if there is none.
     init?(of person: PersonNumber, in state: borrowing LiveState) {
         run = state.people.outliers.runs[person]
         suspect = state.people.outliers.newestSuspects[person]
-        if let sightings = state.people.unwrittenStays[person] {
-            since = sightings.since
-            stays = sightings.stays.sorted { $0.key < $1.key }.map { Stayed(key: $0.key, stay: $0.value) }
-            hasFix = sightings.hasFix
+        if let pendingStays = state.people.pendingStays[person] {
+            since = pendingStays.since
+            stays = pendingStays.stays.sorted { $0.key < $1.key }.map { Stayed(key: $0.key, stay: $0.value) }
+            hasFix = pendingStays.hasFix
             fix = hasFix ? state.people.live(of: person) : nil
         }
-        awaited = state.fences.silences.dues(of: person).sorted { $0.key < $1.key }.map {
-            Awaited(fence: $0.key, due: $0.value)
+        alertDue = state.fences.silences.dues(of: person).sorted { $0.key < $1.key }.map {
+            DueAlert(fence: $0.key, due: $0.value)
         }
         events = state.eventCounts[person]
-        if run == nil, suspect == nil, since == nil, awaited.isEmpty, events == nil { return nil }
+        if run == nil, suspect == nil, since == nil, alertDue.isEmpty, events == nil { return nil }
     }
 
     /// Restores it into a state that was loaded from the file.
@@ -53,8 +53,8 @@ struct VolatileState: Codable {
         if let suspect { state.people.outliers.restoreSuspect(of: person, at: suspect) }
         state.people.outliers.setRun(run, of: person)
         state.eventCounts[person] = events
-        for one in awaited where state.fences.silences.naming[person]?.numbers.contains(one.fence) ?? false {
-            state.apply(.awaited(one.fence, person, until: one.due) as FenceChange)
+        for one in alertDue where state.fences.silences.naming[person]?.numbers.contains(one.fence) ?? false {
+            state.apply(.alertDue(one.fence, person, until: one.due) as FenceChange)
         }
     }
 }
@@ -162,7 +162,7 @@ extension Change {
         switch self {
         case .pings(let change): change.person
         case .people(.eventCounted(let person, _, _)), .people(.eventsLimited(let person, _, _)): person
-        case .fences(.awaited(_, let person, _)), .fences(.unwatched(_, let person)): person
+        case .fences(.alertDue(_, let person, _)), .fences(.watchEnded(_, let person)): person
         default: nil
         }
     }

@@ -12,7 +12,7 @@ extension LiveState {
     /// Which of services' fences are near is not known in advance, so they count as if they were the person's.
     func mostSteps(ofPingOf person: PersonNumber) -> Int {
         let steps = Self.steps
-        guard !fences.isEmpty, !isUnwatched(person) else { return steps.ping }
+        guard !fences.isEmpty, !hasNoWatchers(person) else { return steps.ping }
         let named = fences.named.people[person]?.numbers.count ?? 0
         let count = min(100, named + fences.named.everybody + fences.named.groups.count)
         let (own, ofServices) = (FenceJudge.ownBounds, FenceJudge.boundsOfServices)

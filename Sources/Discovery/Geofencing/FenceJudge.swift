@@ -140,7 +140,7 @@ extension Fences.Entry {
 
 extension LiveState {
     /// Whether certainly no fence of a service or of the person watches the person, who is inside none.
-    func isUnwatched(_ person: PersonNumber) -> Bool {
+    func hasNoWatchers(_ person: PersonNumber) -> Bool {
         fences.named.everybody == 0 && fences.named.groupsOfServices.isEmpty && !fences.named.isAny(about: person)
             && fences.visits[person] == nil
     }
@@ -194,7 +194,7 @@ extension Draft {
     ///
     /// - Returns: whether there were changes.
     mutating func judgeFences(of person: PersonNumber, _ fix: LiveFix, after last: LiveFix?) throws -> Bool {
-        guard !state.fences.isEmpty, !state.isUnwatched(person) else { return false }
+        guard !state.fences.isEmpty, !state.hasNoWatchers(person) else { return false }
         let changes = FenceJudge(person: person, last: last, fix: fix).changes(in: state)
         for change in changes { try follow(fence: change) }
         return !changes.isEmpty
@@ -244,7 +244,7 @@ extension FenceChange {
         switch self {
         case .put(let record, _, _): record.number
         case .deleted(let number), .visited(let number, _, _), .left(let number, _), .watched(let number, _, _),
-            .asked(let number, _), .unwatched(let number, _), .awaited(let number, _, _):
+            .asked(let number, _), .watchEnded(let number, _), .alertDue(let number, _, _):
             number
         case .passed(let passing): passing.fence
         }

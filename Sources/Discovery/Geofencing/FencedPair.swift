@@ -10,7 +10,7 @@ struct FencedPair: Codable, Sendable {
 ///
 /// How many of them are judged in a turn of the writer follows from the fences alone. A turn that ended by the work done
 /// would reveal hidden positions and the fences of other owners, by the events that are missing or late.
-struct UnjudgedFences: Codable, Sendable {
+struct PendingFences: Codable, Sendable {
     /// The people whose fences are left, in order.
     var people: [PersonNumber] = []
     /// The pairs of others' fences that are left of an earlier person, in the order of owners.
@@ -50,18 +50,18 @@ extension Draft {
     /// An owner's fences are judged in one turn if they fit into one.
     ///
     /// - Returns: the fences left for further turns.
-    mutating func judge(_ unjudged: UnjudgedFences) throws -> UnjudgedFences {
-        var (rest, spent) = (unjudged, 0)
+    mutating func judge(_ pendingFences: PendingFences) throws -> PendingFences {
+        var (rest, spent) = (pendingFences, 0)
         while !rest.isEmpty {
             if rest.pairs.isEmpty {
-                guard spent < UnjudgedFences.mostSteps else { return rest }
+                guard spent < PendingFences.mostSteps else { return rest }
                 let pairs = state.fencedPairs(with: rest.people.removeFirst(), at: received)
                 spent += state.mostSteps(judgingOwn: pairs.own.count)
                 try judgeOwn(pairs.own)
                 rest.pairs = pairs.others
             } else {
                 let group = nextGroup(of: rest.pairs)
-                guard spent == 0 || spent + group.steps <= UnjudgedFences.mostSteps else { return rest }
+                guard spent == 0 || spent + group.steps <= PendingFences.mostSteps else { return rest }
                 for pair in rest.pairs.prefix(group.count) {
                     for change in changes(of: pair) { try follow(fence: change) }
                 }
@@ -78,7 +78,7 @@ extension Draft {
         var (count, steps) = (0, 0)
         for pair in pairs.prefix(while: { state.fences[$0.fence]?.owner == owner }) {
             let more = state.mostSteps(judging: pair.fence)
-            if count > 0, steps + more > UnjudgedFences.mostSteps { break }
+            if count > 0, steps + more > PendingFences.mostSteps { break }
             (count, steps) = (count + 1, steps + more)
         }
         return (count, steps)

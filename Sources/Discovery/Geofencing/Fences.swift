@@ -174,12 +174,12 @@ struct Fences: Sendable {
             leave(number, person)
             visitors.remove(person, of: number)
         case .watched(let number, let person, let watch): watches[person, default: [:]][number] = watch
-        case .unwatched(let number, let person):
+        case .watchEnded(let number, let person):
             leave(number, person)
             visitors.remove(person, of: number)
-            unwatch(number, person)
+            endWatch(number, person)
             silences.forget(person, number)
-        case .awaited(let number, let person, let due): silences.wait(until: due, number, person)
+        case .alertDue(let number, let person, let due): silences.wait(until: due, number, person)
         case .passed, .asked: break
         }
     }
@@ -218,7 +218,7 @@ struct Fences: Sendable {
         revision += 1
         for person in visitors.removeValue(forKey: number)?.numbers ?? [] { leave(number, person) }
         let key = Key(entry.owner, entry.fence.id.text)
-        for person in entry.people ?? [] { unwatch(number, person) }
+        for person in entry.people ?? [] { endWatch(number, person) }
         numbers[key] = nil
         keys.remove(key)
         entries[number] = nil
@@ -235,7 +235,7 @@ struct Fences: Sendable {
         return lists.reduce(Set()) { $0.union($1) }.sorted()
     }
 
-    private mutating func unwatch(_ number: FenceNumber, _ person: PersonNumber) {
+    private mutating func endWatch(_ number: FenceNumber, _ person: PersonNumber) {
         watches[person]?[number] = nil
         if watches[person]?.isEmpty ?? false { watches[person] = nil }
     }

@@ -109,20 +109,20 @@ extension LiveState {
     }
 
     /// The changes when a fence stops watching a person: it drops the name, and is deleted if no name is left.
-    func unwatching(_ person: PersonNumber, _ number: FenceNumber, _ received: Timestamp) -> [Change] {
+    func endingWatch(_ person: PersonNumber, _ number: FenceNumber, _ received: Timestamp) -> [Change] {
         guard let entry = fences[number] else { return [] }
         guard case .people(let names) = entry.fence.watched else { return [.fences(.left(number, person))] }
         let id = people.record(of: person)?.value.id
         let rest = names.filter { $0 != id }
         guard !rest.isEmpty else { return [.fences(.deleted(number))] }
         let record = entry.record.changed(at: received) { $0.watched = .people(rest) }
-        return [.fences(.unwatched(number, person)), .fences(.put(record))]
+        return [.fences(.watchEnded(number, person)), .fences(.put(record))]
     }
 
     /// The changes of a fence of ``Fences/concerning(_:)`` when the person is deleted; a service's keeps its other
     /// names.
-    func bereaving(_ number: FenceNumber, of person: PersonNumber, _ received: Timestamp) -> [Change] {
-        ends(number, with: person) ? [.fences(.deleted(number))] : unwatching(person, number, received)
+    func changesAfterDeletion(_ number: FenceNumber, of person: PersonNumber, _ received: Timestamp) -> [Change] {
+        ends(number, with: person) ? [.fences(.deleted(number))] : endingWatch(person, number, received)
     }
 
     /// Whether a fence that concerns a person is deleted with the person.

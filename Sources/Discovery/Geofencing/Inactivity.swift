@@ -24,7 +24,7 @@ extension LiveState {
             let visit = fences.visits[person]?[number]
             if let visit, lastContact <= visit.since { return [] }
             return (visit == nil ? [] : [.left(number, person)])
-                + [.awaited(number, person, until: max(lastContact, entry.made) + silence)]
+                + [.alertDue(number, person, until: max(lastContact, entry.made) + silence)]
         }
     }
 
@@ -33,13 +33,13 @@ extension LiveState {
         of person: PersonNumber, _ number: FenceNumber, at now: Timestamp, by time: DueTime
     ) -> [FenceChange] {
         guard let entry = fences[number], let silence = entry.fence.silence else { return [] }
-        let ended = FenceChange.awaited(number, person, until: nil)
+        let ended = FenceChange.alertDue(number, person, until: nil)
         let known = lastContact(of: person, entry, at: now)
         // Own and services' fences also wait for a first contact; a hidden friend is not reported.
         guard known != nil || entry.owner ?? person == person else { return [ended] }
         let since = max(known?.0 ?? entry.made, entry.made)
         guard time.reaches(since + silence, after: silence) else {
-            return [.awaited(number, person, until: since + silence)]
+            return [.alertDue(number, person, until: since + silence)]
         }
         var visit = FenceVisit(since: since)
         visit.isDwelling = true
@@ -70,7 +70,7 @@ extension Draft {
     mutating func awaitSilence(of number: FenceNumber) throws {
         guard let entry = state.fences[number], let silence = entry.fence.silence else { return }
         for person in entry.people?.sorted() ?? [] {
-            try follow(.fences(.awaited(number, person, until: received + silence)))
+            try follow(.fences(.alertDue(number, person, until: received + silence)))
         }
     }
 }
@@ -85,7 +85,7 @@ extension LiveState {
             let lastContact = lastFix(of: person)?.time ?? entry.made
             let isOwn = entry.owner ?? person == person
             let since = max(isOwn ? lastContact : Precision.city.rounded(lastContact), entry.made)
-            apply(FenceChange.awaited(number, person, until: since + silence))
+            apply(FenceChange.alertDue(number, person, until: since + silence))
         }
     }
 }

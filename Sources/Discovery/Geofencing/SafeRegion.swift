@@ -8,7 +8,7 @@ extension LiveState {
     /// judged fix up to the nearest border, at least ``PingRules/leastBeyond`` and inside the throttle's circle, where
     /// no fix can be stored. It ends at the latest when the nearest known border can be reached at the maximum speed.
     func safe(_ hint: Hint, of person: PersonNumber, _ rules: PingRules, at now: Timestamp) -> Hint {
-        let isUnfenced = fences.isEmpty || fences.near.isEmpty && fences.watches[person] == nil && isUnwatched(person)
+        let isUnfenced = fences.isEmpty || fences.near.isEmpty && fences.watches[person] == nil && hasNoWatchers(person)
         if isUnfenced, people.privacyZones(of: person)?.isEmpty ?? true { return hint }
         guard let fix = lastFix(of: person) else { return hint }
         let isLeaving = isLeaving(person, fix, at: now)

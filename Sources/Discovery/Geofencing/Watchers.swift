@@ -68,7 +68,7 @@ extension Draft {
         (watch.state, watch.answered) = (answer, received)
         try follow(.fences(.watched(number, person, watch)))
         if answer == .accepted, let silence = state.fences[number]?.fence.silence {
-            try follow(.fences(.awaited(number, person, until: received + silence)))
+            try follow(.fences(.alertDue(number, person, until: received + silence)))
         }
         if answer == .ended, state.fences.visits[person]?[number] != nil {
             try follow(.fences(.left(number, person)))

@@ -174,11 +174,11 @@ extension Draft {
         // The following lists are read only if some of them may fit.
         if portion.isFull { return }
         portion.take(state.comments.numbers(by: number)) { [.comments(.deleted($0))] }
-        portion.take(state.fences.ofOthers(about: number)) { state.unwatching(number, $0, received) }
+        portion.take(state.fences.ofOthers(about: number)) { state.endingWatch(number, $0, received) }
         for fence in state.fences.concerning(number) where state.ends(fence, with: number) {
             portion.take(state.fences.visitors(of: fence)) { [.fences(.left(fence, $0))] }
         }
-        portion.take(state.fences.concerning(number)) { state.bereaving($0, of: number, received) }
+        portion.take(state.fences.concerning(number)) { state.changesAfterDeletion($0, of: number, received) }
         portion.take(state.people.groups.joined(by: number)) { group in
             state.people.groups[group].map { state.departure(of: number, from: $0, received) } ?? []
         }
@@ -232,8 +232,8 @@ extension Draft {
     fileprivate func farewell(of leaver: PersonState) -> [Change] {
         let (number, id) = (leaver.record.number, leaver.person.id)
         let places = state.catalogue.placeIndex.places(ownedBy: id).numbers.flatMap { disowning($0) }
-        let watching = state.fences.ofOthers(about: number).flatMap { state.unwatching(number, $0, received) }
-        let fences = state.fences.concerning(number).flatMap { state.bereaving($0, of: number, received) }
+        let watching = state.fences.ofOthers(about: number).flatMap { state.endingWatch(number, $0, received) }
+        let fences = state.fences.concerning(number).flatMap { state.changesAfterDeletion($0, of: number, received) }
         let shares = state.shares.numbers(of: number).map { Change.shares(.ended($0)) }
         let webhooks = state.webhooks.numbers(about: id).map { Change.webhooks(.deleted($0)) }
         return places + shares + webhooks + state.farewell(of: number, received) + watching + fences

@@ -16,9 +16,9 @@ struct People: ~Copyable, Sendable {
     private(set) var cells: CellIndex
     /// The levels of public cells; nil if all cells are of the finest level.
     private(set) var levels: CellLevels?
-    var unfolded = Unfolded()
+    var uncompacted = Uncompacted()
     var outliers = Outliers()
-    var unwrittenStays = PendingStays()
+    var pendingStays = PendingStays()
     var devices = Devices()
     var groups = Groups()
     var recentlyDeleted = RecentlyDeleted()
@@ -42,9 +42,9 @@ struct People: ~Copyable, Sendable {
         states = other.states
         cells = other.cells.copy()
         levels = other.levels
-        unfolded = other.unfolded
+        uncompacted = other.uncompacted
         outliers = other.outliers
-        unwrittenStays = other.unwrittenStays
+        pendingStays = other.pendingStays
         devices = other.devices
         groups = other.groups
         recentlyDeleted = other.recentlyDeleted
@@ -198,15 +198,15 @@ struct People: ~Copyable, Sendable {
         leaving[state.person.id] = nil
         endedTokens.forget(state.person.id)
         states[Int(number)] = .nobody
-        unfolded.forget(number)
+        uncompacted.forget(number)
         outliers.forget(number)
-        unwrittenStays.forget(number)
+        pendingStays.forget(number)
         devices.forget(number)
     }
 
     /// Drops uncompacted pings of people that are in the tables now: those in log rows up to a number.
-    mutating func forgetUnfolded(of people: ArraySlice<PersonNumber>, through logNumber: Int64) {
-        for number in people { unfolded.forget(through: logNumber, of: number) }
+    mutating func forgetUncompacted(of people: ArraySlice<PersonNumber>, through logNumber: Int64) {
+        for number in people { uncompacted.forget(through: logNumber, of: number) }
         outliers.forgetLog(through: logNumber)
     }
 
@@ -216,22 +216,22 @@ struct People: ~Copyable, Sendable {
         guard contains(ping.person) else { return }
         update(ping.person) { $0.follow(ping) }
         forgetOvertakenFix(of: ping.person)
-        unfolded.insert(logged)
+        uncompacted.insert(logged)
         outliers.setRun(nil, of: ping.person)
-        unwrittenStays.moveOn(ping.person, to: ping.key)
+        pendingStays.moveOn(ping.person, to: ping.key)
     }
 
     /// Drops a stored ping that became suspect, and keeps only the log row that still contains it; it is in the ping
     /// table.
     mutating func suspect(_ ping: StoredPing) {
-        let row = unfolded[ping.person][ping.key]?.logNumber
-        unfolded.erase([ping.key], of: ping.person)
+        let row = uncompacted[ping.person][ping.key]?.logNumber
+        uncompacted.erase([ping.key], of: ping.person)
         outliers.suspect(ping.person, ping.key, inRow: row)
     }
 
     /// The log rows of a person's stored positions that are still in the log.
     func rows(of keys: Set<PingKey>, _ person: PersonNumber) -> [PingKey: Int64] {
-        let logged = unfolded[person].pings.filter { keys.contains($0.ping.key) }.map {
+        let logged = uncompacted[person].pings.filter { keys.contains($0.ping.key) }.map {
             ($0.ping.key, $0.logNumber)
         }
         return outliers.rows(of: keys, person).merging(logged) { $1 }
@@ -239,13 +239,13 @@ struct People: ~Copyable, Sendable {
 
     /// Records that the duration of a stay at a stored position is stored.
     mutating func keep(_ person: PersonNumber, _ key: PingKey, _ stay: Stay) {
-        unwrittenStays.remove([key], of: person)
-        unfolded.keep(key, stay, of: person)
+        pendingStays.remove([key], of: person)
+        uncompacted.keep(key, stay, of: person)
     }
 
     /// Records the duration of a stay at a stored position.
     mutating func confirm(_ person: PersonNumber, _ key: PingKey, _ stay: Stay, at received: Timestamp) {
-        if unwrittenStays.put(person, key, stay, at: received) { outliers.confirm(person, key) }
+        if pendingStays.put(person, key, stay, at: received) { outliers.confirm(person, key) }
         tie(person) { state in
             if state.last?.key == key { state.last?.stay = stay }
         }
@@ -254,7 +254,7 @@ struct People: ~Copyable, Sendable {
     /// Replaces a person's newest position.
     mutating func relocate(_ person: PersonNumber, to ping: StoredPing?) {
         var last = ping.map(RecentPing.init)
-        if let key = last?.key, let stay = unwrittenStays.stay(of: person, at: key) { last?.stay = stay }
+        if let key = last?.key, let stay = pendingStays.stay(of: person, at: key) { last?.stay = stay }
         update(person) { $0.take(last) }
         forgetOvertakenFix(of: person)
     }

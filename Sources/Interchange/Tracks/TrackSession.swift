@@ -141,9 +141,9 @@ public struct TrackSession: Sendable {
         guard let engine, !waiting.isEmpty else { return }
         let recorded = try await engine.perform(Record(waiting), by: caller, at: now())
         for verdict in recorded.verdicts { report.count(verdict) }
-        if isAlone, engine.store.unfoldedCount > Self.mostWaiting {
-            try await engine.fold()
-            try await engine.keepSightings(dueAt: nil)
+        if isAlone, engine.store.uncompactedCount > Self.mostWaiting {
+            try await engine.compact()
+            try await engine.writePendingStays(dueAt: nil)
         }
     }
 

@@ -45,11 +45,11 @@ extension Transaction {
             try run(
                 "INSERT OR REPLACE INTO fence_watches (fence, person, state, asked_ms, answered_ms) VALUES (?, ?, ?, ?, ?)",
                 [fence, person, watch.state.rawValue, watch.asked.milliseconds, watch.answered?.milliseconds])
-        case .unwatched(let fence, let person):
+        case .watchEnded(let fence, let person):
             for table in ["fence_watches", "fence_visits"] {
                 try run("DELETE FROM \(table) WHERE fence = ? AND person = ?", [fence, person])
             }
-        case .awaited, .passed, .asked: break
+        case .alertDue, .passed, .asked: break
         }
     }
 

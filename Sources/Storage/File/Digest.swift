@@ -108,12 +108,12 @@ extension Digest.Table {
 
     /// Adds the pings as they were stored, whether they are compacted, in the log, or both.
     fileprivate mutating func addPings(_ db: Database, _ pace: inout Pace) throws {
-        let folded = try Row.fetchCursor(db, sql: "SELECT \(PingRow.columns) FROM pings")
-        while let row = try folded.next() {
+        let compacted = try Row.fetchCursor(db, sql: "SELECT \(PingRow.columns) FROM pings")
+        while let row = try compacted.next() {
             add(PingLog.asStored(try PingRow.decode(row)))
             pace.step()
         }
-        let isFolded = """
+        let isCompacted = """
             SELECT 1 FROM pings WHERE person = ? AND time_ms = ? AND sequence = ?
             UNION ALL SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM people WHERE number = ?1)
             """
@@ -121,7 +121,7 @@ extension Digest.Table {
         while let row = try logged.next() {
             for ping in try PingLog.unpack(row) {
                 let key: StatementArguments = [ping.person.rawValue, ping.time.milliseconds, ping.sequence]
-                if try Int.fetchOne(db, sql: isFolded, arguments: key) == nil { add(PingLog.asStored(ping)) }
+                if try Int.fetchOne(db, sql: isCompacted, arguments: key) == nil { add(PingLog.asStored(ping)) }
                 pace.step()
             }
         }

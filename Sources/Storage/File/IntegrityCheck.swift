@@ -171,7 +171,7 @@ extension DatabaseFile {
     /// A ping in the log may also be in the table, if it is suspect or compaction was interrupted; both must be equal.
     private static func log(_ integrity: inout IntegrityCheck, _ db: Database) throws {
         let rows = try Row.fetchCursor(db, sql: "SELECT number, pings FROM ping_log ORDER BY number")
-        let folded = try db.makeStatement(
+        let compacted = try db.makeStatement(
             sql: "SELECT \(PingRow.columns) FROM pings WHERE person = ? AND time_ms = ? AND sequence = ?")
         var seen: Set<ErasedPing> = []
         var reported = 0
@@ -185,7 +185,7 @@ extension DatabaseFile {
                     let isNew = seen.insert(ErasedPing(person: ping.person, key: ping.key)).inserted
                     if !isNew { integrity.faults.append("\(name): the position \(who) is in the log twice") }
                     let key: StatementArguments = [ping.person, ping.time.milliseconds, ping.sequence]
-                    let other = try Row.fetchOne(folded, arguments: key).map(PingRow.decode)
+                    let other = try Row.fetchOne(compacted, arguments: key).map(PingRow.decode)
                     let differs = other.map { !$0.isSamePosition(as: ping) } ?? false
                     if differs { integrity.faults.append("\(name): the position \(who) differs from the one in pings") }
                     if differs || !isNew { reported += 1 }

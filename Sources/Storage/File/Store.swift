@@ -34,9 +34,9 @@ public final class Store: Sendable {
         /// The number of pings in the ping log.
         var waiting = 0
         /// The number of compactions in progress.
-        var folds = 0
+        var compactions = 0
         /// When a compaction last finished.
-        var folded = ContinuousClock.now
+        var compacted = ContinuousClock.now
         /// The pings deleted since the first of these compactions began, each with the smallest row number that a ping
         /// stored again can have.
         var erased: [ErasedPing: Int64] = [:]
@@ -55,15 +55,15 @@ public final class Store: Sendable {
     /// - Throws: ``StorageError``: another process holds the folder, it cannot be written, or the file is damaged or
     ///   newer.
     public convenience init(
-        folder: URL, announcingFold announce: (_ waiting: Int) -> Void = { _ in }
+        folder: URL, announcingCompaction announce: (_ waiting: Int) -> Void = { _ in }
     ) throws(StorageError) {
-        try self.init(folder: folder, gauge: nil, announcingFold: announce)
+        try self.init(folder: folder, gauge: nil, announcingCompaction: announce)
     }
 
     /// Opens the database with another read limit, gauge and row size of the log.
     package init(
         folder: URL, patience: Duration = .milliseconds(250), gauge: Geo.Gauge? = nil, longestLogRow: Int = 256 << 10,
-        announcingFold announce: (_ waiting: Int) -> Void = { _ in }
+        announcingCompaction announce: (_ waiting: Int) -> Void = { _ in }
     ) throws(StorageError) {
         self.patience = patience
         self.gauge = gauge ?? Geo.Gauge()
@@ -88,7 +88,7 @@ public final class Store: Sendable {
             }
         }
         try renewText()
-        try foldAll(announce)
+        try compactAll(announce)
         try writeStays()
     }
 
@@ -188,28 +188,28 @@ extension Store {
             log.lastNumber = transaction.logNumber
             log.waiting += transaction.logGrowth
             if transaction.erases { log.holdsErased = true }
-            if log.folds > 0 { for ping in transaction.erased { log.erased[ping] = transaction.firstLogNumber } }
+            if log.compactions > 0 { for ping in transaction.erased { log.erased[ping] = transaction.firstLogNumber } }
         }
     }
 
     /// The number of pings in the log that are not compacted.
-    public var unfoldedCount: Int { log.withLock { $0.waiting } }
+    public var uncompactedCount: Int { log.withLock { $0.waiting } }
 
     /// The time since a compaction last finished or the store was opened.
-    package var sinceFold: Duration { log.withLock { .now - $0.folded } }
+    package var sinceCompaction: Duration { log.withLock { .now - $0.compacted } }
 
-    func noteFolded() { log.withLock { $0.folded = .now } }
+    func noteCompacted() { log.withLock { $0.compacted = .now } }
 
     /// Records that pings were removed from the log.
     func forgot(_ count: Int) { log.withLock { $0.waiting -= count } }
 
     /// Records the start of a compaction; deletions from now on are remembered for it.
-    func beginFold() { log.withLock { $0.folds += 1 } }
+    func beginCompaction() { log.withLock { $0.compactions += 1 } }
 
-    func endFold() {
+    func endCompaction() {
         log.withLock { log in
-            log.folds -= 1
-            if log.folds == 0 { log.erased = [:] }
+            log.compactions -= 1
+            if log.compactions == 0 { log.erased = [:] }
         }
     }
 

@@ -91,7 +91,7 @@ public final class Transaction {
     /// The given keys for which the person has compacted pings.
     ///
     /// - Complexity: O(`keys`.count * log of all pings).
-    public func folded(_ keys: Set<PingKey>, of person: PersonNumber) throws -> Set<PingKey> {
+    public func compacted(_ keys: Set<PingKey>, of person: PersonNumber) throws -> Set<PingKey> {
         let statement = try db.cachedStatement(
             sql: "SELECT 1 FROM pings WHERE person = ? AND time_ms = ? AND sequence = ?")
         WorkBudget.count(50 * keys.count)
@@ -138,7 +138,7 @@ public final class Transaction {
         case .newest, .outlierRun, .confirmed, .located: break
         case .seen(let person, let key, let stay, let logged):
             if let logged { try PingRow.putEarly(logged, db) }
-            try writeSighting(of: person, key, stay)
+            try writeStay(of: person, key, stay)
         case .kept(let person, let fix): try writeLive(person, fix)
         case .unreported(let person, let times):
             erases = true
@@ -160,7 +160,7 @@ public final class Transaction {
         try run("DELETE FROM \(table) WHERE number = ?", [number])
     }
 
-    private func writeSighting(of person: PersonNumber, _ key: PingKey, _ stay: Stay) throws {
+    private func writeStay(of person: PersonNumber, _ key: PingKey, _ stay: Stay) throws {
         for table in ["pings", "positions"] {
             try run(
                 """

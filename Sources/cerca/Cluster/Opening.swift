@@ -21,7 +21,7 @@ func openNode(
     }
     let report: LoadProgress = { table, loaded, total in logger.info("loading \(table), \(loaded) of about \(total)") }
     guard let cluster = try await Exit.configured({ try settings.cluster }) else {
-        return (try open(folder, rules, loading: report, announcingFold: announce), [], [])
+        return (try open(folder, rules, loading: report, announcingCompaction: announce), [], [])
     }
     #if Cluster
         do {
@@ -31,7 +31,7 @@ func openNode(
             try await agreement.holds()
             try await joining.prepare(log)
             let engine = try open(
-                folder, rules, following: NodeLog(log: log), loading: report, announcingFold: announce)
+                folder, rules, following: NodeLog(log: log), loading: report, announcingCompaction: announce)
             let follower = Follower(engine: engine, log: log, agreement: agreement, logger: logger)
             let upkeep = Upkeep(engine: engine, log: log, logger: logger)
             return (engine, [follower], [upkeep, Pulse(engine: engine), agreement])

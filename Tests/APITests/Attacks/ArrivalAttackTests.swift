@@ -80,8 +80,8 @@ import Testing
     private func walk(_ evening: Int, _ precision: Precision, in scene: AttackScene) async throws -> [[Sight]] {
         scene.clock.advance(72_000)
         let engine = scene.server.engine
-        var dice = SeededGenerator(seed: UInt64(evening))
-        let ways = scene.victims.map { Way(to: $0.place, evening, &dice) }
+        var random = SeededGenerator(seed: UInt64(evening))
+        let ways = scene.victims.map { Way(to: $0.place, evening, &random) }
         let readers = try await links(evening, precision, in: scene)
         var seen = [[(place: Coordinate, second: Int)]](repeating: [], count: readers.count)
         var ends = [Int?](repeating: nil, count: readers.count)
@@ -133,11 +133,12 @@ import Testing
     private struct Way {
         let start, corner, home: Coordinate
 
-        init(to home: Coordinate, _ evening: Int, _ dice: inout SeededGenerator) {
+        init(to home: Coordinate, _ evening: Int, _ random: inout SeededGenerator) {
             self.home = home
             start = Geodesic.destination(
-                from: home, bearing: Double(evening) * 45 + dice.number(-20..<20), metres: 4500 + dice.number(0..<900))
-            corner = Geodesic.destination(from: home, bearing: dice.number(0..<360), metres: 40)
+                from: home, bearing: Double(evening) * 45 + random.number(-20..<20),
+                metres: 4500 + random.number(0..<900))
+            corner = Geodesic.destination(from: home, bearing: random.number(0..<360), metres: 40)
         }
 
         func place(after metres: Double) -> Coordinate {

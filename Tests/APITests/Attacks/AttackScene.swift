@@ -45,7 +45,8 @@ struct AttackScene: Sendable {
     /// Makes the victims of a seed, and a server with some defenses turned off.
     static func run(
         seed: UInt64 = 1, _ change: (inout Defences) -> Void = { _ in }, count: Int = AttackScene.crowd,
-        place: @escaping (inout SeededGenerator, Coordinate) -> Coordinate = { dice, middle in scattered(&dice, middle)
+        place: @escaping (inout SeededGenerator, Coordinate) -> Coordinate = { random, middle in
+            scattered(&random, middle)
         },
         _ body: (AttackScene) async throws -> Void
     ) async throws {
@@ -53,11 +54,11 @@ struct AttackScene: Sendable {
         // The attacks are on the finest level, which is all that is promised.
         rules.defences.coarsens = false
         change(&rules.defences)
-        var dice = SeededGenerator(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let middles = try Self.middles.map { try Coordinate(latitude: $0.0, longitude: $0.1) }
         let victims = (0..<count).map { number in
             Victim(
-                id: "victim\(number)", place: place(&dice, middles[number % 4]), middle: middles[number % 4])
+                id: "victim\(number)", place: place(&random, middles[number % 4]), middle: middles[number % 4])
         }
         let clock = SteppedClock()
         try await withKeys(rules: rules, now: { clock.now }) { server, keys, _ in
@@ -67,8 +68,8 @@ struct AttackScene: Sendable {
         }
     }
 
-    static func scattered(_ dice: inout SeededGenerator, _ middle: Coordinate) -> Coordinate {
-        Trilateration.shifted(middle, dice.number(-reach..<reach), dice.number(-reach..<reach))
+    static func scattered(_ random: inout SeededGenerator, _ middle: Coordinate) -> Coordinate {
+        Trilateration.shifted(middle, random.number(-reach..<reach), random.number(-reach..<reach))
     }
 
     /// Makes people as `add` does, who are discoverable adults without other data.

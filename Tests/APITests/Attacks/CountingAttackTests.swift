@@ -24,8 +24,8 @@ import Testing
                 type: "application/merge-patch+json")
             try #require(hidden.status == 200)
             var (cursor, number) = ("0", 0)
-            var dice = SeededGenerator(seed: 51)
-            let moves = (0..<Self.rounds).map { $0.isMultiple(of: 2) }.shuffled(using: &dice)
+            var random = SeededGenerator(seed: 51)
+            let moves = (0..<Self.rounds).map { $0.isMultiple(of: 2) }.shuffled(using: &random)
             for round in 0..<Self.rounds {
                 scene.clock.advance(900)
                 let isMoving = moves[round]

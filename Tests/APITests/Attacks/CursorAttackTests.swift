@@ -32,8 +32,8 @@ import Testing
                 var found = [(middle, try await scene.look("forger\(number)"))]
                 var refused = 0
                 for step in 0..<Self.forgedPlaces {
-                    var dice = SeededGenerator(seed: UInt64(5000 + step * 10 + number))
-                    let place = AttackScene.scattered(&dice, middle)
+                    var random = SeededGenerator(seed: UInt64(5000 + step * 10 + number))
+                    let place = AttackScene.scattered(&random, middle)
                     let query = "&cursor=\(forged(place, at: scene.clock.now))"
                     let reply = try await scene.server.send(
                         "GET /v1/people/forger\(number)/discovery?limit=100&fields=id,distance\(query)",
@@ -79,8 +79,8 @@ import Testing
             for step in 0..<Self.keptPlaces {
                 scene.clock.advance(121)
                 let new = try await scene.inEachPlace { number, middle in
-                    var dice = SeededGenerator(seed: UInt64(300 + step * 10 + number))
-                    let place = AttackScene.scattered(&dice, middle)
+                    var random = SeededGenerator(seed: UInt64(300 + step * 10 + number))
+                    let place = AttackScene.scattered(&random, middle)
                     try await scene.ping("keeper\(number)", at: place)
                     let reply = try await scene.server.send(
                         "GET /v1/people/keeper\(number)/discovery?limit=1&fields=id,distance",

@@ -41,11 +41,11 @@ import Testing
 
     /// Returns a random place in the cell around a center.
     private static func inCell(
-        _ dice: inout SeededGenerator, _ middle: Coordinate, awayFrom last: Coordinate? = nil
+        _ random: inout SeededGenerator, _ middle: Coordinate, awayFrom last: Coordinate? = nil
     ) -> Coordinate {
         let cell = CubeCell(containing: middle, level: 13)
         while true {
-            let place = Trilateration.shifted(middle, dice.number(-900..<900), dice.number(-900..<900))
+            let place = Trilateration.shifted(middle, random.number(-900..<900), random.number(-900..<900))
             let isFar = last.map { !Geodesic.isCloser($0, place, than: 550) } ?? true
             if isFar, CubeCell(containing: place, level: 13) == cell { return place }
         }
@@ -58,13 +58,13 @@ import Testing
             try await befriend(attack, mayKnow, in: scene)
             try await scene.ping("eva", at: scene.middles[0])
             try await begin(attack, mayKnow, in: scene, lines)
-            var dice = SeededGenerator(seed: seed)
+            var random = SeededGenerator(seed: seed)
             var places = scene.victims.map(\.place)
             for turn in 1...4 {
                 scene.clock.advance(1_000)
                 for (number, victim) in scene.victims.enumerated() {
                     // The distance is so large that the throttle stores each of them with any seed.
-                    places[number] = Self.inCell(&dice, victim.middle, awayFrom: places[number])
+                    places[number] = Self.inCell(&random, victim.middle, awayFrom: places[number])
                     #expect(try await scene.ping(victim.id, at: places[number]))
                 }
                 try await look(attack, turn, in: scene, lines)

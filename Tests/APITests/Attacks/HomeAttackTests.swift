@@ -15,11 +15,11 @@ import Testing
     private func evenings(
         seed: UInt64, days: Int, of victims: Int = AttackScene.crowd, _ change: (inout Defences) -> Void,
         place: @escaping (inout SeededGenerator, Coordinate) -> Coordinate,
-        direction: @escaping (_ dice: inout SeededGenerator, _ victim: Int) -> Double
+        direction: @escaping (_ random: inout SeededGenerator, _ victim: Int) -> Double
     ) async throws -> Finding {
         var finding = Finding([])
         try await AttackScene.run(seed: seed, change, count: victims, place: place) { scene in
-            var dice = SeededGenerator(seed: seed + 100)
+            var random = SeededGenerator(seed: seed + 100)
             let towers = try await scene.stand()
             var seen: [String: [CubeCell: Int]] = [:]
             for _ in 0..<days {
@@ -27,9 +27,9 @@ import Testing
                 let now = scene.clock.now
                 let reports = scene.victims.enumerated().flatMap { number, victim in
                     let away = Geodesic.destination(
-                        from: victim.place, bearing: direction(&dice, number), metres: 1500)
+                        from: victim.place, bearing: direction(&random, number), metres: 1500)
                     // A receiver has an error of a dozen meters.
-                    let home = Trilateration.shifted(victim.place, 12 * dice.normal(), 12 * dice.normal())
+                    let home = Trilateration.shifted(victim.place, 12 * random.normal(), 12 * random.normal())
                     return [(away, 3600), (home, 600)].map { place, age in
                         PingReport(person: ID(known: victim.id), time: now - .seconds(age), place: place)
                     }
@@ -79,7 +79,7 @@ import Testing
     @Test("Coming home from all sides does not reveal home") func allSides() async throws {
         let finding = try await evenings(
             seed: 11, days: Self.days, { _ in }, place: AttackScene.scattered,
-            direction: { dice, _ in dice.number(0..<360) })
+            direction: { random, _ in random.number(0..<360) })
         state("evenings, from all sides", finding)
         #expect(finding.isHarmless)
     }
@@ -88,8 +88,8 @@ import Testing
 /// Corners of cells of level 13.
 enum Corner {
     /// Returns a corner, to a meter, of the cell of a random place.
-    static func place(_ dice: inout SeededGenerator, _ middle: Coordinate) -> Coordinate {
-        let cell = CubeCell(containing: AttackScene.scattered(&dice, middle), level: 13)
+    static func place(_ random: inout SeededGenerator, _ middle: Coordinate) -> Coordinate {
+        let cell = CubeCell(containing: AttackScene.scattered(&random, middle), level: 13)
         let bit = cell.id & (0 &- cell.id)
         let children = (0..<4).compactMap { CubeCell(id: cell.id - bit + (2 * $0 + 1) * (bit >> 2)) }
         // The corner is twice as far as the center of a child cell; sides bend by less than a meter.
@@ -108,9 +108,9 @@ extension AttackScene {
         var towers: [(name: String, place: Coordinate)] = []
         for number in 0..<middles.count {
             for tower in 0..<20 {
-                var dice = SeededGenerator(seed: UInt64(4000 + tower * 10 + number))
+                var random = SeededGenerator(seed: UInt64(4000 + tower * 10 + number))
                 let place = Trilateration.shifted(
-                    middles[number], dice.number(-9000..<9000), dice.number(-9000..<9000))
+                    middles[number], random.number(-9000..<9000), random.number(-9000..<9000))
                 towers.append(("tower\(number)x\(tower)", place))
             }
         }

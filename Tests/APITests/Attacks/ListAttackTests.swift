@@ -16,9 +16,9 @@ import Testing
     private func order(answers: Int, _ change: (inout Defences) -> Void) async throws -> Finding {
         var finding = Finding([])
         try await AttackScene.run(seed: 3, change) { scene in
-            var dice = SeededGenerator(seed: 33)
+            var random = SeededGenerator(seed: 33)
             let decoys = (0..<Self.decoys * 4).map { number in
-                ("decoy\(number)", AttackScene.scattered(&dice, scene.middles[number % 4]))
+                ("decoy\(number)", AttackScene.scattered(&random, scene.middles[number % 4]))
             }
             try await scene.server.add(decoys.map { ($0.0, $0.1) })
             try await scene.join(scene.names("sorter"))
@@ -27,8 +27,8 @@ import Testing
             for step in 0..<answers {
                 scene.clock.advance(121)
                 let lists = try await scene.inEachPlace { number, middle in
-                    var dice = SeededGenerator(seed: UInt64(900 + step * 10 + number))
-                    let place = AttackScene.scattered(&dice, middle)
+                    var random = SeededGenerator(seed: UInt64(900 + step * 10 + number))
+                    let place = AttackScene.scattered(&random, middle)
                     try #require(try await scene.ping("sorter\(number)", at: place))
                     return (place, try await scene.look("sorter\(number)"))
                 }

@@ -39,8 +39,8 @@ extension AttackScene {
         let (name, document) = ("phoenix\(number)", #"{"born":"1996-05-01","discoverable":true}"#)
         var found: [(Coordinate, [Seen])] = []
         for step in steps {
-            var dice = SeededGenerator(seed: UInt64(9000 + step * 10 + number))
-            let place = AttackScene.scattered(&dice, middle)
+            var random = SeededGenerator(seed: UInt64(9000 + step * 10 + number))
+            let place = AttackScene.scattered(&random, middle)
             guard try await ping(name, at: place) else { continue }
             let first = try await server.send("GET /v1/people/\(name)/discovery?limit=1", token: token(name))
             if first.status == 200 { found.append((place, try await look(name))) }

@@ -115,8 +115,8 @@ extension AttackScene {
             let answers = try await inEachPlace { number, middle in
                 var found: [(Coordinate, [Seen])] = []
                 for (index, kind) in kinds.enumerated() {
-                    var dice = SeededGenerator(seed: UInt64(step * 100 + index * 10 + number))
-                    let place = AttackScene.scattered(&dice, middle)
+                    var random = SeededGenerator(seed: UInt64(step * 100 + index * 10 + number))
+                    let place = AttackScene.scattered(&random, middle)
                     guard try await ping("\(kind)\(number)", at: place) else { continue }
                     found.append((place, try await look("\(kind)\(number)")))
                 }
@@ -136,8 +136,8 @@ extension AttackScene {
         var found: [(Coordinate, [Seen])] = []
         var known: [String: Int] = [:]
         for step in steps {
-            var dice = SeededGenerator(seed: UInt64(7000 + step * 10 + number))
-            let place = AttackScene.scattered(&dice, middle)
+            var random = SeededGenerator(seed: UInt64(7000 + step * 10 + number))
+            let place = AttackScene.scattered(&random, middle)
             let fixed = morning - .seconds(6 * 3600 - step * 130)
             guard try await ping("runner\(number)", at: place, fixed: fixed) else { continue }
             let seen = try await look("runner\(number)")

@@ -122,10 +122,10 @@ import Testing
         try await AttackScene.run(seed: 40, change, count: 100) { scene in
             try await Self.agree(scene)
             var outside: [String: [Coordinate]] = [:]
-            var dice = SeededGenerator(seed: 41)
+            var random = SeededGenerator(seed: 41)
             for _ in 0..<Self.days {
                 scene.clock.advance(86_400)
-                try await Self.walk(scene, &dice)
+                try await Self.walk(scene, &random)
                 for (victim, place) in zip(scene.victims, try await Self.reported(scene)) {
                     if let place { outside[victim.id, default: []].append(place) }
                 }
@@ -157,12 +157,12 @@ import Testing
     }
 
     /// Moves all victims away and then to a random place around home.
-    private static func walk(_ scene: AttackScene, _ dice: inout SeededGenerator) async throws {
+    private static func walk(_ scene: AttackScene, _ random: inout SeededGenerator) async throws {
         let now = scene.clock.now
         var reports: [PingReport] = []
         for victim in scene.victims {
-            for (metres, age) in [(5000, 3600), (dice.number(150..<900), 600)] {
-                let place = Geodesic.destination(from: victim.place, bearing: dice.number(0..<360), metres: metres)
+            for (metres, age) in [(5000, 3600), (random.number(150..<900), 600)] {
+                let place = Geodesic.destination(from: victim.place, bearing: random.number(0..<360), metres: metres)
                 reports.append(PingReport(person: try ID(victim.id), time: now - .seconds(age), place: place))
             }
         }

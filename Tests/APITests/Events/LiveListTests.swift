@@ -61,23 +61,23 @@ import Testing
         ])
     func anyChanges(address: String) async throws {
         try await withServer { server in
-            var dice = SeededGenerator(seed: 7)
+            var random = SeededGenerator(seed: 7)
             func change() async throws {
-                let name = "p\(dice.integer(0...9))"
-                guard !dice.chance(0.3) else {
+                let name = "p\(random.integer(0...9))"
+                guard !random.chance(0.3) else {
                     _ = try await server.send("DELETE /v1/places/\(name)")
                     return
                 }
-                let lat = 39.47 + dice.number(-0.1..<0.1)
+                let lat = 39.47 + random.number(-0.1..<0.1)
                 try await server.send(
                     "PUT /v1/places/\(name)",
-                    #"{"kind":"store","name":"N\#(dice.integer(0...99))","lat":\#(lat),"lon":-0.376}"#)
+                    #"{"kind":"store","name":"N\#(random.integer(0...99))","lat":\#(lat),"lon":-0.376}"#)
             }
             for _ in 0..<10 { try await change() }
             var follower = try await Follower(server, address)
             try await follower.follow(server, address)
             for _ in 0..<6 {
-                for _ in 0..<dice.integer(1...5) { try await change() }
+                for _ in 0..<random.integer(1...5) { try await change() }
                 try await follower.follow(server, address)
             }
             follower.close()

@@ -28,7 +28,7 @@ extension TestServer {
         for half in [reports[..<(count / 2)], reports[(count / 2)...]] {
             let recorded = try await engine.perform(Record(Array(half)), by: .service, at: morning)
             #expect(recorded.verdicts.allSatisfy { $0 == .stored })
-            if half.startIndex == 0 { try await engine.fold() }
+            if half.startIndex == 0 { try await engine.compact() }
         }
         return count
     }

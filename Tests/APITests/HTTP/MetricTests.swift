@@ -51,10 +51,10 @@ import Testing
             #expect(try await value(#"cerca_entities{kind="people"}"#, server) == 1)
             try await server.send("PUT /v1/places/sol", #"{"kind":"topic","name":"Sol","lat":39.5,"lon":-0.4}"#)
             try await server.send("GET /v1/places/nearest?lat=39.5&lon=-0.4")
-            #expect(try await value("cerca_fold_backlog_pings", server) == 1)
+            #expect(try await value("cerca_compaction_backlog_pings", server) == 1)
             #expect(try await value("cerca_wal_bytes", server) ?? 0 > 0)
-            try await server.engine.fold()
-            #expect(try await value("cerca_fold_backlog_pings", server) == 0)
+            try await server.engine.compact()
+            #expect(try await value("cerca_compaction_backlog_pings", server) == 0)
             for series in [
                 "cerca_longest_reading_steps", "cerca_longest_turn_steps", "cerca_http_connections",
                 "process_resident_memory_bytes", "process_cpu_seconds_total", "process_open_fds", "process_max_fds",

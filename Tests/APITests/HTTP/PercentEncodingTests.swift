@@ -21,10 +21,10 @@ import Testing
     }
 
     @Test("Values are decoded as by Foundation") func foundation() throws {
-        var dice = SeededGenerator(seed: Self.seed)
+        var random = SeededGenerator(seed: Self.seed)
         var (right, wrong) = (0, 0)
         for time in 0..<Self.times {
-            let text = (0..<dice.integer(0...6)).map { _ in dice.pick(Self.pieces) }.joined()
+            let text = (0..<random.integer(0...6)).map { _ in random.pick(Self.pieces) }.joined()
             let reported = PercentEncoding.decoded(Array(text.utf8)[...])
             let expected = expected(text)
             // Equal texts may have different bytes.

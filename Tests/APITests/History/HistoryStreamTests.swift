@@ -66,7 +66,7 @@ import Testing
     @Test("A stream that cannot be completed is cut off") func brokenStream() async throws {
         try await withServer { server in
             _ = try await server.addLongWalk(6_000)
-            try await server.engine.fold()
+            try await server.engine.compact()
             try await damage(server, "ORDER BY time_ms DESC LIMIT 1")
             for path in ["/v1/people/ana/history", "/v1/exports/pings"] {
                 await #expect(throws: (any Error).self, "\(path)") {

@@ -54,10 +54,10 @@ import Testing
     func scan(latitude: Double, longitude: Double) async throws {
         try await withServer { server in
             let origin = try Coordinate(latitude: latitude, longitude: longitude)
-            var dice = SeededGenerator(seed: 5)
+            var random = SeededGenerator(seed: 5)
             let people: [PersonID] = try (0..<700).map { try ID("p\($0)") }
             var places: [PersonID: Coordinate] = [:]
-            for id in people { places[id] = dice.jittered(origin, metres: 50_000) }
+            for id in people { places[id] = random.jittered(origin, metres: 50_000) }
             try await server.engine.perform(PutPeople(people.map { Write(Person(id: $0)) }), by: .service, at: morning)
             let reports = places.map { PingReport(person: $0.key, time: morning, place: $0.value) }
             try await server.engine.perform(Record(reports), by: .service, at: morning)

@@ -71,7 +71,7 @@ import Testing
                 // People who block her no longer exist for her.
                 ("PUT /v1/people/wim/blocks/zelda0x", nil),
             ] { #expect(try await server.send(line, body).status < 300, "\(line)") }
-            try await server.engine.keepSightings(dueAt: nil)
+            try await server.engine.writePendingStays(dueAt: nil)
             server.engine.recordContact(0, at: morning + .seconds(60))
             try await server.engine.keepLastHeard(dueAt: morning + .seconds(3600))
             try await body(server)
@@ -165,7 +165,7 @@ import Testing
         try await withZelda { server in
             let reported = try await export(server)
             #expect(reported == Self.expected)
-            try await server.engine.fold()
+            try await server.engine.compact()
             let folded = try await export(server)
             #expect(folded == Self.expected, "from the tables as from the log")
             #expect(try JSONSerialization.jsonObject(with: Data(try await export(server).utf8)) is [String: Any])
@@ -193,7 +193,7 @@ import Testing
                 #expect(count > 0, "\(table): there is some before")
             }
             #expect(try await server.send("DELETE /v1/people/zelda0x").status == 204)
-            for _ in 0..<5 { try await server.engine.fold() }
+            for _ in 0..<5 { try await server.engine.compact() }
             #expect(try await traces(in: server) == [])
             for (table, count) in try rows(of: held, in: server) { #expect(count == 0, "\(table)") }
             let others = try server.store.inspect { db in try String.fetchAll(db, sql: "SELECT text FROM comments") }

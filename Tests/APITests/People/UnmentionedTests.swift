@@ -35,15 +35,15 @@ import Testing
             "about": #""Hola""#,
         ]
 
-        static func whole(_ dice: inout SeededGenerator) -> Draft {
-            Draft(members: profile).merged(with: some(&dice))
+        static func whole(_ random: inout SeededGenerator) -> Draft {
+            Draft(members: profile).merged(with: some(&random))
         }
 
         /// Values of some members that are kept.
-        static func some(_ dice: inout SeededGenerator) -> Draft {
+        static func some(_ random: inout SeededGenerator) -> Draft {
             var draft = Draft()
-            for (path, values) in kept.sorted(by: { $0.key < $1.key }) where dice.chance(0.5) {
-                draft.members[path] = dice.pick(values)
+            for (path, values) in kept.sorted(by: { $0.key < $1.key }) where random.chance(0.5) {
+                draft.members[path] = random.pick(values)
             }
             return draft
         }
@@ -51,10 +51,10 @@ import Testing
         func merged(with other: Draft) -> Draft { Draft(members: members.merging(other.members) { $1 }) }
 
         /// The document without some members that are kept, or with `null` instead.
-        func forgetting(_ dice: inout SeededGenerator) -> Draft {
+        func forgetting(_ random: inout SeededGenerator) -> Draft {
             var draft = self
-            for path in Self.kept.keys.sorted() where dice.chance(0.5) {
-                draft.members[path] = dice.chance(0.3) ? "null" : nil
+            for path in Self.kept.keys.sorted() where random.chance(0.5) {
+                draft.members[path] = random.chance(0.3) ? "null" : nil
             }
             return draft
         }
@@ -123,14 +123,14 @@ import Testing
     @Test("A write without a member does not change visibility") func omittedMembers() async throws {
         try await withNadia { server, keys in
             for seed in RandomCases.seeds(0..<20) {
-                var dice = SeededGenerator(seed: seed)
-                let whole = Draft.whole(&dice)
+                var random = SeededGenerator(seed: seed)
+                let whole = Draft.whole(&random)
                 let reset = #"{"throttle":null,"sharing":null,"searchable":null,"city":null,"retention_s":null}"#
                 _ = try await server.send("PATCH /v1/people/nadia", reset, token: keys.service)
                 let put = try await server.send("PUT /v1/people/nadia", whole.json(), token: keys.service)
                 #expect(put.status == 200, "seed \(seed): \(put.body)")
                 let before = try await reported(server, keys)
-                for (line, body, token, type) in writes(whole.forgetting(&dice), keys) {
+                for (line, body, token, type) in writes(whole.forgetting(&random), keys) {
                     let reply = try await server.send(line, body, token: token, type: type)
                     #expect(reply.status == 200, "seed \(seed): \(line) \(body) \(reply.body)")
                     #expect(try await reported(server, keys) == before, "seed \(seed): \(line) \(body)")
@@ -143,8 +143,8 @@ import Testing
     @Test("Members that are mentioned are written as by a merge patch") func mentionedMembers() async throws {
         try await withNadia { server, keys in
             for seed in RandomCases.seeds(0..<20) {
-                var dice = SeededGenerator(seed: 1000 + seed)
-                let (whole, change) = (Draft.whole(&dice), Draft.some(&dice))
+                var random = SeededGenerator(seed: 1000 + seed)
+                let (whole, change) = (Draft.whole(&random), Draft.some(&random))
                 let profile = Draft(members: whole.members.filter { Draft.kept[$0.key] == nil })
                 for (line, body, token, type) in writes(profile.merged(with: change), keys).filter({
                     $0.2 == keys.service

@@ -21,26 +21,26 @@ struct Mutator {
     }
 
     func mutant(seed: UInt64) -> Mutant {
-        var dice = SeededGenerator(seed: seed)
-        var send = dice.pick(sends)
+        var random = SeededGenerator(seed: seed)
+        var send = random.pick(sends)
         send.line = send.line.replacing(#/token=\{token\}&?/#, with: "")
         send.headers.removeAll { $0.name == "authorization" }
-        for _ in 0...dice.integer(0...3) { spoil(&send, &dice) }
-        let isProven = !dice.chance(0.06)
-        send.headers.append(("authorization", isProven ? "Bearer \(token)" : credential(&dice)))
+        for _ in 0...random.integer(0...3) { spoil(&send, &random) }
+        let isProven = !random.chance(0.06)
+        send.headers.append(("authorization", isProven ? "Bearer \(token)" : credential(&random)))
         // A request without a body is complete with its head.
-        guard dice.chance(0.003), !send.line.hasPrefix("GET ") else {
+        guard random.chance(0.003), !send.line.hasPrefix("GET ") else {
             return Mutant(bytes: send.bytes(token), isProven: isProven)
         }
-        let length = send.body.count + dice.integer(1...1000)
+        let length = send.body.count + random.integer(1...1000)
         return Mutant(bytes: send.bytes(token, length: length), isProven: isProven, isWhole: false)
     }
 
-    private func credential(_ dice: inout SeededGenerator) -> String {
+    private func credential(_ random: inout SeededGenerator) -> String {
         let basic = Data("ana:\(token)".utf8).base64EncodedString()
         var bytes = Array(
-            dice.pick(["Bearer \(token)", "Basic \(basic)", "Basic \(token):", "Digest x", "Bearer"]).utf8)
-        bytes[dice.integer(0...bytes.count - 1)] = UInt8(dice.integer(0x21...0x7e))
+            random.pick(["Bearer \(token)", "Basic \(basic)", "Basic \(token):", "Digest x", "Bearer"]).utf8)
+        bytes[random.integer(0...bytes.count - 1)] = UInt8(random.integer(0x21...0x7e))
         return String(decoding: bytes, as: UTF8.self)
     }
 
@@ -49,21 +49,21 @@ struct Mutator {
         "multipart/form-data; boundary=x", "", "image/png",
     ]
 
-    private func spoil(_ send: inout PhoneSend, _ dice: inout SeededGenerator) {
+    private func spoil(_ send: inout PhoneSend, _ random: inout SeededGenerator) {
         let query = send.line.firstIndex(of: "?")
-        switch dice.integer(0...19) {
+        switch random.integer(0...19) {
         case 0:
             send.headers.removeAll { $0.name == "content-type" }
-            send.headers.append(("content-type", dice.pick(Self.types)))
+            send.headers.append(("content-type", random.pick(Self.types)))
         case 1:
             send.headers.removeAll { $0.name == "content-encoding" }
-            send.headers.append(("content-encoding", dice.pick(["gzip", "deflate", "br", "identity"])))
-        case _ where query != nil && (send.body.isEmpty || dice.chance(0.5)):
+            send.headers.append(("content-encoding", random.pick(["gzip", "deflate", "br", "identity"])))
+        case _ where query != nil && (send.body.isEmpty || random.chance(0.5)):
             guard let query else { return }
             var bytes = Array(send.line[query...].dropFirst().utf8)
-            spoil(&bytes, &dice)
+            spoil(&bytes, &random)
             send.line = send.line[...query] + Self.encoded(bytes.prefix(6000))
-        default: spoil(&send.body, &dice)
+        default: spoil(&send.body, &random)
         }
     }
 
@@ -92,31 +92,32 @@ struct Mutator {
         [0x25, 0x66, 0x66], [0x25], [0x25, 0x7a, 0x7a], [0x0d, 0x0a, 0x0d, 0x0a],
     ]
 
-    private func spoil(_ bytes: inout [UInt8], _ dice: inout SeededGenerator) {
-        let first = dice.integer(0...bytes.count)
-        let range = first..<dice.integer(first...min(bytes.count, first + 1 << dice.integer(0...9)))
-        switch dice.integer(0...11) {
-        case 0 where !bytes.isEmpty: bytes[min(first, bytes.count - 1)] ^= 1 << UInt8(dice.integer(0...7))
+    private func spoil(_ bytes: inout [UInt8], _ random: inout SeededGenerator) {
+        let first = random.integer(0...bytes.count)
+        let range = first..<random.integer(first...min(bytes.count, first + 1 << random.integer(0...9)))
+        switch random.integer(0...11) {
+        case 0 where !bytes.isEmpty: bytes[min(first, bytes.count - 1)] ^= 1 << UInt8(random.integer(0...7))
         case 1: bytes.removeSubrange(range)
         case 2: bytes.insert(contentsOf: bytes[range], at: first)
         case 3: bytes.removeSubrange(first...)
-        case 4: bytes.insert(contentsOf: dice.pick(Self.bad), at: first)
+        case 4: bytes.insert(contentsOf: random.pick(Self.bad), at: first)
         case 5:
-            bytes.insert(contentsOf: (0..<dice.integer(1...20)).map { _ in UInt8(dice.integer(0...255)) }, at: first)
-        case 6, 7: exchange(&bytes, with: Array(dice.pick(Self.numbers).utf8), &dice)
-        case 8: exchange(&bytes, with: nil, &dice)
-        case 9: bytes.insert(contentsOf: dice.pick(sends).body, at: first)
-        case 10 where dice.chance(0.1):
-            let depth = dice.chance(0.02) ? 200_000 : dice.integer(1...2000)
-            let (open, close) = dice.pick([("[", "]"), (#"{"a":"#, "}"), (#"{"location":"#, "}"), ("[{", "}]")])
+            bytes.insert(
+                contentsOf: (0..<random.integer(1...20)).map { _ in UInt8(random.integer(0...255)) }, at: first)
+        case 6, 7: exchange(&bytes, with: Array(random.pick(Self.numbers).utf8), &random)
+        case 8: exchange(&bytes, with: nil, &random)
+        case 9: bytes.insert(contentsOf: random.pick(sends).body, at: first)
+        case 10 where random.chance(0.1):
+            let depth = random.chance(0.02) ? 200_000 : random.integer(1...2000)
+            let (open, close) = random.pick([("[", "]"), (#"{"a":"#, "}"), (#"{"location":"#, "}"), ("[{", "}]")])
             exchange(
                 &bytes,
                 with: Array(
                     (String(repeating: open, count: depth) + "1" + String(repeating: close, count: depth)).utf8),
-                &dice)
-        case 11 where dice.chance(0.1):
-            bytes = bytes.flatMap { dice.chance(0.5) ? [$0, 0] : [0, $0] }
-        default: swap(&bytes, &dice)
+                &random)
+        case 11 where random.chance(0.1):
+            bytes = bytes.flatMap { random.chance(0.5) ? [$0, 0] : [0, $0] }
+        default: swap(&bytes, &random)
         }
     }
 
@@ -135,20 +136,20 @@ struct Mutator {
     private static let separators = Set("{}[]:,=& \n".utf8)
 
     /// Replaces a word by other bytes, or by another word if nil.
-    private func exchange(_ bytes: inout [UInt8], with other: [UInt8]?, _ dice: inout SeededGenerator) {
+    private func exchange(_ bytes: inout [UInt8], with other: [UInt8]?, _ random: inout SeededGenerator) {
         let words = words(bytes)
         guard !words.isEmpty else {
             bytes += other ?? []
             return
         }
-        bytes.replaceSubrange(dice.pick(words), with: other ?? Array(bytes[dice.pick(words)]))
+        bytes.replaceSubrange(random.pick(words), with: other ?? Array(bytes[random.pick(words)]))
     }
 
     /// Swaps two words.
-    private func swap(_ bytes: inout [UInt8], _ dice: inout SeededGenerator) {
+    private func swap(_ bytes: inout [UInt8], _ random: inout SeededGenerator) {
         let words = words(bytes)
         guard words.count > 1 else { return }
-        let pair = [dice.pick(words), dice.pick(words)].sorted { $0.lowerBound < $1.lowerBound }
+        let pair = [random.pick(words), random.pick(words)].sorted { $0.lowerBound < $1.lowerBound }
         let (a, b) = (Array(bytes[pair[0]]), Array(bytes[pair[1]]))
         guard pair[0] != pair[1] else { return }
         bytes.replaceSubrange(pair[1], with: a)

@@ -153,16 +153,17 @@ import Testing
         #expect(some.prefix(2).map { ids[$0.id] } == ["AN", "Kn"])
         #expect(ids[some[5].id] == "3P")
         for seed in RandomCases.seeds(0..<50) {
-            var dice = SeededGenerator(seed: seed)
-            let people = try (0..<dice.integer(1...1500)).map { number in
-                try person("p\(number)", dice.pick(["Ana", "Luis", "Eva", ""]), dice.pick(["García", "López", nil]))
+            var random = SeededGenerator(seed: seed)
+            let people = try (0..<random.integer(1...1500)).map { number in
+                try person(
+                    "p\(number)", random.pick(["Ana", "Luis", "Eva", ""]), random.pick(["García", "López", nil]))
             }
-            let own = dice.pick(["AG", "AN", "me"])
+            let own = random.pick(["AG", "AN", "me"])
             let ids = TrackerIDs(for: people, besides: own)
             let given = people.compactMap { ids[$0.id] }
             #expect(Set(given + [own]).count == people.count + 1, "seed \(seed)")
             #expect(given.allSatisfy { $0.utf8.count == 2 }, "seed \(seed)")
-            let again = TrackerIDs(for: people.shuffled(using: &dice), besides: own)
+            let again = TrackerIDs(for: people.shuffled(using: &random), besides: own)
             #expect(people.allSatisfy { again[$0.id] == ids[$0.id] }, "seed \(seed)")
         }
     }

@@ -71,7 +71,7 @@ import Testing
     private func expectSound(_ server: TestServer, _ name: String) async throws {
         #expect(try await server.send("GET /v1/people/ana/history?limit=10000").status == 200)
         #expect(try await !server.stored(of: "ana").isEmpty, "\(name): something was stored")
-        while try await server.store.fold() != nil {}
+        while try await server.store.compact() != nil {}
         let file = try DatabaseFile(server.folder.appending(path: Store.fileName))
         #expect(try file.integrity { _, _ in }.faults == [], "\(name)")
     }

@@ -53,10 +53,10 @@ import Testing
     @Test("Clusters add up to the list", arguments: [0, 5, 10, 24]) func sums(zoom: Int) async throws {
         try await withServer { server in
             let middle = try Coordinate(latitude: 39.47, longitude: -0.376)
-            var dice = SeededGenerator(seed: 3)
+            var random = SeededGenerator(seed: 3)
             let places = try (0..<3000).map { number in
                 var place = try Place(id: ID("p\(number)"), kind: number.isMultiple(of: 3) ? "bar" : "store", name: "N")
-                place.coordinate = dice.jittered(middle, metres: dice.chance(0.5) ? 2000 : 300_000)
+                place.coordinate = random.jittered(middle, metres: random.chance(0.5) ? 2000 : 300_000)
                 place.tags = number.isMultiple(of: 100) ? ["rare"] : []
                 return Write(place)
             }

@@ -17,14 +17,14 @@ import Testing
 
     @Test("No answer reveals an exact place that is not shared", arguments: RandomCases.seeds(0..<4))
     func exactPlaces(seed: UInt64) async throws {
-        var dice = SeededGenerator(seed: seed)
+        var random = SeededGenerator(seed: seed)
         try await withKeys { server, keys, _ in
             let names = ["ana", "luis", "eva", "bea", "sol"]
             try await server.add(names, at: morning - .seconds(200_000))
             let middle = try place(39.4699, -0.3763)
             var precisions: [String: Precision] = [:]
             for name in names {
-                let precision = dice.pick([.exact, .exact, .approximate, .city, .hidden] as [Precision])
+                let precision = random.pick([.exact, .exact, .approximate, .city, .hidden] as [Precision])
                 precisions[name] = precision
                 let body = """
                     {"sharing":{"precision":"\(precision)","zones":[{"id":"home","lat":39.4699,"lon":-0.3763,"radius_m":2000}]},
@@ -34,7 +34,7 @@ import Testing
             }
             var friends: Set<Set<String>> = []
             for a in names {
-                for b in names where a < b && dice.chance(0.7) {
+                for b in names where a < b && random.chance(0.7) {
                     friends.insert([a, b])
                     let pair = MakeFriends(try ID(a), try ID(b))
                     try await server.engine.perform(pair, by: .service, at: morning - .seconds(100_000))
@@ -44,9 +44,9 @@ import Testing
             var fixes: [Fix] = []
             for name in names {
                 for step in 0..<8 {
-                    let place = dice.jittered(middle, metres: step.isMultiple(of: 2) ? 300 : 6000)
+                    let place = random.jittered(middle, metres: step.isMultiple(of: 2) ? 300 : 6000)
                     let time =
-                        morning - .milliseconds(Int64(80_000_000 - step * 9_000_000 + dice.integer(1...7_000_000)))
+                        morning - .milliseconds(Int64(80_000_000 - step * 9_000_000 + random.integer(1...7_000_000)))
                     var report = PingReport(person: try ID(name), time: time, place: place)
                     report.details.accuracy = 10
                     let recorded = try await server.engine.perform(Record([report]), by: .service, at: morning)
@@ -58,7 +58,7 @@ import Testing
                 }
             }
             #expect(fixes.count > 15, "seed \(seed)")
-            let times = (0..<12).map { _ in (morning - .milliseconds(Int64(dice.integer(1...80_000_000)))).rfc3339 }
+            let times = (0..<12).map { _ in (morning - .milliseconds(Int64(random.integer(1...80_000_000)))).rfc3339 }
             for viewer in names {
                 var text = ""
                 for line in lines(viewer, names, times) {

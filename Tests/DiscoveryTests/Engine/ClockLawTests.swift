@@ -101,19 +101,19 @@ import Testing
     }
 
     /// Performs a random change of the clock or the service.
-    private func act(_ dice: inout SeededGenerator, on world: inout World, _ wrongSince: inout Double) async throws {
-        world.truth += dice.pick([2, 60, 600, 1200])
+    private func act(_ random: inout SeededGenerator, on world: inout World, _ wrongSince: inout Double) async throws {
+        world.truth += random.pick([2, 60, 600, 1200])
         let isLasting = abs(world.ahead) >= 40 * Self.hour || world.ahead < 0
-        if world.ahead > 0, !isLasting || dice.chance(0.05), world.truth - wrongSince > 1200 { world.ahead = 0 }
-        if dice.chance(0.05) {
+        if world.ahead > 0, !isLasting || random.chance(0.05), world.truth - wrongSince > 1200 { world.ahead = 0 }
+        if random.chance(0.05) {
             (world.ahead, wrongSince) = (
-                dice.pick(
+                random.pick(
                     [0, 9, -9, 5 * Self.hour, -5 * Self.hour, 40 * Self.hour] + [1, -1, -50].map { $0 * Self.year }),
                 world.truth
             )
         }
-        if dice.chance(0.03) { try await world.restart(after: dice.pick([0, 5, 600, 3 * Self.hour])) }
-        if dice.chance(0.1) { try await world.send(dice.pick(["ana", "eva"]), valencia) }
+        if random.chance(0.03) { try await world.restart(after: random.pick([0, 5, 600, 3 * Self.hour])) }
+        if random.chance(0.1) { try await world.send(random.pick(["ana", "eva"]), valencia) }
         try await world.tend()
     }
 
@@ -144,12 +144,12 @@ import Testing
         "No clock ends a link, reports inactivity, or deletes anything before its time",
         arguments: RandomCases.seeds(0..<60))
     func nothingIsEarly(seed: UInt64) async throws {
-        var dice = SeededGenerator(seed: seed)
-        let end = dice.pick([2, 8, 30]) * Self.hour
+        var random = SeededGenerator(seed: seed)
+        let end = random.pick([2, 8, 30]) * Self.hour
         try await withWorld(link: end) { world in
             var wrongSince = 0.0
             for step in 0..<100 {
-                try await act(&dice, on: &world, &wrongSince)
+                try await act(&random, on: &world, &wrongSince)
                 try await check(&world, link: end, "seed \(seed), step \(step), ahead \(world.ahead)")
             }
             // From now on the clock is right, and phones send nothing.

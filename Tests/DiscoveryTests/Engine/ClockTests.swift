@@ -59,7 +59,7 @@ import Testing
             try await engine.add(person("ana"))
             let pings = (0..<400).map { ping(Double($0 - 400) * 3600, east(Double($0) * 600)) }
             try await engine.perform(Record(pings), at: morning)
-            try await engine.engine.fold()
+            try await engine.engine.compact()
             try await body(&world)
             try world.engine.store.close()
         }
@@ -87,7 +87,7 @@ import Testing
             for _ in 0..<5 {
                 _ = try await world.engine.send(
                     PingReport(person: id("ana"), time: nil, place: east(-5000)), at: world.now)
-                try await world.engine.engine.fold()
+                try await world.engine.engine.compact()
                 try await world.restart()
                 try await world.pass(Self.day, by: 600)
             }

@@ -25,17 +25,17 @@ import Testing
     /// The clock jumps by any amount, at any time, but is ahead for less than an hour at a time.
     @Test("Ages never count from the future, and the right clock is trusted in the end") func randomJumps() {
         for seed in RandomCases.seeds(0..<1000) {
-            var dice = SeededGenerator(seed: seed)
+            var random = SeededGenerator(seed: seed)
             var (truth, started, ahead, aheadSince) = (0.0, 0.0, 0.0, 0.0)
             var trust = ClockTrust(known: KnownTime(certain: morning))
             for step in 0..<400 {
-                truth += dice.pick([2, 60, 600])
+                truth += random.pick([2, 60, 600])
                 if ahead > 0, truth - aheadSince > 2400 { ahead = 0 }
-                if dice.chance(0.02) {
+                if random.chance(0.02) {
                     if ahead <= 0 { aheadSince = truth }
-                    ahead = dice.pick([0, 1, -1]) * dice.logNormal(median: Self.day)
+                    ahead = random.pick([0, 1, -1]) * random.logNormal(median: Self.day)
                 }
-                if dice.chance(0.02) {
+                if random.chance(0.02) {
                     trust = ClockTrust(known: trust.known)
                     started = truth
                 }

@@ -47,7 +47,7 @@ import Testing
                 }
                 _ = try await engine.perform(Record(reports), at: Self.later)
                 longest.append(gauge.longest(.turn))
-                if round == 1 { try await engine.engine.fold() }
+                if round == 1 { try await engine.engine.compact() }
             }
             #expect(longest.allSatisfy { $0 <= WorkBudget.turn }, "\(longest)")
             #expect(longest[3] < longest[0] * 3 / 2, "\(longest)")
@@ -93,7 +93,7 @@ import Testing
             try await measured("sent again", gauge) {
                 _ = try await engine.perform(Record(walk(1500, Self.apart)), at: Self.later)
             }
-            try await engine.engine.fold()
+            try await engine.engine.compact()
             try await measured("late ones", gauge) {
                 _ = try await engine.perform(Record(walk(1500, from: 1, Self.apart)), at: Self.later)
             }
@@ -101,7 +101,7 @@ import Testing
                 let elsewhere = [east(100_000), east(120_000)]
                 _ = try await engine.perform(Record(walk(1500, from: -1_000_000, elsewhere)), at: Self.later)
             }
-            try await measured("stays", gauge) { try await engine.engine.keepSightings(dueAt: nil) }
+            try await measured("stays", gauge) { try await engine.engine.writePendingStays(dueAt: nil) }
             try await measured("erased, half of them in the log", gauge) {
                 let erased = try await engine.engine.erase(
                     of: id("ana"), in: Self.always, where: nil, by: .service, received: Self.later)
@@ -213,7 +213,7 @@ import Testing
                     return Write(place)
                 }))
         _ = try await engine.perform(Record(walk(2500, Self.apart)), at: Self.later)
-        try await engine.engine.fold()
+        try await engine.engine.compact()
         try await engine.perform(
             Batch(
                 (0..<300).map {

@@ -33,14 +33,14 @@ import Testing
     }
 
     /// Performs walks, stops, wrong positions, and deletions, which leave state in memory that no table has.
-    private func live(_ one: TestEngine, _ dice: inout SeededGenerator, round: Int) async throws {
+    private func live(_ one: TestEngine, _ random: inout SeededGenerator, round: Int) async throws {
         let start = morning + .seconds(round * 600)
         for step in 0..<6 {
             let reports = (0..<8).map { _ in
-                let number = dice.integer(0...Self.people - 1)
-                let isWrong = dice.integer(0...9) == 0
-                let metres = isWrong ? 2_000_000.0 : Double(dice.integer(0...30)) * 60
-                return ping(Double(step * 90 + dice.integer(0...80) + round * 600), east(metres), of: "p\(number)")
+                let number = random.integer(0...Self.people - 1)
+                let isWrong = random.integer(0...9) == 0
+                let metres = isWrong ? 2_000_000.0 : Double(random.integer(0...30)) * 60
+                return ping(Double(step * 90 + random.integer(0...80) + round * 600), east(metres), of: "p\(number)")
             }
             try await one.perform(Record(reports), at: start + .seconds(step * 90 + 90))
         }
@@ -50,12 +50,12 @@ import Testing
             try await one.perform(DeletePerson(id(gone)), by: .person(id(gone)), at: start + .seconds(590))
         }
         if round % 3 == 2 {
-            let name = "p\(dice.integer(0...Self.people - 1))"
+            let name = "p\(random.integer(0...Self.people - 1))"
             _ = try await one.engine.erase(
                 of: id(name), in: start..<start + .seconds(200), where: nil, by: .service,
                 received: start + .seconds(599))
         }
-        if round % 2 == 1 { try await one.engine.fold() }
+        if round % 2 == 1 { try await one.engine.compact() }
     }
 
     /// The rows of people's volatile state that are written for the next start.
@@ -95,11 +95,11 @@ import Testing
             try FileManager.default.copyItem(at: a, to: b)
             let first = try openFollower(a, log)
             var second = try openFollower(b, log, longestLogRow: 64)
-            var dice = SeededGenerator(seed: 5)
+            var random = SeededGenerator(seed: 5)
             try await following(log, first, second) { try await settle(first) }
             for round in 0..<12 {
                 try await following(log, first, second) {
-                    try await live(round % 2 == 0 ? first : second, &dice, round: round)
+                    try await live(round % 2 == 0 ? first : second, &random, round: round)
                 }
                 #expect(difference(accounts(second), accounts(first)) == [], "round \(round)")
                 #expect(try difference(passing(second), passing(first)) == [], "round \(round)")

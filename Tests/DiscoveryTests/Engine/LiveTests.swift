@@ -16,13 +16,13 @@ import Testing
         arguments: RandomCases.seeds(0..<4))
     func randomCommands(seed: UInt64) async throws {
         try await withEngine { engine in
-            var dice = SeededGenerator(seed: seed)
+            var random = SeededGenerator(seed: seed)
             var script: [(action: any Action, time: Timestamp)] = []
             for step in 0..<400 {
-                script.append((dice.action(), morning + .seconds(step * dice.integer(0...1))))
+                script.append((random.action(), morning + .seconds(step * random.integer(0...1))))
             }
             for (action, time) in script { try? await carryOut(action, at: time, engine) }
-            if seed.isMultiple(of: 2) { try await engine.engine.fold() }
+            if seed.isMultiple(of: 2) { try await engine.engine.compact() }
             let account = engine.account
             #expect(account.count > 50)
             try await withEngine { other in
@@ -131,7 +131,7 @@ import Testing
             #expect(check.waiting == 2 && check.faults == [])
             let announced = Atomic(0)
             let store = try Store(folder: engine.folder) { announced.store($0, ordering: .relaxed) }
-            #expect(announced.load(ordering: .relaxed) == 2 && store.unfoldedCount == 0)
+            #expect(announced.load(ordering: .relaxed) == 2 && store.uncompactedCount == 0)
             try store.close()
             let again = try TestEngine(folder: engine.folder)
             #expect(difference(again.account, account) == [])
@@ -174,7 +174,7 @@ import Testing
                         #expect(history.map { ($0.time - morning).seconds } == (0...second).map(Double.init))
                     }
                 }
-                group.addTask { while !Task.isCancelled { try await engine.engine.fold() } }
+                group.addTask { while !Task.isCancelled { try await engine.engine.compact() } }
                 try await group.next()
                 group.cancelAll()
             }

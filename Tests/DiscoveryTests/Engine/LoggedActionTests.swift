@@ -72,16 +72,16 @@ import Testing
         let box = Region.box(try Box(west: -1, south: 39, east: 1, north: 40))
         let cell = try json(CubeCell(containing: valencia, level: CellLevels.finest))
         let maintenance = try [
-            #""KeepSighting", "action": {"sighted": {"person": 0, "key": \#(try json(key))}}"#,
+            #""WritePendingStay", "action": {"pending": {"person": 0, "key": \#(try json(key))}}"#,
             #"""
             "ForgetStay", "action": {
                 "person": \#(try json(ana)), "times": \#(try json(key.time + .seconds(30)..<key.time + .seconds(50))),
                 "area": \#(try json(box))}
             """#,
-            #""KeepSighting", "action": {"sighted": {"person": 1}}"#,
+            #""WritePendingStay", "action": {"pending": {"person": 1}}"#,
             #""FireTimedFences", "action": {}"#, #""CountViews", "action": {"share": 0, "times": 3}"#,
             #""EndExpiredShares", "action": {}"#,
-            #""HearDevice", "action": {"device": 1, "time": \#(try json(Self.later))}"#,
+            #""RecordContact", "action": {"device": 1, "time": \#(try json(Self.later))}"#,
             #"""
             "NoteDelivery", "action": {
                 "number": 0, "disabled": "gone", "progress": {"epoch": 1, "through": 3, "waiting": []}}

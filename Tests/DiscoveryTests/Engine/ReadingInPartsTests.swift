@@ -10,11 +10,11 @@ import Testing
 
 /// Reads in parts block no other work, end when canceled, and find what a single read finds.
 @Suite(.timeLimit(.minutes(60))) struct ReadingInPartsTests {
-    private func fill(_ engine: TestEngine, _ count: Int, _ dice: inout SeededGenerator) async throws {
+    private func fill(_ engine: TestEngine, _ count: Int, _ random: inout SeededGenerator) async throws {
         let places = (0..<count).map { number in
             var place = Place(id: id("p\(number)"), kind: "store", name: "P")
-            place.coordinate = dice.jittered(valencia, metres: 50_000)
-            place.attributes = ["n": .number(Double(dice.integer(0...40)))]
+            place.coordinate = random.jittered(valencia, metres: 50_000)
+            place.attributes = ["n": .number(Double(random.integer(0...40)))]
             return Write(place)
         }
         try await engine.perform(PutPlaces(places))
@@ -61,18 +61,18 @@ import Testing
 
     @Test("A search for nearest places in parts equals a single read") func nearestPlaces() async throws {
         try await withEngine { engine in
-            var dice = SeededGenerator(seed: 1)
-            try await fill(engine, 3000, &dice)
+            var random = SeededGenerator(seed: 1)
+            try await fill(engine, 3000, &random)
             for (number, seed) in RandomCases.seeds(0..<100).enumerated() {
-                var dice = SeededGenerator(seed: seed)
+                var random = SeededGenerator(seed: seed)
                 var attribute = AttributeFilter(name: "n")
-                attribute.values = ["\(dice.integer(0...41))"]
+                attribute.values = ["\(random.integer(0...41))"]
                 var filter = PlaceFilter()
                 filter.attributes = [attribute]
-                var query = NearestQuery(limit: dice.pick([1, 7, 100]))
-                if dice.chance(0.3) { query.within = 10_000 }
-                let origin = dice.jittered(valencia, metres: 60_000)
-                let part = number == 0 ? 1 : dice.pick([2000, 6000])
+                var query = NearestQuery(limit: random.pick([1, 7, 100]))
+                if random.chance(0.3) { query.within = 10_000 }
+                let origin = random.jittered(valencia, metres: 60_000)
+                let part = number == 0 ? 1 : random.pick([2000, 6000])
                 repeat {
                     let whole = engine.engine.read { [query] in
                         NearestPlaces(to: origin, filter, OpeningQuery(at: morning), query).whole(in: $0).page
@@ -92,10 +92,10 @@ import Testing
     /// Places beyond the bound of a part are met again in the next one.
     @Test("No place is evaluated in two parts") func singleEvaluation() async throws {
         try await withEngine { engine in
-            var dice = SeededGenerator(seed: 3)
+            var random = SeededGenerator(seed: 3)
             let places = (0..<1000).map { number in
                 var place = Place(id: id("p\(number)"), kind: "store", name: "P")
-                place.coordinate = dice.jittered(valencia, metres: 50_000)
+                place.coordinate = random.jittered(valencia, metres: 50_000)
                 place.attributes = ["words": .text(String(repeating: "á", count: 5000))]
                 return Write(place)
             }
@@ -124,8 +124,8 @@ import Testing
     /// The limit applies to all parts together.
     @Test("A search in parts is truncated at its limit") func truncation() async throws {
         try await withEngine { engine in
-            var dice = SeededGenerator(seed: 2)
-            try await fill(engine, 3000, &dice)
+            var random = SeededGenerator(seed: 2)
+            try await fill(engine, 3000, &random)
             var filter = PlaceFilter()
             filter.attributes = [AttributeFilter(name: "nothing")]
             var query = NearestQuery(limit: 5)

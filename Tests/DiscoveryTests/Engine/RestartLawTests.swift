@@ -14,7 +14,7 @@ import Testing
         try await withEngine(rules: Course.rules) { engine in
             var course = Course(engine, seed: seed)
             for step in 0..<80 {
-                course.now = course.now + .seconds(course.dice.integer(1...400))
+                course.now = course.now + .seconds(course.random.integer(1...400))
                 let done = try await course.advance()
                 let place: Comment = "seed \(seed), step \(step): \(done)"
                 let engine = course.engine
@@ -34,7 +34,7 @@ import Testing
 /// A random course of commands about three people, and the positions that must be stored.
 private struct Course {
     /// How a service ends.
-    enum End: CaseIterable { case stop, stopWithoutTimeToFold, kill }
+    enum End: CaseIterable { case stop, stopWithoutTimeToCompact, kill }
 
     /// A stored position as it was sent.
     struct Point: Hashable { var time: Timestamp; var place: Coordinate }
@@ -49,36 +49,36 @@ private struct Course {
     private static let names = ["ana", "luis", "eva"]
 
     var engine: TestEngine
-    var dice: SeededGenerator
+    var random: SeededGenerator
     var now = morning
     /// By person, nil for a person who does not exist.
     private var stored: [String: Set<Point>] = [:]
 
     init(_ engine: TestEngine, seed: UInt64) {
         self.engine = engine
-        dice = SeededGenerator(seed: seed)
+        random = SeededGenerator(seed: seed)
     }
 
     /// Performs a random step and returns a description of it.
     mutating func advance() async throws -> String {
-        let name = dice.pick(Self.names)
+        let name = random.pick(Self.names)
         guard stored[name] != nil else {
             try await put(name)
             stored[name] = []
             return "made \(name)"
         }
-        switch dice.integer(0...99) {
+        switch random.integer(0...99) {
         case 0..<52: return try await send(name)
         case 52..<66: return try await erase(name)
-        case 66..<76: try await engine.engine.fold()
-        case 76..<80: try await engine.engine.keepSightings(dueAt: nil)
+        case 66..<76: try await engine.engine.compact()
+        case 76..<80: try await engine.engine.writePendingStays(dueAt: nil)
         case 80..<87: try await put(name)
         case 87..<89:
             try await engine.perform(DeletePerson(id(name)), at: now)
             stored[name] = nil
             return "deleted \(name)"
         default:
-            let end = dice.pick(End.allCases)
+            let end = random.pick(End.allCases)
             try await restart(end)
             return "\(end)"
         }
@@ -86,13 +86,13 @@ private struct Course {
     }
 
     private mutating func put(_ name: String) async throws {
-        var sharing = Sharing(dice.pick([.exact, .exact, .city, .hidden]))
-        if dice.chance(0.2) { sharing.pausedUntil = now + .seconds(600) }
-        if dice.chance(0.2) {
+        var sharing = Sharing(random.pick([.exact, .exact, .city, .hidden]))
+        if random.chance(0.2) { sharing.pausedUntil = now + .seconds(600) }
+        if random.chance(0.2) {
             sharing.timetable = ZonedHours(hours: "Mo-Fr 08:00-18:00", timezone: "Europe/Madrid")
         }
-        if dice.chance(0.2) { sharing.zones = [PrivacyZone(id: id("home"), centre: valencia, radius: 300)] }
-        let isDiscoverable = dice.chance(0.7)
+        if random.chance(0.2) { sharing.zones = [PrivacyZone(id: id("home"), centre: valencia, radius: 300)] }
+        let isDiscoverable = random.chance(0.7)
         let person = person(name) {
             $0.sharing = sharing
             $0.isDiscoverable = isDiscoverable
@@ -102,11 +102,11 @@ private struct Course {
 
     /// Sends a few positions, mostly at home, and now and then a distant one, which the next ones outweigh.
     private mutating func send(_ name: String) async throws -> String {
-        let start = now - .seconds(dice.chance(0.2) ? dice.integer(0...4000) : dice.integer(0...30))
-        let reports = (0..<dice.integer(1...6)).map { number in
-            let metres = dice.chance(0.25) ? 5_000_000 : Double(dice.integer(0...3)) * 150
-            var report = ping(0, east(metres), of: name, device: dice.pick(["phone", "watch"]))
-            report.time = start + .seconds(number * dice.integer(5...20))
+        let start = now - .seconds(random.chance(0.2) ? random.integer(0...4000) : random.integer(0...30))
+        let reports = (0..<random.integer(1...6)).map { number in
+            let metres = random.chance(0.25) ? 5_000_000 : Double(random.integer(0...3)) * 150
+            var report = ping(0, east(metres), of: name, device: random.pick(["phone", "watch"]))
+            report.time = start + .seconds(number * random.integer(5...20))
             return report
         }
         let verdicts = try await engine.perform(Record(reports), at: now + .seconds(150)).verdicts
@@ -117,10 +117,10 @@ private struct Course {
     }
 
     private mutating func erase(_ name: String) async throws -> String {
-        let from = now - .seconds(dice.pick([30, 300, 3000, 40_000]))
-        let times = from..<(dice.chance(0.5) ? now + .seconds(1000) : from + .seconds(dice.integer(1...3000)))
+        let from = now - .seconds(random.pick([30, 300, 3000, 40_000]))
+        let times = from..<(random.chance(0.5) ? now + .seconds(1000) : from + .seconds(random.integer(1...3000)))
         let home = try Box(west: -0.38, south: 39.46, east: -0.3755, north: 39.48)
-        let area = dice.chance(0.3) ? Region.box(home) : nil
+        let area = random.chance(0.3) ? Region.box(home) : nil
         let erased = try await engine.engine.erase(of: id(name), in: times, where: area, by: .service, received: now)
         let gone = stored[name, default: []].filter { times.contains($0.time) && area?.contains($0.place) ?? true }
         stored[name]?.subtract(gone)
@@ -130,7 +130,7 @@ private struct Course {
 
     /// Ends the service, starts it again, and expects the same state.
     mutating func restart(_ end: End) async throws {
-        if end == .kill { try await engine.engine.keepSightings(dueAt: nil) }
+        if end == .kill { try await engine.engine.writePendingStays(dueAt: nil) }
         let before = (engine.account, try await histories())
         engine = try await ended(by: end)
         #expect(difference(engine.account, before.0) == [], "\(end)")
@@ -140,8 +140,8 @@ private struct Course {
     private func ended(by end: End) async throws -> TestEngine {
         switch end {
         case .stop: return try await engine.restarted()
-        case .stopWithoutTimeToFold:
-            let waiting = engine.store.unfoldedCount
+        case .stopWithoutTimeToCompact:
+            let waiting = engine.store.uncompactedCount
             #expect(try await engine.engine.close(foldingFor: .zero) == waiting)
             return try TestEngine(folder: engine.folder, rules: engine.rules)
         case .kill:

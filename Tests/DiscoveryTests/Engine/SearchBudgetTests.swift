@@ -22,11 +22,11 @@ import Testing
     }
 
     private func fill(_ engine: TestEngine) async throws {
-        var dice = SeededGenerator(seed: 1)
+        var random = SeededGenerator(seed: 1)
         let list = (0..<80).map { "Ñandú \($0) " + String(repeating: "é", count: 40) }
         let places = (0..<Self.places).map { number in
             var place = Place(id: id("p\(number)"), kind: "store", name: "Áé\(number % 7)")
-            place.coordinate = dice.jittered(valencia, metres: 300)
+            place.coordinate = random.jittered(valencia, metres: 300)
             place.tags = (0..<50).map { "t\($0 + number % 9)" }
             place.attributes = ["n": .number(Double(number % 41)), "list": .list(list)]
             place.owner = id("ana")

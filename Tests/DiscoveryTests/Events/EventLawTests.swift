@@ -13,9 +13,10 @@ import Testing
     private let luis: PersonID = id("luis")
 
     /// Performs a random action that may change which position of Ana is visible to Luis.
-    private func act(_ step: Int, _ dice: inout SeededGenerator, on engine: TestEngine, at now: Timestamp) async throws
+    private func act(_ step: Int, _ random: inout SeededGenerator, on engine: TestEngine, at now: Timestamp)
+        async throws
     {
-        switch Int.random(in: 0..<40, using: &dice) {
+        switch Int.random(in: 0..<40, using: &random) {
         case 0, 6, 7, 8:
             try await engine.perform(Unblock(ana, luis), at: now)
             try await engine.perform(MakeFriends(ana, luis), at: now)
@@ -23,9 +24,9 @@ import Testing
         case 2: try await engine.perform(Block(ana, luis), at: now)
         case 3: try await engine.perform(Unblock(ana, luis), at: now)
         case 4, 5:
-            let precision = Precision.allCases.randomElement(using: &dice) ?? .exact
-            let hasZone = Bool.random(using: &dice)
-            let pause = Bool.random(using: &dice) ? now + .seconds(600) : nil
+            let precision = Precision.allCases.randomElement(using: &random) ?? .exact
+            let hasZone = Bool.random(using: &random)
+            let pause = Bool.random(using: &random) ? now + .seconds(600) : nil
             let write = person("ana") {
                 $0.sharing = Sharing(precision)
                 $0.sharing.pausedUntil = pause
@@ -34,7 +35,7 @@ import Testing
             try await engine.perform(PutPeople([Write(write)]), at: now)
         default:
             var report = PingReport(
-                person: ana, time: now, place: east(Double.random(in: -3000...3000, using: &dice)))
+                person: ana, time: now, place: east(Double.random(in: -3000...3000, using: &random)))
             report.details.accuracy = 10
             try await engine.perform(Record([report]), at: now)
         }
@@ -45,15 +46,15 @@ import Testing
         try await withFolder { folder in
             let engine = try TestEngine(folder: folder)
             try await engine.add(person("ana"), person("luis"), person("eva"))
-            var dice = SeededGenerator(seed: seed)
+            var random = SeededGenerator(seed: seed)
             var followers = [luis, id("eva")].map { EventReader(for: .person($0), EventFilter(), of: engine.engine) }
             var moved = 0
             var last: [Position??] = [nil, nil]
             for step in 0..<150 {
                 let now = morning + .seconds(Int64(step * 240))
-                do { try await act(step, &dice, on: engine, at: now) } catch is Refusal {}
+                do { try await act(step, &random, on: engine, at: now) } catch is Refusal {}
                 // Now and then Luis reconnects after the last event.
-                if Int.random(in: 0..<10, using: &dice) == 0 {
+                if Int.random(in: 0..<10, using: &random) == 0 {
                     followers[0] = EventReader(
                         for: .person(luis), EventFilter(), after: followers[0].resume, of: engine.engine)
                     last[0] = nil

@@ -19,10 +19,10 @@ import Testing
         var isInside = false
     }
 
-    private func fences(_ dice: inout SeededGenerator) -> [Plain] {
+    private func fences(_ random: inout SeededGenerator) -> [Plain] {
         (0..<6).map { number in
-            let middle = east(Double.random(in: -3000...3000, using: &dice))
-            let radius = Double.random(in: 200...2500, using: &dice)
+            let middle = east(Double.random(in: -3000...3000, using: &random))
+            let radius = Double.random(in: 200...2500, using: &random)
             var fence = Fence(
                 id: id("f\(number)"), .circle(middle, metres: radius), watching: .people([ana]))
             (fence.owner, fence.margin) = (luis, 100)
@@ -33,15 +33,15 @@ import Testing
     /// Performs a random action that may change what Luis can see of Ana.
     ///
     /// - Returns: whether it was an upload.
-    private func act(_ dice: inout SeededGenerator, on engine: TestEngine, at now: Timestamp) async throws -> Bool {
-        switch Int.random(in: 0..<30, using: &dice) {
+    private func act(_ random: inout SeededGenerator, on engine: TestEngine, at now: Timestamp) async throws -> Bool {
+        switch Int.random(in: 0..<30, using: &random) {
         case 0: try await engine.perform(Block(ana, luis), at: now)
         case 1: try await engine.perform(Unfriend(ana, luis), at: now)
         case 2...4:
-            let precision = Precision.allCases.randomElement(using: &dice) ?? .exact
-            let alerts = [Alerts.nobody, .friends, .friends, .friends].randomElement(using: &dice) ?? .friends
-            let hasZone = Bool.random(using: &dice)
-            let pause = Int.random(in: 0..<4, using: &dice) == 0 ? now + .seconds(600) : nil
+            let precision = Precision.allCases.randomElement(using: &random) ?? .exact
+            let alerts = [Alerts.nobody, .friends, .friends, .friends].randomElement(using: &random) ?? .friends
+            let hasZone = Bool.random(using: &random)
+            let pause = Int.random(in: 0..<4, using: &random) == 0 ? now + .seconds(600) : nil
             let write = person("ana") {
                 $0.sharing = Sharing(precision)
                 ($0.sharing.pausedUntil, $0.sharing.alerts) = (pause, alerts)
@@ -49,10 +49,11 @@ import Testing
             }
             try await engine.perform(PutPeople([Write(write)]), at: now)
         case 5:
-            let write = person("luis") { $0.sharing = Sharing(Bool.random(using: &dice) ? .exact : .approximate) }
+            let write = person("luis") { $0.sharing = Sharing(Bool.random(using: &random) ? .exact : .approximate) }
             try await engine.perform(PutPeople([Write(write)]), at: now)
         default:
-            var report = PingReport(person: ana, time: now, place: east(Double.random(in: -4000...4000, using: &dice)))
+            var report = PingReport(
+                person: ana, time: now, place: east(Double.random(in: -4000...4000, using: &random)))
             report.details.accuracy = 10
             try await engine.perform(Record([report]), at: now)
             return true
@@ -102,18 +103,18 @@ import Testing
         arguments: RandomCases.seeds(0..<20))
     func equalsQueries(seed: UInt64) async throws {
         try await withEngine { engine in
-            var dice = SeededGenerator(seed: seed)
+            var random = SeededGenerator(seed: seed)
             try await engine.add(person("ana") { $0.sharing.alerts = .friends }, person("luis"))
-            var plain = fences(&dice)
+            var plain = fences(&random)
             try await befriend(&plain, on: engine, at: morning)
             var last = try engine.store.lastEvent()
             var count = 0
             for step in 1...200 {
                 let now = morning + .seconds(Int64(step * 240))
                 var isUpload = false
-                do { isUpload = try await act(&dice, on: engine, at: now) } catch is Refusal {}
+                do { isUpload = try await act(&random, on: engine, at: now) } catch is Refusal {}
                 let found = isUpload ? ask(&plain, of: engine, at: now) : []
-                if Int.random(in: 0..<8, using: &dice) == 0 { try await befriend(&plain, on: engine, at: now) }
+                if Int.random(in: 0..<8, using: &random) == 0 { try await befriend(&plain, on: engine, at: now) }
                 let events = try await engine.store.events(after: last, atMost: 100)
                 last = try engine.store.lastEvent()
                 let reported = events.filter { $0.fact.type.rawValue.hasPrefix("fence.e") }.map {

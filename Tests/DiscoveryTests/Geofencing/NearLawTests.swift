@@ -20,14 +20,16 @@ import Testing
     }
 
     private func put(
-        _ name: PersonID, _ dice: inout SeededGenerator, _ plain: inout Plain, on engine: TestEngine, at now: Timestamp
+        _ name: PersonID, _ random: inout SeededGenerator, _ plain: inout Plain, on engine: TestEngine,
+        at now: Timestamp
     )
         async throws
     {
-        let alerts = Int.random(in: 0..<4, using: &dice) == 0 ? Alerts.nobody : .friends
-        let precision = [Precision.exact, .exact, .exact, .approximate, .hidden].randomElement(using: &dice) ?? .exact
-        let hasZone = Int.random(in: 0..<4, using: &dice) == 0
-        let pause = Int.random(in: 0..<5, using: &dice) == 0 ? now + .seconds(600) : nil
+        let alerts = Int.random(in: 0..<4, using: &random) == 0 ? Alerts.nobody : .friends
+        let precision =
+            [Precision.exact, .exact, .exact, .approximate, .hidden].randomElement(using: &random) ?? .exact
+        let hasZone = Int.random(in: 0..<4, using: &random) == 0
+        let pause = Int.random(in: 0..<5, using: &random) == 0 ? now + .seconds(600) : nil
         let write = person(name.text) {
             $0.sharing = Sharing(precision)
             ($0.sharing.alerts, $0.sharing.pausedUntil) = (alerts, pause)
@@ -62,7 +64,7 @@ import Testing
     @Test("A proximity fence reveals no more than queries of friends' positions", arguments: RandomCases.seeds(0..<20))
     func equalsQueries(seed: UInt64) async throws {
         try await withEngine { engine in
-            var dice = SeededGenerator(seed: seed)
+            var random = SeededGenerator(seed: seed)
             for name in [ana] + others { try await engine.add(person(name.text) { $0.sharing.alerts = .friends }) }
             var plain = Plain(alerts: Dictionary(uniqueKeysWithValues: others.map { ($0, Alerts.friends) }))
             for other in others { try await engine.perform(MakeFriends(ana, other)) }
@@ -72,17 +74,17 @@ import Testing
             var (last, count) = (try engine.store.lastEvent(), 0)
             for step in 1...250 {
                 let now = morning + .seconds(Int64(step * 200))
-                let name = ([ana] + others).randomElement(using: &dice) ?? ana
+                let name = ([ana] + others).randomElement(using: &random) ?? ana
                 var found: [String] = []
-                switch Int.random(in: 0..<12, using: &dice) {
-                case 0 where name != ana: try await put(name, &dice, &plain, on: engine, at: now)
+                switch Int.random(in: 0..<12, using: &random) {
+                case 0 where name != ana: try await put(name, &random, &plain, on: engine, at: now)
                 case 1 where name != ana:
                     try await engine.perform(Unfriend(ana, name), at: now)
                     plain.near.remove(name)
                     try await engine.perform(MakeFriends(ana, name), at: now + .milliseconds(1))
                 default:
                     var report = PingReport(
-                        person: name, time: now, place: east(Double.random(in: -1500...1500, using: &dice)))
+                        person: name, time: now, place: east(Double.random(in: -1500...1500, using: &random)))
                     report.details.accuracy = 5
                     try await engine.perform(Record([report]), at: now)
                     if name == ana { plain.here = (now, report.place) }

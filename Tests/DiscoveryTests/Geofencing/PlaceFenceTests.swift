@@ -211,11 +211,11 @@ import Testing
 
     @Test("Areas of places report the same events as a fence of the same polygons", arguments: RandomCases.seeds(0..<6))
     func equalsPolygons(seed: UInt64) async throws {
-        var dice = SeededGenerator(seed: seed)
+        var random = SeededGenerator(seed: seed)
         try await withFolder { folder in
             let engine = try TestEngine(folder: folder, rules: PingRules())
             try await engine.add(person("ana"))
-            let middles = (0..<6).map { Double($0) * 1000 + dice.number(-200..<200) }
+            let middles = (0..<6).map { Double($0) * 1000 + random.number(-200..<200) }
             for (number, middle) in middles.enumerated() { try await put("z\(number)", "zone", middle, engine) }
             let own = Fence(
                 id: id("own"), .polygons(try middles.map { try Self.square($0, 200) }), watching: .everybody)
@@ -224,9 +224,9 @@ import Testing
                 PutFence(Write(Fence(id: id("zones"), .places(kind: "zone"), watching: .everybody))))
             var (position, time) = (-500.0, 0.0)
             for _ in 0..<150 {
-                position = min(6500, max(-1500, position + dice.number(-900..<900)))
-                time += dice.pick([30, 60, 400, 4000])
-                _ = try await engine.send(ping(time, east(position), accuracy: dice.pick([0, 20, 100])))
+                position = min(6500, max(-1500, position + random.number(-900..<900)))
+                time += random.pick([30, 60, 400, 4000])
+                _ = try await engine.send(ping(time, east(position), accuracy: random.pick([0, 20, 100])))
             }
             let events = try await engine.store.events(after: 0, atMost: 10_000).map(\.fact)
             func reported(_ fence: String) -> [EventPayload] { events.filter { $0.subject?.text == fence } }

@@ -11,25 +11,26 @@ import Testing
     /// Few and many numbers, near and far, so that each search strategy is used.
     @Test("A search by words keeps the order by distance") func distanceOrder() async throws {
         try await withEngine { engine in
-            var dice = SeededGenerator(seed: 11)
+            var random = SeededGenerator(seed: 11)
             let count = 3000
             let places = try (0..<count).map { number in
                 var place = Place(id: try ID("p\(number)"), kind: number % 3 == 0 ? "bar" : "store", name: "P")
                 place.coordinate = try Coordinate(
-                    latitude: 40 + 9 * dice.number(0..<1),
-                    longitude: number < 1500 ? 170 + 9 * dice.number(0..<1) : -3 + dice.number(0..<1))
+                    latitude: 40 + 9 * random.number(0..<1),
+                    longitude: number < 1500 ? 170 + 9 * random.number(0..<1) : -3 + random.number(0..<1))
                 return Write(place)
             }
             try await engine.engine.perform(PutPlaces(places), by: .service, at: morning)
             for (number, seed) in RandomCases.seeds(0..<200).enumerated() {
-                var dice = SeededGenerator(seed: seed)
+                var random = SeededGenerator(seed: seed)
                 let share = [0.001, 0.1, 0.5, 1][number % 4]
                 let numbers = (0..<PlaceNumber(count)).filter {
-                    ($0 < 1500 || number % 8 < 4) && dice.number(0..<1) < share
+                    ($0 < 1500 || number % 8 < 4) && random.number(0..<1) < share
                 }
                 var filter = PlaceFilter()
                 if number % 3 == 0 { filter.kind = "bar" }
-                let origin = try Coordinate(latitude: 40 + 9 * dice.number(0..<1), longitude: -3 + dice.number(0..<1))
+                let origin = try Coordinate(
+                    latitude: 40 + 9 * random.number(0..<1), longitude: -3 + random.number(0..<1))
                 var whole = NearestQuery(limit: count)
                 let all = engine.engine.read {
                     NearestPlaces(to: origin, filter, OpeningQuery(at: morning), whole).whole(in: $0).page.items.map(

@@ -17,7 +17,7 @@ import Testing
             try await engine.add(person("ana") { $0.surname = "Old" }, person("luis"))
             let reports = (0..<3000).map { ping(Double($0 * 130), east(Double($0 % 2) * 20_000)) }
             try await engine.perform(Record(reports), at: Self.later)
-            try await engine.engine.fold()
+            try await engine.engine.compact()
             let revision = try revision(engine)
             async let deletion = engine.perform(
                 DeletePerson(id("ana"), if: .isRevision([revision])), by: .person(id("ana")), at: Self.later)
@@ -56,7 +56,7 @@ import Testing
             try await engine.add(person("ana") { $0.surname = "Old" })
             let reports = (0..<3000).map { ping(Double($0 * 130), east(Double($0 % 2) * 20_000)) }
             try await engine.perform(Record(reports), at: Self.later)
-            try await engine.engine.fold()
+            try await engine.engine.compact()
             let deletion = DeletePerson(id("ana"), if: .isRevision([try revision(engine)]))
             async let first = engine.perform(deletion, by: .person(id("ana")), at: Self.later)
             while surname(engine) == "Old" { await Task.yield() }
@@ -110,7 +110,7 @@ import Testing
     private func remember(_ count: Int, _ engine: TestEngine) async throws {
         let reports = (0..<count).map { ping(Double($0 * 130), east(Double($0 % 2) * 20_000)) }
         try await engine.perform(Record(reports), at: Self.later)
-        try await engine.engine.fold()
+        try await engine.engine.compact()
     }
 
     /// Performs the next turn of her deletion and returns whether there is more to do.

@@ -35,9 +35,9 @@ import Testing
 
     @Test("Numbers are parsed as exactly as by Swift") func numbers() throws {
         for (index, seed) in RandomCases.seeds(0..<20_000).enumerated() {
-            var dice = SeededGenerator(seed: seed)
-            let digits = (0...dice.integer(0...20)).map { _ in String(dice.integer(1...9)) }.joined()
-            let number = [digits, "-\(abs(dice.normal()) * 1e6)", "0.\(digits)", "0.\(digits)e-5"][index % 4]
+            var random = SeededGenerator(seed: seed)
+            let digits = (0...random.integer(0...20)).map { _ in String(random.integer(1...9)) }.joined()
+            let number = [digits, "-\(abs(random.normal()) * 1e6)", "0.\(digits)", "0.\(digits)e-5"][index % 4]
             #expect(try JSONText.value(of: Array(number.utf8)) == .number(try #require(Double(number))), "\(number)")
         }
     }
@@ -60,36 +60,39 @@ import Testing
         "\"\\x\"", "\"\\u12\"", "\"\\u+123\"",
     ]
 
-    private func written(_ dice: inout SeededGenerator, _ depth: Int = 0) -> String {
-        let space = dice.chance(0.1) ? " " : ""
-        switch dice.integer(0...(depth > 4 ? 3 : 6)) {
+    private func written(_ random: inout SeededGenerator, _ depth: Int = 0) -> String {
+        let space = random.chance(0.1) ? " " : ""
+        switch random.integer(0...(depth > 4 ? 3 : 6)) {
         case 0:
-            return space + dice.pick(["true", "false", "null", "0", "-0", "12", "-3.25", "1e3", "9007199254740993"])
-        case 1: return "\(dice.normal() * 1000)"
+            return space + random.pick(["true", "false", "null", "0", "-0", "12", "-3.25", "1e3", "9007199254740993"])
+        case 1: return "\(random.normal() * 1000)"
         case 2:
             return "\"\(dice.pick(["", "a", "é", "\\\"", "\\\\", "\\/", "\\u0041", "\\ud83d\\ude00", "a b", "\\t"]))\""
-        case 3: return dice.pick(["[]", "{}", "[ ]", "{ }"])
+        case 3: return random.pick(["[]", "{}", "[ ]", "{ }"])
         case 4, 5:
-            return "[" + (0...dice.integer(0...4)).map { _ in written(&dice, depth + 1) }.joined(separator: ",") + space
+            return "[" + (0...random.integer(0...4)).map { _ in written(&random, depth + 1) }.joined(separator: ",")
+                + space
                 + "]"
         default:
-            let members = (0...dice.integer(0...4)).map { _ in
-                "\"\(dice.pick(["a", "b", "c", "\\u0061"]))\"\(space):" + written(&dice, depth + 1)
+            let members = (0...random.integer(0...4)).map { _ in
+                "\"\(dice.pick(["a", "b", "c", "\\u0061"]))\"\(space):" + written(&random, depth + 1)
             }
             return "{" + members.joined(separator: "," + space) + "}"
         }
     }
 
     /// Random text that is JSON or almost JSON.
-    private func text(_ dice: inout SeededGenerator) -> [UInt8] {
-        if dice.chance(0.3) { return (0...dice.integer(0...6)).flatMap { _ in Array(dice.pick(Self.pieces).utf8) } }
-        var bytes = Array(written(&dice).utf8)
-        for _ in 0..<dice.integer(0...2) {
-            let place = dice.integer(0...bytes.count - 1)
-            switch dice.integer(0...3) {
-            case 0: bytes.insert(contentsOf: dice.pick(Self.pieces).utf8, at: place)
+    private func text(_ random: inout SeededGenerator) -> [UInt8] {
+        if random.chance(0.3) {
+            return (0...random.integer(0...6)).flatMap { _ in Array(random.pick(Self.pieces).utf8) }
+        }
+        var bytes = Array(written(&random).utf8)
+        for _ in 0..<random.integer(0...2) {
+            let place = random.integer(0...bytes.count - 1)
+            switch random.integer(0...3) {
+            case 0: bytes.insert(contentsOf: random.pick(Self.pieces).utf8, at: place)
             case 1: bytes.remove(at: place)
-            case 2: bytes[place] = UInt8(dice.integer(1...255))
+            case 2: bytes[place] = UInt8(random.integer(1...255))
             default: bytes.removeLast(bytes.count - place)
             }
             if bytes.isEmpty { return bytes }
@@ -99,8 +102,8 @@ import Testing
 
     @Test("Foundation reads the same values and refuses the same texts") func foundation() {
         for seed in RandomCases.seeds(0..<20_000) {
-            var dice = SeededGenerator(seed: seed)
-            let bytes = text(&dice)
+            var random = SeededGenerator(seed: seed)
+            let bytes = text(&random)
             let (read, judged) = (try? JSONText.value(of: bytes), judged(bytes))
             if read == nil, judged != nil, isTakenByFoundationOnly(bytes) { continue }
             #expect(

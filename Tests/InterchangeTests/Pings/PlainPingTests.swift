@@ -28,29 +28,29 @@ import Testing
         "{", "}", "[", "]", ",", ":", "\"", "\\", " ", "\n", "0", "-", "e", "null", "\u{0}", "é",
     ]
 
-    private static func ping(_ dice: inout SeededGenerator) -> String {
-        let space = dice.chance(0.2) ? dice.pick([" ", "\n", "\t ", ""]) : ""
+    private static func ping(_ random: inout SeededGenerator) -> String {
+        let space = random.chance(0.2) ? random.pick([" ", "\n", "\t ", ""]) : ""
         var texts: [String] = []
-        for (place, member) in members.enumerated() where dice.chance(place < 3 ? 0.97 : 0.4) {
-            let name = dice.chance(0.01) ? dice.pick(others) : member.name
-            let value = dice.chance(0.9) ? dice.pick(Array(member.values.prefix(3))) : dice.pick(member.values)
+        for (place, member) in members.enumerated() where random.chance(place < 3 ? 0.97 : 0.4) {
+            let name = random.chance(0.01) ? random.pick(others) : member.name
+            let value = random.chance(0.9) ? random.pick(Array(member.values.prefix(3))) : random.pick(member.values)
             texts.append("\"\(name)\"\(space):\(space)\(value)")
         }
-        if dice.chance(0.02), let text = texts.first { texts.append(text) }
-        if dice.chance(0.3) { texts.shuffle(using: &dice) }
+        if random.chance(0.02), let text = texts.first { texts.append(text) }
+        if random.chance(0.3) { texts.shuffle(using: &random) }
         return "{" + space + texts.joined(separator: "\(space),\(space)") + space + "}"
     }
 
     /// A ping or a list of pings, intact or damaged.
-    private static func text(_ dice: inout SeededGenerator) -> Data {
-        var bytes = Array(ping(&dice).utf8)
-        if dice.chance(0.3) { bytes = Array("[\(ping(&dice)), \(ping(&dice)),\(ping(&dice))]".utf8) }
-        for _ in 0..<(dice.chance(0.3) ? dice.integer(1...3) : 0) where !bytes.isEmpty {
-            let place = dice.integer(0...bytes.count - 1)
-            switch dice.integer(0...3) {
-            case 0: bytes.insert(contentsOf: dice.pick(pieces).utf8, at: place)
+    private static func text(_ random: inout SeededGenerator) -> Data {
+        var bytes = Array(ping(&random).utf8)
+        if random.chance(0.3) { bytes = Array("[\(ping(&random)), \(ping(&random)),\(ping(&random))]".utf8) }
+        for _ in 0..<(random.chance(0.3) ? random.integer(1...3) : 0) where !bytes.isEmpty {
+            let place = random.integer(0...bytes.count - 1)
+            switch random.integer(0...3) {
+            case 0: bytes.insert(contentsOf: random.pick(pieces).utf8, at: place)
             case 1: bytes.remove(at: place)
-            case 2: bytes[place] = UInt8(dice.integer(0...255))
+            case 2: bytes[place] = UInt8(random.integer(0...255))
             default: bytes.removeLast(bytes.count - place)
             }
         }
@@ -72,8 +72,8 @@ import Testing
         var taken = 0
         for step in 0..<Self.times {
             let seed = Self.seed + UInt64(step)
-            var dice = SeededGenerator(seed: seed)
-            let text = Self.text(&dice)
+            var random = SeededGenerator(seed: seed)
+            let text = Self.text(&random)
             let plain = Self.reported { reported in
                 let isList = try JSONText.eachPing(of: text, atMost: 1000) { item in
                     if case .report = item { taken += 1 }

@@ -14,13 +14,13 @@ import Testing
     @Test("Positions that are complete before a cut are stored, wherever the cut is") func truncated() async throws {
         try await withEngine { engine in
             for seed in RandomCases.seeds(1..<301) {
-                var dice = SeededGenerator(seed: seed)
-                let file = dice.pick(MadeTrack.all)
-                let bytes = Array(file.bytes.prefix(dice.integer(0...file.bytes.count)))
+                var random = SeededGenerator(seed: seed)
+                let file = random.pick(MadeTrack.all)
+                let bytes = Array(file.bytes.prefix(random.integer(0...file.bytes.count)))
                 let person = try await engine.addPerson("cut-\(seed)")
                 let whole = file.ends.count { $0 <= bytes.count }
                 let text = "seed \(seed): \(file.name) cut at \(bytes.count) of \(file.bytes.count)"
-                let outcome = try await engine.load(bytes, of: person, inPiecesBy: &dice)
+                let outcome = try await engine.load(bytes, of: person, inPiecesBy: &random)
                 let stored = try await engine.places(of: person)
                 #expect(stored == Array(MadeTrack.places.prefix(stored.count)), "\(text)")
                 // The last cell of a table may be complete before its line is.
@@ -42,17 +42,17 @@ import Testing
         try await withEngine { engine in
             let person = try await engine.addPerson("ana")
             for seed in RandomCases.seeds(1..<1001) {
-                var dice = SeededGenerator(seed: seed)
-                var bytes = dice.pick(MadeTrack.all).bytes
-                for _ in 0..<dice.integer(1...5) {
-                    let index = dice.integer(0...bytes.count - 1)
-                    switch dice.integer(0...2) {
-                    case 0: bytes[index] = UInt8(dice.integer(0...255))
-                    case 1: bytes.insert(dice.pick(Array("{}[]\",:<>&;-\n\t\\".utf8)), at: index)
-                    default: bytes.removeSubrange(index..<min(bytes.count, index + dice.integer(1...40)))
+                var random = SeededGenerator(seed: seed)
+                var bytes = random.pick(MadeTrack.all).bytes
+                for _ in 0..<random.integer(1...5) {
+                    let index = random.integer(0...bytes.count - 1)
+                    switch random.integer(0...2) {
+                    case 0: bytes[index] = UInt8(random.integer(0...255))
+                    case 1: bytes.insert(random.pick(Array("{}[]\",:<>&;-\n\t\\".utf8)), at: index)
+                    default: bytes.removeSubrange(index..<min(bytes.count, index + random.integer(1...40)))
                     }
                 }
-                _ = try await engine.load(bytes, of: person, inPiecesBy: &dice)
+                _ = try await engine.load(bytes, of: person, inPiecesBy: &random)
             }
         }
     }
@@ -87,8 +87,8 @@ import Testing
     func unreadable(file: String, reason: String) async throws {
         try await withEngine { engine in
             let person = try await engine.addPerson("ana")
-            var dice = SeededGenerator(seed: 1)
-            let outcome = try await engine.load(Array(file.utf8), of: person, inPiecesBy: &dice)
+            var random = SeededGenerator(seed: 1)
+            let outcome = try await engine.load(Array(file.utf8), of: person, inPiecesBy: &random)
             guard case .failure(let refusal) = outcome else {
                 Issue.record("\(try outcome.get().json)")
                 return
@@ -102,8 +102,8 @@ import Testing
             let person = try await engine.addPerson("ana")
             let good = #"{"lat":39.47,"lon":-0.376,"t":"2026-01-02T08:00:00Z"}"#
             let long = #"{"lat":1,"lon":"\#(String(repeating: "1", count: 9 << 20))"}"#
-            var dice = SeededGenerator(seed: 1)
-            let outcome = try await engine.load(Array("[\(long),\n\(good)]".utf8), of: person, inPiecesBy: &dice)
+            var random = SeededGenerator(seed: 1)
+            let outcome = try await engine.load(Array("[\(long),\n\(good)]".utf8), of: person, inPiecesBy: &random)
             #expect(
                 try outcome.get().json
                     == #"{"format":"json","rows":2,"verdicts":{"stored":1},"without_time":0,"interval":"2026-01-02T08:00:00Z/2026-01-02T08:00:00Z","refused":[{"row":1,"byte":1,"errors":[{"pointer":"","code":"format","detail":"has more than 8388608 bytes: split it"}]}],"refused_count":1}"#
@@ -174,15 +174,15 @@ extension Engine {
 
     /// Loads a file in pieces of random size; the failure is the reason why the file was refused.
     func load(
-        _ bytes: [UInt8], of person: PersonID, inPiecesBy dice: inout SeededGenerator
+        _ bytes: [UInt8], of person: PersonID, inPiecesBy random: inout SeededGenerator
     ) async throws -> Result<TrackReport, SentenceError> {
         var session = try TrackSession(
             person: person, device: "", format: nil, into: self, by: .service, now: { morning })
         do {
             var start = 0
-            let most = dice.pick([1, 7, 100, 70_000])
+            let most = random.pick([1, 7, 100, 70_000])
             while start < bytes.count {
-                let end = min(bytes.count, start + dice.integer(1...most))
+                let end = min(bytes.count, start + random.integer(1...most))
                 try await session.read(Array(bytes[start..<end]))
                 start = end
             }

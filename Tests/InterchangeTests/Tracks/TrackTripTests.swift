@@ -14,17 +14,17 @@ import Testing
             for format in TrackExport.formats {
                 try await withEngine { abroad in
                     for seed in RandomCases.seeds(1..<61) {
-                        var dice = SeededGenerator(seed: seed)
+                        var random = SeededGenerator(seed: seed)
                         let person = try await home.addPerson("ana-\(format)-\(seed)")
                         _ = try await abroad.addPerson(person.text)
-                        try await walk(person, in: home, &dice)
+                        try await walk(person, in: home, &random)
                         let sent = try await home.believed(of: person)
                         let bytes = try await export(person, format, from: home)
-                        let report = try await abroad.load(bytes, of: person, inPiecesBy: &dice).get()
+                        let report = try await abroad.load(bytes, of: person, inPiecesBy: &random).get()
                         let arrived = try await abroad.believed(of: person)
                         #expect(arrived == sent, "seed \(seed), \(format): \(report.json)")
                         #expect(report.refusedCount == 0 && report.isWhole, "seed \(seed), \(format)")
-                        _ = try await abroad.load(bytes, of: person, inPiecesBy: &dice).get()
+                        _ = try await abroad.load(bytes, of: person, inPiecesBy: &random).get()
                         #expect(
                             try await abroad.believed(of: person) == sent, "seed \(seed), \(format): once is enough")
                     }
@@ -54,19 +54,20 @@ import Testing
     private static let devices = ["", "phone", "a \"watch\", <she> & he", "коробка;7"]
 
     /// A random movement over some days, with pauses, jumps over the 180th meridian, and arbitrary sensor values.
-    private func walk(_ person: PersonID, in engine: Engine, _ dice: inout SeededGenerator) async throws {
-        var place = dice.chance(0.2) ? try Coordinate(latitude: dice.number(-80..<80), longitude: 180) : dice.place()
-        var time = Timestamp(milliseconds: 1_700_000_000_000 + Int64(dice.integer(0...1000)))
+    private func walk(_ person: PersonID, in engine: Engine, _ random: inout SeededGenerator) async throws {
+        var place =
+            random.chance(0.2) ? try Coordinate(latitude: random.number(-80..<80), longitude: 180) : random.place()
+        var time = Timestamp(milliseconds: 1_700_000_000_000 + Int64(random.integer(0...1000)))
         var reports: [PingReport] = []
-        for _ in 0..<dice.integer(1...120) {
-            time = time + .milliseconds(dice.integer(1...dice.pick([60_000, 900_000, 20_000_000])))
-            if dice.chance(0.8) { place = dice.jittered(place, metres: dice.pick([100, 3000])) }
-            var report = PingReport(person: person, device: dice.pick(Self.devices), time: time, place: place)
-            if dice.chance(0.6) { report.details.accuracy = Float(dice.number(0..<300)) }
-            if dice.chance(0.5) { report.details.altitude = Float(dice.number(-400..<9000)) }
-            if dice.chance(0.4) { report.details.speed = Float(dice.logNormal(median: 2)) }
-            if dice.chance(0.4) { report.details.heading = Float(dice.number(0..<360)) }
-            if dice.chance(0.3) { report.details.battery = Float(dice.number(0..<1)) }
+        for _ in 0..<random.integer(1...120) {
+            time = time + .milliseconds(random.integer(1...random.pick([60_000, 900_000, 20_000_000])))
+            if random.chance(0.8) { place = random.jittered(place, metres: random.pick([100, 3000])) }
+            var report = PingReport(person: person, device: random.pick(Self.devices), time: time, place: place)
+            if random.chance(0.6) { report.details.accuracy = Float(random.number(0..<300)) }
+            if random.chance(0.5) { report.details.altitude = Float(random.number(-400..<9000)) }
+            if random.chance(0.4) { report.details.speed = Float(random.logNormal(median: 2)) }
+            if random.chance(0.4) { report.details.heading = Float(random.number(0..<360)) }
+            if random.chance(0.3) { report.details.battery = Float(random.number(0..<1)) }
             reports.append(report)
         }
         try await engine.perform(Record(reports), by: .service, at: morning)

@@ -18,14 +18,14 @@ struct ReplayScript {
     ]
 
     private let first, later: [[String]]
-    private var dice: SeededGenerator
+    private var random: SeededGenerator
     private var now = starts[0]
     /// The values of names, for a group of lines.
     private var bound: [String: String] = [:]
     private var home = homes[0]
 
     init(seed: UInt64) throws {
-        dice = SeededGenerator(seed: seed)
+        random = SeededGenerator(seed: seed)
         let parts = try Self.text("data/replay/requests.txt").components(separatedBy: "\n==\n").map { part in
             part.components(separatedBy: "\n\n").map { lines in
                 lines.components(separatedBy: "\n").filter { !$0.hasPrefix("#") && !$0.isEmpty }
@@ -44,7 +44,7 @@ struct ReplayScript {
             var session = ReplaySession(start: start)
             let most = count * (number + 1) / Self.starts.count - count * number / Self.starts.count
             while session.exchanges.count < most {
-                if waiting.isEmpty { waiting = later.shuffled(using: &dice) }
+                if waiting.isEmpty { waiting = later.shuffled(using: &random) }
                 bind()
                 for line in waiting.removeFirst() {
                     session.exchanges.append(ReplayExchange(request: try request(line), answer: ""))
@@ -57,14 +57,14 @@ struct ReplayScript {
 
     /// Draws new people and things for a group of lines.
     private mutating func bind() {
-        let numbers = (0..<Self.people).shuffled(using: &dice)
+        let numbers = (0..<Self.people).shuffled(using: &random)
         home = Self.homes[numbers[0] % Self.homes.count]
-        let group = dice.integer(0...2)
+        let group = random.integer(0...2)
         bound = [
             "p": "p\(numbers[0])", "q": "p\(numbers[1])", "r": "p\(numbers[2])",
-            "d": "p\(numbers[0] % Self.homes.count)", "x": "x\(dice.integer(0...9))",
-            "store": "s\(dice.integer(0...39))", "product": "a\(dice.integer(0...39))",
-            "place": dice.chance(0.7) ? "s\(dice.integer(0...39))" : "t\(dice.integer(0...19))",
+            "d": "p\(numbers[0] % Self.homes.count)", "x": "x\(random.integer(0...9))",
+            "store": "s\(random.integer(0...39))", "product": "a\(random.integer(0...39))",
+            "place": random.chance(0.7) ? "s\(random.integer(0...39))" : "t\(random.integer(0...19))",
             "group": "g\(group)", "owner": "p\(group)", "now": now.rfc3339, "i": "0",
         ]
     }
@@ -108,8 +108,8 @@ struct ReplayScript {
         let (p, q) = (bound["p", default: ""], bound["q", default: ""])
         let name = try filled(word)
         return switch name {
-        case "own": dice.pick(["service", "service", "service", p, p, p, p, "service:\(p)", q])
-        case "anyone": dice.pick(["service", "service", p, p, "service:\(p)"])
+        case "own": random.pick(["service", "service", "service", p, p, p, p, "service:\(p)", q])
+        case "anyone": random.pick(["service", "service", p, p, "service:\(p)"])
         case "phone": "phone:\(bound["d", default: ""])"
         default: bound[name, default: name]
         }
@@ -160,21 +160,21 @@ struct ReplayScript {
 
     private mutating func value(_ name: String, _ argument: String) throws -> String {
         switch name {
-        case "any": return try filled(dice.pick(Self.parts(argument[...], between: "|")))
+        case "any": return try filled(random.pick(Self.parts(argument[...], between: "|")))
         case "num":
             let ends = argument.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) ?? -1 }
-            return "\(dice.integer(ends.count > 2 ? -1...ends[2] : ends[0]...ends[1]))"
-        case "n": return "\(dice.integer(1...30))"
-        case "m": return dice.pick(["100", "800", "5000", "40000", "3000000"])
-        case "lat": return Self.degrees(home.0 + dice.number(-0.05..<0.05))
+            return "\(random.integer(ends.count > 2 ? -1...ends[2] : ends[0]...ends[1]))"
+        case "n": return "\(random.integer(1...30))"
+        case "m": return random.pick(["100", "800", "5000", "40000", "3000000"])
+        case "lat": return Self.degrees(home.0 + random.number(-0.05..<0.05))
         case "lon":
-            let east = home.1 + dice.number(-0.05..<0.05)
+            let east = home.1 + random.number(-0.05..<0.05)
             return Self.degrees(east > 180 ? east - 360 : east)
         case "t": return time().rfc3339
         case "seconds": return "\(time().milliseconds / 1000)"
         case "interval":
             let times = [time(), time()].sorted()
-            return dice.pick(["\(times[0].rfc3339)/\(times[1].rfc3339)", "\(times[0].rfc3339)/..", "../.."])
+            return random.pick(["\(times[0].rfc3339)/\(times[1].rfc3339)", "\(times[0].rfc3339)/..", "../.."])
         case "file": return try Self.text(argument)
         case "cursor", "etag", "made": return "{\(name)}"
         case "token", "basic": return "{\(name):\(try filled(argument))}"
@@ -193,6 +193,6 @@ struct ReplayScript {
 
     /// A time of the last three days, in whole seconds.
     private mutating func time() -> Timestamp {
-        Timestamp(milliseconds: now.milliseconds - Int64(dice.integer(0...259_200)) * 1000)
+        Timestamp(milliseconds: now.milliseconds - Int64(random.integer(0...259_200)) * 1000)
     }
 }

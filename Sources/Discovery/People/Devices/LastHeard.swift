@@ -42,7 +42,7 @@ public struct ListedDevice: Sendable {
 }
 
 /// Stores when a device sent its last request.
-struct HearDevice: Action {
+struct RecordContact: Action {
     let device: DeviceNumber
     let time: Timestamp
 
@@ -85,7 +85,7 @@ extension Engine {
     public func keepLastHeard(dueAt now: Timestamp) async throws {
         let contacts = lastHeard.withLock { $0.due(at: now) }
         guard !contacts.isEmpty else { return }
-        let actions = contacts.sorted { $0.key < $1.key }.map { HearDevice(device: $0.key, time: $0.value) }
+        let actions = contacts.sorted { $0.key < $1.key }.map { RecordContact(device: $0.key, time: $0.value) }
         _ = try await perform(Batch(actions), by: .service, at: now, of: .maintenance)
         lastHeard.withLock { $0.forgetWritten() }
     }

@@ -204,7 +204,7 @@ extension Draft {
         let between = state.fences(between: a, b)
         WorkBudget.count(5 * between.count)
         var portion = Portion()
-        portion.take(between) { state.unwatching($0.person, $0.fence, received) }
+        portion.take(between) { state.endingWatch($0.person, $0.fence, received) }
         var changes = portion.changes
         if !isRest, state.people.friendship(of: a, with: b) != .none {
             // No consent outlives the friendship, although fences continue to name the former friend.

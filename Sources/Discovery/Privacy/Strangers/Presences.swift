@@ -58,8 +58,8 @@ extension Engine {
         let times = time - Self.longestWay..<time + Self.longestWay + .milliseconds(1)
         let (found, isWhole) = try await presences(query, circle, times)
         let people = found.keys.sorted()
-        let memories = try await read(each: people, costing: UnfoldedState.steps) { state, person in
-            state.unfoldedState(of: person, around: time, horizon: nil, rules, isForOthers: false)
+        let memories = try await read(each: people, costing: UncompactedState.steps) { state, person in
+            state.uncompactedState(of: person, around: time, horizon: nil, rules, isForOthers: false)
         }
         let positions = try await positions(memories, at: time)
         let known = zip(people, positions).compactMap { person, position in
@@ -144,14 +144,14 @@ private struct RecentPresences: Sendable {
     /// - Complexity: O(pings in the log + unwritten stays).
     init(_ memories: [RecentPings], in circle: Circle, during times: Range<Timestamp>, limit: Int) {
         for memory in memories {
-            for ping in memory.unfolded.pings.lazy.map(\.ping) where ping.time < times.upperBound {
+            for ping in memory.uncompacted.pings.lazy.map(\.ping) where ping.time < times.upperBound {
                 let ping = ping.staying(memory.stays[ping.key])
                 if ping.stay.until >= times.lowerBound, circle.contains(ping.place) { logged.append(ping) }
             }
             for (key, stay) in memory.stays where key.time < times.upperBound && stay.until >= times.lowerBound {
                 // Most belong to the last position, whose place is known here.
                 if let last = memory.last, last.key == key, !circle.contains(last.place) { continue }
-                if memory.unfolded.contains(key) { continue }
+                if memory.uncompacted.contains(key) { continue }
                 guard confirmed.count < limit else {
                     isWhole = false
                     break
@@ -165,7 +165,7 @@ private struct RecentPresences: Sendable {
 /// A snapshot of a person's positions that exist only in memory.
 private struct RecentPings: Sendable {
     let person: PersonNumber
-    let unfolded: UnfoldedPings
+    let uncompacted: UncompactedPings
     let stays: [PingKey: Stay]
     let last: RecentPing?
 }
@@ -174,10 +174,11 @@ extension Engine {
     /// Snapshots of all people's positions that exist only in memory.
     fileprivate func recent() async throws -> [RecentPings] {
         try await read(each: 0..<read { $0.people.nextNumber }, costing: 3) { state, person in
-            let unfolded = state.people.unfolded[person]
-            let stays = state.people.unwrittenStays[person]?.stays ?? [:]
-            guard !unfolded.isEmpty || !stays.isEmpty else { return nil }
-            return RecentPings(person: person, unfolded: unfolded, stays: stays, last: state.people.last(of: person))
+            let uncompacted = state.people.uncompacted[person]
+            let stays = state.people.pendingStays[person]?.stays ?? [:]
+            guard !uncompacted.isEmpty || !stays.isEmpty else { return nil }
+            return RecentPings(
+                person: person, uncompacted: uncompacted, stays: stays, last: state.people.last(of: person))
         }
     }
 }

@@ -148,7 +148,7 @@ private struct TrackReader {
         let (state, zones) = try engine.read { state throws(Refusal) in
             guard let number = state.people.number(of: id) else { throw .unknown(.person, id.any) }
             return (
-                state.unfoldedState(
+                state.uncompactedState(
                     of: number, around: window.lowerBound, horizon: known?.upperBound, engine.rules,
                     isForOthers: known != nil),
                 known == nil ? nil : state.people.privacyZones(of: number)

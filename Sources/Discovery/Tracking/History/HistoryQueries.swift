@@ -39,15 +39,15 @@ extension Engine {
     func pings(
         of number: PersonNumber, in times: Range<Timestamp>, from start: HistoryStart, limit: Int
     ) async throws(StorageError) -> Rows<StoredPing> {
-        let (unfolded, sightings) = read { state in
-            (state.people.unfolded[number].pings, state.people.unwrittenStays[number])
+        let (uncompacted, pendingStays) = read { state in
+            (state.people.uncompacted[number].pings, state.people.pendingStays[number])
         }
         var rows = try await store.pings(of: number, in: times, from: start, limit: limit)
         let end = rows.isLast ? nil : rows.items.last?.key
-        let folded = Set(rows.items.map(\.key))
-        let logged = unfolded.lazy.map(\.ping).filter { ping in
+        let compacted = Set(rows.items.map(\.key))
+        let logged = uncompacted.lazy.map(\.ping).filter { ping in
             times.contains(ping.time) && start.admits(ping.key) && end.map { ping.key < $0 } ?? true
-                && !folded.contains(ping.key)
+                && !compacted.contains(ping.key)
         }
         if !logged.isEmpty {
             rows.items = (rows.items + logged).sorted { $0.key < $1.key }
@@ -56,7 +56,7 @@ extension Engine {
                 rows.isLast = false
             }
         }
-        if let stays = sightings?.stays { rows.items = rows.items.map { $0.staying(stays[$0.key]) } }
+        if let stays = pendingStays?.stays { rows.items = rows.items.map { $0.staying(stays[$0.key]) } }
         return rows
     }
 }

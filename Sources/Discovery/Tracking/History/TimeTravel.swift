@@ -123,9 +123,9 @@ extension Engine {
     private func legs(_ views: [PersonNumber: PastView]) async throws -> [PersonNumber: Leg] {
         var legs: [PersonNumber: Leg] = [:]
         for (instant, some) in Dictionary(grouping: views, by: \.value.instant) {
-            let states = try await read(each: some, costing: UnfoldedState.steps) { state, entry in
+            let states = try await read(each: some, costing: UncompactedState.steps) { state, entry in
                 let (person, view) = entry
-                return state.unfoldedState(
+                return state.uncompactedState(
                     of: person, around: instant, horizon: view.horizon, rules, isForOthers: view.precision != nil)
             }
             let pings = try await store.pings(of: states.map(\.person), around: instant)
@@ -135,7 +135,7 @@ extension Engine {
     }
 
     /// The people's positions at a time; nil where nothing was stored up to then.
-    func positions(_ states: [UnfoldedState], at time: Timestamp) async throws(StorageError) -> [PastPosition?] {
+    func positions(_ states: [UncompactedState], at time: Timestamp) async throws(StorageError) -> [PastPosition?] {
         let pings = try await store.pings(of: states.map(\.person), around: time)
         return zip(states, pings).map { state, pings in
             state.leg(among: pings).map { PastPosition($0, at: time) }
@@ -144,35 +144,35 @@ extension Engine {
 }
 
 /// A person's state in memory around a time, in addition to the tables.
-struct UnfoldedState: Sendable {
+struct UncompactedState: Sendable {
     /// Work units of reading it.
     static let steps = 10
 
     let person: PersonNumber
     /// The stored positions that are only in the log yet.
     let logged: BracketingPings
-    let sightings: [PingKey: Stay]
+    let pendingStays: [PingKey: Stay]
     let rules: PingRules
     /// The time from which nothing may be known; nil if everything may be.
     let horizon: Timestamp?
 
     /// The person's leg at the time; nil if nothing was stored up to then.
-    func leg(among folded: BracketingPings) -> Leg? {
-        let before = [folded.before, logged.before].compactMap(\.self).max { $0.key < $1.key }
-        let after = [folded.after, logged.after].compactMap(\.self).min { $0.key < $1.key }
-        return before.map { Leg(from: $0.staying(sightings[$0.key]), to: after, rules: rules, horizon: horizon) }
+    func leg(among compacted: BracketingPings) -> Leg? {
+        let before = [compacted.before, logged.before].compactMap(\.self).max { $0.key < $1.key }
+        let after = [compacted.after, logged.after].compactMap(\.self).min { $0.key < $1.key }
+        return before.map { Leg(from: $0.staying(pendingStays[$0.key]), to: after, rules: rules, horizon: horizon) }
     }
 }
 
 extension LiveState {
     /// A person's state in memory around a time; for others the rules hide the person's own thresholds.
-    func unfoldedState(
+    func uncompactedState(
         of person: PersonNumber, around time: Timestamp, horizon: Timestamp?, _ rules: PingRules, isForOthers: Bool
-    ) -> UnfoldedState {
+    ) -> UncompactedState {
         let own = people.throttle(of: person) ?? ThrottleOverride()
-        return UnfoldedState(
-            person: person, logged: people.unfolded[person].pings(around: time),
-            sightings: people.unwrittenStays[person]?.stays ?? [:],
+        return UncompactedState(
+            person: person, logged: people.uncompacted[person].pings(around: time),
+            pendingStays: people.pendingStays[person]?.stays ?? [:],
             rules: isForOthers ? rules.shown(of: own) : rules.overridden(by: own), horizon: horizon)
     }
 
@@ -207,7 +207,7 @@ extension People {
     }
 }
 
-extension UnfoldedPings {
+extension UncompactedPings {
     /// The stored positions around a time.
     func pings(around time: Timestamp) -> BracketingPings {
         let around = neighbours(around: time).map(\.ping)

@@ -58,11 +58,11 @@ extension Draft {
         of all: [PingKey], _ number: PersonNumber
     ) throws -> (present: Set<PingKey>, left: [PingKey], changes: [Change]) {
         let (keys, left) = try cut(all, number)
-        let unfolded = state.people.unfolded[number].pings
-        let logged = unfolded.filter { keys.contains($0.ping.key) }
-        let present = try transaction.folded(keys, of: number).union(logged.map { $0.ping.key })
+        let uncompacted = state.people.uncompacted[number].pings
+        let logged = uncompacted.filter { keys.contains($0.ping.key) }
+        let present = try transaction.compacted(keys, of: number).union(logged.map { $0.ping.key })
         guard !present.isEmpty else { return ([], left, []) }
-        let rest = unfolded.last { !present.contains($0.ping.key) }?.ping
+        let rest = uncompacted.last { !present.contains($0.ping.key) }?.ping
         let newest = [try transaction.newest(of: number, except: present), rest].compactMap(\.self)
             .max { ($0.time, $0.sequence) < ($1.time, $1.sequence) }
         let rows = Set(state.people.rows(of: present, number).values)
@@ -116,9 +116,9 @@ extension Draft {
 
     /// The trusted positions at the latest fix time up to `time`, in order of their keys.
     private func stored(through time: Timestamp, _ number: PersonNumber) throws -> [StoredPing] {
-        let folded = try transaction.neighbours(of: number, around: time).before
-        let logged = state.people.unfolded[number].neighbours(around: time).map(\.ping).filter { $0.time <= time }
-        return (folded + logged).filter { !$0.isSuspect }.sorted { $0.key < $1.key }
+        let compacted = try transaction.neighbours(of: number, around: time).before
+        let logged = state.people.uncompacted[number].neighbours(around: time).map(\.ping).filter { $0.time <= time }
+        return (compacted + logged).filter { !$0.isSuspect }.sorted { $0.key < $1.key }
     }
 
     /// Interrupts stays at remaining positions where later ones are deleted: a deleted absence must not appear as a
@@ -126,11 +126,11 @@ extension Draft {
     private func endedStays(before erased: Set<PingKey>, _ number: PersonNumber) throws -> [Change] {
         guard let first = erased.min()?.time, let last = erased.max()?.time, first.milliseconds > 0 else { return [] }
         let between = first...last
-        let logged = state.people.unfolded[number].pings.map(\.ping).filter { between.contains($0.time) }
-        let folded = try transaction.pings(of: number, in: between)
+        let logged = state.people.uncompacted[number].pings.map(\.ping).filter { between.contains($0.time) }
+        let compacted = try transaction.pings(of: number, in: between)
         var point = try stored(through: first - .milliseconds(1), number).last
         var stays: [PingKey: Stay] = [:]
-        for ping in (folded + logged).sorted(by: { $0.key < $1.key }) where !ping.isSuspect {
+        for ping in (compacted + logged).sorted(by: { $0.key < $1.key }) where !ping.isSuspect {
             if !erased.contains(ping.key) {
                 point = ping
             } else if let point {
@@ -143,11 +143,11 @@ extension Draft {
 
     /// Records stays and writes them at once.
     private func keep(_ stays: [PingKey: Stay], _ number: PersonNumber) -> [Change] {
-        let unfolded = state.people.unfolded[number]
+        let uncompacted = state.people.uncompacted[number]
         return stays.sorted { $0.key < $1.key }.flatMap { key, stay in
             [
                 .pings(.confirmed(person: number, key, stay, at: received)),
-                .pings(.seen(person: number, key, stay, logged: unfolded[key]?.ping)),
+                .pings(.seen(person: number, key, stay, logged: uncompacted[key]?.ping)),
             ]
         }
     }

@@ -18,13 +18,13 @@ extension People {
             let isLater = state.last.map { last in fix.map { last.time < $0.time } ?? false } ?? false
             state.live = isLater ? fix : nil
         }
-        if let received { unwrittenStays.setFix(of: person, isUnwritten: true, at: received) }
+        if let received { pendingStays.setFix(of: person, isUnwritten: true, at: received) }
         forgetOvertakenFix(of: person)
     }
 
     /// Drops a live position that a stored one has overtaken, which needs no write any longer.
     mutating func forgetOvertakenFix(of person: PersonNumber) {
-        if live(of: person) == nil { unwrittenStays.setFix(of: person, isUnwritten: false) }
+        if live(of: person) == nil { pendingStays.setFix(of: person, isUnwritten: false) }
     }
 }
 

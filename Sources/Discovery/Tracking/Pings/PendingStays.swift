@@ -5,27 +5,27 @@ internal import Storage
 
 /// Live positions and lengths of stays that are not written yet, by person.
 struct PendingStays: Sendable {
-    private var sightings: [PersonNumber: Sightings] = [:]
+    private var pendingStays: [PersonNumber: PersonStays] = [:]
 
-    subscript(person: PersonNumber) -> Sightings? { sightings[person] }
+    subscript(person: PersonNumber) -> PersonStays? { pendingStays[person] }
 
     /// Records a stay.
     ///
     /// - Returns: whether it has become longer, which confirms the position.
     mutating func put(_ person: PersonNumber, _ key: PingKey, _ stay: Stay, at received: Timestamp) -> Bool {
-        let known = sightings[person, default: Sightings(since: received)].put(key, stay)
+        let known = pendingStays[person, default: PersonStays(since: received)].put(key, stay)
         return stay.until > known ?? key.time
     }
 
     /// The unwritten stay of a person near a position.
-    func stay(of person: PersonNumber, at key: PingKey) -> Stay? { sightings[person]?.stays[key] }
+    func stay(of person: PersonNumber, at key: PingKey) -> Stay? { pendingStays[person]?.stays[key] }
 
     /// The earliest position of a person with too many unwritten stays.
-    func excess(of person: PersonNumber) -> PingKey? { sightings[person]?.excess }
+    func excess(of person: PersonNumber) -> PingKey? { pendingStays[person]?.excess }
 
     /// Removes stays that are written now, or whose positions are deleted.
     mutating func remove(_ keys: some Sequence<PingKey>, of person: PersonNumber) {
-        change(person) { sightings in for key in keys { sightings.remove(key) } }
+        change(person) { pendingStays in for key in keys { pendingStays.remove(key) } }
     }
 
     /// Drops brief stays at positions before one that is stored now, which are not worth writing.
@@ -34,22 +34,22 @@ struct PendingStays: Sendable {
     /// Sets whether the person's live position is unwritten, since a ping received at this time.
     mutating func setFix(of person: PersonNumber, isUnwritten: Bool, at received: Timestamp? = nil) {
         if isUnwritten, let received {
-            sightings[person, default: Sightings(since: received)].hasFix = true
+            pendingStays[person, default: PersonStays(since: received)].hasFix = true
         } else {
             change(person) { $0.hasFix = isUnwritten }
         }
     }
 
-    private mutating func change(_ person: PersonNumber, _ change: (inout Sightings) -> Void) {
-        guard let place = sightings.index(forKey: person) else { return }
-        if sightings.values[place].isEmpty(after: change) { sightings.remove(at: place) }
+    private mutating func change(_ person: PersonNumber, _ change: (inout PersonStays) -> Void) {
+        guard let place = pendingStays.index(forKey: person) else { return }
+        if pendingStays.values[place].isEmpty(after: change) { pendingStays.remove(at: place) }
     }
 
-    mutating func forget(_ person: PersonNumber) { sightings[person] = nil }
+    mutating func forget(_ person: PersonNumber) { pendingStays[person] = nil }
 }
 
 /// A person's stays near stored positions, where they are not written yet.
-struct Sightings: Sendable {
+struct PersonStays: Sendable {
     /// Minimum time between two writes per person, unless there are too many stays.
     static let pause = Duration.seconds(600)
     /// Maximum number of stays in memory per person.
@@ -64,7 +64,7 @@ struct Sightings: Sendable {
 
     init(since: Timestamp) { self.since = since }
 
-    fileprivate mutating func isEmpty(after change: (inout Sightings) -> Void) -> Bool {
+    fileprivate mutating func isEmpty(after change: (inout PersonStays) -> Void) -> Bool {
         change(&self)
         return stays.isEmpty && !hasFix
     }
@@ -108,7 +108,7 @@ struct Sightings: Sendable {
 }
 
 /// A person's position whose length of stay must be written, or their live position.
-public struct Sighted: Codable, Sendable {
+public struct PendingWrite: Codable, Sendable {
     /// The number of the person.
     public var person: PersonNumber
     /// The position; nil for the live one.
@@ -117,50 +117,49 @@ public struct Sighted: Codable, Sendable {
 
 extension LiveState {
     /// Maximum number of people, and of stays, examined in one read.
-    private static let sightedAtOnce = 1_000
+    private static let readAtOnce = 1_000
 
     /// The unwritten stays of the next people by number: those older than the pause at `now`, or all for nil.
     ///
     /// - Returns: the stays, and the next person; nil after the last.
-    func sighted(from first: PersonNumber, dueAt now: Timestamp?) -> (sighted: [Sighted], next: PersonNumber?) {
-        var sighted: [Sighted] = []
+    func pending(from first: PersonNumber, dueAt now: Timestamp?) -> (pending: [PendingWrite], next: PersonNumber?) {
+        var pending: [PendingWrite] = []
         var next = first
-        while next < min(first.advanced(by: Self.sightedAtOnce), people.nextNumber), sighted.count < Self.sightedAtOnce
-        {
+        while next < min(first.advanced(by: Self.readAtOnce), people.nextNumber), pending.count < Self.readAtOnce {
             defer { next = next.advanced(by: 1) }
-            guard let sightings = people.unwrittenStays[next], now.map({ sightings.areDue(at: $0) }) ?? true else {
+            guard let pendingStays = people.pendingStays[next], now.map({ pendingStays.areDue(at: $0) }) ?? true else {
                 continue
             }
             // Also a departure alone: if the person is seen there again later, they were away in between.
-            sighted += sightings.stays.keys.sorted().map { Sighted(person: next, key: $0) }
-            if sightings.hasFix { sighted.append(Sighted(person: next)) }
+            pending += pendingStays.stays.keys.sorted().map { PendingWrite(person: next, key: $0) }
+            if pendingStays.hasFix { pending.append(PendingWrite(person: next)) }
         }
-        WorkBudget.count(10 * (first.distance(to: next) + sighted.count))
-        return (sighted, next < people.nextNumber ? next : nil)
+        WorkBudget.count(10 * (first.distance(to: next) + pending.count))
+        return (pending, next < people.nextNumber ? next : nil)
     }
 }
 
 /// Writes the length of a stay, or a live position.
-struct KeepSighting: Action {
-    let sighted: Sighted
+struct WritePendingStay: Action {
+    let pending: PendingWrite
 
     var weight: Int { 1 }
 
     func carryOut(on draft: inout Draft) throws {
         try draft.refusePeople()
-        try draft.keep(sighted)
+        try draft.keep(pending)
     }
 }
 
 extension Draft {
     /// Writes the length of a stay, or a live position, if it is not written yet.
-    mutating func keep(_ one: Sighted) throws {
-        guard let sightings = state.people.unwrittenStays[one.person] else { return }
-        if let key = one.key, let stay = sightings.stays[key] {
-            let logged = state.people.unfolded[one.person][key]?.ping
+    mutating func keep(_ one: PendingWrite) throws {
+        guard let pendingStays = state.people.pendingStays[one.person] else { return }
+        if let key = one.key, let stay = pendingStays.stays[key] {
+            let logged = state.people.uncompacted[one.person][key]?.ping
             try follow(.pings(.seen(person: one.person, key, stay, logged: logged)))
         }
-        if one.key == nil, sightings.hasFix {
+        if one.key == nil, pendingStays.hasFix {
             try follow(.pings(.kept(person: one.person, state.people.live(of: one.person))))
         }
     }
@@ -170,13 +169,13 @@ extension Engine {
     /// Writes live positions and lengths of stays that are due, or all for nil.
     ///
     /// - Throws: ``StorageError``.
-    public func keepSightings(dueAt now: Timestamp?) async throws(StorageError) {
+    public func writePendingStays(dueAt now: Timestamp?) async throws(StorageError) {
         var first: PersonNumber? = 0
         while let start = first {
-            let (sighted, next) = read { $0.sighted(from: start, dueAt: now) }
+            let (pending, next) = read { $0.pending(from: start, dueAt: now) }
             first = next
-            guard !sighted.isEmpty else { continue }
-            let all = Batch(sighted.map(KeepSighting.init))
+            guard !pending.isEmpty else { continue }
+            let all = Batch(pending.map(WritePendingStay.init))
             do {
                 try await perform(all, by: .service, at: now ?? Timestamp(milliseconds: 0), of: .maintenance)
             } catch { throw StorageError(error) }

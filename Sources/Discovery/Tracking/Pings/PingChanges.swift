@@ -12,12 +12,12 @@ extension People {
         case .confirmed(let person, let key, let stay, let at): confirm(person, key, stay, at: at)
         case .seen(let person, let key, let stay, _): keep(person, key, stay)
         case .located(let person, let fix, let at): locate(person, at: fix, received: at)
-        case .kept(let person, _): unwrittenStays.setFix(of: person, isUnwritten: false)
+        case .kept(let person, _): pendingStays.setFix(of: person, isUnwritten: false)
         case .unreported: break
         case .erased(let person, let keys, _, let newest):
             outliers.erase(keys, of: person)
-            unwrittenStays.remove(keys, of: person)
-            unfolded.erase(keys, of: person)
+            pendingStays.remove(keys, of: person)
+            uncompacted.erase(keys, of: person)
             relocate(person, to: newest)
         }
     }

@@ -19,7 +19,7 @@ internal import Storage
 ///    (`InactivityAlerts`).
 ///
 /// After all pings of the upload:
-/// 6. `judge(_: UnjudgedFences)` fires people's own proximity fences and the fences of others (`FencedPair`).
+/// 6. `judge(_: PendingFences)` fires people's own proximity fences and the fences of others (`FencedPair`).
 extension Draft {
     /// Applies the steps of one ping.
     mutating func process(_ ping: ReceivedPing) throws -> Verdict {

@@ -54,8 +54,8 @@ public struct PingReader: Sendable {
         let people = next...last
         // Read before the table, so that a ping that is compacted in the meantime is read once.
         logged =
-            (engine?.read { $0.unfolded(of: people) } ?? []).flatMap { person, unfolded in
-                unfolded.pings.map { PersonPing(person: person, ping: $0.ping) }
+            (engine?.read { $0.uncompacted(of: people) } ?? []).flatMap { person, uncompacted in
+                uncompacted.pings.map { PersonPing(person: person, ping: $0.ping) }
             }[...]
         table = store.pings(of: people)
         next = last.advanced(by: 1)
@@ -66,8 +66,8 @@ public struct PingReader: Sendable {
         let some = logged[..<split]
         logged = logged[split...]
         guard !some.isEmpty else { return page }
-        let folded = Set(page.map(\.order))
-        return (page + some.filter { !folded.contains($0.order) }).sorted { $0.order < $1.order }
+        let compacted = Set(page.map(\.order))
+        return (page + some.filter { !compacted.contains($0.order) }).sorted { $0.order < $1.order }
     }
 }
 
@@ -84,12 +84,14 @@ extension PersonPing {
 
 extension LiveState {
     /// The pings of people that are only in the log.
-    fileprivate func unfolded(of people: ClosedRange<PersonNumber>) -> [(person: PersonID, unfolded: UnfoldedPings)] {
+    fileprivate func uncompacted(of people: ClosedRange<PersonNumber>) -> [(
+        person: PersonID, uncompacted: UncompactedPings
+    )] {
         WorkBudget.count(people.count * 3)
         return people.compactMap { number in
-            let unfolded = self.people.unfolded[number]
-            guard !unfolded.isEmpty, let person = self.people.record(of: number)?.value.id else { return nil }
-            return (person, unfolded)
+            let uncompacted = self.people.uncompacted[number]
+            guard !uncompacted.isEmpty, let person = self.people.record(of: number)?.value.id else { return nil }
+            return (person, uncompacted)
         }
     }
 }

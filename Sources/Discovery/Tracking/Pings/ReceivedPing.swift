@@ -53,7 +53,7 @@ struct ReceivedPing {
     }
 
     /// Confirms or ends the stay at the stored position; nil if the ping adds nothing.
-    func sighting(near point: RecentPing, _ known: Stay) -> Change? {
+    func stayChange(near point: RecentPing, _ known: Stay) -> Change? {
         var stay = known
         if isNear(point) {
             // A piece of a stay is reported as a whole, so none spans a change of visibility.

@@ -4,11 +4,11 @@ internal import Storage
 
 /// Stores the positions that the rules accept.
 public struct Record: Action {
-    private enum CodingKeys: CodingKey { case reports, unjudged, isAlone }
+    private enum CodingKeys: CodingKey { case reports, pendingFences, isAlone }
 
     let reports: [PingReport]
     /// The fences to judge after pings of earlier turns; nil with pings.
-    private var unjudged: UnjudgedFences?
+    private var pendingFences: PendingFences?
     /// Whether the whole upload is one ping, whose fences are judged in its turn; nil if not.
     private var isAlone: Bool?
     private var weightOfPing = 1
@@ -21,12 +21,12 @@ public struct Record: Action {
     /// Some pings of a larger upload.
     private init(partOf reports: [PingReport]) { self.reports = reports }
 
-    private init(judging unjudged: UnjudgedFences) { (reports, self.unjudged) = ([], unjudged) }
+    private init(judging pendingFences: PendingFences) { (reports, self.pendingFences) = ([], pendingFences) }
 
     /// One per ping; more for people with many fences on a replicated log, where a part cannot end between two pings.
-    public var weight: Int { unjudged == nil ? max(1, reports.count * weightOfPing) : Engine.turn }
+    public var weight: Int { pendingFences == nil ? max(1, reports.count * weightOfPing) : Engine.turn }
     /// True for pings, false for the judging of fences.
-    public var fillsLog: Bool { unjudged == nil }
+    public var fillsLog: Bool { pendingFences == nil }
 
     /// Returns the action with the maximum weight of a ping of these people.
     public func weighed(by state: borrowing LiveState) -> Record {
@@ -55,11 +55,11 @@ public struct Record: Action {
     ///
     /// - Returns: a verdict per ping, in the given order; for a part of a batch, per ping that fit into the turn.
     public func carryOut(on draft: inout Draft) throws -> Recorded {
-        if let unjudged { return Recorded([], unjudged: try draft.judge(unjudged)) }
+        if let pendingFences { return Recorded([], pendingFences: try draft.judge(pendingFences)) }
         // Nodes of a replicated log count different work units, and must all make equal changes.
         guard let part, !draft.isShared else {
             var recorded = try draft.record(reports, isWhole: true)
-            if isAlone ?? false { recorded.unjudged = try draft.judge(recorded.unjudged) }
+            if isAlone ?? false { recorded.pendingFences = try draft.judge(recorded.pendingFences) }
             return recorded
         }
         let recorded = try draft.record(part.reports, isWhole: false)
@@ -76,8 +76,8 @@ public struct Record: Action {
             let left = whole.left
             whole.add(try await step(Record(partOf: left.map { reports[$0] })), of: left)
         }
-        while !whole.unjudged.isEmpty {
-            whole.unjudged = try await step(Record(judging: whole.unjudged)).unjudged
+        while !whole.pendingFences.isEmpty {
+            whole.pendingFences = try await step(Record(judging: whole.pendingFences)).pendingFences
         }
         return whole
     }
@@ -127,21 +127,21 @@ extension Draft {
         for (person, before) in moving { try conclude(person, from: before) }
         let people = moving.map(\.person).filter { state.hasFencedPairs($0) }
         return Recorded(
-            isWhole ? verdicts : Array(verdicts.prefix(judged)), unjudged: UnjudgedFences(people: people))
+            isWhole ? verdicts : Array(verdicts.prefix(judged)), pendingFences: PendingFences(people: people))
     }
 
     /// Records a ping's evidence about the stay at the stored position before it; writes the person's earliest stay if
     /// too many are unwritten.
     mutating func confirm(_ incoming: ReceivedPing, at point: RecentPing) throws {
-        guard let sighting = incoming.sighting(near: point, stay(of: incoming.person, at: point)) else { return }
-        try follow(sighting)
-        guard let key = state.people.unwrittenStays.excess(of: incoming.person) else { return }
-        try keep(Sighted(person: incoming.person, key: key))
+        guard let stayChange = incoming.stayChange(near: point, stay(of: incoming.person, at: point)) else { return }
+        try follow(stayChange)
+        guard let key = state.people.pendingStays.excess(of: incoming.person) else { return }
+        try keep(PendingWrite(person: incoming.person, key: key))
     }
 
     /// A person's stay near a stored position, including what is not written yet.
     func stay(of person: PersonNumber, at point: RecentPing) -> Stay {
-        state.people.unwrittenStays.stay(of: person, at: point.key) ?? point.stay
+        state.people.pendingStays.stay(of: person, at: point.key) ?? point.stay
     }
 
     /// The neighbors of a ping without the accused positions; nil if the evidence is too weak, or if two stored
@@ -158,15 +158,15 @@ extension Draft {
 
     mutating func suspect(_ accused: Set<PingKey>, of person: PersonNumber) throws {
         for key in accused.sorted() {
-            let logged = state.people.unfolded[person][key]?.ping
+            let logged = state.people.uncompacted[person][key]?.ping
             // A missing position needs no mark, and must not fail the writes of others in the same commit.
             guard let ping = try logged ?? transaction.ping(key, of: person) else { continue }
             try follow(.pings(.suspected(ping)))
         }
         guard let last = state.people.last(of: person), accused.contains(last.key) else { return }
-        let folded = try transaction.newest(of: person, except: accused)
-        let logged = state.people.unfolded[person].pings.last?.ping
-        let newest = [folded, logged].compactMap(\.self).max { $0.key < $1.key }
+        let compacted = try transaction.newest(of: person, except: accused)
+        let logged = state.people.uncompacted[person].pings.last?.ping
+        let newest = [compacted, logged].compactMap(\.self).max { $0.key < $1.key }
         try follow(.pings(.newest(person: person, newest)))
         try forgetLive(of: person)
     }
@@ -197,7 +197,7 @@ extension Draft {
         let (before, after) = try transaction.neighbours(of: number, around: time, except: accused)
         for ping in before { neighbours.consider(RecentPing(ping)) }
         if let after { neighbours.consider(RecentPing(after)) }
-        for logged in state.people.unfolded[number].neighbours(around: time, except: accused) {
+        for logged in state.people.uncompacted[number].neighbours(around: time, except: accused) {
             neighbours.consider(RecentPing(logged.ping))
         }
         return neighbours

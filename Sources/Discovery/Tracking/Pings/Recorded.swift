@@ -5,14 +5,16 @@ public struct Recorded: Sendable {
     /// The indices of positions not judged yet, in order of time.
     private(set) var left: [Int] = []
     /// The fences not judged yet.
-    var unjudged: UnjudgedFences
+    var pendingFences: PendingFences
 
-    init(_ verdicts: [Verdict], unjudged: UnjudgedFences) { (self.verdicts, self.unjudged) = (verdicts, unjudged) }
+    init(_ verdicts: [Verdict], pendingFences: PendingFences) {
+        (self.verdicts, self.pendingFences) = (verdicts, pendingFences)
+    }
 
     /// The combined result of a batch's parts, of positions ordered by these indices.
     init(of order: [Int], _ parts: [Recorded]) {
         let judged = parts.flatMap(\.verdicts)
-        unjudged = UnjudgedFences(people: Set(parts.flatMap(\.unjudged.people)).sorted())
+        pendingFences = PendingFences(people: Set(parts.flatMap(\.pendingFences.people)).sorted())
         verdicts = Array(repeating: .unknownPerson, count: order.count)
         for (index, verdict) in zip(order, judged) { verdicts[index] = verdict }
         left = Array(order.dropFirst(judged.count))
@@ -22,7 +24,7 @@ public struct Recorded: Sendable {
     mutating func add(_ others: Recorded, of indices: [Int]) {
         for (index, verdict) in zip(indices, others.verdicts) { verdicts[index] = verdict }
         left = others.left.map { indices[$0] }
-        unjudged.people = Set(unjudged.people + others.unjudged.people).sorted()
+        pendingFences.people = Set(pendingFences.people + others.pendingFences.people).sorted()
     }
 
     /// The verdicts of judged positions.

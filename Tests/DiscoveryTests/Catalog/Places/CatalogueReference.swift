@@ -90,45 +90,46 @@ extension CatalogueTests {
 
     // MARK: - Random catalogs
 
-    func shop(_ number: Int, _ dice: inout SeededGenerator) -> Place {
-        var place = Place(id: id("s\(dice.next() % 100)-\(number)"), kind: "store", name: "Sol")
-        place.coordinate = dice.chance(0.95) ? dice.jittered(valencia, metres: 9000) : nil
-        place.category = dice.pick([nil] + words.shops)
-        place.tags = words.tags.filter { _ in dice.chance(0.4) }
-        place.attributes["floors"] = dice.chance(0.8) ? .number(Double(dice.integer(1...4))) : nil
+    func shop(_ number: Int, _ random: inout SeededGenerator) -> Place {
+        var place = Place(id: id("s\(random.next() % 100)-\(number)"), kind: "store", name: "Sol")
+        place.coordinate = random.chance(0.95) ? random.jittered(valencia, metres: 9000) : nil
+        place.category = random.pick([nil] + words.shops)
+        place.tags = words.tags.filter { _ in random.chance(0.4) }
+        place.attributes["floors"] = random.chance(0.8) ? .number(Double(random.integer(1...4))) : nil
         return place
     }
 
-    func shoe(_ number: Int, _ dice: inout SeededGenerator) -> Product {
+    func shoe(_ number: Int, _ random: inout SeededGenerator) -> Product {
         var product = Product(id: id("q\(number)"), name: "Shoe")
-        product.brand = dice.pick([nil] + words.brands)
-        product.category = dice.pick(words.categories)
-        product.gender = dice.pick(words.genders)
-        product.colors = words.colors.filter { _ in dice.chance(0.4) }
-        product.materials = words.materials.filter { _ in dice.chance(0.4) }
-        product.price = dice.chance(0.5) ? money(&dice) : nil
+        product.brand = random.pick([nil] + words.brands)
+        product.category = random.pick(words.categories)
+        product.gender = random.pick(words.genders)
+        product.colors = words.colors.filter { _ in random.chance(0.4) }
+        product.materials = words.materials.filter { _ in random.chance(0.4) }
+        product.price = random.chance(0.5) ? money(&random) : nil
         return product
     }
 
-    func money(_ dice: inout SeededGenerator) -> Money? {
-        Currency(dice.pick(["EUR", "EUR", "USD"])).map {
-            Money(minor: Int64(dice.integer(1...100)) * 100, currency: $0)
+    func money(_ random: inout SeededGenerator) -> Money? {
+        Currency(random.pick(["EUR", "EUR", "USD"])).map {
+            Money(minor: Int64(random.integer(1...100)) * 100, currency: $0)
         }
     }
 
-    func item(_ places: [Place], _ products: [Product], _ dice: inout SeededGenerator) -> StockItem {
-        let sizes = words.sizes.filter { _ in dice.chance(0.5) }.compactMap { ProductSize($0) }
+    func item(_ places: [Place], _ products: [Product], _ random: inout SeededGenerator) -> StockItem {
+        let sizes = words.sizes.filter { _ in random.chance(0.5) }.compactMap { ProductSize($0) }
         return StockItem(
-            store: dice.pick(places).id, product: dice.pick(products).id, price: dice.chance(0.5) ? money(&dice) : nil,
-            sizes: sizes.map { SizeQuantity(size: $0, quantity: dice.integer(0...2)) })
+            store: random.pick(places).id, product: random.pick(products).id,
+            price: random.chance(0.5) ? money(&random) : nil,
+            sizes: sizes.map { SizeQuantity(size: $0, quantity: random.integer(0...2)) })
     }
 
     /// A random filter of stores, mostly an empty one.
-    func shops(_ dice: inout SeededGenerator) -> PlaceFilter {
+    func shops(_ random: inout SeededGenerator) -> PlaceFilter {
         var filter = PlaceFilter()
-        if dice.chance(0.2) { filter.categories = [dice.pick(words.shops + ["nothing"]).uppercased()] }
-        if dice.chance(0.2) { filter.tags = [dice.pick(words.tags), dice.pick(words.tags)] }
-        if dice.chance(0.2) {
+        if random.chance(0.2) { filter.categories = [random.pick(words.shops + ["nothing"]).uppercased()] }
+        if random.chance(0.2) { filter.tags = [random.pick(words.tags), random.pick(words.tags)] }
+        if random.chance(0.2) {
             var floors = AttributeFilter(name: "floors")
             floors.bounds = [.atLeast(2), .below(4)]
             filter.attributes = [floors]
@@ -143,19 +144,19 @@ extension CatalogueTests {
                 || [.number(2), .number(3)].contains(shop.attributes["floors"]))
     }
 
-    func wish(_ products: [Product], _ dice: inout SeededGenerator) -> ProductFilter {
+    func wish(_ products: [Product], _ random: inout SeededGenerator) -> ProductFilter {
         var filter = ProductFilter()
-        if dice.chance(0.2) { filter.products = [dice.pick(products).id, id("unknown")] }
-        if dice.chance(0.3) { filter.brands = [dice.pick(words.brands + ["Nobody"])] }
-        if dice.chance(0.3) { filter.categories = [dice.pick(words.categories), dice.pick(words.categories)] }
-        if dice.chance(0.2) { filter.genders = [dice.pick(words.genders)] }
-        if dice.chance(0.3) { filter.colors = [dice.pick(words.colors).uppercased()] }
-        if dice.chance(0.2) { filter.materials = [dice.pick(words.materials)] }
-        if dice.chance(0.4) {
-            filter.sizes = [dice.pick(words.sizes), dice.pick(words.sizes)].compactMap { ProductSize($0) }
+        if random.chance(0.2) { filter.products = [random.pick(products).id, id("unknown")] }
+        if random.chance(0.3) { filter.brands = [random.pick(words.brands + ["Nobody"])] }
+        if random.chance(0.3) { filter.categories = [random.pick(words.categories), random.pick(words.categories)] }
+        if random.chance(0.2) { filter.genders = [random.pick(words.genders)] }
+        if random.chance(0.3) { filter.colors = [random.pick(words.colors).uppercased()] }
+        if random.chance(0.2) { filter.materials = [random.pick(words.materials)] }
+        if random.chance(0.4) {
+            filter.sizes = [random.pick(words.sizes), random.pick(words.sizes)].compactMap { ProductSize($0) }
         }
-        if dice.chance(0.4), let currency = Currency("EUR") {
-            filter.price = (0...Int64(dice.integer(0...10_000)), currency)
+        if random.chance(0.4), let currency = Currency("EUR") {
+            filter.price = (0...Int64(random.integer(0...10_000)), currency)
         }
         return filter
     }

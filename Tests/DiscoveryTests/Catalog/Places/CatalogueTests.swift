@@ -18,32 +18,32 @@ import Testing
 
     @Test("Nearest stores of random catalogs and filters equal a full join") func nearestStores() async throws {
         for seed in RandomCases.seeds(0..<40) {
-            var dice = SeededGenerator(seed: seed)
+            var random = SeededGenerator(seed: seed)
             try await withEngine { engine in
-                let places = (0..<dice.integer(1...120)).map { shop($0, &dice) }
-                let products = (0..<dice.integer(1...30)).map { shoe($0, &dice) }
-                let stock = (0..<dice.integer(0...400)).map { _ in item(places, products, &dice) }
+                let places = (0..<random.integer(1...120)).map { shop($0, &random) }
+                let products = (0..<random.integer(1...30)).map { shoe($0, &random) }
+                let stock = (0..<random.integer(0...400)).map { _ in item(places, products, &random) }
                 try await engine.perform(PutPlaces(places.map { Write($0) }))
                 try await engine.perform(PutProducts(products.map { Write($0) }))
                 try await engine.perform(PutStock(stock))
-                for store in places.prefix(dice.integer(0...3)) {
+                for store in places.prefix(random.integer(0...3)) {
                     try await engine.perform(DeletePlace(store.id))
                 }
                 let left = Set(
                     engine.engine.read { state in places.filter { (try? state.place($0.id)) != nil } }.map(\.id))
                 for _ in 0..<20 {
-                    let (filter, shops) = (wish(products, &dice), shops(&dice))
-                    var query = NearestQuery(limit: dice.pick([1, 3, 1000]))
-                    if dice.chance(0.3) { query.within = 5000 }
-                    let origin = dice.jittered(valencia, metres: 9000)
+                    let (filter, shops) = (wish(products, &random), shops(&random))
+                    var query = NearestQuery(limit: random.pick([1, 3, 1000]))
+                    if random.chance(0.3) { query.within = 5000 }
+                    let origin = random.jittered(valencia, metres: 9000)
                     // All search strategies find the same stores.
                     var plan = StorePlan()
-                    plan.few = dice.pick([0, 10, plan.few])
-                    plan.firstLook = dice.pick([1, 40, plan.firstLook])
-                    plan.many = dice.pick([0, plan.many])
-                    plan.patience = dice.pick([1, 1000])
+                    plan.few = random.pick([0, 10, plan.few])
+                    plan.firstLook = random.pick([1, 40, plan.firstLook])
+                    plan.many = random.pick([0, plan.many])
+                    plan.patience = random.pick([1, 1000])
                     var stores = NearestStores(to: origin, having: filter, among: shops, returned, query, plan)
-                    let part = dice.pick([1, 100, WorkBudget.part])
+                    let part = random.pick([1, 100, WorkBudget.part])
                     while !engine.engine.read({ stores.look(at: $0, steps: part) }) {}
                     let page = stores.page
                     let wanted = places.filter { left.contains($0.id) && isAmong(shops, $0) }
@@ -60,32 +60,32 @@ import Testing
     @Test("The cheapest stores, and those cheaper than every nearer one, equal a full join")
     func bargains() async throws {
         for seed in RandomCases.seeds(0..<40) {
-            var dice = SeededGenerator(seed: seed)
+            var random = SeededGenerator(seed: seed)
             try await withEngine { engine in
-                var places = (0..<dice.integer(1...900)).map { shop($0, &dice) }
+                var places = (0..<random.integer(1...900)).map { shop($0, &random) }
                 // Shops of one building.
-                for place in places.indices.dropFirst() where dice.chance(0.2) {
+                for place in places.indices.dropFirst() where random.chance(0.2) {
                     places[place].coordinate = places[place - 1].coordinate
                 }
-                let products = (0..<dice.integer(1...10)).map { shoe($0, &dice) }
-                let stock = (0..<dice.integer(0...2000)).map { _ in item(places, products, &dice) }
+                let products = (0..<random.integer(1...10)).map { shoe($0, &random) }
+                let stock = (0..<random.integer(0...2000)).map { _ in item(places, products, &random) }
                 try await engine.perform(PutPlaces(places.map { Write($0) }))
                 try await engine.perform(PutProducts(products.map { Write($0) }))
                 try await engine.perform(PutStock(stock))
                 for _ in 0..<5 {
-                    var filter = wish(products, &dice)
-                    filter.price = Currency("EUR").map { (0...Int64(dice.integer(0...20_000)), $0) }
-                    let shops = shops(&dice)
+                    var filter = wish(products, &random)
+                    filter.price = Currency("EUR").map { (0...Int64(random.integer(0...20_000)), $0) }
+                    let shops = shops(&random)
                     var query = NearestQuery(limit: 1000)
-                    if dice.chance(0.5) { query.within = 5000 }
-                    let origin = dice.jittered(valencia, metres: 9000)
+                    if random.chance(0.5) { query.within = 5000 }
+                    let origin = random.jittered(valencia, metres: 9000)
                     let wanted = places.filter { isAmong(shops, $0) }
                     let found = join(wanted, products, stock, filter, origin, query)
-                    query.limit = dice.pick([1, 3, 100])
+                    query.limit = random.pick([1, 3, 100])
                     for onlyCheaper in [false, true] {
                         var search = StoresByPriceSearch(
                             near: origin, having: filter, among: shops, returned, query, onlyCheaper: onlyCheaper)
-                        let part = dice.pick([1, 300, WorkBudget.part])
+                        let part = random.pick([1, 300, WorkBudget.part])
                         while !engine.engine.read({ search.look(at: $0, steps: part) }) {}
                         let expected = storesByPrice(found, onlyCheaper: onlyCheaper).map(\.place.id)
                         #expect(
@@ -230,14 +230,14 @@ import Testing
     }
 
     @Test("Nearest places match every filter") func nearestPlaces() async throws {
-        var dice = SeededGenerator(seed: 9)
+        var random = SeededGenerator(seed: 9)
         try await withEngine { engine in
             let places = (0..<500).map { number in
                 var place = Place(
-                    id: id("p\(number)"), kind: dice.pick(["store", "topic", "recipe"]), name: "\(number)")
-                place.coordinate = dice.chance(0.9) ? dice.jittered(valencia, metres: 20_000) : nil
-                place.category = dice.pick([nil, "shoes", "Food", "art"])
-                place.tags = [["new"], ["old", "big"], []][dice.integer(0...2)]
+                    id: id("p\(number)"), kind: random.pick(["store", "topic", "recipe"]), name: "\(number)")
+                place.coordinate = random.chance(0.9) ? random.jittered(valencia, metres: 20_000) : nil
+                place.category = random.pick([nil, "shoes", "Food", "art"])
+                place.tags = [["new"], ["old", "big"], []][random.integer(0...2)]
                 return place
             }
             try await engine.perform(PutPlaces(places.map { Write($0) }))

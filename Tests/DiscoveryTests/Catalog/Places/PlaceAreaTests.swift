@@ -25,21 +25,21 @@ import Testing
         var fences: [PlaceID: PlainFence] = [:]
         var kinds: [PlaceID: String] = [:]
 
-        mutating func change(_ engine: TestEngine, _ dice: inout SeededGenerator) async throws {
-            let id: PlaceID = DiscoveryTests.id("p\(dice.integer(0...30))")
-            if dice.chance(0.1), kinds.removeValue(forKey: id) != nil {
+        mutating func change(_ engine: TestEngine, _ random: inout SeededGenerator) async throws {
+            let id: PlaceID = DiscoveryTests.id("p\(random.integer(0...30))")
+            if random.chance(0.1), kinds.removeValue(forKey: id) != nil {
                 fences[id] = nil
                 try await engine.perform(DeletePlace(id))
                 return
             }
-            let fence = dice.fence()
-            var place = Place(id: id, kind: dice.pick(["delivery", "store"]), name: "P")
-            place.coordinate = dice.pick([nil, valencia])
-            place.owner = dice.pick([nil, DiscoveryTests.id("ana")])
+            let fence = random.fence()
+            var place = Place(id: id, kind: random.pick(["delivery", "store"]), name: "P")
+            place.coordinate = random.pick([nil, valencia])
+            place.owner = random.pick([nil, DiscoveryTests.id("ana")])
             // Now and then the area stays while something else changes.
-            let stays = fences[id] != nil && dice.chance(0.2)
+            let stays = fences[id] != nil && random.chance(0.2)
             place.area = (stays ? fences[id] : fence).flatMap(PlaceAreaTests.area)
-            if dice.chance(0.1) { place.area = nil }
+            if random.chance(0.1) { place.area = nil }
             fences[id] = place.area == nil ? nil : stays ? fences[id] : fence
             kinds[id] = place.kind
             try await engine.perform(PutPlace(Write(place)))
@@ -49,31 +49,33 @@ import Testing
     @Test("A search for a point equals a scan of all areas", arguments: RandomCases.seeds(0..<4))
     func equalsScan(seed: UInt64) async throws {
         try await withEngine { engine in
-            var dice = SeededGenerator(seed: seed)
+            var random = SeededGenerator(seed: seed)
             var world = World()
             try await engine.add(person("ana"))
-            for _ in 0..<120 { try await world.change(engine, &dice) }
-            try check(world, engine, &dice, "seed \(seed)")
+            for _ in 0..<120 { try await world.change(engine, &random) }
+            try check(world, engine, &random, "seed \(seed)")
             let restarted = try await engine.restarted()
-            try check(world, restarted, &dice, "seed \(seed), restarted")
+            try check(world, restarted, &random, "seed \(seed), restarted")
             try restarted.store.close()
         }
     }
 
-    private func check(_ world: World, _ engine: TestEngine, _ dice: inout SeededGenerator, _ comment: String) throws {
+    private func check(_ world: World, _ engine: TestEngine, _ random: inout SeededGenerator, _ comment: String) throws
+    {
         let ends = try [(90, 0), (-90, 0), (0, 180), (50, 180)].map { try Coordinate(latitude: $0.0, longitude: $0.1) }
         var met = 0
         for _ in 0..<150 {
             let place =
-                world.fences.isEmpty || dice.chance(0.2)
-                ? dice.pick(ends) : dice.place(of: dice.pick(world.fences.sorted { $0.key < $1.key }.map(\.value)))
+                world.fences.isEmpty || random.chance(0.2)
+                ? random.pick(ends)
+                : random.place(of: random.pick(world.fences.sorted { $0.key < $1.key }.map(\.value)))
             var filter = PlaceFilter()
-            if dice.chance(0.3) { filter.kind = "delivery" }
+            if random.chance(0.3) { filter.kind = "delivery" }
             var query = PlaceListQuery(filter, OpeningQuery(at: morning), in: nil, maxScan: 100_000)
             query.contained = place
             var (found, last): (Set<PlaceID>, PlacePosition?) = ([], nil)
             repeat {
-                var list = PlaceListing(query, by: dice.pick(PlaceOrder.allCases), after: last, limit: 1000)
+                var list = PlaceListing(query, by: random.pick(PlaceOrder.allCases), after: last, limit: 1000)
                 while !engine.engine.read({ list.look(at: $0, steps: 7) }) {}
                 found.formUnion(list.page.items.map(\.place.value.id))
                 last = list.page.next

@@ -22,35 +22,37 @@ import Testing
         var steps = 0
     }
 
-    private static func any(_ number: Int, _ dice: inout SeededGenerator) -> Place {
-        var place = Place(id: id("p\(number)"), kind: dice.pick(kinds), name: dice.pick(names) + dice.pick(["", " 2"]))
-        place.coordinate = dice.chance(0.8) ? dice.jittered(valencia, metres: 20_000) : nil
-        place.category = dice.pick([nil, "rice", "Soup"])
-        place.tags = dice.pick([[], ["a"], ["A", "b"], ["b", "B", "c"]])
-        place.owner = dice.pick([nil, id("u1"), id("u2")])
-        place.attributes = dice.pick([
-            [:], ["n": .number(Double(dice.integer(0...5)))], ["n": .text("\(dice.integer(0...5))")],
+    private static func any(_ number: Int, _ random: inout SeededGenerator) -> Place {
+        var place = Place(
+            id: id("p\(number)"), kind: random.pick(kinds), name: random.pick(names) + random.pick(["", " 2"]))
+        place.coordinate = random.chance(0.8) ? random.jittered(valencia, metres: 20_000) : nil
+        place.category = random.pick([nil, "rice", "Soup"])
+        place.tags = random.pick([[], ["a"], ["A", "b"], ["b", "B", "c"]])
+        place.owner = random.pick([nil, id("u1"), id("u2")])
+        place.attributes = random.pick([
+            [:], ["n": .number(Double(random.integer(0...5)))], ["n": .text("\(random.integer(0...5))")],
             ["n": .text("X"), "m": .flag(true)], ["n": .list(["x", "3"])],
         ])
         return place
     }
 
     /// Performs a random change in the model and in the service.
-    private static func change(_ world: inout World, _ engine: TestEngine, _ dice: inout SeededGenerator) async throws {
+    private static func change(_ world: inout World, _ engine: TestEngine, _ random: inout SeededGenerator) async throws
+    {
         world.steps += 1
-        let place = any(dice.integer(0...700), &dice)
-        switch dice.integer(0...9) {
+        let place = any(random.integer(0...700), &random)
+        switch random.integer(0...9) {
         case 0:
             guard world.places.removeValue(forKey: place.id) != nil else { return }
             world.fans[place.id] = nil
             world.moved.insert(place.id)
             try await engine.perform(DeletePlace(place.id))
         case 1...3:
-            let user: PersonID = id("u\(dice.integer(0...9))")
+            let user: PersonID = id("u\(random.integer(0...9))")
             guard world.places[place.id] != nil else { return }
             let fans = world.fans[place.id]
             defer { if world.fans[place.id] != fans { world.moved.insert(place.id) } }
-            if dice.chance(0.7) {
+            if random.chance(0.7) {
                 world.fans[place.id, default: []].insert(user)
                 try await engine.perform(SetFavourite(user, .places, place.id.any))
             } else {
@@ -65,17 +67,17 @@ import Testing
         }
     }
 
-    private static func wish(_ dice: inout SeededGenerator) -> PlaceFilter {
+    private static func wish(_ random: inout SeededGenerator) -> PlaceFilter {
         var filter = PlaceFilter()
-        if dice.chance(0.4) { filter.kind = dice.pick(["RECIPE", "store", "nothing"]) }
-        if dice.chance(0.3) { filter.categories = dice.pick([["rice"], ["soup", "rice"]]) }
-        if dice.chance(0.3) { filter.tags = dice.pick([["a"], ["b", "c"]]) }
-        if dice.chance(0.3) { filter.owner = id("u1") }
-        if dice.chance(0.5) {
+        if random.chance(0.4) { filter.kind = random.pick(["RECIPE", "store", "nothing"]) }
+        if random.chance(0.3) { filter.categories = random.pick([["rice"], ["soup", "rice"]]) }
+        if random.chance(0.3) { filter.tags = random.pick([["a"], ["b", "c"]]) }
+        if random.chance(0.3) { filter.owner = id("u1") }
+        if random.chance(0.5) {
             var attribute = AttributeFilter(name: "n")
-            if dice.chance(0.5) { attribute.values = dice.pick([["3"], ["x", "4.0"], ["nothing"]]) }
-            if dice.chance(0.5) {
-                attribute.bounds = dice.pick([[.atLeast(2)], [.above(2), .atMost(4)], [.below(1)]])
+            if random.chance(0.5) { attribute.values = random.pick([["3"], ["x", "4.0"], ["nothing"]]) }
+            if random.chance(0.5) {
+                attribute.bounds = random.pick([[.atLeast(2)], [.above(2), .atMost(4)], [.below(1)]])
             }
             filter.attributes = [attribute]
         }
@@ -131,21 +133,21 @@ import Testing
     @Test("Every page equals a sorted scan", arguments: RandomCases.seeds(0..<6))
     func pages(seed: UInt64) async throws {
         try await withEngine { engine in
-            var dice = SeededGenerator(seed: seed)
+            var random = SeededGenerator(seed: seed)
             var world = World()
             for number in 0..<10 { try await engine.add(person("u\(number)")) }
-            for _ in 0..<1500 { try await Self.change(&world, engine, &dice) }
+            for _ in 0..<1500 { try await Self.change(&world, engine, &random) }
             let restarted = try await engine.restarted()
             for round in 0..<60 {
-                let filter = Self.wish(&dice)
-                let east = dice.pick([-0.36, 1])
-                let box = dice.chance(0.3) ? try Box(west: -0.45, south: 39.4, east: east, north: 39.5) : nil
+                let filter = Self.wish(&random)
+                let east = random.pick([-0.36, 1])
+                let box = random.chance(0.3) ? try Box(west: -0.45, south: 39.4, east: east, north: 39.5) : nil
                 let wanted = world.places.values.filter { Self.matches($0, filter, box) }
-                let order = dice.pick(PlaceOrder.allCases)
-                let limit = dice.pick([1, 7, 1000])
+                let order = random.pick(PlaceOrder.allCases)
+                let limit = random.pick([1, 7, 1000])
                 // Truncated now and then, so that pages end where nothing was found.
                 let query = PlaceListQuery(
-                    filter, returned, in: box.map { .box($0) }, maxScan: dice.pick([3, 50, 100_000]))
+                    filter, returned, in: box.map { .box($0) }, maxScan: random.pick([3, 50, 100_000]))
                 var found: [String] = []
                 var last: PlacePosition?
                 repeat {
@@ -208,11 +210,11 @@ import Testing
     @Test("Places of an area are found among many others", arguments: PlaceOrder.allCases)
     func smallArea(order: PlaceOrder) async throws {
         try await withEngine { engine in
-            var dice = SeededGenerator(seed: 3)
+            var random = SeededGenerator(seed: 3)
             let places = (0..<5000).map { number in
                 let name = String(repeating: "0", count: 4 - "\(number)".count) + "\(number)"
                 var place = Place(id: id("p\(number)"), kind: "store", name: order == .name ? "\(9999 - number)" : name)
-                place.coordinate = number < 300 ? dice.jittered(valencia, metres: 5000) : east(1_000_000)
+                place.coordinate = number < 300 ? random.jittered(valencia, metres: 5000) : east(1_000_000)
                 return Write(place)
             }
             try await engine.perform(PutPlaces(places))
@@ -235,10 +237,10 @@ import Testing
     @Test("A place that keeps its rank is listed exactly once", arguments: PlaceOrder.allCases)
     func stableRank(order: PlaceOrder) async throws {
         try await withEngine { engine in
-            var dice = SeededGenerator(seed: 5)
+            var random = SeededGenerator(seed: 5)
             var world = World()
             for number in 0..<10 { try await engine.add(person("u\(number)")) }
-            for _ in 0..<RandomCases.count(300, all: 600) { try await Self.change(&world, engine, &dice) }
+            for _ in 0..<RandomCases.count(300, all: 600) { try await Self.change(&world, engine, &random) }
             world.moved = []
             let before = world.places.keys
             let query = PlaceListQuery(PlaceFilter(), returned, in: nil, maxScan: 100_000)
@@ -247,11 +249,11 @@ import Testing
             repeat {
                 var list = PlaceListing(query, by: order, after: last, limit: 10)
                 while !engine.engine.read({ list.look(at: $0, steps: 4) }) {
-                    try await Self.change(&world, engine, &dice)
+                    try await Self.change(&world, engine, &random)
                 }
                 found += list.page.items.map(\.place.value.id.text)
                 last = list.page.next
-                for _ in 0..<5 { try await Self.change(&world, engine, &dice) }
+                for _ in 0..<5 { try await Self.change(&world, engine, &random) }
             } while last != nil
             let still = before.filter { !world.moved.contains($0) }
             #expect(still.count > 50)

@@ -12,26 +12,26 @@ import Testing
         sizes: ["EU:36", "EU:37", "M"], genders: ["female", "male", "unisex"]
     )
 
-    private func shoe(_ number: Int, _ dice: inout SeededGenerator) -> Product {
-        var product = Product(id: id("q\(number)"), name: dice.pick(["Zoom", "áncora", "Ancora", "eco", "Eco 2"]))
-        product.brand = dice.chance(0.8) ? dice.pick(words.brands) : nil
-        product.gender = dice.pick(words.genders)
-        product.colors = words.colors.filter { _ in dice.chance(0.4) }
-        product.sizes = words.sizes.filter { _ in dice.chance(0.4) }.compactMap { ProductSize($0) }
-        if let currency = Currency(dice.pick(["EUR", "USD"])), dice.chance(0.8) {
-            product.price = Money(minor: Int64(dice.integer(0...20)), currency: currency)
+    private func shoe(_ number: Int, _ random: inout SeededGenerator) -> Product {
+        var product = Product(id: id("q\(number)"), name: random.pick(["Zoom", "áncora", "Ancora", "eco", "Eco 2"]))
+        product.brand = random.chance(0.8) ? random.pick(words.brands) : nil
+        product.gender = random.pick(words.genders)
+        product.colors = words.colors.filter { _ in random.chance(0.4) }
+        product.sizes = words.sizes.filter { _ in random.chance(0.4) }.compactMap { ProductSize($0) }
+        if let currency = Currency(random.pick(["EUR", "USD"])), random.chance(0.8) {
+            product.price = Money(minor: Int64(random.integer(0...20)), currency: currency)
         }
         return product
     }
 
-    private func wish(_ dice: inout SeededGenerator) -> ProductFilter {
+    private func wish(_ random: inout SeededGenerator) -> ProductFilter {
         var filter = ProductFilter()
-        if dice.chance(0.3) { filter.brands = [dice.pick(words.brands + ["Nobody"])] }
-        if dice.chance(0.3) { filter.genders = [dice.pick(words.genders), dice.pick(words.genders)] }
-        if dice.chance(0.3) { filter.colors = [dice.pick(words.colors).uppercased()] }
-        if dice.chance(0.3) { filter.sizes = [dice.pick(words.sizes)].compactMap { ProductSize($0) } }
-        if dice.chance(0.3), let currency = Currency("EUR") { filter.price = (5...15, currency) }
-        if dice.chance(0.2) { filter.numbers = (0..<20).map { Number($0) } }
+        if random.chance(0.3) { filter.brands = [random.pick(words.brands + ["Nobody"])] }
+        if random.chance(0.3) { filter.genders = [random.pick(words.genders), random.pick(words.genders)] }
+        if random.chance(0.3) { filter.colors = [random.pick(words.colors).uppercased()] }
+        if random.chance(0.3) { filter.sizes = [random.pick(words.sizes)].compactMap { ProductSize($0) } }
+        if random.chance(0.3), let currency = Currency("EUR") { filter.price = (5...15, currency) }
+        if random.chance(0.2) { filter.numbers = (0..<20).map { Number($0) } }
         return filter
     }
 
@@ -73,20 +73,20 @@ import Testing
 
     @Test("The count of a facet value equals a list filtered by the value") func facetCounts() async throws {
         for seed in RandomCases.seeds(0..<40) {
-            var dice = SeededGenerator(seed: seed)
+            var random = SeededGenerator(seed: seed)
             try await withEngine { engine in
-                let products = (0..<dice.integer(0...60)).map { shoe($0, &dice) }
+                let products = (0..<random.integer(0...60)).map { shoe($0, &random) }
                 try await engine.perform(PutProducts(products.map { Write($0) }))
-                let left = products.filter { _ in dice.chance(0.9) }
+                let left = products.filter { _ in random.chance(0.9) }
                 for product in products where !left.contains(where: { $0.id == product.id }) {
                     try await engine.perform(DeleteProduct(product.id))
                 }
                 for _ in 0..<10 {
-                    let filter = wish(&dice)
-                    let listed = list(filter, engine, part: dice.integer(1...80)).map(\.record.value.id)
+                    let filter = wish(&random)
+                    let listed = list(filter, engine, part: random.integer(1...80)).map(\.record.value.id)
                     #expect(listed == matching(left, filter), "seed \(seed), \(filter)")
                     var search = ProductFacets(ProductFacet.allCases, of: filter)
-                    while !engine.engine.read({ search.look(at: $0, steps: dice.integer(1...80)) }) {}
+                    while !engine.engine.read({ search.look(at: $0, steps: random.integer(1...80)) }) {}
                     let counts = search.counts(limit: 1000)
                     #expect(counts.count == list(filter, engine).count, "seed \(seed)")
                     for facet in counts.facets {
@@ -119,18 +119,18 @@ import Testing
 
     @Test("Pages in any order form the whole sorted list") func sortedPages() async throws {
         for seed in RandomCases.seeds(0..<40) {
-            var dice = SeededGenerator(seed: seed)
+            var random = SeededGenerator(seed: seed)
             try await withEngine { engine in
-                for number in 0..<dice.integer(1...40) {
+                for number in 0..<random.integer(1...40) {
                     try await engine.perform(
-                        PutProducts([Write(shoe(number, &dice))]), at: morning + .seconds(dice.integer(0...5)))
+                        PutProducts([Write(shoe(number, &random))]), at: morning + .seconds(random.integer(0...5)))
                 }
                 for order in ProductOrder.allCases {
-                    var filter = wish(&dice)
+                    var filter = wish(&random)
                     if order == .price || order == .priceDescending {
                         filter.price = Currency("EUR").map { (0...Int64.max, $0) }
                     }
-                    let limit = dice.integer(1...7)
+                    let limit = random.integer(1...7)
                     let whole = list(filter, by: order, engine)
                     let sorted = whole.sorted { precedes($0, $1, order) }
                     #expect(whole.map(\.record.value.id) == sorted.map(\.record.value.id), "seed \(seed), \(order)")

@@ -40,7 +40,7 @@ import Testing
         "A webhook is retried within the longest pause, and disabled after three days of running time",
         arguments: RandomCases.seeds(0..<200))
     func runningTime(seed: UInt64) throws {
-        var dice = SeededGenerator(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let events = (1...3).map { event($0) }
         var (ran, origin) = (Duration.zero, morning)
         var box = begin(WebhookProgress(through: 0), [], at: origin)
@@ -51,16 +51,16 @@ import Testing
             for message in box.all(at: origin + ran) where box.outbox.disabled == nil {
                 let number = message.waiting.number
                 (first[number], last[number]) = (first[number] ?? ran, ran)
-                let wanted = dice.chance(0.1) ? Duration.seconds(40) : nil
-                box.end(message, .failed(retryAfter: wanted), at: origin + ran, jitter: dice.number(0.8..<1.2))
+                let wanted = random.chance(0.1) ? Duration.seconds(40) : nil
+                box.end(message, .failed(retryAfter: wanted), at: origin + ran, jitter: random.number(0.8..<1.2))
             }
             for (number, time) in last {
                 #expect(ran - time <= Self.longestPause + .seconds(7200), "seed \(seed): \(number) at \(ran)")
             }
-            ran += dice.pick([.seconds(5), .seconds(300), .seconds(3600)])
-            guard dice.chance(0.02) else { continue }
+            ran += random.pick([.seconds(5), .seconds(300), .seconds(3600)])
+            guard random.chance(0.02) else { continue }
             // A stop, and a start with any clock.
-            origin = morning + Self.year * dice.pick([0, 0, -1, 1, 0.01, -0.01, 50])
+            origin = morning + Self.year * random.pick([0, 0, -1, 1, 0.01, -0.01, 50])
             box = begin(box.progress, events, at: origin + ran)
         }
         let failed = ran - (first.values.min() ?? .zero)

@@ -105,7 +105,7 @@ import Testing
 
     /// A service with random events, and a receiver that accepts, refuses, or hangs.
     private struct World {
-        var dice: SeededGenerator
+        var random: SeededGenerator
         let people: Int
         var history = History()
         var now = morning
@@ -119,8 +119,8 @@ import Testing
         func person(_ number: Int64) -> Int { Int(history.events[Int(number - 1)].fact.person?.number.rawValue ?? 0) }
 
         mutating func publish() {
-            for _ in 0..<Int.random(in: 0...60, using: &dice) {
-                history.add(Int.random(in: 0..<10, using: &dice) < 8 ? 0 : Int.random(in: 0..<people, using: &dice))
+            for _ in 0..<Int.random(in: 0...60, using: &random) {
+                history.add(Int.random(in: 0..<10, using: &random) < 8 ? 0 : Int.random(in: 0..<people, using: &random))
             }
         }
 
@@ -140,7 +140,7 @@ import Testing
             var hanging: [Outbox.Message] = []
             for message in underWay {
                 guard let number = message.event?.number else { continue }
-                switch hasTrouble ? Int.random(in: 0..<10, using: &dice) : 9 {
+                switch hasTrouble ? Int.random(in: 0..<10, using: &random) : 9 {
                 case 0: hanging.append(message)
                 case 1: box.end(message, .failed(retryAfter: .seconds(1)), at: now)
                 default:
@@ -149,14 +149,14 @@ import Testing
                 }
             }
             underWay = hanging
-            now = now + .milliseconds(Int64.random(in: 0...2000, using: &dice))
+            now = now + .milliseconds(Int64.random(in: 0...2000, using: &random))
         }
     }
 
     @Test("Lanes take turns, and nothing is lost or out of order", arguments: RandomCases.seeds(0..<40))
     func turns(seed: UInt64) throws {
-        var world = World(dice: SeededGenerator(seed: seed), people: seed.isMultiple(of: 3) ? 300 : 12)
-        let isOrdered = Bool.random(using: &world.dice)
+        var world = World(random: SeededGenerator(seed: seed), people: seed.isMultiple(of: 3) ? 300 : 12)
+        let isOrdered = Bool.random(using: &world.random)
         let hook = webhook { $0.isOrdered = isOrdered }
         var box = OutboxUnderTest(hook, at: morning)
         var (noted, checked, steps) = (box.progress, Int64(0), 0)
@@ -174,8 +174,8 @@ import Testing
                 checked += 1
                 #expect(world.delivered.contains(checked), "seed \(seed): \(checked) is owed")
             }
-            if Int.random(in: 0..<10, using: &world.dice) == 0 { noted = progress }
-            if hasTrouble, Int.random(in: 0..<20, using: &world.dice) == 0 {
+            if Int.random(in: 0..<10, using: &world.random) == 0 { noted = progress }
+            if hasTrouble, Int.random(in: 0..<20, using: &world.random) == 0 {
                 box = OutboxUnderTest(Outbox(of: hook, noted, waiting: world.history[noted], at: world.now))
                 (world.underWay, world.passed) = ([], [:])
             }

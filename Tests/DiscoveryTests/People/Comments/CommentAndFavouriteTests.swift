@@ -11,14 +11,14 @@ import Testing
         arguments: RandomCases.seeds(0..<6))
     func randomCommands(seed: UInt64) async throws {
         try await withEngine { engine in
-            var dice = SeededGenerator(seed: seed)
+            var random = SeededGenerator(seed: seed)
             let end: [any Action] = [
                 PutPeople([Write(person("p0"))]),
                 PutPlaces([Write(Place(id: id("place0"), kind: "topic", name: "Sol"))]),
                 PostComment(id: id("last"), place: id("place0"), author: id("p0"), text: "x"),
                 SetFavourite(id("p0"), .places, id("place0")),
             ]
-            let script = ((0..<500).map { _ in dice.commentOrFavourite() } + end).enumerated().map { step, action in
+            let script = ((0..<500).map { _ in random.commentOrFavourite() } + end).enumerated().map { step, action in
                 (action, morning + .seconds(step / 3))
             }
             for (action, time) in script { try await Self.carryOut(action, at: time, engine) }

@@ -124,7 +124,7 @@ import Testing
             await #expect(throws: StorageError.overloaded) {
                 try await full.perform(report, by: .service, at: later)
             }
-            try await engine.engine.fold()
+            try await engine.engine.compact()
             await #expect(throws: Never.self) { try await full.perform(report, by: .service, at: later) }
         }
     }

@@ -41,21 +41,21 @@ import Testing
     // MARK: - Visibility
 
     /// Performs a random action that may change what is visible of Ana.
-    private func act(_ dice: inout SeededGenerator, on engine: TestEngine, at now: Timestamp) async throws {
-        guard dice.chance(0.15) else {
-            var report = PingReport(person: ana, time: now, place: east(dice.number(-3000..<3000)))
+    private func act(_ random: inout SeededGenerator, on engine: TestEngine, at now: Timestamp) async throws {
+        guard random.chance(0.15) else {
+            var report = PingReport(person: ana, time: now, place: east(random.number(-3000..<3000)))
             report.details.accuracy = 10
-            if dice.chance(0.1) { report.time = now - .seconds(dice.integer(1...3000)) }
+            if random.chance(0.1) { report.time = now - .seconds(random.integer(1...3000)) }
             try await engine.perform(Record([report]), at: now)
             return
         }
         let write = person("ana") {
-            $0.sharing = Sharing(dice.pick([.exact, .exact, .approximate, .city, .hidden]))
-            if dice.chance(0.2) { $0.sharing.pausedUntil = now + .seconds(1200) }
-            if dice.chance(0.2) {
+            $0.sharing = Sharing(random.pick([.exact, .exact, .approximate, .city, .hidden]))
+            if random.chance(0.2) { $0.sharing.pausedUntil = now + .seconds(1200) }
+            if random.chance(0.2) {
                 $0.sharing.timetable = ZonedHours(hours: "Mo-Su 12:00-14:00", timezone: "UTC")
             }
-            if dice.chance(0.4) { $0.sharing.zones = [PrivacyZone(id: id("home"), centre: valencia, radius: 600)] }
+            if random.chance(0.4) { $0.sharing.zones = [PrivacyZone(id: id("home"), centre: valencia, radius: 600)] }
         }
         try await engine.perform(PutPeople([Write(write)]), at: now)
     }
@@ -73,11 +73,11 @@ import Testing
                 try await engine.add(person(friend(precision).text) { $0.sharing = Sharing(precision) })
                 try await engine.perform(MakeFriends(ana, friend(precision)), at: morning - .seconds(86_400))
             }
-            var dice = SeededGenerator(seed: seed)
+            var random = SeededGenerator(seed: seed)
             var (shown, hidden, passed) = (0, 0, 0)
             for step in 1...120 {
                 let now = morning + .seconds(Int64(step * 240))
-                try await act(&dice, on: engine, at: now)
+                try await act(&random, on: engine, at: now)
                 for (number, precision) in Self.precisions.enumerated() {
                     let reader = try #require(ShareReader(token(number), of: engine.engine, at: now))
                     let position = reader.view(of: engine.engine, at: now)?.position

@@ -11,7 +11,7 @@ import Testing
 struct SharingWorld {
     let seed: UInt64
     var engine: TestEngine
-    private var dice: SeededGenerator
+    private var random: SeededGenerator
     private let names = ["ana", "luis", "eva", "bea"]
     private var now = morning
     private var chosen: [String: [(since: Timestamp, sharing: Sharing)]] = [:]
@@ -23,28 +23,29 @@ struct SharingWorld {
     init(seed: UInt64, _ engine: TestEngine) {
         self.seed = seed
         self.engine = engine
-        var dice = SeededGenerator(seed: seed)
-        homes = (0..<3).map { _ in dice.jittered(valencia, metres: 3000) }
-        self.dice = dice
+        var random = SeededGenerator(seed: seed)
+        homes = (0..<3).map { _ in random.jittered(valencia, metres: 3000) }
+        self.random = random
     }
 
     /// Performs a random action, some minutes later.
     mutating func step() async throws {
-        now = now + .seconds(dice.integer(60...2400))
-        let name = dice.pick(names)
+        now = now + .seconds(random.integer(60...2400))
+        let name = random.pick(names)
         if chosen[name] == nil { return try await share(name) }
-        switch dice.integer(0...19) {
+        switch random.integer(0...19) {
         case 0...2: try await share(name)
         case 3...5:
-            let other = dice.pick(names)
+            let other = random.pick(names)
             if other != name, chosen[other] != nil { try await befriend(name, other) }
-        case 6: try await engine.engine.fold()
+        case 6: try await engine.engine.compact()
         case 7: engine = try await engine.restarted()
         default:
-            let home = dice.pick(homes)
-            let place = dice.chance(0.5) ? dice.jittered(home, metres: 300) : dice.jittered(valencia, metres: 6000)
+            let home = random.pick(homes)
+            let place =
+                random.chance(0.5) ? random.jittered(home, metres: 300) : random.jittered(valencia, metres: 6000)
             var report = ping((now - morning).seconds, place, of: name)
-            if dice.chance(0.2) { report.time = now - .seconds(dice.integer(1...3000)) }
+            if random.chance(0.2) { report.time = now - .seconds(random.integer(1...3000)) }
             let verdicts = try await engine.send(report, at: now)
             guard verdicts[0].word.contains(/stored|throttled/), let time = report.time else { return }
             if isInZone(place, of: name) { inZones[name, default: []].insert(time) }
@@ -52,14 +53,14 @@ struct SharingWorld {
     }
 
     private mutating func share(_ name: String) async throws {
-        var sharing = Sharing(dice.pick([.exact, .exact, .exact, .approximate, .city, .hidden]))
-        if dice.chance(0.2) { sharing.pausedUntil = now + .seconds(dice.integer(-2000...6000)) }
+        var sharing = Sharing(random.pick([.exact, .exact, .exact, .approximate, .city, .hidden]))
+        if random.chance(0.2) { sharing.pausedUntil = now + .seconds(random.integer(-2000...6000)) }
         // Equal hours, written so that they need a calendar or not.
         let days = seed.isMultiple(of: 2) ? "Mo-Su" : "Jan-Dec"
-        if dice.chance(0.2) { sharing.timetable = ZonedHours(hours: "\(days) 09:00-18:00", timezone: "UTC") }
-        for (number, home) in homes.enumerated() where dice.chance(0.2) {
+        if random.chance(0.2) { sharing.timetable = ZonedHours(hours: "\(days) 09:00-18:00", timezone: "UTC") }
+        for (number, home) in homes.enumerated() where random.chance(0.2) {
             sharing.zones.append(
-                PrivacyZone(id: id("z\(number)"), centre: home, radius: Double(dice.integer(300...1500))))
+                PrivacyZone(id: id("z\(number)"), centre: home, radius: Double(random.integer(300...1500))))
         }
         try await engine.perform(PutPeople([Write(person(name) { $0.sharing = sharing })]), at: now)
         chosen[name, default: []].append((now, sharing))
@@ -68,7 +69,7 @@ struct SharingWorld {
     private mutating func befriend(_ a: String, _ b: String) async throws {
         let pair: Set = [a, b]
         if let last = friendships[pair]?.last, last.upperBound > now {
-            let end: any Action = dice.chance(0.5) ? Unfriend(id(a), id(b)) : Block(id(a), id(b))
+            let end: any Action = random.chance(0.5) ? Unfriend(id(a), id(b)) : Block(id(a), id(b))
             try await engine.perform(end, at: now)
             try await engine.perform(Unblock(id(a), id(b)), at: now)
             friendships[pair]?.removeLast()
@@ -174,7 +175,7 @@ struct SharingWorld {
     // MARK: - Checks
 
     func check() async throws {
-        var dice = SeededGenerator(seed: seed &+ 1000)
+        var random = SeededGenerator(seed: seed &+ 1000)
         for viewer in names where chosen[viewer] != nil {
             try await checkNow(for: viewer)
             for name in names where name != viewer && chosen[name] != nil {
@@ -183,7 +184,7 @@ struct SharingWorld {
                 ).filter { !$0.isSuspect }
                 for _ in 0..<25 {
                     let since = (now - morning).milliseconds
-                    let time = morning + .milliseconds(Int64(dice.number(0..<Double(since))))
+                    let time = morning + .milliseconds(Int64(random.number(0..<Double(since))))
                     try await checkThen(name, for: viewer, time, history)
                 }
             }

@@ -98,7 +98,7 @@ import Testing
             for (step, metres) in [-1100, -500, 100, 700, 1300].enumerated() {
                 #expect(try await engine.send(ping(2000 + Double(step) * 1000, east(Double(metres)))) == [.stored])
                 if step == 2 { engine = try await engine.restarted() }
-                if step == 4 { try await engine.engine.fold() }
+                if step == 4 { try await engine.engine.compact() }
                 let seen = try shown(engine)
                 #expect(seen.place == entry.centre && seen.precision == .approximate, "\(metres)")
                 #expect(seen.seenUntil == nil && seen.time.milliseconds % 900_000 == 0)
@@ -171,8 +171,8 @@ import Testing
                 }
                 switch evening {
                 case 2: engine = try await engine.restarted()
-                case 4: try await engine.engine.fold()
-                case 5: try await engine.engine.keepSightings(dueAt: nil)
+                case 4: try await engine.engine.compact()
+                case 5: try await engine.engine.writePendingStays(dueAt: nil)
                 case 6:
                     _ = try await engine.engine.erase(
                         of: id("ana"), in: morning..<morning + .seconds(99_000), where: nil, by: .service,

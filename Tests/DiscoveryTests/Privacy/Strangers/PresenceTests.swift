@@ -43,9 +43,9 @@ import Testing
                 #expect(try await nearby(engine, 100, -9..<0) == [], "step \(step)")
                 // First all data is in the log, then stays are in memory only, then all data is in the tables.
                 if step == 0 {
-                    try await engine.engine.fold()
+                    try await engine.engine.compact()
                 } else {
-                    try await engine.engine.keepSightings(dueAt: nil)
+                    try await engine.engine.writePendingStays(dueAt: nil)
                 }
             }
             await #expect(throws: Refusal.notAllowed) {
@@ -75,9 +75,9 @@ import Testing
                     by: .service)
                 #expect(names(entry) == [], "step \(step): nobody is where others were told")
                 if step == 0 {
-                    try await engine.engine.fold()
+                    try await engine.engine.compact()
                 } else {
-                    try await engine.engine.keepSightings(dueAt: nil)
+                    try await engine.engine.writePendingStays(dueAt: nil)
                 }
             }
         }
@@ -92,22 +92,22 @@ import Testing
     @Test("A search for people equals a scan of all histories") func equalsScan() async throws {
         for seed in RandomCases.seeds(0..<8) {
             try await withEngine { engine in
-                var dice = SeededGenerator(seed: seed)
-                let centre = dice.chance(0.5) ? valencia : dice.place()
+                var random = SeededGenerator(seed: seed)
+                let centre = random.chance(0.5) ? valencia : random.place()
                 let people = (0..<25).map { "p\($0)" }
                 let zoned = people.map { name in
-                    let zone = PrivacyZone(id: id("home"), centre: dice.jittered(centre, metres: 2000), radius: 5000)
-                    return person(name) { if dice.chance(0.5) { $0.sharing.zones = [zone] } }
+                    let zone = PrivacyZone(id: id("home"), centre: random.jittered(centre, metres: 2000), radius: 5000)
+                    return person(name) { if random.chance(0.5) { $0.sharing.zones = [zone] } }
                 }
                 try await engine.perform(PutPeople(zoned.map { Write($0) }))
-                try await engine.wander(people, around: centre, &dice)
+                try await engine.wander(people, around: centre, &random)
                 for _ in 0..<15 {
-                    var query = NearestQuery(limit: dice.pick([3, 1000]))
-                    query.within = dice.pick([300, 2000, 9000, 2e7])
-                    let middle = dice.jittered(centre, metres: 3000)
-                    let from = morning + .seconds(dice.integer(-1000...400_000))
-                    let times = from..<from + .seconds(dice.pick([1, 600, 3600, 90_000]))
-                    let isInstant = dice.chance(0.4)
+                    var query = NearestQuery(limit: random.pick([3, 1000]))
+                    query.within = random.pick([300, 2000, 9000, 2e7])
+                    let middle = random.jittered(centre, metres: 3000)
+                    let from = morning + .seconds(random.integer(-1000...400_000))
+                    let times = from..<from + .seconds(random.pick([1, 600, 3600, 90_000]))
+                    let isInstant = random.chance(0.4)
                     let expected = try await scan(people, engine, query.within, middle, times, isInstant)
                     var found: [String] = []
                     repeat {
@@ -130,7 +130,7 @@ import Testing
         try await withEngine { engine in
             try await engine.add(person("ana"))
             for step in 0..<30 { _ = try await engine.send(ping(Double(step) * 200, east(Double(step) * 600))) }
-            try await engine.engine.fold()
+            try await engine.engine.compact()
             var query = NearestQuery(limit: 9)
             query.within = 20_000
             let times = morning..<morning + .seconds(86_400)

@@ -19,14 +19,14 @@ import Testing
         try await withEngine { engine in
             let names = (0..<40).map { "p\($0)" }
             try await engine.perform(PutPeople(names.map { Write(person($0)) }))
-            var dice = SeededGenerator(seed: 3)
+            var random = SeededGenerator(seed: 3)
             var places = names.map { _ in valencia }
             var cells: [CubeCell?] = names.map { _ in nil }
             var (kept, left) = (0, 0)
             for step in 0..<60 {
                 for index in names.indices {
                     places[index] = Geodesic.destination(
-                        from: places[index], bearing: dice.number(0..<360), metres: dice.number(500..<900))
+                        from: places[index], bearing: random.number(0..<360), metres: random.number(500..<900))
                 }
                 let time = morning + .seconds(step * 200)
                 let reports = zip(names, places).map { PingReport(person: id($0), time: time, place: $1) }
@@ -54,13 +54,13 @@ import Testing
         try await withEngine { engine in
             let names = (0..<60).map { "p\($0)" }
             try await engine.perform(PutPeople(names.map { Write(person($0)) }))
-            var dice = SeededGenerator(seed: 4)
-            let homes = names.map { _ in dice.jittered(valencia, metres: 20_000) }
+            var random = SeededGenerator(seed: 4)
+            let homes = names.map { _ in random.jittered(valencia, metres: 20_000) }
             var cells: [Set<CubeCell>] = names.map { _ in [] }
             for day in 0..<12 {
                 let evening = morning + .seconds(86_400 * day)
                 let reports = zip(names, homes).flatMap { name, home in
-                    [(dice.jittered(home, metres: 4000), 0), (dice.jittered(home, metres: 25), 7200)].map {
+                    [(random.jittered(home, metres: 4000), 0), (random.jittered(home, metres: 25), 7200)].map {
                         place, second in
                         PingReport(person: id(name), time: evening + .seconds(second), place: place)
                     }

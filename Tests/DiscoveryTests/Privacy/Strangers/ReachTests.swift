@@ -19,20 +19,20 @@ import Testing
     }
 
     /// A random place, often where cells are longest.
-    private func place(_ dice: inout SeededGenerator) throws -> Coordinate {
-        guard dice.chance(0.5) else { return dice.place() }
+    private func place(_ random: inout SeededGenerator) throws -> Coordinate {
+        guard random.chance(0.5) else { return random.place() }
         let corner = try Coordinate(
-            latitude: dice.pick([1, -1]) * 35.45, longitude: dice.pick([-135.0, -45, 45, 135]))
-        return dice.jittered(corner, metres: dice.pick([100, 3000, 100_000]))
+            latitude: random.pick([1, -1]) * 35.45, longitude: random.pick([-135.0, -45, 45, 135]))
+        return random.jittered(corner, metres: random.pick([100, 3000, 100_000]))
     }
 
     @Test("A public cell reaches no farther than its stated bound") func cellReach() throws {
         var most = 0.0
         for seed in RandomCases.seeds(0..<300) {
-            var dice = SeededGenerator(seed: seed)
-            let cell = CubeCell(containing: try place(&dice), level: 13)
+            var random = SeededGenerator(seed: seed)
+            let cell = CubeCell(containing: try place(&random), level: 13)
             for _ in 0..<40 {
-                let metres = farthest(cell, from: cell.centre, bearing: dice.number(0..<360))
+                let metres = farthest(cell, from: cell.centre, bearing: random.number(0..<360))
                 #expect(metres <= Position.reachOfPublicCell - PingRules().worstAccuracy, "seed \(seed)")
                 most = max(most, metres)
             }
@@ -43,10 +43,10 @@ import Testing
     @Test("The region of a city reaches no farther than its stated bound") func cityReach() throws {
         var most = 0.0
         for seed in RandomCases.seeds(0..<300) {
-            var dice = SeededGenerator(seed: seed)
-            let region = CubeCell(containing: try place(&dice), level: 9)
+            var random = SeededGenerator(seed: seed)
+            let region = CubeCell(containing: try place(&random), level: 9)
             for _ in 0..<40 {
-                let bearing = dice.number(0..<360)
+                let bearing = random.number(0..<360)
                 // A public cell near a border of the region.
                 var (near, far) = (0.0, 20_000.0)
                 while far - near > 100 {

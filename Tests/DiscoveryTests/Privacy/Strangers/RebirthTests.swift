@@ -63,7 +63,7 @@ import Testing
             try await engine.add(person("ana"))
             let much = (0..<1500).map { ping(Double($0 * 130), east(Double($0 % 2) * 20_000)) }
             try await engine.perform(Record(much), at: morning + .seconds(1_000_000))
-            try await engine.engine.fold()
+            try await engine.engine.compact()
             let goneAt = morning + .seconds(1_000_000)
             #expect(try await engine.engine.step(DeletePerson(id("ana")), by: first, at: goneAt) == .begun)
             #expect(try await engine.engine.step(DeletePerson(id("ana")), by: last, at: goneAt + .seconds(10)) == .done)
@@ -95,7 +95,7 @@ import Testing
     @Test("No sequence of a person's own actions moves the search origin faster", arguments: RandomCases.seeds(0..<40))
     func ownActions(seed: UInt64) async throws {
         try await withEngine { engine in
-            var dice = SeededGenerator(seed: seed)
+            var random = SeededGenerator(seed: seed)
             var me = person("ana") { $0.throttle = ThrottleOverride(distance: 0, interval: .zero) }
             // A city is the search origin of a person without positions. Its first move is free, and not made here.
             // The seeds of an everyday run differ by ten.
@@ -115,26 +115,26 @@ import Testing
             try await perform(PutPeople([Write(me)]))
             try await move(valencia)
             for _ in 0..<60 {
-                switch dice.integer(0...6) {
+                switch random.integer(0...6) {
                 case 0 where !namesCities:
                     try await perform(DeletePerson(id("ana")), by: .person(id("ana")))
                     fixes = []
                     try await perform(PutPeople([Write(me)]))
                 case 1 where namesCities:
-                    me.city = dice.pick(["Madrid", "Bilbao", "Sevilla", nil])
+                    me.city = random.pick(["Madrid", "Bilbao", "Sevilla", nil])
                     try await perform(PutPeople([Write(me)]))
                 case 2:
                     me.isDiscoverable.toggle()
-                    me.sharing = Sharing(dice.pick([.exact, .city, .hidden]))
+                    me.sharing = Sharing(random.pick([.exact, .city, .hidden]))
                     try await perform(PutPeople([Write(me)]))
                 case 3, 4:
-                    let gone = fixes.suffix(dice.integer(0...3))
+                    let gone = fixes.suffix(random.integer(0...3))
                     let keys = gone.map { PingKey(time: morning + .seconds($0), sequence: 0) }
                     try await perform(Erase(id("ana"), keys))
                     fixes.removeLast(gone.count)
-                default: try await move(dice.jittered(valencia, metres: 9000))
+                default: try await move(random.jittered(valencia, metres: 9000))
                 }
-                for _ in 0..<dice.integer(0...60) {
+                for _ in 0..<random.integer(0...60) {
                     if let place = viewpoint(engine, now), place != last?.place {
                         let waited = now - (last?.since ?? 0)
                         #expect(waited >= 120, "seed \(seed): \(waited) s after the last")

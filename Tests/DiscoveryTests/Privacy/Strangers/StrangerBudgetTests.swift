@@ -10,11 +10,11 @@ import Testing
     @Test("A ring of many cells is searched in parts") func manyCells() async throws {
         let gauge = Gauge()
         try await withEngine(gauge: gauge) { engine in
-            var dice = SeededGenerator(seed: 1)
+            var random = SeededGenerator(seed: 1)
             let names = (0..<4000).map { "p\($0)" }
             try await engine.perform(PutPeople((["ana"] + names).map { Write(person($0)) }))
             let reports = names.map { name in
-                let (bearing, metres) = (dice.integer(0...359), dice.integer(51_000...98_000))
+                let (bearing, metres) = (random.integer(0...359), random.integer(51_000...98_000))
                 let place = Geodesic.destination(from: valencia, bearing: Double(bearing), metres: Double(metres))
                 return ping(0, place, of: name)
             }

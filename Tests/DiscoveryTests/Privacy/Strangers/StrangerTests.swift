@@ -156,7 +156,7 @@ import Testing
 
     /// A move within a cell changes neither the people within a radius nor their order.
     @Test("Nothing depends on a stranger's position within the cell") func positionInCell() async throws {
-        var dice = SeededGenerator(seed: 6)
+        var random = SeededGenerator(seed: 6)
         let cell = CubeCell(containing: east(2000), level: 13)
         var answers: Set<[String]> = []
         for _ in 0..<5 {
@@ -164,7 +164,7 @@ import Testing
                 try await engine.add(person("ana"), person("luis"), person("eva"))
                 var places: [Coordinate] = []
                 while places.count < 2 {
-                    let place = dice.jittered(cell.centre, metres: 600)
+                    let place = random.jittered(cell.centre, metres: 600)
                     if cell.contains(place) { places.append(place) }
                 }
                 _ = try await engine.send(
@@ -181,12 +181,12 @@ import Testing
     }
 
     @Test("Pages form the whole list, in the viewer's own order") func viewerOrder() async throws {
-        var dice = SeededGenerator(seed: 7)
+        var random = SeededGenerator(seed: 7)
         try await withEngine { engine in
             let names = (0..<120).map { "p\($0)" }
             try await engine.perform(PutPeople((["ana", "eva"] + names).map { Write(person($0)) }))
             for name in ["ana", "eva"] { _ = try await engine.send(ping(0, valencia, of: name)) }
-            let reports = names.map { ping(0, dice.jittered(valencia, metres: 6000), of: $0) }
+            let reports = names.map { ping(0, random.jittered(valencia, metres: 6000), of: $0) }
             try await engine.perform(Record(reports), at: morning + .seconds(86_400))
             func all(_ viewer: String, _ limit: Int) throws -> [Stranger] {
                 var found: [Stranger] = []

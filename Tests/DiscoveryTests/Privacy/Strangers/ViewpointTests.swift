@@ -25,20 +25,20 @@ import Testing
                                 $0.city = name.hasSuffix("3") ? "Madrid" : nil
                             })
                     }))
-            var dice = SeededGenerator(seed: 12)
+            var random = SeededGenerator(seed: 12)
             var last: [String: Coordinate] = [:]
             var changed: [String: Int] = [:]
             var now = 0
             for _ in 0..<50 {
                 let reports = names.flatMap { name in
-                    (0..<dice.integer(0...3)).map { _ in
+                    (0..<random.integer(0...3)).map { _ in
                         PingReport(
-                            person: id(name), time: morning + .seconds(now - dice.integer(0...9000)),
-                            place: dice.jittered(valencia, metres: dice.pick([300, 900, 5000])))
+                            person: id(name), time: morning + .seconds(now - random.integer(0...9000)),
+                            place: random.jittered(valencia, metres: random.pick([300, 900, 5000])))
                     }
                 }
                 try await engine.perform(Record(reports), at: morning + .seconds(now))
-                let next = now + dice.integer(1...90)
+                let next = now + random.integer(1...90)
                 for second in now..<next {
                     for (number, name) in names.enumerated() {
                         guard let place = viewpoint(engine, second, of: name) else { continue }

@@ -10,13 +10,13 @@ import Testing
     @Test("Encounters in parts equal a scan in steps of seconds") func encounterScan() async throws {
         for seed in RandomCases.seeds(0..<15) {
             try await withEngine { engine in
-                var dice = SeededGenerator(seed: seed)
-                let centre = dice.chance(0.5) ? valencia : dice.place()
+                var random = SeededGenerator(seed: seed)
+                let centre = random.chance(0.5) ? valencia : random.place()
                 try await engine.add(person("a"), person("b"))
-                try await engine.wander(["a", "b"], around: centre, &dice, visits: 60, reach: 3000)
+                try await engine.wander(["a", "b"], around: centre, &random, visits: 60, reach: 3000)
                 let (a, b) = (try await Track(engine, "a"), try await Track(engine, "b"))
-                let within = dice.pick([200.0, 1000, 4000])
-                let from = dice.integer(-1000...90_000)
+                let within = random.pick([200.0, 1000, 4000])
+                let from = random.integer(-1000...90_000)
                 let times = morning + .seconds(from)..<morning + .seconds(from + 100_000)
                 var query = EncounterQuery(of: id("a"), with: id("b"), within: within, during: times)
                 let whole = try await engine.engine.encounters(query, by: .service, now: morning + .seconds(86_400))
@@ -64,7 +64,7 @@ import Testing
                 let reports = (0..<count).map { ping(Double($0) * 10, east(Double($0 % 100)), of: name) }
                 try await engine.perform(Record(reports), at: morning + .seconds(10 * count))
             }
-            try await engine.engine.fold()
+            try await engine.engine.compact()
             let always = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: 1 << 50)
             var query = EncounterQuery(of: id("a"), with: id("b"), within: 1, during: always)
             let whole = try await engine.engine.encounters(query, by: .service, now: morning + .seconds(86_400))
@@ -177,29 +177,29 @@ import Testing
 extension TestEngine {
     /// Sends random visits of people, for seconds or days, some of them compacted or written.
     func wander(
-        _ people: [String], around centre: Coordinate, _ dice: inout SeededGenerator, visits: Int = 12,
+        _ people: [String], around centre: Coordinate, _ random: inout SeededGenerator, visits: Int = 12,
         reach: Double = 8000
     ) async throws {
         let end = morning + .seconds(400 * 86_400)
         for name in people {
-            var second = dice.number(0..<5000)
+            var second = random.number(0..<5000)
             var reports: [PingReport] = []
             for visit in 1...visits {
-                let place = dice.jittered(centre, metres: reach)
-                let stay = dice.pick([0, 0, 500, 3600, 20_000, 200_000]) * dice.number(0.5..<1.5)
+                let place = random.jittered(centre, metres: reach)
+                let stay = random.pick([0, 0, 500, 3600, 20_000, 200_000]) * random.number(0.5..<1.5)
                 reports.append(ping(second, place, of: name))
                 if stay > 0 {
-                    let silence = dice.chance(0.8) ? 3500 : stay
+                    let silence = random.chance(0.8) ? 3500 : stay
                     reports += (stride(from: silence, to: stay, by: silence) + [stay]).map {
                         ping(second + $0, place, of: name)
                     }
                 }
-                second += stay + dice.pick([400, 900, 3000, 9000])
-                guard dice.chance(0.2) || visit == visits else { continue }
+                second += stay + random.pick([400, 900, 3000, 9000])
+                guard random.chance(0.2) || visit == visits else { continue }
                 try await perform(Record(reports), at: end)
                 reports = []
-                if dice.chance(0.2) { try await engine.fold() }
-                if dice.chance(0.05) { try await engine.keepSightings(dueAt: nil) }
+                if random.chance(0.2) { try await engine.compact() }
+                if random.chance(0.05) { try await engine.writePendingStays(dueAt: nil) }
             }
         }
     }

@@ -42,7 +42,7 @@ extension SharingTests {
                 #expect(verdicts == [.stored], "\(end)")
                 for isRestarted in [false, true] {
                     if isRestarted {
-                        try await engine.engine.fold()
+                        try await engine.engine.compact()
                         engine = try await engine.restarted()
                     }
                     let (seen, nearby, strangers) = try shown(end + 30)
@@ -68,10 +68,10 @@ extension SharingTests {
                     of: id("ana"), at: morning + .seconds(second), by: .person(id("luis")),
                     now: morning + .seconds(opening + 9000))
             }
-            for isFolded in [false, true] {
-                if isFolded {
-                    try await engine.engine.keepSightings(dueAt: nil)
-                    try await engine.engine.fold()
+            for isCompacted in [false, true] {
+                if isCompacted {
+                    try await engine.engine.writePendingStays(dueAt: nil)
+                    try await engine.engine.compact()
                 }
                 let evening = await then(closing - 600)
                 #expect(evening?.place == valencia && evening?.basis == .reach)

@@ -10,10 +10,10 @@ import Testing
     @Test("Positions that simplification drops lie within the tolerance, for any block size")
     func droppedPositions() throws {
         for seed in RandomCases.seeds(1..<1001) {
-            var dice = SeededGenerator(seed: seed)
-            let (pings, query) = try history(&dice)
+            var random = SeededGenerator(seed: seed)
+            let (pings, query) = try history(&random)
             let tolerance = try #require(query.tolerance)
-            let block = dice.integer(2...40)
+            let block = random.integer(2...40)
             let lines = simplified(pings, query, block: block)
             let wanted = pings.filter { !$0.isSuspect }
             let pieces = wanted.split { !(query.area?.contains($0.place) ?? true) }
@@ -41,10 +41,10 @@ import Testing
 
     @Test("A history resumes after any of its points") func resumption() throws {
         for seed in RandomCases.seeds(1..<301) {
-            var dice = SeededGenerator(seed: seed)
-            var (pings, query) = try history(&dice)
-            if dice.chance(0.2) { query.tolerance = nil }
-            let block = dice.integer(2...40)
+            var random = SeededGenerator(seed: seed)
+            var (pings, query) = try history(&random)
+            if random.chance(0.2) { query.tolerance = nil }
+            let block = random.integer(2...40)
             let all = points(pings, query, block: block)
             for (index, point) in all.enumerated() {
                 let start = point.position.start
@@ -94,11 +94,11 @@ import Testing
         return lines
     }
 
-    private func history(_ dice: inout SeededGenerator) throws -> ([StoredPing], HistoryQuery) {
-        var place = dice.place()
-        let step = dice.pick([10.0, 600, 20_000])
-        var pings = (0..<dice.integer(0...150)).map { index in
-            if dice.chance(0.9) { place = dice.jittered(place, metres: step) }
+    private func history(_ random: inout SeededGenerator) throws -> ([StoredPing], HistoryQuery) {
+        var place = random.place()
+        let step = random.pick([10.0, 600, 20_000])
+        var pings = (0..<random.integer(0...150)).map { index in
+            if random.chance(0.9) { place = random.jittered(place, metres: step) }
             let time = Timestamp(milliseconds: Int64(index / 2) * 120_000)
             var ping = StoredPing(
                 person: 0, time: time, received: time, place: place,
@@ -106,15 +106,15 @@ import Testing
             ping.sequence = UInt8(index % 2)
             return ping
         }
-        if dice.chance(0.3) { pings = pings.filter { _ in dice.chance(0.7) } }
+        if random.chance(0.3) { pings = pings.filter { _ in random.chance(0.7) } }
         let all = Timestamp(milliseconds: 0)..<Timestamp(milliseconds: .max)
         var query = HistoryQuery(of: id("ana"), in: all)
-        query.tolerance = dice.pick([0, 1, step / 2, step * 4])
-        if dice.chance(0.5), let middle = pings.randomElement(using: &dice)?.place {
+        query.tolerance = random.pick([0, 1, step / 2, step * 4])
+        if random.chance(0.5), let middle = pings.randomElement(using: &random)?.place {
             let (west, east) = (max(-180, middle.longitude - 0.003), min(180, middle.longitude + 0.003))
             query.area = .box(try Box(west: west, south: -90, east: east, north: 90))
         } else {
-            for index in pings.indices where dice.chance(0.05) { pings[index].isSuspect = true }
+            for index in pings.indices where random.chance(0.05) { pings[index].isSuspect = true }
         }
         return (pings, query)
     }

@@ -54,11 +54,11 @@ extension SharingTests {
 
     /// Ana's position at B is deleted, but she did not stay at A in the meantime.
     @Test("The deletion of a position in between leaves no stay", arguments: [false, true])
-    func deletedPosition(isFolded: Bool) async throws {
+    func deletedPosition(isCompacted: Bool) async throws {
         try await withEngine { engine in
             try await engine.add(person("ana"))
             _ = try await engine.send(ping(0, valencia), ping(600, east(3000)))
-            if isFolded { try await engine.engine.fold() }
+            if isCompacted { try await engine.engine.compact() }
             let times = morning + .seconds(600)..<morning + .seconds(601)
             let erased = try await engine.engine.erase(
                 of: id("ana"), in: times, where: nil, by: .service, received: morning + .seconds(700))

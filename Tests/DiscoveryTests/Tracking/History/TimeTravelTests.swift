@@ -18,11 +18,11 @@ import Testing
     }
 
     @Test("A stay is seen, a path is interpolated, and the end is the last position") func methods() async throws {
-        for isFolded in [false, true] {
+        for isCompacted in [false, true] {
             try await withEngine { engine in
                 try await engine.add(person("ana"))
                 _ = try await engine.send(ping(0, valencia), ping(600, east(20)), ping(1600, east(10_020)))
-                if isFolded { try await engine.engine.fold() }
+                if isCompacted { try await engine.engine.compact() }
                 let start = try await position(engine, 0)
                 #expect(start.basis == .seen && start.method == .last && start.place == valencia)
                 #expect(try #require(start.uncertainty) < 10.1)
@@ -163,22 +163,22 @@ import Testing
     }
 
     private static func check(_ seed: UInt64, _ engine: TestEngine) async throws {
-        var dice = SeededGenerator(seed: seed)
-        let walk = TrueWalk(&dice)
+        var random = SeededGenerator(seed: seed)
+        let walk = TrueWalk(&random)
         let name = "p\(seed)"
-        let times = (0..<dice.integer(5...40)).map { _ in walk.instant(&dice) }.sorted()
-        let isInOrder = dice.chance(0.9)
+        let times = (0..<random.integer(5...40)).map { _ in walk.instant(&random) }.sorted()
+        let isInOrder = random.chance(0.9)
         let reports = times.map { time in
-            let accuracy = dice.pick([0, 5, 50, 200] as [Float])
-            let fix = dice.jittered(walk.place(at: time), metres: Double(accuracy) * 0.999)
-            return ping(time, fix, accuracy: dice.chance(0.1) ? nil : accuracy, of: name)
+            let accuracy = random.pick([0, 5, 50, 200] as [Float])
+            let fix = random.jittered(walk.place(at: time), metres: Double(accuracy) * 0.999)
+            return ping(time, fix, accuracy: random.chance(0.1) ? nil : accuracy, of: name)
         }
         let later = morning + .seconds(86_400)
         if isInOrder { try await engine.perform(Record(reports), at: later) }
         // One by one, because a batch is sorted.
-        for report in isInOrder ? [] : reports.shuffled(using: &dice).prefix(15) { _ = try await engine.send(report) }
-        if dice.chance(0.5) { try await engine.engine.fold() }
-        for second in (0..<20).map({ _ in walk.instant(&dice) }) + times {
+        for report in isInOrder ? [] : reports.shuffled(using: &random).prefix(15) { _ = try await engine.send(report) }
+        if random.chance(0.5) { try await engine.engine.compact() }
+        for second in (0..<20).map({ _ in walk.instant(&random) }) + times {
             let time = morning + .milliseconds(Int64(second * 1000))
             guard
                 let shown = try? await engine.engine.position(
@@ -198,21 +198,21 @@ import Testing
     @Test("Nearest friends at an instant equal a scan of all friends") func nearestFriends() async throws {
         for seed in RandomCases.seeds(0..<10) {
             try await withEngine { engine in
-                var dice = SeededGenerator(seed: seed)
+                var random = SeededGenerator(seed: seed)
                 let names = (0..<12).map { "f\($0)" }
                 try await engine.perform(PutPeople((names + ["ana"]).map { Write(person($0)) }))
                 var friendships: [String: [Range<Double>]] = [:]
                 for name in names {
                     var now = 0.0
-                    for _ in 0..<dice.integer(0...2) {
-                        let since = now + dice.number(0..<2000)
-                        now = since + dice.number(0..<2000)
+                    for _ in 0..<random.integer(0...2) {
+                        let since = now + random.number(0..<2000)
+                        now = since + random.number(0..<2000)
                         friendships[name, default: []].append(since.rounded()..<now.rounded())
                         try await engine.perform(
                             MakeFriends(id("ana"), id(name)), at: morning + .seconds(since.rounded()))
                         try await engine.perform(Unfriend(id(name), id("ana")), at: morning + .seconds(now.rounded()))
                     }
-                    if dice.chance(0.8) {
+                    if random.chance(0.8) {
                         friendships[name, default: []].append(now.rounded()..<Double.infinity)
                         try await engine.perform(
                             MakeFriends(id("ana"), id(name)), at: morning + .seconds(now.rounded()))
@@ -221,11 +221,11 @@ import Testing
                     }
                 }
                 for name in names + ["ana"] {
-                    let reports = (0..<dice.integer(1...6)).map { step in
-                        ping(dice.number(0..<1000) + Double(step) * 1000, east(dice.number(0..<9_000)), of: name)
+                    let reports = (0..<random.integer(1...6)).map { step in
+                        ping(random.number(0..<1000) + Double(step) * 1000, east(random.number(0..<9_000)), of: name)
                     }
                     try await engine.perform(Record(reports), at: morning + .seconds(86_400))
-                    if dice.chance(0.3) { try await engine.engine.fold() }
+                    if random.chance(0.3) { try await engine.engine.compact() }
                 }
                 for second in [500.0, 1500, 2500, 5000] {
                     let time = morning + .seconds(second)
@@ -272,22 +272,22 @@ import Testing
 private struct TrueWalk {
     private var knots: [(time: Double, place: Coordinate)] = []
 
-    init(_ dice: inout SeededGenerator) {
-        var place = dice.chance(0.5) ? valencia : dice.place()
+    init(_ random: inout SeededGenerator) {
+        var place = random.chance(0.5) ? valencia : random.place()
         var time = 0.0
         knots.append((time, place))
-        for _ in 0..<dice.integer(5...30) {
-            let seconds = dice.pick([10, 120, 600, 5000]) * dice.number(0.1..<1)
-            let speed = dice.pick([0, 0, 1.4, 30, 349.9])
+        for _ in 0..<random.integer(5...30) {
+            let seconds = random.pick([10, 120, 600, 5000]) * random.number(0.1..<1)
+            let speed = random.pick([0, 0, 1.4, 30, 349.9])
             time += seconds
-            place = Geodesic.destination(from: place, bearing: dice.number(0..<360), metres: seconds * speed)
+            place = Geodesic.destination(from: place, bearing: random.number(0..<360), metres: seconds * speed)
             knots.append((time, place))
         }
     }
 
     /// A whole millisecond of the walk.
-    func instant(_ dice: inout SeededGenerator) -> Double {
-        (dice.number(0..<knots[knots.count - 1].time) * 1000).rounded() / 1000
+    func instant(_ random: inout SeededGenerator) -> Double {
+        (random.number(0..<knots[knots.count - 1].time) * 1000).rounded() / 1000
     }
 
     func place(at time: Double) -> Coordinate {

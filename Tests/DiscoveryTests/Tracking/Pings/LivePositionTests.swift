@@ -90,9 +90,9 @@ import Testing
             }
             _ = try await engine.send(ping(100, east(300)), at: later)
             #expect(try await afterCrash() == valencia)
-            try await engine.engine.keepSightings(dueAt: later + .seconds(599))
+            try await engine.engine.writePendingStays(dueAt: later + .seconds(599))
             #expect(try await afterCrash() == valencia)
-            try await engine.engine.keepSightings(dueAt: later + .seconds(600))
+            try await engine.engine.writePendingStays(dueAt: later + .seconds(600))
             #expect(try await afterCrash() == east(300))
             _ = try await engine.send(ping(110, east(350)), at: later)
             #expect(try await afterCrash() == east(300))
@@ -101,7 +101,7 @@ import Testing
             #expect(difference(restarted.account, account) == [])
             #expect(place(restarted) == east(350))
             _ = try await restarted.send(ping(300, east(2000)), at: later)
-            try await restarted.engine.fold()
+            try await restarted.engine.compact()
             #expect(try rows(restarted) == 0, "what is stored has overtaken it")
             try restarted.store.close()
         }
@@ -113,7 +113,7 @@ import Testing
 
     @Test("A throttled ping writes nothing") func throttledPing() async throws {
         try await withFriends { engine in
-            try await engine.engine.fold()
+            try await engine.engine.compact()
             func changes() throws -> Int? {
                 try engine.store.inspect { try Int.fetchOne($0, sql: "PRAGMA data_version") }
             }
@@ -155,7 +155,7 @@ import Testing
         for (area, isGone) in [(nil, true), (area, false)] as [(Region?, Bool)] {
             try await withFriends { engine in
                 _ = try await engine.send(ping(100, east(100)), at: later)
-                try await engine.engine.keepSightings(dueAt: nil)
+                try await engine.engine.writePendingStays(dueAt: nil)
                 let times = morning + .seconds(50)..<morning + .seconds(150)
                 _ = try await engine.engine.erase(of: ana, in: times, where: area, by: .service, received: later)
                 #expect(place(engine) == (isGone ? valencia : east(100)))
@@ -171,7 +171,7 @@ import Testing
     @Test("A person without a stored position has no live position") func noStoredPosition() async throws {
         try await withFriends { engine in
             _ = try await engine.send(ping(100, east(100)), at: later)
-            try await engine.engine.keepSightings(dueAt: nil)
+            try await engine.engine.writePendingStays(dueAt: nil)
             let times = morning..<morning + .seconds(50)
             _ = try await engine.engine.erase(of: ana, in: times, where: nil, by: .service, received: later)
             #expect(place(engine) == nil)
@@ -183,7 +183,7 @@ import Testing
         for isWritten in [false, true] {
             try await withFriends { engine in
                 _ = try await engine.send(ping(200, east(60_000)), ping(260, east(60_300)), at: later)
-                if isWritten { try await engine.engine.keepSightings(dueAt: nil) }
+                if isWritten { try await engine.engine.writePendingStays(dueAt: nil) }
                 #expect(place(engine) == east(60_300))
                 _ = try await engine.send(ping(321, east(1)), ping(322, east(2)), ping(323, east(3)), at: later)
                 #expect(place(engine) == east(3))

@@ -16,22 +16,22 @@ import Testing
     @Test("Random erasures leave the other positions, whether logged or compacted") func randomErasures() async throws {
         for seed in RandomCases.seeds(1..<21) {
             try await withEngine(rules: Self.storingAll) { engine in
-                var dice = SeededGenerator(seed: seed)
+                var random = SeededGenerator(seed: seed)
                 var rest: [String: Set<Int64>] = ["ana": [], "luis": []]
                 try await engine.add(person("ana"), person("luis"))
                 for step in 0..<40 {
-                    let name = dice.integer(0...1) == 0 ? "ana" : "luis"
-                    switch dice.integer(0...9) {
-                    case 0: try await engine.engine.fold()
+                    let name = random.integer(0...1) == 0 ? "ana" : "luis"
+                    switch random.integer(0...9) {
+                    case 0: try await engine.engine.compact()
                     case 1...3:
-                        let from = morning + .seconds(dice.integer(0...900))
-                        let times = from..<from + .seconds(dice.integer(0...400))
+                        let from = morning + .seconds(random.integer(0...900))
+                        let times = from..<from + .seconds(random.integer(0...400))
                         let gone = rest[name, default: []].filter { times.contains(Timestamp(milliseconds: $0)) }
                         #expect(try await erase(engine, name, times) == gone.count, "seed \(seed), step \(step)")
                         rest[name]?.subtract(gone)
                     default:
-                        let reports = (0..<dice.integer(1...9)).map { _ in
-                            let second = dice.integer(0...1000)
+                        let reports = (0..<random.integer(1...9)).map { _ in
+                            let second = random.integer(0...1000)
                             return ping(Double(second), east(Double(second)), of: name)
                         }
                         for (report, verdict) in zip(reports, try await send(engine, reports)) where verdict == .stored
@@ -59,30 +59,30 @@ import Testing
             for round in 0..<RandomCases.count(2, all: 5) {
                 let reports = (0..<5000).map { ping(Double(round * 5000 + $0), east(Double($0 % 100))) }
                 _ = try await send(engine, reports)
-                async let folding: Void = engine.engine.fold()
+                async let folding: Void = engine.engine.compact()
                 var erased = 0
                 while erased < 5000 { erased += try await erase(engine, "ana", Self.always) }
                 try await folding
-                try await engine.engine.fold()
+                try await engine.engine.compact()
                 #expect(try await history(engine, "ana") == [], "round \(round)")
-                #expect(engine.store.unfoldedCount == 0)
+                #expect(engine.store.uncompactedCount == 0)
             }
         }
     }
 
     /// A suspect position is in the table and, until compaction, in the log.
     @Test("Erased suspect positions do not come back", arguments: [[false, false], [false, true], [true, false]])
-    func suspects(isFolded: [Bool]) async throws {
+    func suspects(isCompacted: [Bool]) async throws {
         try await withEngine { engine in
             try await engine.add(person("ana"))
             #expect(try await engine.send(ping(0, east(5_000_000))) == [.stored])
-            if isFolded[0] { try await engine.engine.fold() }
+            if isCompacted[0] { try await engine.engine.compact() }
             let three = [ping(130, valencia), ping(131, valencia), ping(132, valencia)]
             #expect(try await send(engine, three) == [.impossibleSpeed, .impossibleSpeed, .stored])
-            if isFolded[1] { try await engine.engine.fold() }
+            if isCompacted[1] { try await engine.engine.compact() }
             #expect(try await erase(engine, "ana", Self.always) == 2)
             #expect(try await engine.send(ping(0, east(900), device: "watch")) == [.stored], "at the same time")
-            try await engine.engine.fold()
+            try await engine.engine.compact()
             let restarted = try await engine.restarted()
             #expect(try await history(restarted, "ana") == [morning.milliseconds])
             let last = try restarted.engine.read { state throws(Refusal) in try state.position(of: id("ana")) }
@@ -109,7 +109,7 @@ import Testing
             #expect(try await erase(engine, "ana", Self.always) == 32)
             #expect(gauge.longest(.turn) <= WorkBudget.turn, "rows of \(rows ?? 0) bytes")
             #expect(try await history(engine, "ana") == [])
-            try await engine.engine.fold()
+            try await engine.engine.compact()
             #expect(try await history(engine, "ana") == [])
             #expect(try await history(engine, "p0").count == 32)
         }
@@ -132,7 +132,7 @@ import Testing
                 let times = morning + .seconds(start)..<morning + .seconds(start + 30)
                 #expect(try await erase(split, "ana", times) == 30)
             }
-            #expect(split.store.unfoldedCount == 1020)
+            #expect(split.store.uncompactedCount == 1020)
             let left = try await history(split, "ana")
             #expect(left.count == 1020)
             try await split.engine.close(foldingFor: .zero)
@@ -146,7 +146,7 @@ import Testing
         try await withEngine(rules: Self.storingAll) { engine in
             try await engine.add(person("ana"))
             _ = try await engine.send(ping(0, valencia), ping(1, east(5000)), ping(2, east(10)))
-            try await engine.engine.fold()
+            try await engine.engine.compact()
             _ = try await engine.send(ping(3, east(6000)), ping(4, east(20)))
             let home = try Box(west: -0.38, south: 39.46, east: -0.37, north: 39.48)
             #expect(try await erase(engine, "ana", Self.always, .box(home)) == 3)
@@ -182,13 +182,13 @@ import Testing
                         != nil
                 }
             }
-            for isFolded in [true, false] {
+            for isCompacted in [true, false] {
                 _ = try await engine.send(ping(0, valencia, device: "unmistakable"), ping(1, east(9), device: "other"))
-                if isFolded { try await engine.engine.fold() }
+                if isCompacted { try await engine.engine.compact() }
                 #expect(try holdsMarker())
                 #expect(try await erase(engine, "ana", morning..<morning + .seconds(1)) == 1)
-                try await engine.engine.fold()
-                #expect(try !holdsMarker(), "folded: \(isFolded)")
+                try await engine.engine.compact()
+                #expect(try !holdsMarker(), "folded: \(isCompacted)")
                 _ = try await erase(engine, "ana", Self.always)
             }
         }
@@ -220,7 +220,7 @@ import Testing
             let reports = [0, 1000, 2000].map { ping($0, east($0)) }
             _ = try await engine.perform(Record(reports), at: morning + .seconds(1))
             _ = try await engine.perform(Record(reports), at: morning + .seconds(2000))
-            try await engine.engine.fold()
+            try await engine.engine.compact()
             rules.retention = service.map { .seconds($0) }
             let now = morning + .seconds(3000)
             // The time is still known after the next start.

@@ -20,26 +20,26 @@ import Testing
 
     @Test("Deleted and contradicted times are in no piece, and pieces are in order") func randomStays() {
         for seed in RandomCases.seeds(0..<2000) {
-            var dice = SeededGenerator(seed: seed)
+            var random = SeededGenerator(seed: seed)
             let start = Timestamp(milliseconds: 1_000_000)
             var stay = Stay(since: start)
             var erased = RangeSet<Int>()
             var elsewhere: Set<Int> = []
             var now = 0
-            for step in 0..<dice.integer(1...100) {
-                switch dice.integer(0...9) {
+            for step in 0..<random.integer(1...100) {
+                switch random.integer(0...9) {
                 case 0:
-                    let from = dice.integer(1...now + 100)
-                    let to = from + dice.integer(1...2000)
+                    let from = random.integer(1...now + 100)
+                    let to = from + random.integer(1...2000)
                     if stay.forget(start + .seconds(from)..<start + .seconds(to)) {
                         erased.insert(contentsOf: from..<to)
                     }
                 case 1:
-                    let second = dice.integer(1...now + 10)
+                    let second = random.integer(1...now + 10)
                     stay.contradict(at: start + .seconds(second))
                     elsewhere.insert(second)
                 default:
-                    now += dice.pick([10, 60, 600, 3600, 3601, 9000])
+                    now += random.pick([10, 60, 600, 3600, 3601, 9000])
                     stay.confirm(at: start + .seconds(now))
                     erased.remove(contentsOf: now..<Int.max)
                     elsewhere.remove(now)

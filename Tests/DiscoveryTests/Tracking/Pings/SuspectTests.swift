@@ -16,11 +16,11 @@ import Testing
         try await withEngine { engine in
             try await engine.add(person("ana"))
             #expect(try await engine.send(ping(0, east(5_000_000))) == [.stored])
-            if folding == .beforeTheMark { try await engine.engine.fold() }
+            if folding == .beforeTheMark { try await engine.engine.compact() }
             #expect(try await engine.send(ping(200, valencia)) == [.impossibleSpeed])
             #expect(try await engine.send(ping(260, east(5))) == [.impossibleSpeed])
             #expect(try await engine.send(ping(270, east(50))) == [.stored])
-            if folding == .afterIt { try await engine.engine.fold() }
+            if folding == .afterIt { try await engine.engine.compact() }
             try await expectSecondThoughts(engine)
             let restarted = try await engine.restarted()
             try await expectSecondThoughts(restarted)
@@ -95,7 +95,7 @@ import Testing
             #expect(try await engine.send(ping(200, east(60_000))) == [.duplicate])
             #expect(try await engine.send(ping(200, east(900), device: "tablet")) == [.stored], "at the same instant")
             #expect(try await history(engine).map(\.place) == [valencia, east(60_000), east(900)])
-            try await engine.engine.fold()
+            try await engine.engine.compact()
             #expect(try await history(engine).map(\.sequence) == [0, 0, 1])
         }
     }
@@ -118,7 +118,7 @@ import Testing
         try await withEngine { engine in
             try await engine.add(person("ana"))
             #expect(try await engine.send(ping(0, east(5_000_000))) == [.stored])
-            try await engine.engine.fold()
+            try await engine.engine.compact()
             // The state in memory does not reflect this.
             let key = PingKey(time: morning, sequence: 0)
             try await engine.store.commit(.pings(.erased(person: 0, [key], logRows: [], newest: nil)))
@@ -140,7 +140,7 @@ import Testing
             try await expectAfterCrash(engine, suspects: [false])
             #expect(try await engine.send(ping(202, valencia)) == [.stored])
             try await expectAfterCrash(engine, suspects: [true, false])
-            try await engine.engine.fold()
+            try await engine.engine.compact()
             try await expectAfterCrash(engine, suspects: [true, false])
         }
     }

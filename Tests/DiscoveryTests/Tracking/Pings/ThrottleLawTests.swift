@@ -19,9 +19,9 @@ import Testing
             let walks = seeds.map { ThrottleWalk(seed: $0, takesTeleports: false) }
             try await engine.perform(PutPeople(walks.map { Write($0.person) }))
             for walk in walks {
-                var dice = SeededGenerator(seed: walk.seed &+ 1)
-                for batch in dice.split(walk.reports) { _ = try await engine.send(batch) }
-                if dice.chance(0.2) { try await engine.engine.fold() }
+                var random = SeededGenerator(seed: walk.seed &+ 1)
+                for batch in random.split(walk.reports) { _ = try await engine.send(batch) }
+                if random.chance(0.2) { try await engine.engine.compact() }
                 let expected = walk.reference()
                 #expect(try await engine.stored(walk) == expected, "seed \(walk.seed)")
                 let verdicts = try await engine.send(walk.reports)
@@ -38,17 +38,17 @@ import Testing
         try await eachService { engine, seeds in
             for seed in seeds {
                 let walk = ThrottleWalk(seed: seed, takesTeleports: true)
-                var dice = SeededGenerator(seed: seed &+ 3)
+                var random = SeededGenerator(seed: seed &+ 3)
                 try await engine.add(walk.person)
-                for batch in dice.split(walk.others(&dice)) { _ = try await engine.send(batch) }
-                if dice.chance(0.3) { try await engine.engine.fold() }
+                for batch in random.split(walk.others(&random)) { _ = try await engine.send(batch) }
+                if random.chance(0.3) { try await engine.engine.compact() }
                 var (last, wasCertain, isDone): ([Verdict], Bool, Bool) = ([], false, false)
                 for time in 1...20 where !isDone {
                     let suspects = try await engine.suspects(walk)
                     var verdicts: [Verdict] = []
-                    for batch in dice.split(walk.inOrder) {
+                    for batch in random.split(walk.inOrder) {
                         verdicts += try await engine.send(batch)
-                        if dice.chance(0.05) { try await engine.engine.fold() }
+                        if random.chance(0.05) { try await engine.engine.compact() }
                     }
                     let isCertain = try await engine.suspects(walk) == suspects
                     for (then, now) in zip(last, verdicts) where now == .stored && isCertain && wasCertain {
@@ -90,7 +90,7 @@ import Testing
 /// A walk that is being sent to a service, and the history so far.
 private struct Trial {
     var walk: ThrottleWalk
-    private var dice: SeededGenerator
+    private var random: SeededGenerator
     /// The shortest interval ever in force, which is the minimum time between consecutive positions.
     private var shortest: Duration
     private var history: [StoredPing] = []
@@ -102,30 +102,30 @@ private struct Trial {
 
     init(_ walk: ThrottleWalk) {
         self.walk = walk
-        dice = SeededGenerator(seed: walk.seed &+ 2)
+        random = SeededGenerator(seed: walk.seed &+ 2)
         shortest = walk.interval
     }
 
     /// Sends a part of the walk in some order, some of it twice, and checks the stored positions.
     mutating func advance(_ engine: TestEngine) async throws {
-        if dice.chance(0.3) { try await changeThresholds(engine) }
-        var reports = walk.reports.filter { _ in dice.chance(0.5) }
-        if dice.chance(0.7) { reports.shuffle(using: &dice) }
-        reports += reports.filter { _ in dice.chance(0.2) }
-        for batch in dice.split(reports) {
+        if random.chance(0.3) { try await changeThresholds(engine) }
+        var reports = walk.reports.filter { _ in random.chance(0.5) }
+        if random.chance(0.7) { reports.shuffle(using: &random) }
+        reports += reports.filter { _ in random.chance(0.2) }
+        for batch in random.split(reports) {
             let verdicts = try await engine.send(batch)
             for (report, verdict) in zip(batch, verdicts) where verdict == .throttledByDistance {
                 throttled.append((report, walk.distance, batches))
             }
             try await note(engine)
-            if dice.chance(0.05) { try await engine.engine.fold() }
-            if dice.chance(0.1) { try await check(engine) }
+            if random.chance(0.05) { try await engine.engine.compact() }
+            if random.chance(0.1) { try await check(engine) }
         }
         try await check(engine)
     }
 
     private mutating func changeThresholds(_ engine: TestEngine) async throws {
-        walk.throttle = dice.throttle()
+        walk.throttle = random.throttle()
         shortest = min(shortest, walk.interval)
         try await engine.add(walk.person)
     }
@@ -174,7 +174,7 @@ private struct Trial {
             let isSent = walk.reports.contains { $0.time == fix.time && $0.place == fix.place }
             #expect(isSent, "\(seed): nobody was at \(fix)")
         }
-        if let again = now.randomElement(using: &dice) {
+        if let again = now.randomElement(using: &random) {
             var report = PingReport(
                 person: id(walk.name), device: again.device, time: again.time, place: again.place)
             report.details = again.details

@@ -46,7 +46,7 @@ import Testing
             #expect(try await engine.send(ping(900, east(2500))) == [.throttledByInterval], "soon comes the later one")
             #expect(try await engine.send(ping(500, east(4700))) == [.stored], "near the later one only")
             #expect(try await engine.send(ping(-300, east(-700))) == [.stored])
-            try await engine.engine.fold()
+            try await engine.engine.compact()
             #expect(try await engine.send(ping(250, east(1200))) == [.stored], "between folded ones")
             #expect(try await engine.send(ping(250, east(1200)), ping(500, east(4700))) == [.duplicate, .duplicate])
             let history = try await engine.engine.history(

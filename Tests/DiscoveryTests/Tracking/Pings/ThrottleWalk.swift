@@ -22,22 +22,22 @@ struct ThrottleWalk {
     var person: Person { DiscoveryTests.person(name) { $0.throttle = throttle } }
 
     init(seed: UInt64, takesTeleports: Bool) {
-        var dice = SeededGenerator(seed: seed)
+        var random = SeededGenerator(seed: seed)
         self.seed = seed
-        throttle = dice.throttle()
-        var place = dice.chance(0.5) ? valencia : dice.place()
+        throttle = random.throttle()
+        var place = random.chance(0.5) ? valencia : random.place()
         var time = 0.0
-        let bearing = dice.number(0..<360)
-        for _ in 0..<dice.integer(20...60) {
-            let seconds = dice.pick([
-                0, 0.001, max(0, interval.seconds - 0.001), interval.seconds, dice.number(0..<100),
-                dice.chance(0.7) ? 60 : dice.pick([40_000, Self.day - 0.001, Self.day, Self.day + 0.001]),
+        let bearing = random.number(0..<360)
+        for _ in 0..<random.integer(20...60) {
+            let seconds = random.pick([
+                0, 0.001, max(0, interval.seconds - 0.001), interval.seconds, random.number(0..<100),
+                random.chance(0.7) ? 60 : random.pick([40_000, Self.day - 0.001, Self.day, Self.day + 0.001]),
             ])
-            let metres = dice.step(distance, in: takesTeleports ? .infinity : seconds)
+            let metres = random.step(distance, in: takesTeleports ? .infinity : seconds)
             place = Geodesic.destination(
-                from: place, bearing: dice.chance(0.7) ? bearing : dice.number(0..<360), metres: metres)
-            time += dice.chance(0.05) && takesTeleports ? -dice.number(0..<2000) : seconds
-            reports.append(ping(time, place, accuracy: 20, of: name, device: dice.pick(["phone", "phone", "watch"])))
+                from: place, bearing: random.chance(0.7) ? bearing : random.number(0..<360), metres: metres)
+            time += random.chance(0.05) && takesTeleports ? -random.number(0..<2000) : seconds
+            reports.append(ping(time, place, accuracy: 20, of: name, device: random.pick(["phone", "phone", "watch"])))
         }
     }
 
@@ -47,14 +47,14 @@ struct ThrottleWalk {
     }
 
     /// Positions of the person outside the walk, in any order.
-    func others(_ dice: inout SeededGenerator) -> [PingReport] {
-        reports.filter { _ in dice.chance(0.3) }.shuffled(using: &dice).map { report in
-            let metres = dice.pick([0, distance - 1, distance + 1, 3000, dice.chance(0.2) ? 900_000 : 100])
+    func others(_ random: inout SeededGenerator) -> [PingReport] {
+        reports.filter { _ in random.chance(0.3) }.shuffled(using: &random).map { report in
+            let metres = random.pick([0, distance - 1, distance + 1, 3000, random.chance(0.2) ? 900_000 : 100])
             let place = Geodesic.destination(
-                from: report.place, bearing: dice.number(0..<360), metres: max(0, metres))
+                from: report.place, bearing: random.number(0..<360), metres: max(0, metres))
             let seconds = (report.time ?? morning).milliseconds - morning.milliseconds
             return ping(
-                Double(seconds) / 1000 + dice.pick([0, -0.001, 1, -interval.seconds, 50, -500, 7000]), place,
+                Double(seconds) / 1000 + random.pick([0, -0.001, 1, -interval.seconds, 50, -500, 7000]), place,
                 accuracy: 20,
                 of: name, device: "other")
         }

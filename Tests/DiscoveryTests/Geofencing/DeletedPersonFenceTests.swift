@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Services' fences do not watch a new person or group that has the ID of a deleted one.
-@Suite struct BereavedFenceTests {
+@Suite struct DeletedPersonFenceTests {
     private static let names = ["ana", "luis"]
 
     private func circle(_ name: String, watching watched: Fence.Watched) -> Fence {

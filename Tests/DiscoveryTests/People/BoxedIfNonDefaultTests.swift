@@ -2,7 +2,7 @@ import Model
 import Testing
 
 /// Values that take little memory while they are the default.
-@Suite struct SeldomTests {
+@Suite struct BoxedIfNonDefaultTests {
     private struct Answer: Hashable, HasDefault {
         static let usual = Answer()
         var texts: [String] = []

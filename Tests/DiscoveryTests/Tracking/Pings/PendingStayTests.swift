@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 /// Stays of people who do not move, without further stored positions.
-@Suite struct SightingTests {
+@Suite struct PendingStayTests {
     private let later = morning + .seconds(86_400)
 
     @Test("A throttled ping nearby extends the stay") func extendedStay() async throws {
@@ -62,10 +62,10 @@ import Testing
                 let pings = times.map { ping($0, east($0.truncatingRemainder(dividingBy: 499)), of: name) }
                 try await engine.perform(Record(pings), at: morning + .seconds(61 * hour))
             }
-            for isFolded in [false, true] {
-                if isFolded {
-                    try await engine.engine.fold()
-                    try await engine.engine.keepSightings(dueAt: nil)
+            for isCompacted in [false, true] {
+                if isCompacted {
+                    try await engine.engine.compact()
+                    try await engine.engine.writePendingStays(dueAt: nil)
                 }
                 #expect(try await history(engine) == [24, 48, 60].map { morning + .seconds($0 * hour) })
                 for second in stride(from: 0, to: 60 * hour, by: 1717) {
@@ -97,9 +97,9 @@ import Testing
             _ = try await engine.send(ping(500, east(20)), ping(1100, east(5000)), ping(300, east(20)))
             let seen = [morning + .seconds(500), morning + .seconds(1100)]
             #expect(try await history(engine) == seen)
-            try await engine.engine.fold()
+            try await engine.engine.compact()
             #expect(try await history(engine) == seen)
-            try await engine.engine.keepSightings(dueAt: later + .seconds(600))
+            try await engine.engine.writePendingStays(dueAt: later + .seconds(600))
             #expect(try await history(engine) == seen)
             _ = try await engine.send(ping(400, east(20)), ping(600, east(20)))
             #expect(try await history(engine) == [morning + .seconds(600), morning + .seconds(1100)])
@@ -115,18 +115,18 @@ import Testing
         try await withEngine { engine in
             try await engine.add(person("ana"))
             _ = try await engine.send(ping(0, valencia), ping(500, valencia))
-            try await engine.engine.keepSightings(dueAt: later + .seconds(600))
+            try await engine.engine.writePendingStays(dueAt: later + .seconds(600))
             #expect(try await afterCrash(engine) == [morning + .seconds(500)], "though the position waits in the log")
             #expect(try await history(engine) == [morning + .seconds(500)])
-            try await engine.engine.fold()
+            try await engine.engine.compact()
             #expect(try await history(engine) == [morning + .seconds(500)])
             _ = try await engine.send(ping(600, valencia), at: later + .seconds(1))
-            try await engine.engine.keepSightings(dueAt: later + .seconds(600))
+            try await engine.engine.writePendingStays(dueAt: later + .seconds(600))
             #expect(try await afterCrash(engine) == [morning + .seconds(500)])
-            try await engine.engine.keepSightings(dueAt: later + .seconds(601))
+            try await engine.engine.writePendingStays(dueAt: later + .seconds(601))
             #expect(try await afterCrash(engine) == [morning + .seconds(600)])
             _ = try await engine.send(ping(700, valencia), at: later + .seconds(602))
-            try await engine.engine.keepSightings(dueAt: later + .seconds(1201))
+            try await engine.engine.writePendingStays(dueAt: later + .seconds(1201))
             #expect(try await afterCrash(engine) == [morning + .seconds(600)])
             _ = try await engine.send(ping(800, valencia), ping(1000, east(600)), ping(1500, east(600)))
             let restarted = try await engine.restarted()
@@ -140,7 +140,7 @@ import Testing
         try await withEngine { engine in
             try await engine.add(person("ana"))
             _ = try await engine.send(ping(0, valencia), ping(500, valencia), at: later + .seconds(1))
-            try await engine.engine.keepSightings(dueAt: later)
+            try await engine.engine.writePendingStays(dueAt: later)
             #expect(try await afterCrash(engine) == [morning + .seconds(500)])
         }
     }
@@ -214,7 +214,7 @@ import Testing
             try await engine.perform(PutPeople(names.map { Write(person($0)) }))
             try await stay(names, 900, engine)
             gauge.setBack()
-            try await engine.engine.keepSightings(dueAt: nil)
+            try await engine.engine.writePendingStays(dueAt: nil)
             #expect(gauge.longest(.reading) <= WorkBudget.reading)
             #expect(gauge.longest(.turn) <= WorkBudget.turn)
             let written = try engine.store.inspect { db in

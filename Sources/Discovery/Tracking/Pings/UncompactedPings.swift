@@ -4,16 +4,16 @@ internal import Model
 internal import Storage
 
 /// Stored positions that are not in the table of pings yet, by person; none is suspect.
-struct Unfolded: Sendable {
-    private var pings: [PersonNumber: UnfoldedPings] = [:]
+struct Uncompacted: Sendable {
+    private var pings: [PersonNumber: UncompactedPings] = [:]
 
     /// The people with such positions.
     var people: [PersonNumber] { Array(pings.keys) }
 
-    subscript(person: PersonNumber) -> UnfoldedPings { pings[person] ?? UnfoldedPings() }
+    subscript(person: PersonNumber) -> UncompactedPings { pings[person] ?? UncompactedPings() }
 
     mutating func insert(_ logged: LoggedPing) {
-        pings[logged.ping.person, default: UnfoldedPings()].insert(logged)
+        pings[logged.ping.person, default: UncompactedPings()].insert(logged)
     }
 
     /// Records a stay that is in the table now, where compaction skips it.
@@ -34,7 +34,7 @@ struct Unfolded: Sendable {
 
     mutating func forget(_ person: PersonNumber) { pings[person] = nil }
 
-    private mutating func change(_ person: PersonNumber, _ change: (inout UnfoldedPings) -> Void) {
+    private mutating func change(_ person: PersonNumber, _ change: (inout UncompactedPings) -> Void) {
         guard let place = pings.index(forKey: person) else { return }
         change(&pings.values[place])
         if pings.values[place].isEmpty { pings.remove(at: place) }
@@ -42,7 +42,7 @@ struct Unfolded: Sendable {
 }
 
 /// A person's stored positions that are not in the table yet, by time and sequence.
-struct UnfoldedPings: Sendable {
+struct UncompactedPings: Sendable {
     private(set) var pings: [LoggedPing] = []
 
     var isEmpty: Bool { pings.isEmpty }

@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite struct FoldTests {
+@Suite struct CompactionTests {
     @Test("Compaction moves every ping from the log to the table") func movesPings() async throws {
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
@@ -18,12 +18,12 @@ import Testing
             try await store.commit([person(0, "a"), person(1, "b"), person(2, "c")])
             try await store.commit(pings.map { .pings(.stored($0)) })
             #expect(try await history(store, of: 0).isEmpty)
-            #expect(try await store.fold() != nil)
+            #expect(try await store.compact() != nil)
             for number in 0..<PersonNumber(3) {
                 let expected = pings.filter { $0.person == number }.sorted { $0.time < $1.time }
                 #expect(try await history(store, of: number) == expected)
             }
-            #expect(try await store.fold() == nil, "the log is empty")
+            #expect(try await store.compact() == nil, "the log is empty")
             var last: [StoredPing] = []
             try store.forEachPerson { _, _, position in if let position { last.append(position) } }
             #expect(last == Array(pings.prefix(3)).sorted { $0.person < $1.person })
@@ -35,10 +35,10 @@ import Testing
     @Test("Compaction leaves no row in the log") func emptiesLog() async throws {
         try await withMigratedFolder { folder in
             let (store, pings) = try await filled(folder)
-            #expect(try await store.fold() != nil)
-            #expect(store.unfoldedCount == 0)
+            #expect(try await store.compact() != nil)
+            #expect(store.uncompactedCount == 0)
             try await store.commit([.pings(.erased(person: 0, Set(pings.map(\.key)), logRows: [], newest: nil))])
-            #expect(try await store.fold() == nil)
+            #expect(try await store.compact() == nil)
             #expect(try await history(store, of: 0).isEmpty)
             try store.close()
         }
@@ -64,9 +64,9 @@ import Testing
                 await #expect(throws: StorageError.self) { try await folding.value }
                 let file = try DatabaseFile(folder.appending(path: Store.fileName))
                 let waiting = try file.integrity { _, _ in }.waiting
-                #expect(left.contains(waiting) && store.unfoldedCount == waiting)
-                while try await store.fold() != nil {}
-                #expect(store.unfoldedCount == 0)
+                #expect(left.contains(waiting) && store.uncompactedCount == waiting)
+                while try await store.compact() != nil {}
+                #expect(store.uncompactedCount == 0)
                 #expect(try await history(store, of: 0) == pings)
                 try store.close()
             }
@@ -97,7 +97,7 @@ import Testing
                 try await store.commit(changes)
             }
             #expect(folded != nil)
-            while try await store.fold() != nil {}
+            while try await store.compact() != nil {}
             let (steps, stored) = model.withLock { ($0.step, $0.stored) }
             #expect(steps > 4)
             #expect(try await history(store, of: 0) == stored.values.sorted { $0.key < $1.key })
@@ -127,7 +127,7 @@ import Testing
                 let log = try store.inspect { db in
                     try Row.fetchAll(db, sql: "SELECT * FROM ping_log").map { $0[1] as Data }
                 }
-                _ = try await store.fold()
+                _ = try await store.compact()
                 try store.close()
                 try await openFile(folder).write { db in
                     for (number, row) in log.enumerated() {
@@ -150,7 +150,7 @@ import Testing
                 .pings(.stored(ping(0, at: 1, place(1, 1)))), .pings(.stored(ping(1, at: 1, place(1, 1)))),
             ])
             try await store.commit([.people(.deleted(0))])
-            _ = try await store.fold()
+            _ = try await store.compact()
             #expect(try await history(store, of: 0).isEmpty)
             #expect(try await history(store, of: 1).count == 1)
             try store.close()
@@ -158,23 +158,23 @@ import Testing
     }
 
     @Test("Packed pings round-trip") func packedPings() async throws {
-        var dice = SeededGenerator(seed: 5)
+        var random = SeededGenerator(seed: 5)
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)
             try await store.commit([person(0, "a")])
             let pings = (0..<300).map { index in
-                var one = ping(0, at: Int64(index), dice.place())
-                one.device = dice.pick(["", "phone", "téléphone", String(repeating: "x", count: 255)])
-                one.sequence = UInt8(dice.integer(0...255))
-                one.details.altitude = dice.pick([nil, -12.5, 8848])
-                one.details.speed = dice.pick([nil, 0, 3.25])
-                one.details.heading = dice.pick([nil, 359.5])
-                one.details.battery = dice.pick([nil, 0.42])
-                one.isInPrivacyZone = dice.chance(0.5)
+                var one = ping(0, at: Int64(index), random.place())
+                one.device = random.pick(["", "phone", "téléphone", String(repeating: "x", count: 255)])
+                one.sequence = UInt8(random.integer(0...255))
+                one.details.altitude = random.pick([nil, -12.5, 8848])
+                one.details.speed = random.pick([nil, 0, 3.25])
+                one.details.heading = random.pick([nil, 359.5])
+                one.details.battery = random.pick([nil, 0.42])
+                one.isInPrivacyZone = random.chance(0.5)
                 return one
             }
             try await store.commit(pings.map { .pings(.stored($0)) })
-            _ = try await store.fold()
+            _ = try await store.compact()
             #expect(try await history(store, of: 0) == pings)
             try store.close()
         }
@@ -193,7 +193,7 @@ import Testing
                 return one
             }
             try await store.commit(pings.map { .pings(.stored($0)) }, together: count)
-            #expect(store.unfoldedCount == count)
+            #expect(store.uncompactedCount == count)
             let rows = try store.inspect { try Int64.fetchAll($0, sql: "SELECT number FROM ping_log") }
             let gauge = Gauge()
             for row in rows {
@@ -201,8 +201,8 @@ import Testing
                 try await store.commit([erasure], gauge: gauge)
             }
             #expect(gauge.longest(.turn) <= WorkBudget.turn / 2)
-            #expect(store.unfoldedCount == count - 1)
-            while try await store.fold() != nil {}
+            #expect(store.uncompactedCount == count - 1)
+            while try await store.compact() != nil {}
             #expect(try await history(store, of: 0) == pings.filter { $0.key != pings[count / 2].key })
             try store.close()
         }

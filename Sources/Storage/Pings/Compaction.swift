@@ -11,7 +11,7 @@ extension Store {
     private static let round = 50_000
 
     /// The target duration of one transaction, during which commits wait: a commit's duration if many pings wait.
-    private var pace: Duration { .milliseconds(unfoldedCount > 4 * Self.round ? 10 : 4) }
+    private var pace: Duration { .milliseconds(uncompactedCount > 4 * Self.round ? 10 : 4) }
 
     /// Compacts the oldest rows of the log, some ten thousand pings, letting commits through.
     ///
@@ -19,16 +19,16 @@ extension Store {
     ///
     /// - Returns: the number of the last compacted row; all pings up to it are in the tables. nil if the log was empty.
     /// - Throws: ``StorageError``, also if the task is canceled; completed work remains.
-    public func fold() async throws(StorageError) -> Int64? {
-        let last = try await fold {}
-        noteFolded()
+    public func compact() async throws(StorageError) -> Int64? {
+        let last = try await compact {}
+        noteCompacted()
         return last
     }
 
     /// Compacts the oldest rows, calling `step` whenever commits are let through.
-    package func fold(_ step: @Sendable () async throws -> Void) async throws(StorageError) -> Int64? {
-        beginFold()
-        defer { endFold() }
+    package func compact(_ step: @Sendable () async throws -> Void) async throws(StorageError) -> Int64? {
+        beginCompaction()
+        defer { endCompaction() }
         do {
             try await step()
             let (pings, last) = try await pool.read { db in try Self.oldest(db) }
@@ -77,7 +77,7 @@ extension Store {
     }
 
     /// Compacts the whole log, before anything else is written.
-    func foldAll(_ announce: (_ waiting: Int) -> Void) throws(StorageError) {
+    func compactAll(_ announce: (_ waiting: Int) -> Void) throws(StorageError) {
         try StorageError.wrap {
             try pool.writeWithoutTransaction { db in
                 let waiting = try Data.fetchCursor(db, sql: "SELECT pings FROM ping_log")
