@@ -179,7 +179,7 @@ import Testing
     private static let damages = [
         ("DELETE FROM people WHERE id = 'p1'", "references: row 1 of positions refers to a missing row of people"),
         ("UPDATE pings SET position = zeroblob(60) WHERE person = 0", "pings: of person 0 at"),
-        ("UPDATE pings SET veiled = 1 WHERE person = 0", "in a cell in which no search finds it"),
+        ("UPDATE pings SET hidden = 1 WHERE person = 0", "in a cell in which no search finds it"),
         ("UPDATE positions SET public_cell = 0 WHERE person = 0", "positions: of person 0 at"),
         (
             "UPDATE positions SET time_ms = time_ms - 1 WHERE person = 0",

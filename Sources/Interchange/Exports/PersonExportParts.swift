@@ -110,7 +110,7 @@ extension PersonExport {
             json.member("cell", residence.cell)
             json.member("since", residence.since)
         },
-        .list("haunts") { subject in
+        .list("remembered_places") { subject in
             try traces(of: subject).rememberedCells
         } _: { json, remembered in
             if let key = remembered.key { json.member("t", key.time) }

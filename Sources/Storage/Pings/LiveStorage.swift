@@ -16,6 +16,14 @@ extension Schema {
                 UPDATE live_positions SET veiled = 1;
                 """)
     }
+
+    /// Names the mark of positions in privacy zones, and the cells that strangers are shown, as the interface does.
+    @Sendable static func renameHidden(_ db: Database) throws {
+        for table in ["pings", "positions", "live_positions"] {
+            try db.execute(sql: "ALTER TABLE \(table) RENAME COLUMN veiled TO hidden")
+        }
+        try db.execute(sql: "ALTER TABLE haunts RENAME TO remembered_places")
+    }
 }
 
 extension Transaction {
@@ -36,7 +44,7 @@ extension Transaction {
     }
 
     fileprivate static let liveInsertion = """
-        INSERT OR REPLACE INTO live_positions (person, time_ms, latitude_e7, longitude_e7, accuracy_m, veiled)
+        INSERT OR REPLACE INTO live_positions (person, time_ms, latitude_e7, longitude_e7, accuracy_m, hidden)
         VALUES (?, ?, ?, ?, ?, ?)
         """
 
@@ -57,7 +65,7 @@ extension Store {
 
     /// The query for all locations, for integrity checks.
     static let livePositions = """
-        SELECT person, time_ms, latitude_e7, longitude_e7, accuracy_m, veiled FROM live_positions ORDER BY person
+        SELECT person, time_ms, latitude_e7, longitude_e7, accuracy_m, hidden FROM live_positions ORDER BY person
         """
 
     /// Calls `body` with each person's stored location.

@@ -8,7 +8,7 @@ enum PingRow {
     static let columns = """
         person, time_ms, sequence, received_ms, device, public_cell,
         accuracy_m, altitude_m, speed_mps, heading, battery, position,
-        seen_until_ms, suspect, gaps, veiled
+        seen_until_ms, suspect, gaps, hidden
         """
 
     static let columnCount = 16
@@ -112,11 +112,11 @@ enum PingRow {
 
     private static let unlessLater = """
         ON CONFLICT (person) DO UPDATE SET (time_ms, sequence, received_ms, device, public_cell, accuracy_m,
-            altitude_m, speed_mps, heading, battery, position, seen_until_ms, suspect, gaps, veiled) = (excluded.time_ms,
+            altitude_m, speed_mps, heading, battery, position, seen_until_ms, suspect, gaps, hidden) = (excluded.time_ms,
             excluded.sequence, excluded.received_ms, excluded.device, excluded.public_cell,
             excluded.accuracy_m, excluded.altitude_m, excluded.speed_mps, excluded.heading, excluded.battery,
             excluded.position, excluded.seen_until_ms, excluded.suspect,
-            excluded.gaps, excluded.veiled)
+            excluded.gaps, excluded.hidden)
         WHERE (excluded.time_ms, excluded.sequence) > (time_ms, sequence)
         """
 

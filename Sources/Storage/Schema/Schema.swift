@@ -27,6 +27,7 @@ package enum Schema {
         ("37 whose fences may tell of a person, by friend", addFriendAlerts),
         ("38 finding events of groups and comments", indexEvents),
         ("39 indexes without triggers", dropIndexTriggers),
+        ("40 names of hidden and remembered places", renameHidden),
     ]
 
     /// Migrates a file to ``version``.

@@ -22,14 +22,14 @@ extension RememberedCell {
 
     /// - Throws: ``StorageError/damaged(_:)`` for bytes that ``pack(_:)`` did not produce.
     static func unpack(_ data: Data) throws(StorageError) -> [RememberedCell] {
-        var reader = PackedReader(bytes: data, of: "haunts")
+        var reader = PackedReader(bytes: data, of: "remembered_places")
         var cells: [RememberedCell] = []
         while !reader.isAtEnd {
             let time = try reader.timestamp()
             let key = PingKey(time: time, sequence: try reader.integer(UInt8.self))
             let place = try reader.place()
             guard let place, let cell = CubeCell(id: try reader.integer(UInt64.self)) else {
-                throw .damaged("haunts at impossible places")
+                throw .damaged("remembered_places at impossible places")
             }
             cells.append(RememberedCell(key: time.milliseconds == never ? nil : key, place: place, cell: cell))
         }

@@ -17,9 +17,11 @@ extension Transaction {
                 "INSERT OR REPLACE INTO residences (person, cell, since_ms) VALUES (?, ?, ?)",
                 [person, Int64(bitPattern: residence.cell.id), residence.since.milliseconds])
         case .rememberedCells(let person, let rememberedCells):
-            guard !rememberedCells.isEmpty else { return try run("DELETE FROM haunts WHERE person = ?", [person]) }
+            guard !rememberedCells.isEmpty else {
+                return try run("DELETE FROM remembered_places WHERE person = ?", [person])
+            }
             let places = RememberedCell.pack(rememberedCells)
-            try run("INSERT OR REPLACE INTO haunts (person, places) VALUES (?, ?)", [person, places])
+            try run("INSERT OR REPLACE INTO remembered_places (person, places) VALUES (?, ?)", [person, places])
         case .levelsMade(let made):
             try run("INSERT OR REPLACE INTO cell_levels (number, made_ms) VALUES (0, ?)", [made.milliseconds])
         case .levels(let since, let denser, let sparser):
@@ -53,7 +55,7 @@ extension Store {
     public func forEachRememberedCells(_ body: (_ person: PersonNumber, [RememberedCell]) throws -> Void)
         throws(StorageError)
     {
-        try forEach("SELECT person, places FROM haunts") { row in
+        try forEach("SELECT person, places FROM remembered_places") { row in
             try body(try row.integer(0), try RememberedCell.unpack(row[1]))
         }
     }
@@ -74,7 +76,7 @@ extension DatabaseFile {
     static func discovery(_ integrity: inout IntegrityCheck, _ db: Database) throws {
         for (table, read) in [
             ("discovery_positions", { row in _ = try SearchOrigin(row) }),
-            ("haunts", { row in _ = try RememberedCell.unpack(row[1]) }),
+            ("remembered_places", { row in _ = try RememberedCell.unpack(row[1]) }),
             ("residences", { row in _ = try (CubeCell(row, 1), row.timestamp(2)) }),
             ("dense_cells", { row in _ = try (CubeCell(row, 0), row.timestamp(1)) }),
         ] as [(String, (Row) throws -> Void)] {

@@ -112,7 +112,7 @@ enum CallerRows {
                 {"lat":39.47,"lon":-0.376,"moved":"2026-11-20T10:00:00Z"}],
                 "residences":[
                 {"cell":"17bfdb0000000000","since":"2026-11-20T10:00:00Z"}],
-                "haunts":[],
+                "remembered_places":[],
                 "live_position":[],
                 "positions":[
                 {"t":"2026-11-20T09:50:00Z","lat":39.47,"lon":-0.376,"received":"2026-11-20T10:00:00Z","public_cell":"17bfdbdc00000000"}]}

@@ -141,7 +141,7 @@ import Testing
         {"lat":39.6,"lon":-0.4,"moved":"2026-11-20T10:00:00Z"}],
         "residences":[
         {"cell":"CELL","since":"2026-11-20T10:00:00Z"}],
-        "haunts":[
+        "remembered_places":[
         {"t":"2023-11-14T22:13:20Z","lat":39.5075,"lon":-0.4,"public_cell":"CELL"}],
         "live_position":[
         {"t":"2023-11-15T01:01:00Z","lat":39.6,"lon":-0.4,"accuracy_m":9}],
@@ -216,7 +216,8 @@ import Testing
             try [
                 ("comments", "author"), ("favourite_people", "person"), ("favourite_people", "other"),
                 ("favourite_places", "person"), ("favourite_products", "person"), ("sharings", "person"),
-                ("discovery_positions", "person"), ("residences", "person"), ("haunts", "person"), ("shares", "person"),
+                ("discovery_positions", "person"), ("residences", "person"), ("remembered_places", "person"),
+                ("shares", "person"),
                 ("fence_watches", "person"), ("fence_visits", "person"), ("live_positions", "person"),
             ].map { table, column in
                 let sql = "SELECT count(*) FROM \(table) WHERE \(column) = ?"

@@ -208,8 +208,8 @@ struct SharingWorld {
                 #expect(seen == nil, "seed \(seed): \(name) for \(viewer)")
                 continue
             }
-            let wasVeiled = inZones[name]?.contains(known.time) ?? false || isInZone(known.place, of: name)
-            expected = wasVeiled ? max(expected, .approximate) : expected
+            let wasHiddenByZone = inZones[name]?.contains(known.time) ?? false || isInZone(known.place, of: name)
+            expected = wasHiddenByZone ? max(expected, .approximate) : expected
             #expect(seen?.precision == expected, "seed \(seed): \(name) for \(viewer)")
             var shown = known
             if wasHidden(name, since: known.time) {
@@ -235,9 +235,9 @@ struct SharingWorld {
         let all = try await engine.engine.history(of: id(name), from: start, to: now + .seconds(1), limit: 1000)
         let fix = try engine.engine.read { try $0.liveFix(of: id(name)) }
         guard var known = position, let fix, let last = all.last(where: { !$0.isSuspect }) else { return position }
-        let wasVeiled = inZones[name]?.contains(fix.time) ?? false || isInZone(fix.place, of: name)
-        let isVeiled = wasVeiled || isInPrivacyZone(last, of: name)
-        if agreed == .exact, !isVeiled, !wasHidden(name, since: fix.time) { return known }
+        let wasHiddenByZone = inZones[name]?.contains(fix.time) ?? false || isInZone(fix.place, of: name)
+        let isHiddenByZone = wasHiddenByZone || isInPrivacyZone(last, of: name)
+        if agreed == .exact, !isHiddenByZone, !wasHidden(name, since: fix.time) { return known }
         (known.place, known.time, known.since, known.seenUntil) = (last.place, last.time, nil, last.seenUntil)
         return known
     }

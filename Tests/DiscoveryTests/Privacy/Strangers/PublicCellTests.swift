@@ -87,7 +87,8 @@ import Testing
 
     /// The times that identify the remembered cells of the only person.
     private func rememberedCells(_ engine: TestEngine) throws -> [Timestamp] {
-        let packed = try engine.store.inspect { db in try Data.fetchOne(db, sql: "SELECT places FROM haunts") ?? Data()
+        let packed = try engine.store.inspect { db in
+            try Data.fetchOne(db, sql: "SELECT places FROM remembered_places") ?? Data()
         }
         return stride(from: 0, to: packed.count, by: 25).map { start in
             packed.withUnsafeBytes {
