@@ -37,7 +37,7 @@ public struct MapTiles: Sendable, Equatable {
             ? [] : subdomains.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
         self.isOnLinks = isOnLinks
         guard self.subdomains.allSatisfy({ $0.wholeMatch(of: #/[a-z0-9](?:[a-z0-9\-]{0,61}[a-z0-9])?/#) != nil }) else {
-            throw Fault(setting: "map.subdomains", detail: "is '\(subdomains)', which is no list such as a,b,c")
+            throw Fault(setting: "map.subdomains", detail: "is '\(subdomains)', which is not a list such as a,b,c")
         }
         origins = try Self.origins(of: self.template, self.subdomains)
         guard !self.attribution.isEmpty else {
@@ -50,7 +50,7 @@ public struct MapTiles: Sendable, Equatable {
         func fault(_ detail: String) -> Fault { Fault(setting: "map.tiles", detail: detail) }
         let url = #/(https?):\/\/((?:\{s\}\.)?[a-z0-9](?:[a-z0-9.\-]*[a-z0-9])?|\[::1\])(:[0-9]{1,5})?(\/[!-~]*)/#
         guard !template.contains(#/[*;,\\"'<>#\s]/#), let parts = template.wholeMatch(of: url) else {
-            throw fault("is '\(template)', which is no URL such as https://tiles.example/{z}/{x}/{y}.png")
+            throw fault("is '\(template)', which is not a URL such as https://tiles.example/{z}/{x}/{y}.png")
         }
         let (scheme, host, port, path) = (parts.1, parts.2, parts.3 ?? "", parts.4)
         guard scheme == "https" || ["localhost", "127.0.0.1", "[::1]"].contains(host) else {

@@ -38,7 +38,7 @@ struct StoreNames: Sendable {
         if found.isEmpty, (try? PlaceID(text)) != nil { return text }
         let detail =
             found.isEmpty
-            ? "'\(text.shortened)' is no id, name or address of a place"
+            ? "'\(text.shortened)' is not the id, name or address of a place"
             : "'\(text.shortened)' is the name or address of \(found.count) places: give an id, such as "
                 + found.prefix(Self.most).joined(separator: ", ")
         throw .invalid([FieldError(pointer: "/store", code: .unknownReference, detail: detail)])
