@@ -60,25 +60,25 @@ def client(service, token, document, folder):
                     "--output-path", f"{folder}/cerca_client"], check=True, capture_output=True)
     sys.path.insert(0, folder)
     from cerca_client import AuthenticatedClient
-    from cerca_client.api.friends import get_people_id_friends_nearest
-    from cerca_client.api.places import get_places_nearest
-    from cerca_client.api.positions import post_pings
-    from cerca_client.api.stores import get_stores_nearest
-    from cerca_client.api.strangers import get_people_id_discovery
+    from cerca_client.api.friends import find_nearest_friends
+    from cerca_client.api.places import find_nearest_places
+    from cerca_client.api.positions import record_pings
+    from cerca_client.api.stores import find_nearest_stores
+    from cerca_client.api.strangers import discover_people
     from cerca_client.models import Ping
     from datetime import datetime, timezone
     with AuthenticatedClient(base_url=service.url, token=token) as cerca:
-        friends = get_people_id_friends_nearest.sync("ana", client=cerca, limit=2)
+        friends = find_nearest_friends.sync("ana", client=cerca, limit=2)
         assert [friend.id for friend in friends.items] == ["luis", "sergio"], friends
-        stores = get_stores_nearest.sync(
+        stores = find_nearest_stores.sync(
             client=cerca, lat=39.4699, lon=-0.3763, category=["pump"], color=["red"], size=["EU:37"], price_max=6000,
             currency="EUR", open_at=datetime(2026, 11, 21, 11, tzinfo=timezone.utc), limit=1)
         assert stores.items[0].id == "zapateria-0136" and stores.items[0].products[0].price == 4950, stores
-        strangers = get_people_id_discovery.sync("ana", client=cerca, within_m=10_000, age_max=40, limit=1)
+        strangers = discover_people.sync("ana", client=cerca, within_m=10_000, age_max=40, limit=1)
         assert re.fullmatch(r"<\d+km", strangers.items[0].distance), strangers
-        report = post_pings.sync(client=cerca, body=Ping(person="ana", lat=39.4751, lon=-0.3768))
+        report = record_pings.sync(client=cerca, body=Ping(person="ana", lat=39.4751, lon=-0.3768))
         assert report.verdicts == ["stored"] and report.hint.beyond_m == 500, report
-        mistake = get_places_nearest.sync(client=cerca, lat=139, lon=-0.4)
+        mistake = find_nearest_places.sync(client=cerca, lat=139, lon=-0.4)
         assert mistake.code == "invalid_parameter" and "swapped" in mistake.detail, mistake
     return "5 requests"
 

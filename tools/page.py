@@ -306,7 +306,7 @@ def reference(browser, service, picture):
     browser.open(service.url + VALENCIA)
     browser.click("#service-tab")
     browser.click("#service-docs")
-    nearest = "#operations-Friends-getPeopleIdFriendsNearest"
+    nearest = "#operations-Friends-findNearestFriends"
     browser.wait_text(f"{nearest} .opblock-summary-description", "Finds the nearest friends")
     browser.click(f"{nearest} .opblock-summary-control")
     browser.wait_text(f"{nearest} .execute", "Execute")
@@ -412,9 +412,9 @@ def audit(browser, service, picture):
     browser.wait_text("#service-state", "Products")
     check("service")
     browser.open(f"{service.url}/docs")
-    browser.wait_text("#operations-Friends-getPeopleIdFriendsNearest", "Finds the nearest friends")
-    browser.click("#operations-Friends-getPeopleIdFriendsNearest .opblock-summary-control")
-    browser.wait_text("#operations-Friends-getPeopleIdFriendsNearest .execute", "Execute")
+    browser.wait_text("#operations-Friends-findNearestFriends", "Finds the nearest friends")
+    browser.click("#operations-Friends-findNearestFriends .opblock-summary-control")
+    browser.wait_text("#operations-Friends-findNearestFriends .execute", "Execute")
     check("docs")
     link = service.post("/v1/people/elena2/shares", {"precision": "exact", "for_s": 3600, "label": "To the beach"})
     for name, path, label in [("link", link["url"], "To the beach"), ("place", "/p/zapateria-0136", "Botines")]:

@@ -34,7 +34,7 @@ struct Months {
 
     /// The time of a stored position, and the end of the stay there; nil without a confirmed stay.
     func times(of person: Int, _ index: Int) -> (at: Timestamp, until: Timestamp?) {
-        var random = random(person, index)
+        var random = generator(person, index)
         let (day, number) = index.quotientAndRemainder(dividingBy: Self.positionsOfADay)
         let second = number == 0 ? 0 : 28_800 + (number - 1) * 1700
         let time = Self.beginning + .seconds(day * 86_400 + second + random.integer(0...800))
@@ -46,7 +46,7 @@ struct Months {
         let number = index % Self.positionsOfADay
         if number == 0 { return homes[person] }
         if number % 4 == 1 { return haunts[person] }
-        var random = random(person, index)
+        var random = generator(person, index)
         _ = random.next()
         return Geodesic.destination(
             from: homes[person], bearing: random.number(0..<360), metres: random.logNormal(median: 2000))
@@ -68,7 +68,7 @@ struct Months {
         return ping
     }
 
-    private func random(_ person: Int, _ index: Int) -> SeededGenerator {
+    private func generator(_ person: Int, _ index: Int) -> SeededGenerator {
         var mixed = SeededGenerator(seed: seed &+ UInt64(person) << 32 &+ UInt64(index))
         return SeededGenerator(seed: mixed.next())
     }

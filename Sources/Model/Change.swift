@@ -89,7 +89,7 @@ public enum PingChange: Sendable {
     /// The person's location, now written to storage.
     case kept(person: PersonNumber, LiveFix?)
     /// The stored events about a person in an interval were permanently deleted; the live state ignores it.
-    case unreported(person: PersonNumber, during: ClosedRange<Timestamp>)
+    case eventsErased(person: PersonNumber, during: ClosedRange<Timestamp>)
     /// Pings of a person were permanently deleted, some of them from these log rows; `newest` is the remaining newest
     /// position.
     case erased(person: PersonNumber, Set<PingKey>, logRows: Set<Int64>, newest: StoredPing?)

@@ -5,11 +5,11 @@ public struct Event: Hashable, Sendable {
     /// When the action was received.
     public let at: Timestamp
     /// The payload.
-    public let fact: EventPayload
+    public let payload: EventPayload
 
     /// Creates an event with a number.
-    public init(number: Int64, at: Timestamp, _ fact: EventPayload) {
-        (self.number, self.at, self.fact) = (number, at, fact)
+    public init(number: Int64, at: Timestamp, _ payload: EventPayload) {
+        (self.number, self.at, self.payload) = (number, at, payload)
     }
 }
 

@@ -38,15 +38,15 @@ final class AddressLookup: Sendable {
     private static let lifetimeOfFailure = Duration.seconds(4)
 
     private let resolve: Resolver
-    private let patience: Duration
+    private let timeout: Duration
     private let threads = BlockingThreads(most: AddressLookup.most)
     private let entries = Mutex<[String: Entry]>([:])
 
     /// - Parameters:
-    ///   - patience: How long callers wait for an answer. The lookup itself continues, and its answer is kept.
+    ///   - timeout: How long callers wait for an answer. The lookup itself continues, and its answer is kept.
     ///   - resolve: The system's lookup, or another one in tests.
-    init(patience: Duration, resolve: @escaping Resolver = AddressLookup.system) {
-        (self.patience, self.resolve) = (patience, resolve)
+    init(timeout: Duration, resolve: @escaping Resolver = AddressLookup.system) {
+        (self.timeout, self.resolve) = (timeout, resolve)
     }
 
     /// Returns the addresses of a name, in the order in which they should be tried (RFC 6724), with port 0.
@@ -58,10 +58,10 @@ final class AddressLookup: Sendable {
         if let address = try? SocketAddress(ipAddress: host, port: 0) { return [address] }
         let name = host.lowercased()
         let (answers, waiter) = AsyncStream.makeStream(of: Answer.self)
-        switch join(name, waiter) {
+        switch entry(name, waiter) {
         case .known(let answer, _): return try answer.get()
         case .pending(let since, _):
-            let rest = patience - (.now - since)
+            let rest = timeout - (.now - since)
             let answer =
                 try await rest <= .zero
                 ? nil
@@ -70,21 +70,21 @@ final class AddressLookup: Sendable {
                     throw CancellationError()
                 }
             guard let answer else {
-                throw Failure(reason: "the name servers have not answered within \(patience.seconds) s")
+                throw Failure(reason: "the name servers have not answered within \(timeout.seconds) s")
             }
             return try answer.get()
         }
     }
 
     /// Returns the entry of a name, and starts a lookup if necessary.
-    private func join(_ name: String, _ waiter: AsyncStream<Answer>.Continuation) -> Entry {
+    private func entry(_ name: String, _ waiter: AsyncStream<Answer>.Continuation) -> Entry {
         let now = ContinuousClock.now
         let (entry, isFirst) = entries.withLock { entries in
             switch entries[name] {
             case .known(let answer, let until)? where now < until: return (Entry.known(answer, until: until), false)
             case .pending(let since, var waiters)?:
                 // Callers that gave up are released with the lookup, so no caller joins an overdue one.
-                if now - since < patience { waiters.append(waiter) }
+                if now - since < timeout { waiters.append(waiter) }
                 let entry = Entry.pending(since: since, waiters: waiters)
                 entries[name] = entry
                 return (entry, false)
@@ -150,8 +150,8 @@ final class AddressLookup: Sendable {
 
 extension SocketAddress {
     /// Whether the address is public, and not an IPv4-mapped IPv6 address.
-    var isOfInternet: Bool {
+    var isPublic: Bool {
         guard let address = IPAddress(self) else { return false }
-        return address.isOfInternet && (self.protocol == .inet) == (address.bytes.count == 4)
+        return address.isPublic && (self.protocol == .inet) == (address.bytes.count == 4)
     }
 }

@@ -15,7 +15,7 @@ package struct Delivery: Sendable {
     let reply: WebhookSender.Reply
 
     /// Whether the receiver accepted it.
-    var isTaken: Bool { reply.status.map { (200..<300).contains($0) } ?? false }
+    var isAccepted: Bool { reply.status.map { (200..<300).contains($0) } ?? false }
 
     package func write(to json: inout JSONWriter) {
         json.member("id", id)
@@ -25,7 +25,7 @@ package struct Delivery: Sendable {
         json.member("took_ms", took.milliseconds)
         json.member("status", reply.status.map(Int64.init))
         json.member("error", reply.fault)
-        json.member("taken", isTaken)
+        json.member("taken", isAccepted)
     }
 }
 

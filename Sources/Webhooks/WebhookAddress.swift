@@ -78,7 +78,7 @@ public struct WebhookRules: Sendable {
         }
         if allows(address) { return nil }
         guard address.isSecure else { return "is not https; the setting webhooks.allow lists hosts that need not be" }
-        if let literal = try? SocketAddress(ipAddress: address.host, port: 0), !literal.isOfInternet {
+        if let literal = try? SocketAddress(ipAddress: address.host, port: 0), !literal.isPublic {
             return "is not the address of a host on the internet; the setting webhooks.allow lists others"
         }
         return nil
@@ -104,13 +104,13 @@ extension IPAddress {
     /// All IPv6 addresses ever allocated to hosts; NAT64, private, link-local and multicast addresses are outside.
     private static let global = IPNetwork("2000::/3")
     /// The part of it that embeds IPv4 addresses, or is for documentation.
-    private static let specialOfSix = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"].compactMap {
+    private static let specialIPv6 = ["2001::/23", "2001:db8::/32", "2002::/16", "3fff::/20"].compactMap {
         IPNetwork($0)
     }
 
     /// Whether the address is public, so that any host on the internet can reach it.
-    var isOfInternet: Bool {
+    var isPublic: Bool {
         if bytes.count == 4 { return !Self.special.contains { $0.contains(self) } }
-        return (Self.global?.contains(self) ?? false) && !Self.specialOfSix.contains { $0.contains(self) }
+        return (Self.global?.contains(self) ?? false) && !Self.specialIPv6.contains { $0.contains(self) }
     }
 }

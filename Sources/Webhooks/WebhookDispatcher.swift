@@ -11,8 +11,8 @@ package final class WebhookDispatcher: Sendable {
     /// How often it checks for new, changed and deleted webhooks.
     private static let pause = Duration.milliseconds(200)
     /// The number of checks after which deliveries are persisted, and after which skipped events are, too.
-    private static let (looksOfNote, looksOfWholeNote) = (5, 150)
-    private static let pauseOfFault = Duration.seconds(1)
+    private static let (checksPerSave, checksPerFullSave) = (5, 150)
+    private static let errorDelay = Duration.seconds(1)
     /// The most deliveries that are kept per webhook.
     package static let remembered = 100
 
@@ -66,7 +66,7 @@ package final class WebhookDispatcher: Sendable {
         let reply = try await sender.post(message.body, headers, to: webhook.url)
         let delivery = Delivery(
             id: message.id, event: message.event, type: message.type, at: time, took: .now - start, reply: reply)
-        (delivery.isTaken ? delivered : failed).increment()
+        (delivery.isAccepted ? delivered : failed).increment()
         latest.withLock { latest in
             latest[webhook.id, default: []].append(delivery)
             if latest[webhook.id, default: []].count > Self.remembered { latest[webhook.id]?.removeFirst() }
@@ -87,7 +87,7 @@ package final class WebhookDispatcher: Sendable {
         do { return try await engine.events(after: number, atMost: most) } catch {
             guard !Task.isCancelled else { return nil }
             logger.error("events for webhooks could not be read", metadata: ["error": "\(error)"])
-            try? await Task.sleep(for: Self.pauseOfFault)
+            try? await Task.sleep(for: Self.errorDelay)
             return nil
         }
     }
@@ -97,12 +97,12 @@ package final class WebhookDispatcher: Sendable {
     /// Runs until the task is canceled, then persists the progress.
     package func run() async {
         var workers: Workers = [:]
-        var looks = 0
+        var checks = 0
         while !Task.isCancelled {
-            await align(&workers)
-            looks += 1
-            if looks.isMultiple(of: Self.looksOfNote) {
-                await note(workers, all: looks.isMultiple(of: Self.looksOfWholeNote))
+            await reconcile(&workers)
+            checks += 1
+            if checks.isMultiple(of: Self.checksPerSave) {
+                await note(workers, all: checks.isMultiple(of: Self.checksPerFullSave))
                 measure(workers)
             }
             try? await Task.sleep(for: Self.pause)
@@ -113,7 +113,7 @@ package final class WebhookDispatcher: Sendable {
     }
 
     /// Ends the workers of webhooks that are deleted or changed, and starts missing ones.
-    private func align(_ workers: inout Workers) async {
+    private func reconcile(_ workers: inout Workers) async {
         let webhooks = engine.keepsAll ? engine.read { $0.activeWebhooks } : []
         let jobs = Set(webhooks.map { WebhookWorker.Job($0.record, $0.progress) })
         for (job, entry) in workers where !jobs.contains(job) {

@@ -64,12 +64,12 @@ final class WebhookSender: Sendable {
     init(_ rules: WebhookRules) {
         self.rules = rules
         // The rest of the time is for the receiver.
-        let patience = rules.patience * 2 / 3
+        let timeout = rules.patience * 2 / 3
         guard let names = rules.names else {
-            lookup = AddressLookup(patience: patience)
+            lookup = AddressLookup(timeout: timeout)
             return
         }
-        lookup = AddressLookup(patience: patience) { name in
+        lookup = AddressLookup(timeout: timeout) { name in
             names(name).compactMap { try? SocketAddress(ipAddress: $0, port: 0) }
         }
     }
@@ -122,7 +122,7 @@ final class WebhookSender: Sendable {
         let found = try await lookup.addresses(of: address.host)
         if !rules.allows(address) {
             guard address.isSecure else { throw Fault(reason: "it is not https") }
-            guard found.allSatisfy(\.isOfInternet) else {
+            guard found.allSatisfy(\.isPublic) else {
                 throw Fault(reason: "the name resolves to an address that is not on the internet")
             }
         }

@@ -25,7 +25,7 @@ final class WebhookWorker: Sendable {
     /// The clock for the times in messages.
     private let now: @Sendable () -> Timestamp
     /// Whether it waits for events.
-    private let isResting = Atomic(false)
+    private let isWaiting = Atomic(false)
 
     init(
         _ webhook: Webhook, _ outbox: Outbox, of dispatcher: WebhookDispatcher, engine: Engine,
@@ -64,11 +64,11 @@ final class WebhookWorker: Sendable {
                     }
                 }
                 if isMore { continue }
-                if !isResting.exchange(true, ordering: .relaxed) {
+                if !isWaiting.exchange(true, ordering: .relaxed) {
                     group.addTask { [self] in
-                        let goesOn = await rest()
-                        isResting.store(false, ordering: .relaxed)
-                        if goesOn { wake.yield() } else { wake.finish() }
+                        let continues = await waitForEvents()
+                        isWaiting.store(false, ordering: .relaxed)
+                        if continues { wake.yield() } else { wake.finish() }
                     }
                 }
                 if await iterator.next() == nil { break }
@@ -78,7 +78,7 @@ final class WebhookWorker: Sendable {
     }
 
     /// Waits for events if there is room, but not long, because a retry may be due.
-    private func rest() async -> Bool {
+    private func waitForEvents() async -> Bool {
         let (through, hasRoom) = outbox.withLock { ($0.through, $0.hasRoom) }
         let end = ContinuousClock.now + Self.pause
         guard hasRoom else {
@@ -120,13 +120,13 @@ final class WebhookWorker: Sendable {
         guard let event = message.event else {
             return try await send(WebhookMessage("reset", after: message.waiting.number, at: now()))
         }
-        guard let reported = try engine.reported(event, at: now()) else { return .unreported }
+        guard let reported = try engine.reported(event, at: now()) else { return .dropped }
         return try await send(WebhookMessage(reported))
     }
 
     private func send(_ message: WebhookMessage) async throws -> Outbox.Outcome {
-        guard let delivery = try await dispatcher.send(message, to: webhook) else { return .unreported }
-        if delivery.isTaken { return .delivered }
+        guard let delivery = try await dispatcher.send(message, to: webhook) else { return .dropped }
+        if delivery.isAccepted { return .delivered }
         return delivery.reply.status == 410 ? .gone : .failed(retryAfter: delivery.reply.retryAfter)
     }
 }

@@ -72,7 +72,7 @@ final class CrashFollower {
         defer { try? store.close() }
         var (kept, last): ([Event], Int64) = ([], 0)
         while case let more = try await store.events(after: last, atMost: 1000), let end = more.last?.number {
-            kept += more.filter { $0.fact.type == .fenceEnter || $0.fact.type == .fenceExit }
+            kept += more.filter { $0.payload.type == .fenceEnter || $0.payload.type == .fenceExit }
             last = end
         }
         return kept
@@ -81,9 +81,9 @@ final class CrashFollower {
     /// Checks that every kept event was read once, in order, and delivered, and follows from the stored positions.
     func check(_ kept: [Event], _ delivered: [Receiver.Message], _ data: URL, people: Int) async throws {
         #expect(read.map(\.number) == kept.map(\.number), "each is read once, in order")
-        #expect(read.map(\.type) == kept.map(\.fact.type.rawValue))
+        #expect(read.map(\.type) == kept.map(\.payload.type.rawValue))
         #expect(kept.count > people, "there was something to lose")
-        let types = Dictionary(kept.map { ($0.number, $0.fact.type.rawValue) }, uniquingKeysWith: { a, _ in a })
+        let types = Dictionary(kept.map { ($0.number, $0.payload.type.rawValue) }, uniquingKeysWith: { a, _ in a })
         #expect(Set(delivered.compactMap(\.body.id)) == Set(types.keys))
         #expect(delivered.allSatisfy { $0.verified == [true] && $0.body.id.flatMap { types[$0] } == $0.body.type })
         for (person, reported) in Dictionary(grouping: delivered, by: \.body.person) {
@@ -93,7 +93,7 @@ final class CrashFollower {
         }
         let store = try Store(folder: data)
         for person in 0..<PersonNumber(people) {
-            let reported = kept.filter { $0.fact.person?.number == person }.map(\.fact.type)
+            let reported = kept.filter { $0.payload.person?.number == person }.map(\.payload.type)
             #expect(try await reported == Self.passages(of: person, in: store), "of person \(person)")
         }
         try store.close()

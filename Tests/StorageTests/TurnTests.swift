@@ -15,8 +15,8 @@ import Testing
 
     /// Returns the items in the order and groups of their commits; they are submitted while the writer is blocked.
     private func settled(
-        _ turn: Int, heaviest: Int, longest: Duration = .seconds(600), longestAlone: Duration = .seconds(600),
-        isHurried: @escaping @Sendable (String) -> Bool = { _ in false },
+        _ turn: Int, maxWeight: Int, longest: Duration = .seconds(600), maxDurationAlone: Duration = .seconds(600),
+        isLatencySensitive: @escaping @Sendable (String) -> Bool = { _ in false },
         _ submissions: [(tenant: String, items: [Item])]
     ) async throws -> [[Item]] {
         try await withMigratedFolder { folder in
@@ -28,8 +28,8 @@ import Testing
                 let commits = GroupCommit<Item, String>(
                     store: store,
                     bounds: .init(
-                        heaviest: heaviest, longest: longest, longestAlone: longestAlone, turn: { _ in turn },
-                        isHurried: isHurried),
+                        maxWeight: maxWeight, longest: longest, maxDurationAlone: maxDurationAlone, turn: { _ in turn },
+                        isLatencySensitive: isLatencySensitive),
                     weight: \.weight,
                     perform: { item, _ in
                         guard item.tenant == "first" else { return }
@@ -45,7 +45,7 @@ import Testing
                         }
                         if settled.joined().count == all { continuation.resume(returning: settled) }
                     })
-                commits.submit([Item(tenant: "first", number: 0, weight: heaviest)], of: "first")
+                commits.submit([Item(tenant: "first", number: 0, weight: maxWeight)], of: "first")
                 isHeld.wait()
                 for (tenant, items) in submissions { commits.submit(items, of: tenant) }
                 goes.signal()
@@ -61,7 +61,7 @@ import Testing
 
     @Test("A tenant with one item waits for one turn of a tenant with a thousand") func oneItem() async throws {
         let waiting = [("ana", items("ana", 1000)), ("luis", items("luis", 1))]
-        let order = try await settled(10, heaviest: 10_000, waiting)
+        let order = try await settled(10, maxWeight: 10_000, waiting)
         let all = Array(order.joined())
         #expect(all.count == 1001)
         #expect(all.firstIndex { $0.tenant == "luis" } == 10)
@@ -73,7 +73,7 @@ import Testing
             ("ana", items("ana", 5, weight: 4)), ("luis", items("luis", 6)), ("bea", items("bea", 2, weight: 2)),
             ("luis", items("luis", 2)),
         ]
-        let order = try await settled(4, heaviest: 1000, submissions).joined().map { $0.tenant }
+        let order = try await settled(4, maxWeight: 1000, submissions).joined().map { $0.tenant }
         #expect(
             order == [
                 "ana", "luis", "luis", "luis", "luis", "bea", "bea", "ana", "luis", "luis", "luis", "luis", "ana",
@@ -85,39 +85,39 @@ import Testing
     @Test("A commit ends before a second turn if a latency-sensitive tenant waits")
     func latencySensitive() async throws {
         let waiting = [("ana", items("ana", 5)), ("service", items("service", 5)), ("luis", items("luis", 1))]
-        let groups = try await settled(2, heaviest: 1000, isHurried: { $0 != "service" }, waiting)
+        let groups = try await settled(2, maxWeight: 1000, isLatencySensitive: { $0 != "service" }, waiting)
         #expect(
             groups.map { $0.map(\.tenant) } == [
                 ["ana", "ana", "service", "service", "luis"], ["ana", "ana", "service", "service"],
                 ["ana", "service"],
             ])
         let alone = try await settled(
-            2, heaviest: 1000, isHurried: { $0 != "service" }, [("service", items("service", 5))])
+            2, maxWeight: 1000, isLatencySensitive: { $0 != "service" }, [("service", items("service", 5))])
         #expect(alone.map(\.count) == [5], "services go on")
     }
 
     @Test("An item larger than a turn is a turn") func oversized() async throws {
         let waiting = [("ana", items("ana", 2, weight: 90)), ("luis", items("luis", 1))]
-        let order = try await settled(4, heaviest: 1000, waiting)
+        let order = try await settled(4, maxWeight: 1000, waiting)
         #expect(order.joined().map { $0.tenant } == ["ana", "luis", "ana"])
     }
 
     @Test("A commit does not exceed its maximum cost") func commitSize() async throws {
         let waiting = [("ana", items("ana", 8, weight: 3)), ("luis", items("luis", 2))]
-        let groups = try await settled(3, heaviest: 10, waiting)
+        let groups = try await settled(3, maxWeight: 10, waiting)
         #expect(groups.map { $0.map(\.weight).reduce(0, +) } == [8, 9, 9])
         #expect(groups.first?.map(\.tenant) == ["ana", "luis", "luis", "ana"])
     }
 
     @Test("A commit takes no more items after its maximum duration") func commitDuration() async throws {
         let waiting = [("ana", items("ana", 3)), ("luis", items("luis", 2))]
-        let groups = try await settled(100, heaviest: 1000, longest: .zero, longestAlone: .zero, waiting)
+        let groups = try await settled(100, maxWeight: 1000, longest: .zero, maxDurationAlone: .zero, waiting)
         #expect(groups.map(\.count) == [1, 1, 1, 1, 1])
     }
 
     @Test("A commit may take longer while no other tenant waits") func durationAlone() async throws {
         let waiting = [("ana", items("ana", 3)), ("luis", items("luis", 4))]
-        let groups = try await settled(100, heaviest: 1000, longest: .zero, waiting)
+        let groups = try await settled(100, maxWeight: 1000, longest: .zero, waiting)
         #expect(groups.map(\.count) == [1, 1, 5], "from ana's last one on luis is alone")
     }
 
@@ -129,7 +129,7 @@ import Testing
             let commits = GroupCommit<Item, String>(
                 store: store,
                 bounds: .init(
-                    heaviest: 1000, turn: { _ in 4 }, takes: { _, own, all in own == 0 || own <= 10 && all <= 22 }),
+                    maxWeight: 1000, turn: { _ in 4 }, admits: { _, own, all in own == 0 || own <= 10 && all <= 22 }),
                 weight: \.weight,
                 perform: { item, _ in
                     guard ["first", "eva"].contains(item.tenant) else { return }
@@ -143,7 +143,7 @@ import Testing
                 isHeld.wait()
                 #expect(commits.submit(items("ana", 12), of: "ana"))
                 #expect(!commits.submit(items("ana", 1), of: "ana"), "much of her own waits")
-                #expect(commits.submit(items("ana", 1), of: "ana", goingOn: true), "what was begun")
+                #expect(commits.submit(items("ana", 1), of: "ana", isContinuation: true), "what was begun")
                 #expect(commits.submit(items("luis", 2, weight: 4), of: "luis"))
                 #expect(commits.submit(items("luis", 2), of: "luis"))
                 #expect(!commits.submit(items("luis", 1), of: "luis"), "much of all waits, and some of it is his")
@@ -173,7 +173,7 @@ import Testing
             let (failed, fails) = AsyncStream<Int>.makeStream()
             let commits = GroupCommit<Item, String>(
                 store: store,
-                bounds: .init(heaviest: 1000, longest: .zero, turn: { _ in 4 }, isHurried: { _ in true }),
+                bounds: .init(maxWeight: 1000, longest: .zero, turn: { _ in 4 }, isLatencySensitive: { _ in true }),
                 weight: \.weight,
                 perform: { item, _ in
                     let isFirst = performed.withLock { count in

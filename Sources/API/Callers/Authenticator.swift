@@ -109,7 +109,7 @@ struct Authenticator: Sendable {
         guard let (person, device) = engine.read({ $0.device(token.number) }), device.token.matches(token.hash) else {
             throw .device
         }
-        engine.recordContact(token.number, at: now)
+        engine.recordRequest(token.number, at: now)
         return .device(device.id, of: person)
     }
 }

@@ -20,21 +20,29 @@ struct CommentRoutes {
         routes.on(
             .get, all, for: .known,
             .init(
-                "Lists the comments on a place, newest first", [Paging.limit, Paging.cursor, Self.fields, Self.count],
+                "Lists the comments on a place, newest first", as: "listComments",
+                [Paging.limit, Paging.cursor, Self.fields, Self.count],
                 answers: .page(of: comment, named: "Comment")), list)
         routes.on(
             .post, all, for: .known,
             .init(
-                "Comments on a place", takes: .json(form), headers: [.idempotencyKey], answers: .written(comment),
+                "Comments on a place", as: "createComment", takes: .json(form), headers: [.idempotencyKey],
+                answers: .written(comment),
                 problems: [.tooManyComments, .separated]), post)
         let one = "\(all)/{comment}"
         routes.on(
-            .get, one, for: .known, .init("Returns a comment", [Self.fields], answers: .document(comment)), get)
+            .get, one, for: .known,
+            .init("Returns a comment", as: "getComment", [Self.fields], answers: .document(comment)), get)
         routes.on(
             .patch, one, for: .known,
-            .init("Changes a comment", takes: .patch(patch), headers: [.conditions], answers: .written(comment)),
+            .init(
+                "Changes a comment", as: "changeComment", takes: .patch(patch), headers: [.conditions],
+                answers: .written(comment)),
             self.patch)
-        routes.act(.delete, one, for: .known, .init("Deletes a comment", headers: [.conditions]), in: engine) {
+        routes.act(
+            .delete, one, for: .known, .init("Deletes a comment", as: "deleteComment", headers: [.conditions]),
+            in: engine
+        ) {
             try DeleteComment($0.id("comment"), at: $0.id("id"), if: $0.condition)
         }
     }

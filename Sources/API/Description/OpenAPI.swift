@@ -5,6 +5,8 @@ internal import Model
 /// The description of endpoints (OpenAPI 3.1).
 struct OpenAPI {
     let endpoints: [Endpoint]
+    /// Whether the service needs no token.
+    var isOpen = false
 
     /// The document in UTF-8.
     var bytes: [UInt8] {
@@ -19,7 +21,11 @@ struct OpenAPI {
         for endpoint in endpoints {
             schemas.merge(endpoint.components) { own, _ in own }
             var path: [String: JSON] = if case .object(let own)? = paths[endpoint.writtenPath] { own } else { [:] }
-            path[endpoint.method.rawValue.lowercased()] = .object(endpoint.operation)
+            var operation = endpoint.operation
+            if isOpen, case .list(let needs)? = operation["security"] {
+                operation["security"] = .list(needs + [.object([:])])
+            }
+            path[endpoint.method.rawValue.lowercased()] = .object(operation)
             paths[endpoint.writtenPath] = .object(path)
         }
         var chapters: [String] = []
@@ -78,8 +84,9 @@ extension Endpoint {
         return schemas.reduce(into: [:]) { all, schema in all.merge(schema.components) { own, _ in own } }
     }
 
-    /// The operation's name in generated clients, such as `getPeopleIdFriends`.
+    /// The operation's name in generated clients; of phones' endpoints such as `getIngestOsmand`.
     private var operationName: String {
+        if let name = description.operation { return name }
         let words = path.split { !$0.isLetter && !$0.isNumber }.filter { $0 != "v1" }
         let rest = path.hasSuffix("**") ? ["Rest"] : []
         return method.rawValue.lowercased() + (words.map { $0.prefix(1).uppercased() + $0.dropFirst() } + rest).joined()
@@ -133,6 +140,7 @@ extension Endpoint {
         case ("id", "places"), ("id", "stores"): .text("zapateria-0136")
         case ("id", "products"), ("product", _): .text("shoe-0005")
         case ("other", _), ("person", _): .text("luis")
+        case ("kind", "exports"): .text("places")
         case ("kind", _): .text("people")
         default: nil
         }
@@ -208,12 +216,17 @@ extension Endpoint {
 extension QueryParameter {
     /// The parameter in OpenAPI.
     fileprivate var written: [String: JSON] {
-        // An object represents all names with the prefix.
+        // An object has a member for each name with the prefix.
         let name = name.hasSuffix(".*") ? String(name.dropLast(2)) : name
         var written: [String: JSON] = [
             "name": .text(name), "in": .text("query"), "description": .text(summary), "schema": .object(schema.json),
         ]
         if isRequired { written["required"] = .flag(true) }
+        if name != self.name {
+            (written["style"], written["explode"]) = (.text("deepObject"), .flag(true))
+            // Without it Swagger UI would send made-up members.
+            written["example"] = .object([:])
+        }
         if case .list(let examples)? = schema.json["examples"] { written["example"] = examples.first }
         // A list that may not be repeated has its values separated by commas.
         if schema.json["type"] == .text("array"), !isRepeatable { written["explode"] = .flag(false) }

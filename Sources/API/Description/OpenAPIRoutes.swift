@@ -5,8 +5,10 @@ internal import Synchronization
 struct OpenAPIRoutes {
     private let document: Document
 
-    /// - Parameter endpoints: The endpoints to describe.
-    init(of endpoints: [Endpoint]) { document = Document(endpoints) }
+    /// - Parameters:
+    ///   - endpoints: The endpoints to describe.
+    ///   - isOpen: Whether the service needs no token.
+    init(of endpoints: [Endpoint], isOpen: Bool) { document = Document(OpenAPI(endpoints: endpoints, isOpen: isOpen)) }
 
     func add(to routes: inout RouteTable) {
         routes.serve("/openapi.json") { [document] call in
@@ -18,16 +20,15 @@ struct OpenAPIRoutes {
 
     /// The answer, which is made for the first request.
     private final class Document: Sendable {
-        private let endpoints: [Endpoint]
+        private let description: OpenAPI
         private let made = Mutex<Answer?>(nil)
 
-        init(_ endpoints: [Endpoint]) { self.endpoints = endpoints }
+        init(_ description: OpenAPI) { self.description = description }
 
         var answer: Answer {
             made.withLock { made in
                 if let made { return made }
-                let answer = Answer(
-                    headers: [.contentType: "application/json"], body: OpenAPI(endpoints: endpoints).bytes)
+                let answer = Answer(headers: [.contentType: "application/json"], body: description.bytes)
                 made = answer
                 return answer
             }

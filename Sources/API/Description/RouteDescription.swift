@@ -12,6 +12,8 @@ struct RouteDescription: Sendable {
 
     /// A summary, as a sentence without a period.
     let summary: String
+    /// The operation's name in generated clients, a verb and its object; nil for one made of method and path.
+    let operation: String?
     let parameters: [any QueryParameter]
     /// The schemas of path parameters that are not ids.
     let path: [String: Schema]
@@ -29,6 +31,7 @@ struct RouteDescription: Sendable {
 
     /// - Parameters:
     ///   - summary: A summary, as a sentence without a period.
+    ///   - operation: The operation's name in generated clients; nil for one made of method and path.
     ///   - parameters: The query parameters; others are refused.
     ///   - path: The schemas of path parameters that are not ids.
     ///   - body: The schema of the body, by media type.
@@ -37,11 +40,12 @@ struct RouteDescription: Sendable {
     ///   - problems: The problems that not every route of its kind has.
     ///   - work: The request class, unless it is a small read or write.
     init(
-        _ summary: String, _ parameters: [any QueryParameter] = [], path: [String: Schema] = [:],
+        _ summary: String, as operation: String? = nil, _ parameters: [any QueryParameter] = [],
+        path: [String: Schema] = [:],
         takes body: [String: Schema] = [:], headers: [Header] = [], answers: [Reply] = .nothing,
         problems: [Problem.Code] = [], work: RequestClass? = nil
     ) {
-        self.work = work
+        (self.operation, self.work) = (operation, work)
         (self.summary, self.parameters, self.path, self.body) = (summary, parameters, path, body)
         (self.headers, self.answers, ownProblems) = (headers, answers, problems)
         names = parameters.map(\.name)
@@ -51,7 +55,7 @@ struct RouteDescription: Sendable {
     /// The description of a list that can also be followed.
     var followed: RouteDescription {
         RouteDescription(
-            summary, parameters, path: path, takes: body, headers: headers,
+            summary, as: operation, parameters, path: path, takes: body, headers: headers,
             answers: answers.map { reply in
                 var reply = reply
                 if reply.status == .ok { reply.content[EventStream.mediaType] = .text() }
@@ -62,7 +66,8 @@ struct RouteDescription: Sendable {
     /// Returns the description with another parameter.
     func with(_ parameter: any QueryParameter) -> RouteDescription {
         RouteDescription(
-            summary, parameters + [parameter], path: path, takes: body, headers: headers, answers: answers,
+            summary, as: operation, parameters + [parameter], path: path, takes: body, headers: headers,
+            answers: answers,
             problems: ownProblems, work: work)
     }
 }

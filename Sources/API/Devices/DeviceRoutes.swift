@@ -20,16 +20,22 @@ struct DeviceRoutes {
         let form = Schema.form(["id": .id], required: ["id"]).named("DeviceForm")
         routes.on(
             .get, all, for: .own,
-            .init("Lists the devices of a person", answers: .page(of: device, named: "Device")), list)
+            .init("Lists the devices of a person", as: "listDevices", answers: .page(of: device, named: "Device")), list
+        )
         routes.on(
             .post, all, for: .own,
             .init(
-                "Adds a device, and returns its token, once", takes: .json(form), answers: .created(token),
+                "Adds a device, and returns its token, once", as: "addDevice", takes: .json(form),
+                answers: .created(token),
                 problems: [.deviceExists, .tooManyDevices]), register)
         routes.on(
             .post, "\(all)/{device}/rotate", for: .own,
-            .init("Replaces the token of a device, and returns it, once", answers: .ok(token)), rotate)
-        routes.act(.delete, "\(all)/{device}", for: .own, .init("Revokes the token of a device"), in: engine) { call in
+            .init("Replaces the token of a device, and returns it, once", as: "rotateDeviceToken", answers: .ok(token)),
+            rotate)
+        routes.act(
+            .delete, "\(all)/{device}", for: .own, .init("Revokes the token of a device", as: "revokeDevice"),
+            in: engine
+        ) { call in
             let person: PersonID = try call.id("id")
             return try RemoveDevice(call.id("device"), of: person)
         }

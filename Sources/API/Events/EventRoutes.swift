@@ -17,7 +17,7 @@ struct EventRoutes {
         routes.on(
             .get, "/v1/events", for: .following,
             .init(
-                "Follows events, or reads them page by page",
+                "Follows events, or reads them page by page", as: "followEvents",
                 [
                     Self.types, Self.person, Self.place, Self.product, Self.group, Self.fence, Call.polygon, Call.box,
                     Call.optionalLatitude, Call.optionalLongitude, Call.within, Self.ticket, Self.last,
@@ -30,7 +30,8 @@ struct EventRoutes {
             .named("Ticket")
         routes.on(
             .post, "/v1/events/tickets", for: .known,
-            .init("Creates a ticket that replaces the caller's token once", answers: .ok(ticket)), makeTicket)
+            .init("Creates a ticket that replaces the caller's token once", as: "createTicket", answers: .ok(ticket)),
+            makeTicket)
     }
 
     private static let types: Parameter<Set<EventType>> = .words("type", "only events of these types")

@@ -19,7 +19,7 @@ enum EventStream {
     /// Whether a request accepts a stream of events.
     static func isWanted(by fields: HTTPFields) -> Bool { fields[.accept]?.contains(mediaType) ?? false }
 
-    /// A stream for a reader: `tell` returns the next messages, nil at the end; `wait` returns when there may be more,
+    /// A stream for a reader: `report` returns the next messages, nil at the end; `wait` returns when there may be more,
     /// or after a time.
     ///
     /// A comment is sent after a heartbeat's silence, but only if `wait` timed out. If it was woken by an event that is

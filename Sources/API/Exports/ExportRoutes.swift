@@ -11,7 +11,7 @@ struct ExportRoutes {
         routes.on(
             .get, "/v1/exports/{kind}", for: .service,
             .init(
-                "Streams all documents of a kind", [Self.delimiter, Self.isForSpreadsheets],
+                "Streams all documents of a kind", as: "exportDocuments", [Self.delimiter, Self.isForSpreadsheets],
                 path: ["kind": .word(ImportKind.self)],
                 answers: .content(.file(ExportFormat.allCases.map(\.mediaType))), problems: [.notAcceptable],
                 work: .long), export)

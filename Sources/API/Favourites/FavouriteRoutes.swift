@@ -18,16 +18,18 @@ struct FavouriteRoutes {
         routes.on(
             .get, all, for: .own,
             .init(
-                "Lists favorites, newest first", [Paging.longLimit, Paging.cursor, Self.anyFields], path: kind,
+                "Lists favorites, newest first", as: "listFavorites",
+                [Paging.longLimit, Paging.cursor, Self.anyFields], path: kind,
                 answers: .page(of: favourite, named: "Favourite", onMap: true)), list)
         routes.on(
             .get, "\(all)/{other}", for: .own,
-            .init("Returns a favorite", [Self.anyFields], path: kind, answers: .ok(favourite)), get)
+            .init("Returns a favorite", as: "getFavorite", [Self.anyFields], path: kind, answers: .ok(favourite)), get)
         for (method, isFavourite) in [(HTTPRequest.Method.put, true), (.delete, false)] {
             let summary = isFavourite ? "Adds a favorite" : "Removes a favorite"
+            let name = isFavourite ? "addFavorite" : "removeFavorite"
             routes.act(
                 method, "\(all)/{other}", for: .own,
-                .init(summary, path: kind, problems: [.tooManyFavourites, .oneself]), in: engine
+                .init(summary, as: name, path: kind, problems: [.tooManyFavourites, .oneself]), in: engine
             ) { call in try SetFavourite(call.id("id"), Self.kind(call), call.id("other"), to: isFavourite) }
         }
     }

@@ -20,14 +20,20 @@ struct FenceRoutes {
         let all = "/v1/people/{id}/watchers"
         routes.on(
             .get, all, for: .own,
-            .init("Lists the fences that friends have about a person", answers: .page(of: .watcher, named: "Watcher")),
+            .init(
+                "Lists the fences that friends have about a person", as: "listWatchers",
+                answers: .page(of: .watcher, named: "Watcher")),
             watchers)
         let watcher = "\(all)/{owner}/{fence}"
-        routes.act(.put, watcher, for: .own, .init("Accepts a fence of a friend about a person"), in: engine) { call in
+        routes.act(
+            .put, watcher, for: .own, .init("Accepts a fence of a friend about a person", as: "acceptWatch"), in: engine
+        ) { call in
             let (person, owner): (PersonID, PersonID) = (try call.id("id"), try call.id("owner"))
             return try AcceptWatcher(call.id("fence"), of: owner, about: person)
         }
-        routes.act(.delete, watcher, for: .own, .init("Ends a fence of a friend about a person"), in: engine) { call in
+        routes.act(
+            .delete, watcher, for: .own, .init("Ends a fence of a friend about a person", as: "endWatch"), in: engine
+        ) { call in
             let (person, owner): (PersonID, PersonID) = (try call.id("id"), try call.id("owner"))
             return try EndWatcher(call.id("fence"), of: owner, about: person)
         }
@@ -43,10 +49,11 @@ struct FenceRoutes {
 
     private func add(_ all: String, _ id: String, for access: Access, _ whose: String, to routes: inout RouteTable) {
         let form = access == .service ? Schema.fenceForm : .ownFenceForm
+        let name = access == .service ? "ServiceFence" : "Fence"
         routes.on(
             .get, all, for: access,
             .init(
-                "Lists the fences \(whose)",
+                "Lists the fences \(whose)", as: "list\(name)s",
                 [
                     Self.person, Call.optionalLatitude, Call.optionalLongitude, Call.within, Paging.longLimit,
                     Paging.cursor, Self.fields,
@@ -54,15 +61,17 @@ struct FenceRoutes {
                 answers: .page(of: .fence, named: "Fence")), list)
         let document = "\(all)/\(id)"
         routes.on(
-            .get, document, for: access, .init("Returns a fence \(whose)", [Self.fields], answers: .document(.fence)),
+            .get, document, for: access,
+            .init("Returns a fence \(whose)", as: "get\(name)", [Self.fields], answers: .document(.fence)),
             get)
         routes.on(
             .put, document, for: access,
             .init(
-                "Creates or replaces a fence \(whose)", takes: .json(form), headers: [.conditions],
+                "Creates or replaces a fence \(whose)", as: "put\(name)", takes: .json(form), headers: [.conditions],
                 answers: .written(.fence), problems: [.tooManyFences]), put)
         routes.act(
-            .delete, document, for: access, .init("Deletes a fence \(whose)", headers: [.conditions]), in: engine
+            .delete, document, for: access,
+            .init("Deletes a fence \(whose)", as: "delete\(name)", headers: [.conditions]), in: engine
         ) { call in
             let (id, owner) = try Self.names(call)
             return try DeleteFence(id, of: owner, if: call.condition)

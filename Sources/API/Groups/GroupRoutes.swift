@@ -19,15 +19,23 @@ struct GroupRoutes {
         routes.on(
             .post, "/v1/groups", for: .known,
             .init(
-                "Creates a group", takes: .json(.groupForm), headers: [.idempotencyKey], answers: .written(.group),
+                "Creates a group", as: "createGroup", takes: .json(.groupForm), headers: [.idempotencyKey],
+                answers: .written(.group),
                 problems: [.groupExists, .tooManyGroups]), create)
         let document = "/v1/groups/{id}"
-        routes.on(.get, document, for: .known, .init("Returns a group", [Self.fields], answers: .document(.group)), get)
+        routes.on(
+            .get, document, for: .known,
+            .init("Returns a group", as: "getGroup", [Self.fields], answers: .document(.group)), get)
         routes.on(
             .patch, document, for: .known,
-            .init("Changes a group", takes: .patch(.groupPatch), headers: [.conditions], answers: .written(.group)),
+            .init(
+                "Changes a group", as: "changeGroup", takes: .patch(.groupPatch), headers: [.conditions],
+                answers: .written(.group)),
             patch)
-        routes.act(.delete, document, for: .known, .init("Deletes a group", headers: [.conditions]), in: engine) {
+        routes.act(
+            .delete, document, for: .known, .init("Deletes a group", as: "deleteGroup", headers: [.conditions]),
+            in: engine
+        ) {
             try DeleteGroup($0.id("id"), if: $0.condition)
         }
         addMembers("\(document)/members", &routes)
@@ -35,12 +43,13 @@ struct GroupRoutes {
         routes.on(
             .get, "/v1/people/{id}/groups", for: .own,
             .init(
-                "Lists the groups of a person", Self.pages(Self.ownFields), answers: .page(of: .group, named: "Group")),
+                "Lists the groups of a person", as: "listGroups", Self.pages(Self.ownFields),
+                answers: .page(of: .group, named: "Group")),
             groups)
         routes.on(
             .get, "/v1/people/{id}/invitations", for: .own,
             .init(
-                "Lists the invitations of a person", Self.pages(Self.invitationFields),
+                "Lists the invitations of a person", as: "listInvitations", Self.pages(Self.invitationFields),
                 answers: .page(of: .invitation, named: "Invitation")), invitations)
     }
 
@@ -48,14 +57,17 @@ struct GroupRoutes {
         routes.on(
             .get, all, for: .known,
             .init(
-                "Lists the members of a group", Self.pages(PeopleListing.fields),
+                "Lists the members of a group", as: "listMembers", Self.pages(PeopleListing.fields),
                 answers: .page(of: .acquaintance, named: "Acquaintance")), members)
         routes.on(
             .put, "\(all)/{person}", for: .known,
             .init(
-                "Accepts an invitation", answers: .ok(Self.state),
+                "Accepts an invitation", as: "acceptInvitation", answers: .ok(Self.state),
                 problems: [.tooManyMembers, .tooManyGroups, .separated]), accept)
-        routes.act(.delete, "\(all)/{person}", for: .known, .init("Leaves a group, or removes a member"), in: engine) {
+        routes.act(
+            .delete, "\(all)/{person}", for: .known, .init("Leaves a group, or removes a member", as: "removeMember"),
+            in: engine
+        ) {
             try RemoveMember($0.id("person"), from: $0.id("id"))
         }
     }
@@ -64,15 +76,16 @@ struct GroupRoutes {
         routes.on(
             .get, all, for: .known,
             .init(
-                "Lists the people invited to a group", Self.pages(PeopleListing.fields),
+                "Lists the people invited to a group", as: "listGroupInvitations", Self.pages(PeopleListing.fields),
                 answers: .page(of: .acquaintance, named: "Acquaintance")), invited)
         routes.on(
             .put, "\(all)/{person}", for: .known,
             .init(
-                "Invites a friend to a group", [Self.inviter], answers: .ok(Self.state),
+                "Invites a friend to a group", as: "inviteToGroup", [Self.inviter], answers: .ok(Self.state),
                 problems: [.tooManyMembers, .tooManyGroups, .separated, .oneself]), invite)
         routes.act(
-            .delete, "\(all)/{person}", for: .known, .init("Refuses an invitation, or withdraws it"), in: engine
+            .delete, "\(all)/{person}", for: .known,
+            .init("Refuses an invitation, or withdraws it", as: "withdrawInvitation"), in: engine
         ) { try Uninvite($0.id("person"), from: $0.id("id")) }
     }
 

@@ -45,34 +45,34 @@ package final class Admission: Sendable {
 
     private struct State {
         /// Requests that are worked on.
-        var inside = 0
+        var running = 0
         /// The oldest first.
         var waiting: Deque<(since: ContinuousClock.Instant, entrance: Entrance)> = []
         /// Whether a task watches the queue.
         var isWatched = false
 
         /// Removes the requests that have waited too long or exceed the queue's length.
-        mutating func late(_ now: ContinuousClock.Instant, _ room: ConcurrencyLimit) -> [Entrance] {
-            var late: [Entrance] = []
-            while let first = waiting.first, waiting.count > room.waiting || now - first.since >= room.patience {
-                late.append(waiting.removeFirst().entrance)
+        mutating func removeExpired(_ now: ContinuousClock.Instant, _ limit: ConcurrencyLimit) -> [Entrance] {
+            var expired: [Entrance] = []
+            while let first = waiting.first, waiting.count > limit.waiting || now - first.since >= limit.patience {
+                expired.append(waiting.removeFirst().entrance)
             }
-            return late
+            return expired
         }
 
         /// Frees a slot; returns the requests that have waited too long and the next one to admit.
-        mutating func leave(_ now: ContinuousClock.Instant, _ room: ConcurrencyLimit) -> (
-            late: [Entrance], next: Entrance?
+        mutating func leave(_ now: ContinuousClock.Instant, _ limit: ConcurrencyLimit) -> (
+            expired: [Entrance], next: Entrance?
         ) {
-            inside -= 1
-            let late = late(now, room)
-            guard inside < room.atOnce, let next = waiting.popFirst() else { return (late, nil) }
-            inside += 1
-            return (late, next.entrance)
+            running -= 1
+            let expired = removeExpired(now, limit)
+            guard running < limit.atOnce, let next = waiting.popFirst() else { return (expired, nil) }
+            running += 1
+            return (expired, next.entrance)
         }
     }
 
-    private let room: ConcurrencyLimit
+    private let limit: ConcurrencyLimit
     /// The most requests of one person in progress; nil for no limit.
     private let mostOfPerson: Int?
     private let ofPeople = Mutex<[Caller: Int]>([:])
@@ -80,9 +80,9 @@ package final class Admission: Sendable {
     private let running, queued: Meter
     private let shed: Counter
 
-    package init(_ room: ConcurrencyLimit, of work: RequestClass, _ meters: Meters) {
-        self.room = room
-        mostOfPerson = [.write, .long].contains(work) ? max(4, room.atOnce / 8) : nil
+    package init(_ limit: ConcurrencyLimit, of work: RequestClass, _ meters: Meters) {
+        self.limit = limit
+        mostOfPerson = [.write, .long].contains(work) ? max(4, limit.atOnce / 8) : nil
         running = meters.gauge(.running, work.rawValue)
         queued = meters.gauge(.queued, work.rawValue)
         shed = meters.counter(.shed, work.rawValue)
@@ -107,7 +107,7 @@ package final class Admission: Sendable {
     /// Afterwards the request continues at once, even beyond the limit: a request that has begun is not refused.
     package func away<Result>(_ body: () async throws -> Result) async rethrows -> Result {
         leave()
-        defer { state.withLock { $0.inside += 1 } }
+        defer { state.withLock { $0.running += 1 } }
         return try await body()
     }
 
@@ -140,57 +140,57 @@ package final class Admission: Sendable {
 
     private func enter() async throws {
         let isFree = state.withLock { state in
-            guard state.inside < room.atOnce, state.waiting.isEmpty else { return false }
-            state.inside += 1
+            guard state.running < limit.atOnce, state.waiting.isEmpty else { return false }
+            state.running += 1
             return true
         }
         guard !isFree else { return }
         queued.increment()
-        let isLetIn = await withCheckedContinuation { wait($0) }
+        let isAdmitted = await withCheckedContinuation { wait($0) }
         queued.decrement()
-        guard isLetIn else {
+        guard isAdmitted else {
             shed.increment()
-            throw Problem.crowded
+            throw Problem.overloaded
         }
     }
 
     private func wait(_ entrance: Entrance) {
         let now = ContinuousClock.now
-        let (late, isFree, isFirst) = state.withLock { state in
+        let (expired, isFree, isFirst) = state.withLock { state in
             // A slot may have become free since.
-            if state.inside < room.atOnce, state.waiting.isEmpty {
-                state.inside += 1
+            if state.running < limit.atOnce, state.waiting.isEmpty {
+                state.running += 1
                 return ([Entrance](), true, false)
             }
             state.waiting.append((now, entrance))
             defer { state.isWatched = true }
-            return (state.late(now, room), false, !state.isWatched)
+            return (state.removeExpired(now, limit), false, !state.isWatched)
         }
         if isFree { entrance.resume(returning: true) }
-        for one in late { one.resume(returning: false) }
+        for one in expired { one.resume(returning: false) }
         if isFirst { Task { await watch() } }
     }
 
     /// Refuses overdue requests until the queue is empty; otherwise that would happen only when a slot becomes free.
     private func watch() async {
         while true {
-            try? await Task.sleep(for: room.patience / 4)
-            let (late, isOver) = state.withLock { state in
-                let late = state.late(.now, room)
+            try? await Task.sleep(for: limit.patience / 4)
+            let (expired, isOver) = state.withLock { state in
+                let expired = state.removeExpired(.now, limit)
                 state.isWatched = !state.waiting.isEmpty
-                return (late, state.waiting.isEmpty)
+                return (expired, state.waiting.isEmpty)
             }
-            for one in late { one.resume(returning: false) }
+            for one in expired { one.resume(returning: false) }
             if isOver { return }
         }
     }
 
     private func leave() {
-        let (late, next) = state.withLock { $0.leave(.now, room) }
-        for one in late { one.resume(returning: false) }
+        let (expired, next) = state.withLock { $0.leave(.now, limit) }
+        for one in expired { one.resume(returning: false) }
         next?.resume(returning: true)
     }
 
     /// The requests that are worked on, and those that wait.
-    package var counts: (inside: Int, waiting: Int) { state.withLock { ($0.inside, $0.waiting.count) } }
+    package var counts: (running: Int, waiting: Int) { state.withLock { ($0.running, $0.waiting.count) } }
 }

@@ -42,7 +42,7 @@ final class BackpressureHandler: ChannelDuplexHandler {
 
     let executor: LoopExecutor
     private let pace: ConnectionTimeouts
-    private let places: AddressPlaces
+    private let places: ConnectionSlots
     private var context: ChannelHandlerContext?
     private(set) var phase = Phase.idle
     /// Bytes that were read from the socket and not passed to the parser yet.
@@ -64,7 +64,7 @@ final class BackpressureHandler: ChannelDuplexHandler {
     private var written = 0
     private var taken = 0
 
-    init(pace: ConnectionTimeouts, places: AddressPlaces, executor: LoopExecutor) {
+    init(pace: ConnectionTimeouts, places: ConnectionSlots, executor: LoopExecutor) {
         (self.pace, self.places, self.executor) = (pace, places, executor)
     }
 

@@ -18,12 +18,12 @@ typealias BodyMaker = @Sendable (_ send: (sending [UInt8]) async throws -> Void)
 /// closed, so that no client takes a part for the whole.
 final class BodyStream: @unchecked Sendable {  // its writer is set before it is sent
     private let make: BodyMaker
-    private let place: StreamPlaces.Place
+    private let place: StreamSlots.Place
     private let logger: Logger
     private var writer: (any ResponseBodyWriter)?
 
     /// Creates a body that holds a place until it is released.
-    init(_ place: StreamPlaces.Place, _ logger: Logger, make: @escaping BodyMaker) {
+    init(_ place: StreamSlots.Place, _ logger: Logger, make: @escaping BodyMaker) {
         (self.make, self.place, self.logger) = (make, place, logger)
     }
 
@@ -72,7 +72,7 @@ struct LinkFollower: Hashable {
 }
 
 /// Limits the answers that are streamed at the same time: in total, and per person, link, link owner and address.
-final class StreamPlaces: Sendable {
+final class StreamSlots: Sendable {
     /// The most places that each group of clients may take.
     struct Shares {
         /// All clients together.
@@ -113,10 +113,10 @@ final class StreamPlaces: Sendable {
 
     /// A place, released when its last reference goes.
     final class Place: Sendable {
-        private let places: StreamPlaces
+        private let places: StreamSlots
         private let holders: [Holder]
 
-        fileprivate init(_ places: StreamPlaces, _ holders: [Holder]) {
+        fileprivate init(_ places: StreamSlots, _ holders: [Holder]) {
             (self.places, self.holders) = (places, holders)
         }
 

@@ -18,14 +18,15 @@ struct HealthRoutes {
             required: ["status"]
         ).named("Health")
         routes.on(
-            .get, "/livez", for: .anyone, .init("Reports that the process runs", answers: .ok(status), work: .vital)
+            .get, "/livez", for: .anyone,
+            .init("Reports that the process runs", as: "checkLiveness", answers: .ok(status), work: .vital)
         ) { _ in
             .object { $0.member("status", "ok") }
         }
         let ready = "Reports that the service is ready; to services also the numbers of documents"
         routes.on(
             .get, "/readyz", for: .anyone,
-            .init(ready, answers: .ok(status), problems: [.storageUnavailable], work: .vital),
+            .init(ready, as: "checkReadiness", answers: .ok(status), problems: [.storageUnavailable], work: .vital),
             self.ready)
     }
 

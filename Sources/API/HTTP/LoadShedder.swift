@@ -10,7 +10,7 @@ struct LoadShedder: Sendable {
     /// The delay of a refusal, equal to its `Retry-After`.
     ///
     /// A client that retries at once would otherwise keep a core busy.
-    static let breath = TimeAmount.seconds(1)
+    static let refusalDelay = TimeAmount.seconds(1)
 
     private let vital: Set<String>
     private let origins: AllowedOrigins
@@ -36,8 +36,8 @@ struct LoadShedder: Sendable {
         shed[[.get, .head, .options].contains(head.method) ? .read : .write]?.increment()
         refused.note(.serviceUnavailable, after: .zero)
         let id = RequestID.next()
-        let body = ByteBuffer(bytes: Problem.crowded.body(instance: id))
-        var fields = Problem.crowded.headers
+        let body = ByteBuffer(bytes: Problem.overloaded.body(instance: id))
+        var fields = Problem.overloaded.headers
         fields[.contentType] = Problem.contentType
         fields[.contentLength] = "\(body.readableBytes)"
         fields[.cacheControl] = "no-store"

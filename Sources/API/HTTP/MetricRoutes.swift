@@ -17,7 +17,7 @@ struct MetricRoutes {
         routes.on(
             .get, "/metrics", for: .service,
             .init(
-                "Returns the metrics of the service for Prometheus",
+                "Returns the metrics of the service for Prometheus", as: "getMetrics",
                 answers: .content(["text/plain": .text()]), work: .vital), metrics)
     }
 

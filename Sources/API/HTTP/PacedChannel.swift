@@ -19,7 +19,7 @@ struct PacedChannel: HTTPChannelHandler {
     private let base: HTTP1Channel
     private let jobs: AllLoopJobs
     private let pace: ConnectionTimeouts
-    private let places: AddressPlaces
+    private let places: ConnectionSlots
     private let connections: Meter
     private let prompt: RouteTable.Responder
     private let date = DateHeader()
@@ -33,17 +33,17 @@ struct PacedChannel: HTTPChannelHandler {
     ///   - places: The limits on connections per address.
     ///   - connections: The gauge of open connections.
     ///   - jobs: The job queues of the event loops.
-    ///   - door: The load shedder.
+    ///   - loadShedder: The load shedder.
     init(
-        responder: @escaping Responder, prompt: RouteTable.Responder, pace: ConnectionTimeouts, places: AddressPlaces,
-        connections: Meter, jobs: AllLoopJobs, door: LoadShedder
+        responder: @escaping Responder, prompt: RouteTable.Responder, pace: ConnectionTimeouts, places: ConnectionSlots,
+        connections: Meter, jobs: AllLoopJobs, loadShedder: LoadShedder
     ) {
         self.prompt = prompt
         // ``BackpressureHandler`` applies the timeouts.
         base = HTTP1Channel(
             responder: StreamedBody.after(responder),
             configuration: HTTP1Channel.Configuration(
-                additionalChannelHandlers: [PipeliningHandler(door: door)], idleTimeout: nil))
+                additionalChannelHandlers: [PipeliningHandler(loadShedder: loadShedder)], idleTimeout: nil))
         self.pace = pace
         self.places = places
         self.connections = connections
@@ -88,7 +88,7 @@ struct PacedChannel: HTTPChannelHandler {
 /// Limits the connections that an address may have open at the same time.
 ///
 /// Trusted proxies are exempt, because all their clients share one address.
-final class AddressPlaces: Sendable {
+final class ConnectionSlots: Sendable {
     private let most: Int
     private let proxies: TrustedProxies
     private let taken = Mutex<[[UInt8]: Int]>([:])

@@ -40,10 +40,9 @@ final class PipeliningHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether the client closed its side after the held parts.
     private var isEnded = false
     private var inflow: BackpressureHandler?
-    private let door: LoadShedder
+    private let loadShedder: LoadShedder
 
-    /// - Parameter door: The load shedder.
-    init(door: LoadShedder) { self.door = door }
+    init(loadShedder: LoadShedder) { self.loadShedder = loadShedder }
 
     func handlerAdded(context: ChannelHandlerContext) {
         inflow = try? context.pipeline.syncOperations.handler(type: BackpressureHandler.self)
@@ -61,7 +60,7 @@ final class PipeliningHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case .head(let head):
             turn = Turn(
                 isHead: head.method == .head, asks: head.headerFields[.expect] != nil, isLast: Self.isLast(head))
-            let isVital = door.isVital(head)
+            let isVital = loadShedder.isVital(head)
             inflow?.executor.begin(isVital: isVital)
             inflow?.enter(.body(Self.bodyLength(of: head)))
             if !isVital, inflow?.executor.isCrowded ?? false { refuse(head, context) }
@@ -77,7 +76,7 @@ final class PipeliningHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Refuses a request after a delay, and discards its body.
     private func refuse(_ head: HTTPRequest, _ context: ChannelHandlerContext) {
         turn?.isRefused = true
-        let refusal = door.refusal(of: head)
+        let refusal = loadShedder.refusal(of: head)
         context.eventLoop.assumeIsolated().scheduleTask(in: LoadShedder.breath) {
             // Unless the connection has closed.
             guard self.inflow != nil else { return }

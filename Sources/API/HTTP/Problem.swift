@@ -80,7 +80,7 @@ struct Problem: Error {
         headers: [.retryAfter: "60"])
 
     /// The problem of a caller whose request exceeds the service's capacity.
-    static let crowded = Problem(
+    static let overloaded = Problem(
         .overloaded, detail: "There are more requests than can be answered now: try again later.",
         headers: [.retryAfter: "1"])
 

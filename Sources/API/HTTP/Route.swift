@@ -16,7 +16,7 @@ final class Route: Sendable {
         let limits: Limits
         /// Admits pieces of people's files, and people's word searches.
         let files, words: Admission
-        let places, readers: StreamPlaces
+        let places, readers: StreamSlots
         let now: @Sendable () -> Timestamp
     }
 

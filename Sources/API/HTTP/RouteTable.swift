@@ -24,7 +24,7 @@ struct RouteTable {
     private let origins: AllowedOrigins
     private let admissions: [RequestClass: Admission]
     /// The query routes, and the readers of their parameters.
-    private(set) var questions: [(route: QueryRoute, read: QueryRoute.Reader)] = []
+    private(set) var queryRoutes: [(route: QueryRoute, read: QueryRoute.Reader)] = []
 
     init(
         hostCheck: HostCheck, authenticator: Authenticator, seal: CursorSeal, ids: KeyedIDs, limits: Limits,
@@ -33,9 +33,9 @@ struct RouteTable {
         common = Route.Common(
             authenticator: authenticator, seal: seal, ids: ids, limits: limits,
             files: Admission(limits.files, of: .file, meters), words: Admission(limits.words, of: .words, meters),
-            places: StreamPlaces(
+            places: StreamSlots(
                 .init(all: limits.streams, person: limits.streamsOfPerson), open: meters.gauge(.streams)),
-            readers: StreamPlaces(
+            readers: StreamSlots(
                 .init(
                     all: limits.readers, person: limits.readersOfPerson, link: limits.readersOfLink,
                     owner: limits.readersOfOwner, address: limits.readersOfAddress),
@@ -82,12 +82,12 @@ struct RouteTable {
     }
 
     /// Adds a route that performs an action and answers without a body.
-    mutating func act<Deed: Action>(
+    mutating func act<A: Action>(
         _ method: HTTPRequest.Method, _ path: String, for access: Access, _ description: RouteDescription,
-        in engine: Engine, _ deed: @escaping @Sendable (Call) throws -> Deed
+        in engine: Engine, _ action: @escaping @Sendable (Call) throws -> A
     ) {
         on(method, path, for: access, description) { call in
-            try await engine.perform(deed(call), for: call)
+            try await engine.perform(action(call), for: call)
             return .nothing
         }
     }
@@ -99,7 +99,7 @@ struct RouteTable {
             route.description = route.description.with(Explanation.parameter)
             read = { call in try await Explanation.explaining(call, plain) }
         }
-        questions.append((route, read))
+        queryRoutes.append((route, read))
         let (asked, watched) = (read, route.watched)
         if watched != nil { route.description = route.description.followed }
         on(.get, route.path, for: route.access, route.description) {
@@ -119,7 +119,7 @@ struct RouteTable {
 
     struct Responder: HTTPResponder {
         /// The delay of a refusal for sending too much; a client that retries at once would keep a core busy.
-        private static let breath = Duration.milliseconds(50)
+        private static let refusalDelay = Duration.milliseconds(50)
 
         fileprivate let routes: RouterResponder<CercaContext>
         fileprivate let known: [(path: [Substring], method: HTTPRequest.Method)]
@@ -146,7 +146,9 @@ struct RouteTable {
                 }
                 log.note(problem, error)
                 // A refusal while the service stops is not delayed.
-                if [.tooManyRequests, .overloaded].contains(problem.code) { try? await Task.sleep(for: Self.breath) }
+                if [.tooManyRequests, .overloaded].contains(problem.code) {
+                    try? await Task.sleep(for: Self.refusalDelay)
+                }
                 let response = problem.response(instance: context.id)
                 return finished(request.method == .head ? response.createHeadResponse() : response, request, context)
             }

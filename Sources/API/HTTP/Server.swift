@@ -126,9 +126,9 @@ public struct Server: Service, CustomStringConvertible {
         ShareRoutes(engine: engine, hosts: configuration.hosts, tiles: configuration.tiles, now: now).add(to: &routes)
         EventRoutes(engine: engine, rateLimits: rateLimits, tickets: authenticator.tickets, now: now).add(to: &routes)
         WebhookRoutes(engine: engine, seal: seal, rules: configuration.webhooks, dispatcher: webhooks).add(to: &routes)
-        QueryRoutes(engine: engine, rateLimits: rateLimits, questions: routes.questions).add(to: &routes)
+        QueryRoutes(engine: engine, rateLimits: rateLimits, queryRoutes: routes.queryRoutes).add(to: &routes)
         PageRoutes(engine: engine, leaflet: configuration.leaflet, tiles: configuration.tiles).add(to: &routes)
-        OpenAPIRoutes(of: routes.endpoints).add(to: &routes)
+        OpenAPIRoutes(of: routes.endpoints, isOpen: keys == nil).add(to: &routes)
         CopyRoutes(engine: engine).add(to: &routes)
         (responder, endpoints) = (routes.responder, routes.endpoints)
     }
@@ -161,7 +161,7 @@ public struct Server: Service, CustomStringConvertible {
     /// Serves until graceful shutdown, which lets requests in progress finish.
     public func run() async throws {
         let limits = configuration.limits
-        let plain = paced(responder, AddressPlaces(limits.connectionsOfAddress, proxies: configuration.proxies))
+        let plain = paced(responder, ConnectionSlots(limits.connectionsOfAddress, proxies: configuration.proxies))
         let application = Application(
             responder: responder,
             server: try configuration.certificate.map { try .tls(plain, tlsConfiguration: $0.configuration) } ?? plain,
@@ -182,7 +182,7 @@ public struct Server: Service, CustomStringConvertible {
     private var metrics: some ApplicationProtocol {
         let responder = metricsResponder
         return Application(
-            responder: responder, server: paced(responder, AddressPlaces(0, proxies: TrustedProxies())),
+            responder: responder, server: paced(responder, ConnectionSlots(0, proxies: TrustedProxies())),
             configuration: ApplicationConfiguration(
                 address: .hostname(Self.loopback, port: configuration.metricsPort),
                 availableConnectionsDelegate: .maximum(Self.metricsConnections, logger: quiet)),
@@ -200,16 +200,16 @@ public struct Server: Service, CustomStringConvertible {
     /// The most open connections to the metrics port.
     private static let metricsConnections = 10
 
-    private func paced(_ prompt: RouteTable.Responder, _ places: AddressPlaces) -> HTTPServerBuilder {
+    private func paced(_ prompt: RouteTable.Responder, _ places: ConnectionSlots) -> HTTPServerBuilder {
         let vital = Set(endpoints.filter { $0.description.work == .vital }.map(\.path))
-        let door = LoadShedder(vital: vital, configuration.origins, engine.meters)
+        let loadShedder = LoadShedder(vital: vital, configuration.origins, engine.meters)
         let limits = configuration.limits
         let jobs = AllLoopJobs(most: limits.waitingAtLoop, patience: limits.reads.patience)
         return HTTPServerBuilder {
             [pace = configuration.pace, connections = engine.meters.gauge(.connections)] responder in
             PacedChannel(
                 responder: responder, prompt: prompt, pace: pace, places: places, connections: connections, jobs: jobs,
-                door: door)
+                loadShedder: loadShedder)
         }
     }
 

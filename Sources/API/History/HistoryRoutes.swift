@@ -20,7 +20,7 @@ struct HistoryRoutes {
         routes.on(
             .get, "/v1/people/{id}/history", for: .own,
             .init(
-                "Lists the positions of a person, in the order of time",
+                "Lists the positions of a person, in the order of time", as: "listHistory",
                 [
                     Self.times, Call.polygon, Call.box, Self.tolerance, Self.limit, Paging.cursor, Self.fields,
                     Explanation.parameter,

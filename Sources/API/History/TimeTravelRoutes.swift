@@ -14,7 +14,7 @@ struct TimeTravelRoutes {
         routes.on(
             .get, "/v1/nearby", for: .service,
             .init(
-                "Finds who was near a point",
+                "Finds who was near a point", as: "findEncountersAtPoint",
                 [
                     Call.latitude, Call.longitude, Call.within.required, Call.beyond, Self.at, Self.times,
                     Paging.mapLimit, Paging.cursor, Self.fields, Explanation.parameter,
@@ -23,7 +23,7 @@ struct TimeTravelRoutes {
         routes.on(
             .get, "/v1/people/{id}/encounters", for: .own,
             .init(
-                "Finds when two people were near each other",
+                "Finds when two people were near each other", as: "findEncounters",
                 [
                     Self.other, Self.reach, Self.times, Paging.longLimit, Paging.cursor, Self.encounterFields,
                     Explanation.parameter,

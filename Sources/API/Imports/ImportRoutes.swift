@@ -20,7 +20,8 @@ struct ImportRoutes {
         routes.on(
             .post, Self.path + "{kind}", for: .service,
             .init(
-                "Imports a file", [Self.isDry, Self.isNormalised, Self.currency, Self.isPruned, Self.reportsEvents],
+                "Imports a file", as: "importDocuments",
+                [Self.isDry, Self.isNormalised, Self.currency, Self.isPruned, Self.reportsEvents],
                 path: ["kind": .word(ImportKind.self)], takes: .file(ImportFormat.mediaTypes),
                 answers: .ok(.importReport), work: .long), load)
     }

@@ -11,7 +11,7 @@ struct NearestPeopleRoutes {
     func add(to routes: inout RouteTable) {
         routes.chapter = "People"
         let description = RouteDescription(
-            "Finds the people nearest to a point",
+            "Finds the people nearest to a point", as: "findNearestPeople",
             [
                 Call.latitude, Call.longitude, Call.within, Call.beyond, Self.age, Call.attribute, Paging.mapLimit,
                 Paging.cursor, Self.fields,

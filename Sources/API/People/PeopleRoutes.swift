@@ -13,26 +13,30 @@ struct PeopleRoutes {
             QueryRoute(
                 member: "person", path: document, access: .known,
                 description: .init(
-                    "Returns a person", [Self.fields], answers: .document(.person, or: [VCard.type: .text()]))),
+                    "Returns a person", as: "getPerson", [Self.fields],
+                    answers: .document(.person, or: [VCard.type: .text()]))),
             of: engine, get)
         let problems: [Problem.Code] = [.beingDeleted, .documentTooLarge]
         routes.on(
             .put, document, for: .own,
             .init(
-                "Creates or replaces a person", takes: .json(.personForm), headers: [.conditions],
+                "Creates or replaces a person", as: "putPerson", takes: .json(.personForm), headers: [.conditions],
                 answers: .written(.person), problems: problems), put)
         routes.on(
             .patch, document, for: .own,
             .init(
-                "Changes a person", takes: .patch(.personForm), headers: [.conditions], answers: .written(.person),
+                "Changes a person", as: "changePerson", takes: .patch(.personForm), headers: [.conditions],
+                answers: .written(.person),
                 problems: problems), patch)
         routes.on(
             .post, "/v1/people", for: .service,
             .init(
-                "Creates a person with a generated id", takes: .json(.newPersonForm), headers: [.idempotencyKey],
+                "Creates a person with a generated id", as: "createPerson", takes: .json(.newPersonForm),
+                headers: [.idempotencyKey],
                 answers: .written(.person), problems: problems), post)
         routes.act(
-            .delete, document, for: .own, .init("Deletes a person permanently", headers: [.conditions]), in: engine
+            .delete, document, for: .own,
+            .init("Deletes a person permanently", as: "deletePerson", headers: [.conditions]), in: engine
         ) {
             try DeletePerson($0.id("id"), if: $0.condition)
         }

@@ -12,7 +12,7 @@ struct PeopleSearchRoutes {
     func add(to routes: inout RouteTable) {
         routes.chapter = "People"
         let search = RouteDescription(
-            "Finds people by name or e-mail address; lists all people, for services",
+            "Finds people by name or e-mail address; lists all people, for services", as: "findPeople",
             [Self.name, Self.email, Paging.mapLimit, Paging.cursor, Self.fields],
             answers: .page(of: .personFound, named: "PersonFound", onMap: true))
         routes.ask(

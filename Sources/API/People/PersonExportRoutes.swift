@@ -10,7 +10,8 @@ struct PersonExportRoutes {
         routes.chapter = "People"
         routes.on(
             .get, "/v1/people/{id}/export", for: .own,
-            .init("Returns all data about a person", answers: .ok(.personExport), work: .long), export)
+            .init("Returns all data about a person", as: "exportPerson", answers: .ok(.personExport), work: .long),
+            export)
     }
 
     @Sendable private func export(_ call: Call) async throws -> Answer {

@@ -54,7 +54,8 @@ struct PhoneRoutes {
         let counts = Schema.map(of: .map(of: .count)).named("PhoneCounts")
         routes.on(
             .get, "/v1/ingest", for: .service,
-            .init("Counts the messages of phones, by protocol", answers: .ok(counts)), countMessages)
+            .init("Counts the messages of phones, by protocol", as: "countPhoneMessages", answers: .ok(counts)),
+            countMessages)
     }
 
     @Sendable private func takeOwnTracks(_ call: Call) async throws -> Answer {
@@ -147,7 +148,7 @@ struct PhoneRoutes {
         counts.note(phone, reading, verdicts)
         // A phone discards what is acknowledged, so it must resend valid positions that look wrong by our slow clock.
         if let newest = reading.fixes.compactMap(\.time).max(),
-            engine.recordContact(person, newest: newest, at: call.received), verdicts.contains(.future)
+            engine.checkClock(person, newest: newest, at: call.received), verdicts.contains(.future)
         {
             throw Problem.clockBehind
         }

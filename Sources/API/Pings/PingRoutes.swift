@@ -14,15 +14,16 @@ struct PingRoutes {
         routes.on(
             .post, "/v1/pings", for: .sending,
             .init(
-                "Sends positions: one, an array, or one per line",
+                "Sends positions: one, an array, or one per line", as: "recordPings",
                 takes: [
-                    "application/json": .either(.ping, .list(of: .anything).described("Pings, each with a verdict")),
+                    "application/json": .either(.ping, .list(of: .ping).described("Pings, each with a verdict")),
                     Call.lines: .anything,
                 ],
                 answers: .ok(.pingReport), problems: [.batchTooLarge]),
             record)
         let position = RouteDescription(
-            "Returns the position of a person, now or in the past", [Self.at], answers: .ok(.position),
+            "Returns the position of a person, now or in the past", as: "getPosition", [Self.at],
+            answers: .ok(.position),
             problems: [.noPosition])
         routes.ask(
             QueryRoute(
@@ -32,7 +33,7 @@ struct PingRoutes {
         routes.on(
             .delete, "/v1/people/{id}/history", for: .own,
             .init(
-                "Deletes positions permanently", [Self.times, Call.polygon, Call.box],
+                "Deletes positions permanently", as: "deleteHistory", [Self.times, Call.polygon, Call.box],
                 answers: .ok(erased.named("Erased"))),
             erase)
     }

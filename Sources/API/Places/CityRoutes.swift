@@ -11,7 +11,7 @@ struct CityRoutes {
     func add(to routes: inout RouteTable) {
         routes.chapter = "Places"
         let search = RouteDescription(
-            "Finds cities by the beginning of their name, or near a point",
+            "Finds cities by the beginning of their name, or near a point", as: "findCities",
             [Self.name, Call.optionalLatitude, Call.optionalLongitude, Paging.limit, Self.fields],
             answers: .page(of: .city, named: "City", onMap: true))
         routes.ask(

@@ -15,7 +15,7 @@ struct PlaceListRoutes {
         let parameters =
             Call.placeParameters + Call.openingParameters + [Call.polygon, Call.box, Self.contained]
         let listing = RouteDescription(
-            "Lists places", parameters + [Paging.mapLimit, Self.order, Paging.cursor, Self.fields],
+            "Lists places", as: "listPlaces", parameters + [Paging.mapLimit, Self.order, Paging.cursor, Self.fields],
             answers: .page(of: .place, named: "Place", onMap: true, isTagged: true))
         routes.ask(
             QueryRoute(
@@ -23,7 +23,8 @@ struct PlaceListRoutes {
                 watched: LiveList.places),
             of: engine, list)
         let facets = RouteDescription(
-            "Counts the values of facets of places", parameters + [Paging.limit, Self.facet], answers: .ok(.facets),
+            "Counts the values of facets of places", as: "countPlaceFacets", parameters + [Paging.limit, Self.facet],
+            answers: .ok(.facets),
             work: .long)
         routes.ask(
             QueryRoute(
@@ -34,7 +35,7 @@ struct PlaceListRoutes {
 
     private func addClusters(to routes: inout RouteTable) {
         let description = RouteDescription(
-            "Counts the places of a map by cell, and returns those that are alone in a cell",
+            "Counts the places of a map by cell, and returns those that are alone in a cell", as: "clusterPlaces",
             Call.placeParameters + Call.openingParameters + [Call.box.required, Self.zoom],
             answers: .page(of: .placeCluster, named: "PlaceCluster", onMap: true))
         routes.ask(

@@ -11,8 +11,8 @@ extension Call {
     private static let owner: Parameter<PersonID?> = .id("owner", "places of this person", as: "the id of a person")
     /// Attributes of places, or of people.
     static let attribute = Parameter(
-        "attr.*", "`attr.<name>` for an attribute, or `attr.<name>.gte` with gte, gt, lte or lt for a number",
-        .map(of: .text()).with("propertyNames", .object(["pattern": .text("^attr\\.")])), isRepeatable: true
+        "attr.*", "`attr.<name>` or `attr[<name>]` for an attribute; `<name>.gte`, gt, lte or lt for a number",
+        .map(of: .text()).with("propertyNames", .object(["pattern": .text("^[^<>!\\[\\]]+$")])), isRepeatable: true
     ) { call throws(Problem) in try call.attributes() }
 
     /// The parameters that filter places.

@@ -14,7 +14,7 @@ struct PlaceRoutes {
     func add(to routes: inout RouteTable) {
         routes.chapter = "Places"
         let nearby = RouteDescription(
-            "Finds the nearest places",
+            "Finds the nearest places", as: "findNearestPlaces",
             Call.nearestParameters + [Self.nearestFields] + Call.openingParameters + Call.placeParameters,
             answers: .page(of: .place, named: "Place", onMap: true))
         routes.ask(
@@ -26,27 +26,31 @@ struct PlaceRoutes {
         routes.ask(
             QueryRoute(
                 member: "place", path: document, access: .known,
-                description: .init("Returns a place", [Self.fields], answers: .document(.place))), of: engine, get)
+                description: .init("Returns a place", as: "getPlace", [Self.fields], answers: .document(.place))),
+            of: engine, get)
         routes.on(
             .put, document, for: .known,
             .init(
-                "Creates or replaces a place", takes: .json(.placeForm), headers: [.conditions],
+                "Creates or replaces a place", as: "putPlace", takes: .json(.placeForm), headers: [.conditions],
                 answers: .written(.place), problems: [.tooManyPlaces, .documentTooLarge]),
             put)
         routes.on(
             .patch, document, for: .known,
             .init(
-                "Changes a place", takes: .patch(.placePatch), headers: [.conditions], answers: .written(.place),
+                "Changes a place", as: "changePlace", takes: .patch(.placePatch), headers: [.conditions],
+                answers: .written(.place),
                 problems: [.tooManyPlaces, .documentTooLarge]),
             patch)
         routes.on(
             .post, "/v1/places", for: .known,
             .init(
-                "Creates a place with a generated id", takes: .json(.newPlaceForm), headers: [.idempotencyKey],
+                "Creates a place with a generated id", as: "createPlace", takes: .json(.newPlaceForm),
+                headers: [.idempotencyKey],
                 answers: .written(.place), problems: [.tooManyPlaces, .documentTooLarge]),
             post)
         routes.act(
-            .delete, document, for: .known, .init("Deletes a place", headers: [.conditions]), in: engine
+            .delete, document, for: .known, .init("Deletes a place", as: "deletePlace", headers: [.conditions]),
+            in: engine
         ) { try DeletePlace($0.id("id"), if: $0.condition) }
     }
 

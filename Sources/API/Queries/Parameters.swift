@@ -28,12 +28,13 @@ struct Parameters {
         var given: [Given] = []
         for pair in Array((query ?? "").utf8).split(separator: UInt8(ascii: "&")) {
             let mark = pair.firstIndex(of: UInt8(ascii: "=")) ?? pair.endIndex
-            guard let name = PercentEncoding.decoded(pair[..<mark]),
+            guard let written = PercentEncoding.decoded(pair[..<mark]),
                 let value = PercentEncoding.decoded(pair[mark...].dropFirst())
             else {
                 let text = String(decoding: pair, as: UTF8.self)
                 throw Problem(.invalidParameter, detail: "'\(text)' is not valid percent encoding of UTF-8.")
             }
+            let name = Self.dotted(written, known)
             guard let declared = known.first(where: { Self.covers($0, name) }) else {
                 let choice = known.isEmpty ? "none" : known.joined(separator: ", ")
                 let advice = NearMiss.advice(for: name, among: known)
@@ -57,6 +58,15 @@ struct Parameters {
 
     /// Creates no parameters; the route parses its query itself.
     init() { given = [] }
+
+    /// Returns `attr.name` for `attr[name]`, as clients write it that are generated from the description (`deepObject`).
+    private static func dotted(_ name: String, _ known: [String]) -> String {
+        guard let opening = name.utf8.firstIndex(of: UInt8(ascii: "[")), known.contains("\(name[..<opening]).*"),
+            let closing = name[opening...].utf8.firstIndex(of: UInt8(ascii: "]"))
+        else { return name }
+        let rest = name.utf8.index(after: closing)
+        return "\(name[..<opening]).\(name[name.utf8.index(after: opening)..<closing])\(name[rest...])"
+    }
 
     /// Whether a declared name, which may end in the wildcard `*`, matches a parameter.
     ///

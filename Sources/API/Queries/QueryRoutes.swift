@@ -16,19 +16,19 @@ struct QueryRoutes {
     let engine: Engine
     /// Counts each query as a request of its own.
     let rateLimits: RateLimits
-    let questions: [(route: QueryRoute, read: QueryRoute.Reader)]
+    let queryRoutes: [(route: QueryRoute, read: QueryRoute.Reader)]
 
     func add(to routes: inout RouteTable) {
         routes.chapter = "Batches"
-        let words = Set(questions.map(\.route.member)).sorted().joined(separator: ", ")
-        let query = Schema.anything.described(
+        let words = Set(queryRoutes.map(\.route.member)).sorted().joined(separator: ", ")
+        let query = Schema.map(of: .anything).described(
             "An object with the query (\(words)) and the parameters of the `GET`")
         let queries = Schema.form(["queries": .list(of: query, atMost: 1000)], required: ["queries"])
         let answers = Schema.object(["answers": .list(of: .map(of: .anything))], required: ["answers"])
         routes.on(
             .post, "/v1/query", for: .known,
             .init(
-                "Runs many queries at once", takes: .json(queries.named("Queries")),
+                "Runs many queries at once", as: "runQueries", takes: .json(queries.named("Queries")),
                 answers: .ok(answers.named("Answers")), problems: [.batchTooLarge, .answerTooLarge], work: .long), ask)
     }
 
@@ -69,7 +69,7 @@ struct QueryRoutes {
     ) async throws -> Result<Query, Problem> {
         try await Self.faults {
             if index > 0, let claim = call.claim { try rateLimits.admitQuery(claim.bearer, at: call.received) }
-            let query = try BatchQuery(query, at: "/queries/\(index)", of: questions.map(\.route))
+            let query = try BatchQuery(query, at: "/queries/\(index)", of: queryRoutes.map(\.route))
             vertices += query.vertices
             guard query.vertices == 0 || vertices <= Self.mostAreas * call.limits.vertices else {
                 throw Problem(
@@ -77,15 +77,15 @@ struct QueryRoutes {
                     detail: "The areas of the queries up to this one have \(vertices) vertices together: "
                         + "send the rest in another request.")
             }
-            return try await questions[query.number].read(query.call(on: call))
+            return try await queryRoutes[query.number].read(query.call(on: call))
         }
     }
 
     /// The answers in order, from one snapshot of the state, or from later ones if that takes too long.
-    private func answers(to questions: [Result<Query, Problem>], _ call: Call) async throws -> [[UInt8]] {
+    private func answers(to queryRoutes: [Result<Query, Problem>], _ call: Call) async throws -> [[UInt8]] {
         var answers: [[UInt8]] = []
         var size = 0
-        var rest = questions[...]
+        var rest = queryRoutes[...]
         func goOn() throws {
             for finding in try look(for: &rest) {
                 let answer = try Self.faults { () throws -> Answer in

@@ -18,32 +18,34 @@ struct ShareRoutes {
         let all = "/v1/people/{id}/shares"
         routes.on(
             .get, all, for: .own,
-            .init("Lists the open links of a person", answers: .page(of: .share, named: "Share")), list)
+            .init("Lists the open links of a person", as: "listLinks", answers: .page(of: .share, named: "Share")), list
+        )
         routes.on(
             .post, all, for: .own,
             .init(
-                "Creates a link to a person's position, and returns its address, once", takes: .json(.shareForm),
+                "Creates a link to a person's position, and returns its address, once", as: "createLink",
+                takes: .json(.shareForm),
                 answers: .created(.openedShare), problems: [.tooManyShares]), open)
-        routes.act(.delete, "\(all)/{share}", for: .own, .init("Ends a link"), in: engine) { call in
+        routes.act(.delete, "\(all)/{share}", for: .own, .init("Ends a link", as: "endLink"), in: engine) { call in
             try EndShare(call.id("share"), of: call.id("id"))
         }
         routes.on(
             .get, "/s/{token}", for: .anyone,
             .init(
-                "Shows where a person is, to anyone with the link", path: ["token": .text()],
+                "Shows where a person is, to anyone with the link", as: "showLink", path: ["token": .text()],
                 answers: .content([
                     "text/html": .text(), "application/json": .sharedView, EventStream.mediaType: .text(),
                 ]) + Self.noPage, problems: Self.problems), show)
         routes.on(
             .get, "/p/{place}", for: .anyone,
             .init(
-                "Shows where a place is",
+                "Shows where a place is", as: "showPlace",
                 answers: .content(["text/html": .text(), "application/json": .shownPlace]) + Self.noPage,
                 problems: Self.problems), place)
         routes.on(
             .get, "/p/{place}/{product}", for: .anyone,
             .init(
-                "Shows where a store is that has a product, and for how much",
+                "Shows where a store is that has a product, and for how much", as: "showOffer",
                 answers: .content(["text/html": .text(), "application/json": .shownProduct]) + Self.noPage,
                 problems: Self.problems), product)
     }

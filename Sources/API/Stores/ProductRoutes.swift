@@ -13,14 +13,16 @@ struct ProductRoutes {
     func add(to routes: inout RouteTable) {
         routes.chapter = "Products"
         let listing = RouteDescription(
-            "Lists products", Call.productParameters + [Self.order, Paging.limit, Paging.cursor, Self.newestFields],
+            "Lists products", as: "listProducts",
+            Call.productParameters + [Self.order, Paging.limit, Paging.cursor, Self.newestFields],
             answers: .page(of: .product, named: "Product"))
         routes.ask(
             QueryRoute(
                 member: "list", word: "products", path: "/v1/products", access: .known, description: listing),
             of: engine, list)
         let facets = RouteDescription(
-            "Counts the values of facets of products", Call.productParameters + [Self.facet, Self.brand, Paging.limit],
+            "Counts the values of facets of products", as: "countProductFacets",
+            Call.productParameters + [Self.facet, Self.brand, Paging.limit],
             answers: .ok(.facets), work: .long)
         routes.ask(
             QueryRoute(
@@ -30,14 +32,16 @@ struct ProductRoutes {
         routes.ask(
             QueryRoute(
                 member: "product", path: document, access: .known,
-                description: .init("Returns a product", [Self.fields], answers: .document(.product))), of: engine, get)
+                description: .init("Returns a product", as: "getProduct", [Self.fields], answers: .document(.product))),
+            of: engine, get)
         routes.on(
             .put, document, for: .service,
             .init(
-                "Creates or replaces a product", takes: .json(.productForm), headers: [.conditions],
+                "Creates or replaces a product", as: "putProduct", takes: .json(.productForm), headers: [.conditions],
                 answers: .written(.product)), put)
         routes.act(
-            .delete, document, for: .service, .init("Deletes a product", headers: [.conditions]), in: engine
+            .delete, document, for: .service, .init("Deletes a product", as: "deleteProduct", headers: [.conditions]),
+            in: engine
         ) { try DeleteProduct($0.id("id"), if: $0.condition) }
     }
 

@@ -15,7 +15,7 @@ struct StoreRoutes {
     func add(to routes: inout RouteTable) {
         routes.chapter = "Stores"
         let nearby = RouteDescription(
-            "Finds the nearest stores with products in stock",
+            "Finds the nearest stores with products in stock", as: "findNearestStores",
             Call.nearestParameters + [Self.fields] + Call.openingParameters + Call.storeParameters
                 + Call.productParameters + [Self.order],
             answers: .page(of: .store, named: "Store", onMap: true))
@@ -27,18 +27,19 @@ struct StoreRoutes {
         let all = "/v1/stores/{id}/stock"
         routes.on(
             .get, all, for: .known,
-            .init("Lists the stock of a store", answers: .page(of: .stock, named: "Stock")), stock)
+            .init("Lists the stock of a store", as: "listStock", answers: .page(of: .stock, named: "Stock")), stock)
         routes.on(
             .get, "\(all)/{product}", for: .known,
-            .init("Returns the stock of a product in a store", answers: .ok(.stock)), get)
+            .init("Returns the stock of a product in a store", as: "getStock", answers: .ok(.stock)), get)
         routes.on(
             .put, "\(all)/{product}", for: .service,
             .init(
-                "Writes the stock of a product in a store", takes: .json(.stockForm),
+                "Writes the stock of a product in a store", as: "putStock", takes: .json(.stockForm),
                 answers: .ok(.stock) + .created(.stock)),
             put)
         routes.act(
-            .delete, "\(all)/{product}", for: .service, .init("Removes a product from the stock of a store"), in: engine
+            .delete, "\(all)/{product}", for: .service,
+            .init("Removes a product from the stock of a store", as: "deleteStock"), in: engine
         ) { call in
             try call.refuseConditions(of: "Stock")
             return try RemoveStock(store: call.id("id"), product: call.id("product"))

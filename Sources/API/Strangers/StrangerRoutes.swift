@@ -12,7 +12,7 @@ struct StrangerRoutes {
     func add(to routes: inout RouteTable) {
         routes.chapter = "Strangers"
         let around = RouteDescription(
-            "Finds people whom the person does not know yet",
+            "Finds people whom the person does not know yet", as: "discoverPeople",
             [
                 Self.within, Self.ageMin, Self.ageMax, Self.sex, Self.relationship, Paging.limit, Paging.cursor,
                 Self.fields,
@@ -24,21 +24,27 @@ struct StrangerRoutes {
             of: engine, discover)
         routes.on(
             .get, "/v1/people/{id}/cell", for: .service,
-            .init("Returns what strangers can see of a person's position", answers: .ok(.publicCell)), cell)
+            .init(
+                "Returns what strangers can see of a person's position", as: "getPublicCell", answers: .ok(.publicCell)),
+            cell)
         let decision = "/v1/people/{id}/decisions/{other}"
         let like = Schema.form(["like": .flag], required: ["like"]).named("Decision")
         let match = Schema.object(["match": .flag], required: ["match"]).named("Match")
         routes.on(
             .put, decision, for: .own,
             .init(
-                "Likes another person, or does not", takes: .json(like), answers: .ok(match),
+                "Likes another person, or does not", as: "decide", takes: .json(like), answers: .ok(match),
                 problems: [.adultsOnly, .oneself, .separated, .tooManyDecisions]), decide)
-        routes.act(.delete, decision, for: .own, .init("Withdraws a decision", problems: [.oneself]), in: engine) {
+        routes.act(
+            .delete, decision, for: .own, .init("Withdraws a decision", as: "withdrawDecision", problems: [.oneself]),
+            in: engine
+        ) {
             try Decide($0.id("id"), $0.id("other"), likes: nil)
         }
         let matches = PeopleListing(engine: engine, seal: seal, tie: .matches)
         routes.on(
-            .get, "/v1/people/{id}/matches", for: .own, matches.description("Lists the matches of a person"),
+            .get, "/v1/people/{id}/matches", for: .own,
+            matches.description("Lists the matches of a person", as: "listMatches"),
             matches.answer)
     }
 

@@ -13,12 +13,14 @@ struct FriendRoutes {
         routes.chapter = "Friends"
         let all = "/v1/people/{id}/friends"
         let friends = PeopleListing(engine: engine, seal: seal, tie: .friends)
-        routes.on(.get, all, for: .own, friends.description("Lists friends", [Self.label]), friends.answer)
         routes.on(
-            .get, "\(all)/requests", for: .own, .init("Lists requests for friendship", answers: .ok(Self.asked)),
+            .get, all, for: .own, friends.description("Lists friends", as: "listFriends", [Self.label]), friends.answer)
+        routes.on(
+            .get, "\(all)/requests", for: .own,
+            .init("Lists requests for friendship", as: "listFriendRequests", answers: .ok(Self.asked)),
             requests)
         let nearby = RouteDescription(
-            "Finds the nearest friends",
+            "Finds the nearest friends", as: "findNearestFriends",
             [
                 Self.at, Self.group, Self.label, Paging.mapLimit, Paging.cursor, Call.within, Call.beyond, Self.fields,
             ], answers: .page(of: .personNearby, named: "PersonNearby", onMap: true), problems: [.noPosition])
@@ -31,11 +33,12 @@ struct FriendRoutes {
         routes.on(
             .put, friend, for: .own,
             .init(
-                "Requests a friendship, or accepts one", answers: .ok(Self.state),
+                "Requests a friendship, or accepts one", as: "requestFriendship", answers: .ok(Self.state),
                 problems: [.oneself, .separated, .tooManyFriends]), ask)
         routes.on(
             .delete, friend, for: .own,
-            .init("Ends or refuses a friendship", answers: .ok(Self.state), problems: [.oneself]), end)
+            .init("Ends or refuses a friendship", as: "endFriendship", answers: .ok(Self.state), problems: [.oneself]),
+            end)
         for attribute in FriendAttribute.allCases { addNotes(attribute, "\(friend)/\(attribute.rawValue)", &routes) }
         addBlocks(&routes)
     }
@@ -47,9 +50,14 @@ struct FriendRoutes {
         let note = Schema.form([name: text], required: [name]).named(schema)
         routes.on(
             .put, path, for: .own,
-            .init("Sets \(attribute.subject)", takes: .json(note), answers: .ok(note), problems: [.oneself])
+            .init(
+                "Sets \(attribute.subject)", as: "set\(schema)", takes: .json(note), answers: .ok(note),
+                problems: [.oneself])
         ) { try await self.note(attribute, $0) }
-        routes.act(.delete, path, for: .own, .init("Deletes \(attribute.subject)", problems: [.oneself]), in: engine) {
+        routes.act(
+            .delete, path, for: .own,
+            .init("Deletes \(attribute.subject)", as: "delete\(schema)", problems: [.oneself]), in: engine
+        ) {
             try NoteFriend($0.id("id"), $0.id("other"), attribute, nil)
         }
     }
@@ -57,16 +65,22 @@ struct FriendRoutes {
     private func addBlocks(_ routes: inout RouteTable) {
         let blocks = PeopleListing(engine: engine, seal: seal, tie: .blocks)
         routes.on(
-            .get, "/v1/people/{id}/blocks", for: .own, blocks.description("Lists the people whom a person blocks"),
+            .get, "/v1/people/{id}/blocks", for: .own,
+            blocks.description("Lists the people whom a person blocks", as: "listBlocks"),
             blocks.answer)
         let block = "/v1/people/{id}/blocks/{other}"
         routes.on(
             .get, block, for: .own,
-            .init("Reports whether a person is blocked", [PeopleListing.fields], answers: .ok(.acquaintance)), blocked)
+            .init(
+                "Reports whether a person is blocked", as: "checkBlock", [PeopleListing.fields],
+                answers: .ok(.acquaintance)), blocked)
         routes.act(
-            .put, block, for: .own, .init("Blocks a person", problems: [.oneself, .tooManyBlocks]), in: engine
+            .put, block, for: .own, .init("Blocks a person", as: "blockPerson", problems: [.oneself, .tooManyBlocks]),
+            in: engine
         ) { try Block($0.id("id"), $0.id("other")) }
-        routes.act(.delete, block, for: .own, .init("Ends a block", problems: [.oneself]), in: engine) {
+        routes.act(
+            .delete, block, for: .own, .init("Ends a block", as: "unblockPerson", problems: [.oneself]), in: engine
+        ) {
             try Unblock($0.id("id"), $0.id("other"))
         }
     }
@@ -163,9 +177,11 @@ struct PeopleListing {
     private var fields: Parameter<Set<String>?> { tie == .friends ? Self.friendFields : Self.fields }
 
     /// The description of the list, with the parameters that filter it.
-    func description(_ summary: String, _ parameters: [any QueryParameter] = []) -> RouteDescription {
+    func description(
+        _ summary: String, as operation: String, _ parameters: [any QueryParameter] = []
+    ) -> RouteDescription {
         RouteDescription(
-            summary, parameters + [Paging.longLimit, Paging.cursor, fields],
+            summary, as: operation, parameters + [Paging.longLimit, Paging.cursor, fields],
             answers: .page(of: .acquaintance, named: "Acquaintance"))
     }
 

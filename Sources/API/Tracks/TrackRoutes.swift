@@ -18,12 +18,13 @@ struct TrackRoutes {
         routes.on(
             .post, ImportRoutes.path + "tracks", for: .ownInQuery,
             .init(
-                "Imports tracks of a person", [Self.person, Self.device, Self.format, ImportRoutes.isDry],
+                "Imports tracks of a person", as: "importTracks",
+                [Self.person, Self.device, Self.format, ImportRoutes.isDry],
                 takes: .file(types), answers: .ok(.trackReport), work: .long), load)
         routes.on(
             .get, "/v1/exports/tracks", for: .ownInQuery,
             .init(
-                "Streams the tracks of a person", [Self.person],
+                "Streams the tracks of a person", as: "exportTracks", [Self.person],
                 answers: .content(.file(TrackExport.formats.map(\.mediaType))), problems: [.notAcceptable], work: .long),
             export)
     }

@@ -17,33 +17,42 @@ struct WebhookRoutes {
         routes.on(
             .get, "/v1/webhooks", for: .service,
             .init(
-                "Lists the webhooks", [Paging.longLimit, Paging.cursor, Self.fields],
+                "Lists the webhooks", as: "listWebhooks", [Paging.longLimit, Paging.cursor, Self.fields],
                 answers: .page(of: .webhook, named: "Webhook")), list)
         routes.on(
-            .get, Self.path, for: .service, .init("Returns a webhook", [Self.fields], answers: .document(.webhook)),
+            .get, Self.path, for: .service,
+            .init("Returns a webhook", as: "getWebhook", [Self.fields], answers: .document(.webhook)),
             get)
         routes.on(
             .put, Self.path, for: .service,
             .init(
-                "Creates or replaces a webhook; the secret of a new one is returned once", takes: .json(.webhookForm),
+                "Creates or replaces a webhook; the secret of a new one is returned once", as: "putWebhook",
+                takes: .json(.webhookForm),
                 headers: [.conditions], answers: .written(.webhook), problems: [.tooManyWebhooks]), put)
         routes.act(
-            .delete, Self.path, for: .service, .init("Deletes a webhook", headers: [.conditions]), in: engine
+            .delete, Self.path, for: .service, .init("Deletes a webhook", as: "deleteWebhook", headers: [.conditions]),
+            in: engine
         ) { call in try DeleteWebhook(call.id("id"), if: call.condition) }
         routes.on(
             .post, "\(Self.path)/rotate", for: .service,
-            .init("Replaces the secret of a webhook, and returns it, once", answers: .ok(.webhookSecret)), rotate)
+            .init(
+                "Replaces the secret of a webhook, and returns it, once", as: "rotateWebhookSecret",
+                answers: .ok(.webhookSecret)), rotate)
         routes.on(
             .post, "\(Self.path)/test", for: .service,
-            .init("Sends a message of type `test`, and returns the result", answers: .ok(.delivery), work: .long),
+            .init(
+                "Sends a message of type `test`, and returns the result", as: "testWebhook", answers: .ok(.delivery),
+                work: .long),
             test)
         routes.act(
             .post, "\(Self.path)/redeliver", for: .service,
-            .init("Delivers kept events again, from a given one on", [Self.from]), in: engine
+            .init("Delivers kept events again, from a given one on", as: "redeliverEvents", [Self.from]), in: engine
         ) { call in try Redeliver(to: call.id("id"), from: call[Self.from]) }
         routes.on(
             .get, "\(Self.path)/deliveries", for: .service,
-            .init("Lists the results of the last deliveries since the start of the service", answers: .ok(.deliveries)),
+            .init(
+                "Lists the results of the last deliveries since the start of the service", as: "listDeliveries",
+                answers: .ok(.deliveries)),
             deliveries)
     }
 

@@ -77,8 +77,8 @@ extension LiveState {
         lines.append("unwritten stays \(Self.words(for: people.pendingStays))")
         lines.append("recently deleted \(Self.words(for: people.recentlyDeleted))")
         for number in 0..<people.nextNumber {
-            let uncompacted = people.uncompacted[number]
-            if !uncompacted.isEmpty { lines.append("unfolded \(number) \(Self.words(for: uncompacted))") }
+            let logTail = people.logTail[number]
+            if !logTail.isEmpty { lines.append("unfolded \(number) \(Self.words(for: logTail))") }
         }
         return lines
     }

@@ -240,7 +240,7 @@ extension Engine {
     /// Positions that the phone stored for longer are no evidence.
     ///
     /// - Returns: whether the clock is behind; see ``ClockTrust/isBehind``.
-    public func recordContact(_ person: PersonID, newest: Timestamp, at received: Timestamp) -> Bool {
+    public func checkClock(_ person: PersonID, newest: Timestamp, at received: Timestamp) -> Bool {
         clock.withLock { clock in
             if newest >= received - rules.futureTolerance {
                 clock.trust.note(person, agrees: newest <= received + rules.futureTolerance)

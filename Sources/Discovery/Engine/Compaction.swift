@@ -10,14 +10,14 @@ extension Engine {
     public func copy() throws(StorageError) -> FileHandle { try store.copy() }
 
     /// Number of people whose compacted pings are dropped in one writer turn.
-    private static let tailsAtOnce = 500
+    private static let peopleAtOnce = 500
 
     /// Compacts the ping log into the tables, and removes deleted data from text indexes and the write-ahead log.
     ///
     /// - Throws: ``StorageError``.
     public func compact() async throws(StorageError) {
         while let last = try await store.compact() {
-            await forgetUncompacted(through: last)
+            await dropCompacted(through: last)
             if store.uncompactedCount <= Self.heaviestGroup { break }
         }
         try await store.scrub()
@@ -32,10 +32,10 @@ extension Engine {
     /// Drops the in-memory pings of log rows that are in the tables now.
     ///
     /// People without pings in the log now have none in these rows.
-    private func forgetUncompacted(through last: Int64) async {
-        let people = read { $0.people.uncompacted.people }
-        let cuts = Array(stride(from: 0, to: people.count, by: Self.tailsAtOnce)) + [people.count]
+    private func dropCompacted(through last: Int64) async {
+        let people = read { $0.people.logTail.people }
+        let cuts = Array(stride(from: 0, to: people.count, by: Self.peopleAtOnce)) + [people.count]
         let parts = zip(cuts, cuts.dropFirst()).map { people[$0..<$1] }
-        await forgetUncompacted(of: parts, through: last)
+        await dropCompacted(of: parts, through: last)
     }
 }

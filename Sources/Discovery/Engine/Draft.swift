@@ -14,7 +14,7 @@ public struct Draft: ~Copyable {
     /// The earliest and the latest possible time of receipt, given the error of the clock.
     let moment: ClosedRange<Timestamp>
     /// The timestamp of events.
-    private let reported: Timestamp
+    private let eventTime: Timestamp
     /// Whether other nodes apply the write too, so that it must not depend on this file's compaction or row lengths.
     let isShared: Bool
     let rules: PingRules
@@ -27,7 +27,7 @@ public struct Draft: ~Copyable {
 
     init(of state: consuming LiveState, for turn: WorkItem, _ rules: PingRules, in transaction: Transaction) {
         self.state = state
-        (caller, received, moment, reported) = (turn.caller, turn.received, turn.moment, turn.reported)
+        (caller, received, moment, eventTime) = (turn.caller, turn.received, turn.moment, turn.eventTime)
         isShared = turn.isShared
         self.rules = rules
         self.transaction = transaction
@@ -35,36 +35,36 @@ public struct Draft: ~Copyable {
     }
 
     /// Makes a change in the file and in the draft, and later in the other copy of the state.
-    mutating func follow(_ change: Change) throws { _ = try followAndReport(change) }
+    mutating func write(_ change: Change) throws { _ = try writeAndReport(change) }
 
     /// Makes a change and publishes its events.
     ///
     /// - Returns: whether all of its events were published.
-    mutating func followAndReport(_ change: Change) throws -> Bool {
-        let facts = state.facts(of: change)
-        try make(change)
-        var isReported = true
-        for var fact in facts {
-            if fact.person == nil, case .person(let id) = caller { fact.cause = state.people.number(of: id) }
-            fact.isOfDeletion = isDeletion
-            isReported = try report(fact) && isReported
+    mutating func writeAndReport(_ change: Change) throws -> Bool {
+        let payloads = state.payloads(of: change)
+        try apply(change)
+        var isPublished = true
+        for var payload in payloads {
+            if payload.person == nil, case .person(let id) = caller { payload.cause = state.people.number(of: id) }
+            payload.isOfDeletion = isDeletion
+            isPublished = try report(payload) && isPublished
         }
-        return isReported
+        return isPublished
     }
 
     /// Publishes an event without regard to limits on the number of events.
-    mutating func announce(_ fact: EventPayload) throws {
-        try make(.reported(Event(number: state.lastEvent + 1, at: reported, fact)))
+    mutating func publish(_ payload: EventPayload) throws {
+        try apply(.reported(Event(number: state.lastEvent + 1, at: eventTime, payload)))
     }
 
-    mutating func make(_ change: Change) throws {
+    mutating func apply(_ change: Change) throws {
         try transaction.write(change)
         state.apply(change)
         changes.append(change)
     }
 
-    mutating func follow(_ changes: [Change]) throws {
-        for change in changes { try follow(change) }
+    mutating func write(_ changes: [Change]) throws {
+        for change in changes { try write(change) }
     }
 
     consuming func end() -> LiveState { state }

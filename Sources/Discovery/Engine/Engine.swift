@@ -33,9 +33,9 @@ public final class Engine: Sendable {
     /// The clock estimate, and the clock's error as the state uses it.
     let clock: Mutex<Watched>
     let clockDoubt: ClockDoubt
-    private let commits = Mutex<GroupCommit<Request, Tenant>?>(nil)
+    private let groupCommit = Mutex<GroupCommit<Request, Tenant>?>(nil)
     /// Collects turns that go into a log first.
-    private let relays = Mutex<LogBatcher<WorkItem, Tenant>?>(nil)
+    private let logBatcher = Mutex<LogBatcher<WorkItem, Tenant>?>(nil)
     /// The replicated log; nil for a single node.
     let following: ReplicatedLog?
     /// The newest events, for subscribers.
@@ -47,7 +47,7 @@ public final class Engine: Sendable {
     /// The last contact of devices, as far as it is not written yet.
     let lastHeard = Mutex(LastHeard())
     let order: SipKey
-    let measures: LiveMeters
+    let liveMeters: LiveMeters
 
     /// Changes of the draft since it was last published.
     private struct DraftLog {
@@ -60,14 +60,14 @@ public final class Engine: Sendable {
         /// Applies a part of an action.
         case turn(WorkItem)
         /// Drops the in-memory pings of people that are in the tables now, of log rows up to `through`.
-        case forgetUncompacted(of: ArraySlice<PersonNumber>, through: Int64, CheckedContinuation<Void, Never>?)
+        case dropCompacted(of: ArraySlice<PersonNumber>, through: Int64, CheckedContinuation<Void, Never>?)
         /// Applies an entry of the log.
         case message(FollowedMessage, CheckedContinuation<Void, Never>?)
 
         var weight: Int {
             switch self {
             case .turn(let turn): turn.weight
-            case .forgetUncompacted: Engine.turn
+            case .dropCompacted: Engine.turn
             case .message(let message, _): message.weight
             }
         }
@@ -85,18 +85,18 @@ public final class Engine: Sendable {
         following = try Self.following(log, store)
         order = SipKey(try store.secret(.order))
         feed = EventFeed(last: try store.lastEvent(), capacity: capacity.events)
-        measures = LiveMeters(store.meters)
+        liveMeters = LiveMeters(store.meters)
         clock = Mutex(Watched(trust: ClockTrust(known: try store.knownTime())))
         let twins = try LiveState.load(from: store, gazetteer, rules, report)
         clockDoubt = twins.first.people.doubt
         state = LeftRight(twins.first, twin: twins.second)
         if let following {
-            relays.withLock { relays in
-                relays = LogBatcher(bounds: Self.bounds(capacity), weight: \.weight) { await following.relay($0) }
+            logBatcher.withLock { logBatcher in
+                logBatcher = LogBatcher(bounds: Self.bounds(capacity), weight: \.weight) { await following.relay($0) }
             }
         }
-        commits.withLock { commits in
-            commits = GroupCommit(
+        groupCommit.withLock { groupCommit in
+            groupCommit = GroupCommit(
                 store: store, bounds: Self.bounds(capacity), weight: \.weight,
                 perform: { [unowned self] request, transaction in try perform(request, transaction) },
                 undo: { [unowned self] in undo() },
@@ -136,56 +136,56 @@ public final class Engine: Sendable {
     ) async throws -> A.Outcome {
         let first = try await performOnce(action, by: caller, at: received, of: tenant)
         return try await action.finish(first) { rest in
-            try await performOnce(rest, by: caller, at: received, of: tenant, goingOn: true)
+            try await performOnce(rest, by: caller, at: received, of: tenant, isContinuation: true)
         }
     }
 
     /// Applies an action, or only the first or next step of one that takes several.
     func performOnce<A: Action>(
-        _ action: A, by caller: Caller, at received: Timestamp, of tenant: Tenant, goingOn: Bool = false
+        _ action: A, by caller: Caller, at received: Timestamp, of tenant: Tenant, isContinuation: Bool = false
     ) async throws -> A.Outcome {
         if action.fillsLog, store.uncompactedCount > capacity.log { throw StorageError.overloaded }
         let weighed = following == nil ? action : read { action.weighed(by: $0) }
         let cut = weighed.cut(receivedAt: received)
         let trust = self.trust
         // By the unweighed action: weights also depend on the fences of others.
-        if caller != .service, !goingOn { WorkBudget.charge(read { action.price(by: $0) }) }
+        if caller != .service, !isContinuation { WorkBudget.charge(read { action.price(by: $0) }) }
         let outcomes = try await withCheckedThrowingContinuation { continuation in
             let turns = WorkItem.parts(
                 of: cut, by: caller, at: received, trust: trust, of: tenant, following: following, continuation)
             let isTaken =
-                relays.withLock { $0 }?.submit(turns, of: tenant, goingOn: goingOn)
-                ?? submit(turns.map { .turn($0) }, of: tenant, goingOn: goingOn)
+                logBatcher.withLock { $0 }?.submit(turns, of: tenant, isContinuation: isContinuation)
+                ?? submit(turns.map { .turn($0) }, of: tenant, isContinuation: isContinuation)
             if !isTaken { continuation.resume(throwing: StorageError.overloaded) }
         }
         let outcome = cut.outcome(outcomes)
-        if let recorded = outcome as? Recorded { measures.note(recorded) }
+        if let recorded = outcome as? Recorded { liveMeters.note(recorded) }
         return outcome
     }
 
     /// Weight of everything that waits for the writer, in ``Action/weight``.
-    var backlog: Int { (relays.withLock { $0 }?.backlog ?? 0) + (commits.withLock { $0 }?.backlog ?? 0) }
+    var backlog: Int { (logBatcher.withLock { $0 }?.backlog ?? 0) + (groupCommit.withLock { $0 }?.backlog ?? 0) }
 
     /// Number of commits, and of the commands in them.
-    public var tally: (commits: Int, commands: Int) {
-        let tally = commits.withLock { $0 }?.tally
-        return (tally?.commits ?? 0, tally?.items ?? 0)
+    public var tally: (groupCommit: Int, commands: Int) {
+        let tally = groupCommit.withLock { $0 }?.tally
+        return (tally?.groupCommit ?? 0, tally?.items ?? 0)
     }
 
     /// The draft's ``LiveState/account`` and ``LiveState/passing``, equal to the readers' between commits, for tests.
     package var draftAccount: [String] { state.draft { $0.account + $0.passing } }
 
     /// Drops the in-memory pings of people that are in the tables now, of log rows up to `last`.
-    func forgetUncompacted(of parts: [ArraySlice<PersonNumber>], through last: Int64) async {
+    func dropCompacted(of parts: [ArraySlice<PersonNumber>], through last: Int64) async {
         await withCheckedContinuation { continuation in
-            submit(parts.map { .forgetUncompacted(of: $0, through: last, nil) }, of: .maintenance)
-            submit([.forgetUncompacted(of: [], through: last, continuation)], of: .maintenance)
+            submit(parts.map { .dropCompacted(of: $0, through: last, nil) }, of: .maintenance)
+            submit([.dropCompacted(of: [], through: last, continuation)], of: .maintenance)
         }
     }
 
     @discardableResult
-    private func submit(_ requests: [Request], of tenant: Tenant, goingOn: Bool = false) -> Bool {
-        commits.withLock { $0 }?.submit(requests, of: tenant, goingOn: goingOn) ?? false
+    private func submit(_ requests: [Request], of tenant: Tenant, isContinuation: Bool = false) -> Bool {
+        groupCommit.withLock { $0 }?.submit(requests, of: tenant, isContinuation: isContinuation) ?? false
     }
 
     /// Applies entries of the log in order; each records its own result.
@@ -204,8 +204,8 @@ public final class Engine: Sendable {
         switch request {
         case .turn(let turn): _ = try take(turn, transaction)
         case .message(let message, _): try follow(message, in: transaction) { try take($0, transaction) }
-        case .forgetUncompacted(let people, let last, _):
-            measured(nil) { state.draft { $0.people.forgetUncompacted(of: people, through: last) } }
+        case .dropCompacted(let people, let last, _):
+            measured(nil) { state.draft { $0.people.dropCompacted(of: people, through: last) } }
             draftLog.withLock { $0.compacted.append((people, last)) }
         }
     }
@@ -228,20 +228,20 @@ public final class Engine: Sendable {
 
     private func undo() {
         following?.undo()
-        state.draft { $0.fences.neighbourhoods.forgetAll() }
+        state.draft { $0.fences.nearbyFences.forgetAll() }
         state.discardDraft { $0.copy() }
         draftLog.withLock { $0 = DraftLog() }
     }
 
     private func settle(_ requests: [Request], _ error: StorageError?) {
         if error == nil {
-            show()
+            publish()
             following?.settle()
         }
         for request in requests {
             switch request {
             case .turn(let turn): turn.settle(error)
-            case .forgetUncompacted(_, _, let continuation): continuation?.resume()
+            case .dropCompacted(_, _, let continuation): continuation?.resume()
             case .message(let message, let continuation):
                 message.settle(error)
                 continuation?.resume()
@@ -250,7 +250,7 @@ public final class Engine: Sendable {
     }
 
     /// Publishes the last durable commit to readers.
-    private func show() {
+    private func publish() {
         let log = draftLog.withLock { log in
             defer { log = DraftLog() }
             return log
@@ -261,9 +261,9 @@ public final class Engine: Sendable {
                 state.logNumber = logNumber
                 for change in changes { state.apply(change) }
             }
-            for (people, last) in log.compacted { state.people.forgetUncompacted(of: people, through: last) }
+            for (people, last) in log.compacted { state.people.dropCompacted(of: people, through: last) }
         }
-        measures.publishWait.record(waited)
+        liveMeters.publishWait.record(waited)
         feed.follow(log.changes.lazy.flatMap(\.made))
     }
 }

@@ -37,7 +37,7 @@ extension People {
             documents += state.record.bytes + state.person.bytes
             boxes += state.bytes
         }
-        let waiting = uncompacted.people.reduce(0) { $0 + uncompacted[$1].pings.capacity }
+        let waiting = logTail.people.reduce(0) { $0 + logTail[$1].pings.capacity }
         return [
             MemoryShare(part: "people: documents", bytes: documents, sharing: .always),
             MemoryShare(part: "people: ids", bytes: ids.bytes, sharing: .untilChanged),

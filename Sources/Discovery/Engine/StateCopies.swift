@@ -59,7 +59,7 @@ extension LiveState {
         (first.comments, first.favourites) = try commentsAndFavourites(from: store)
         (second.comments, second.favourites) = (first.comments, first.favourites)
         try first.loadFences(from: store)
-        first.awaitAll()
+        first.startAllTimers()
         second.fences = first.fences
         try store.forEachShare { first.shares.apply($0) }
         try store.forEachWebhook { first.webhooks.apply(.made($0, $1, $2)) }

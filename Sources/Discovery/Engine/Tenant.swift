@@ -14,7 +14,7 @@ enum Tenant: Hashable {
     var turn: Int { isMany ? 4 * Engine.turn : Engine.turn }
 
     /// Whether it is latency-sensitive: a commit with a turn of it holds no tenant's second turn.
-    var isHurried: Bool { !isMany }
+    var isLatencySensitive: Bool { !isMany }
 
     /// Whether more is accepted when these weights of its own and of all tenants wait for the writer.
     ///

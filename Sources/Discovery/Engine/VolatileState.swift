@@ -173,7 +173,7 @@ extension PingChange {
         switch self {
         case .stored(let ping), .suspected(let ping): ping.person
         case .newest(let person, _), .outlierRun(let person, _), .confirmed(let person, _, _, _),
-            .seen(let person, _, _, _), .located(let person, _, _), .kept(let person, _), .unreported(let person, _),
+            .seen(let person, _, _, _), .located(let person, _, _), .kept(let person, _), .eventsErased(let person, _),
             .erased(let person, _, _, _):
             person
         }

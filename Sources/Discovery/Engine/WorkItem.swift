@@ -10,7 +10,7 @@ struct WorkItem: Sendable {
     /// The earliest and the latest possible time of receipt, given the error of the clock.
     var moment: ClosedRange<Timestamp>
     /// The timestamp of its events, which does not follow a clock that jumps.
-    var reported: Timestamp
+    var eventTime: Timestamp
     let weight: Int
     /// The action as a log entry; nil on a single node, and for an action that came out of a log.
     let logged: LogEntry?
@@ -38,7 +38,7 @@ struct WorkItem: Sendable {
         let done = PartsDone(cut.parts.count, continuation)
         let certain = trust.certain ?? received
         // Nodes of a replicated log share the log's clock.
-        let reported = following == nil ? trust.stamp(received) : received
+        let eventTime = following == nil ? trust.stamp(received) : received
         let moment = min(received, certain)...max(received, certain)
         let lease = tenant == .maintenance ? following?.lease : nil
         let tally = caller == .service ? WorkCounter.current : WorkCounter.uncharged()
@@ -47,7 +47,7 @@ struct WorkItem: Sendable {
                 LogEntry(part, by: caller, at: received, in: moment, under: lease)
             }
             return WorkItem(
-                caller: caller, received: received, moment: moment, reported: reported, weight: part.weight,
+                caller: caller, received: received, moment: moment, eventTime: eventTime, weight: part.weight,
                 logged: logged,
                 lease: lease, isShared: following != nil, tally: tally
             ) { draft in
@@ -67,7 +67,7 @@ extension WorkItem {
 
     private init(_ logged: LogEntry, _ action: some Action) {
         self.init(
-            caller: logged.caller, received: logged.received, moment: logged.moment, reported: logged.received,
+            caller: logged.caller, received: logged.received, moment: logged.moment, eventTime: logged.received,
             weight: action.weight, logged: nil, lease: logged.lease, isShared: true, tally: nil
         ) { draft in
             do { _ = try action.carryOut(on: &draft) } catch is Refusal {}

@@ -4,44 +4,47 @@ internal import Model
 /// Visibility of events.
 extension LiveState {
     /// Whether a person may see an event: only if they could query what it reports.
-    func mayReport(_ fact: EventPayload, to viewer: PersonNumber, at now: Timestamp) -> Bool {
-        let participants = [fact.person?.number, fact.other?.number].compactMap(\.self)
-        if fact.type == .pingMoved { return participants.contains { $0 == viewer || people.isKnown($0, to: viewer) } }
+    func mayReport(_ payload: EventPayload, to viewer: PersonNumber, at now: Timestamp) -> Bool {
+        let participants = [payload.person?.number, payload.other?.number].compactMap(\.self)
+        if payload.type == .pingMoved {
+            return participants.contains { $0 == viewer || people.isKnown($0, to: viewer) }
+        }
         let isOwn = participants.contains(viewer)
         // The end of a friendship is visible, also after a block, because the list of friends shows it too.
-        if isOwn, fact.type.isEnd { return true }
+        if isOwn, payload.type.isEnd { return true }
         guard !participants.contains(where: { people.isSeparated($0, viewer) || people.isLeaving($0) }) else {
             return false
         }
-        if fact.isForOwner { return isOwner(viewer, of: fact.subject) }
+        if payload.isForOwner { return isOwner(viewer, of: payload.subject) }
         // A deletion reveals no more than a block does.
-        if fact.isOfDeletion { return false }
-        switch fact.type {
+        if payload.isOfDeletion { return false }
+        switch payload.type {
         // A fence is visible to its owner only; a fence without an owner belongs to a service.
         case .fenceEnter, .fenceExit, .fenceDwell, .fenceSilent:
-            return fact.other?.number == viewer && mayStillReport(fact, to: viewer, at: now)
+            return payload.other?.number == viewer && mayStillReport(payload, to: viewer, at: now)
         // Visible to the person who caused the omitted events, except events of services' fences.
-        case .eventsLimited: return fact.subject == nil && fact.person?.number == viewer
+        case .eventsLimited: return payload.subject == nil && payload.person?.number == viewer
         // The asker must not learn whether the friend wants to be asked.
-        case .fenceAsked: return fact.other?.number == viewer
+        case .fenceAsked: return payload.other?.number == viewer
         case .nearEnter, .nearExit:
-            return fact.precision != nil && fact.person?.number == viewer && mayStillReport(fact, to: viewer, at: now)
-        case .groupChanged, .groupJoined, .groupLeft: return isOwn || isMember(viewer, of: fact.subject)
-        default: return isOwn || fact.type.isOfCatalogue
+            return payload.precision != nil && payload.person?.number == viewer
+                && mayStillReport(payload, to: viewer, at: now)
+        case .groupChanged, .groupJoined, .groupLeft: return isOwn || isMember(viewer, of: payload.subject)
+        default: return isOwn || payload.type.isOfCatalogue
         }
     }
 
     /// Whether a person may still see the others as exactly as when the fence transition was detected.
-    private func mayStillReport(_ fact: EventPayload, to viewer: PersonNumber, at now: Timestamp) -> Bool {
-        guard let precision = fact.precision else { return true }
-        return [fact.person, fact.other].allSatisfy { one in
+    private func mayStillReport(_ payload: EventPayload, to viewer: PersonNumber, at now: Timestamp) -> Bool {
+        guard let precision = payload.precision else { return true }
+        return [payload.person, payload.other].allSatisfy { one in
             one.map { $0.number == viewer || agreed($0.number, viewer, at: now) <= precision } ?? true
         }
     }
 
     /// Whether all people whom an event names still exist.
-    func knowsAll(in fact: EventPayload) -> Bool {
-        [fact.person, fact.other].allSatisfy { one in one.map { people.record(of: $0.number) != nil } ?? true }
+    func knowsAll(in payload: EventPayload) -> Bool {
+        [payload.person, payload.other].allSatisfy { one in one.map { people.record(of: $0.number) != nil } ?? true }
     }
 
     private func isMember(_ person: PersonNumber, of group: AnyID?) -> Bool {
@@ -57,11 +60,11 @@ extension LiveState {
     /// The candidates whom an event may concern.
     ///
     /// - Complexity: O(friends of the person concerned, or members of the group).
-    func audience(of fact: EventPayload, among waiting: Set<PersonNumber>) -> [PersonNumber] {
-        var audience = [fact.person?.number, fact.other?.number].compactMap(\.self)
-        if fact.type == .pingMoved, let person = audience.first {
+    func audience(of payload: EventPayload, among waiting: Set<PersonNumber>) -> [PersonNumber] {
+        var audience = [payload.person?.number, payload.other?.number].compactMap(\.self)
+        if payload.type == .pingMoved, let person = audience.first {
             audience += people.friends(of: person).numbers
-        } else if let group = fact.subject.flatMap({ people.groups.number(of: GroupID($0)) }) {
+        } else if let group = payload.subject.flatMap({ people.groups.number(of: GroupID($0)) }) {
             audience += people.groups[group].map { [PersonNumber]($0.members.keys) } ?? []
         }
         WorkBudget.count(audience.count)
@@ -98,9 +101,9 @@ extension LiveState {
     }
 
     /// The place of an event: the person's visible position, or the place that it is about; nil if it has none.
-    func place(of fact: EventPayload, _ position: Position?) -> Coordinate? {
-        guard fact.type != .pingMoved else { return position?.place }
-        guard fact.type.isOfCatalogue, let id = fact.subject else { return nil }
+    func place(of payload: EventPayload, _ position: Position?) -> Coordinate? {
+        guard payload.type != .pingMoved else { return position?.place }
+        guard payload.type.isOfCatalogue, let id = payload.subject else { return nil }
         return (try? place(PlaceID(id)))?.value.coordinate
     }
 

@@ -72,13 +72,13 @@ extension Draft {
     ///
     /// - Returns: whether the event is published.
     /// - Throws: errors of the storage.
-    mutating func report(_ fact: EventPayload) throws -> Bool {
-        if let (person, isOfServices) = state.cause(of: fact, by: caller),
-            try !countEvent(of: person, inFenceOfService: isOfServices ? fact.subject : nil)
+    mutating func report(_ payload: EventPayload) throws -> Bool {
+        if let (person, isOfServices) = state.cause(of: payload, by: caller),
+            try !countEvent(of: person, inFenceOfService: isOfServices ? payload.subject : nil)
         {
             return false
         }
-        try announce(fact)
+        try publish(payload)
         return true
     }
 
@@ -93,13 +93,13 @@ extension Draft {
         let isOfServices = fence != nil
         let known = EventCount(state.eventCounts[person], at: received)[ofServices: isOfServices]
         guard known.count >= rules.allowance.events * (isOfServices ? EventCount.shareOfServices : 1) else {
-            try make(.people(.eventCounted(of: person, inFencesOfServices: isOfServices, at: received)))
+            try apply(.people(.eventCounted(of: person, inFencesOfServices: isOfServices, at: received)))
             return true
         }
         if !known.isKnown {
             // The event for services' fences names one of them, and is visible to services only.
-            try announce(EventPayload(.eventsLimited, state.participant(person), about: fence))
-            try make(.people(.eventsLimited(of: person, inFencesOfServices: isOfServices, at: received)))
+            try publish(EventPayload(.eventsLimited, state.participant(person), about: fence))
+            try apply(.people(.eventsLimited(of: person, inFencesOfServices: isOfServices, at: received)))
         }
         return false
     }
@@ -107,16 +107,16 @@ extension Draft {
 
 extension LiveState {
     /// The person whose limit an event counts against, and whether it is in a service's fence; nil for none.
-    fileprivate func cause(of fact: EventPayload, by caller: Caller) -> (person: PersonNumber, isOfServices: Bool)? {
-        guard fact.type.isKept else { return nil }
-        switch fact.type {
+    fileprivate func cause(of payload: EventPayload, by caller: Caller) -> (person: PersonNumber, isOfServices: Bool)? {
+        guard payload.type.isKept else { return nil }
+        switch payload.type {
         case .fenceEnter, .fenceExit, .fenceDwell:
-            return fact.other.map { ($0.number, false) } ?? fact.person.map { ($0.number, true) }
+            return payload.other.map { ($0.number, false) } ?? payload.person.map { ($0.number, true) }
         // Every ask is counted, whether or not the friend wants to be asked.
         case .fenceAsked: return nil
-        case .fenceSilent: return fact.other.map { ($0.number, false) }
+        case .fenceSilent: return payload.other.map { ($0.number, false) }
         // Only an event of a person's fence has a precision.
-        case .nearEnter, .nearExit: return fact.precision == nil ? nil : fact.person.map { ($0.number, false) }
+        case .nearEnter, .nearExit: return payload.precision == nil ? nil : payload.person.map { ($0.number, false) }
         default:
             guard case .person(let id) = caller else { return nil }
             return people.number(of: id).map { ($0, false) }

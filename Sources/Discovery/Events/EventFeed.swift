@@ -101,12 +101,12 @@ final class EventFeed: Sendable {
         case .reported(let event):
             append(event, &state)
             state.last = event.number
-            state.newest[event.fact.type] = event.number
-            if let happened = event.fact.happened { state.earliest = min(state.earliest, happened) }
+            state.newest[event.payload.type] = event.number
+            if let happened = event.payload.happened { state.earliest = min(state.earliest, happened) }
         case .pings(.located(let person, _, _)):
             state.moves.append(person)
             state.lastMove += 1
-        case .pings(.unreported(let person, let times)): forget(person, times, &state)
+        case .pings(.eventsErased(let person, let times)): forget(person, times, &state)
         case .pings(.erased(let person, let keys, _, _)):
             if let first = keys.min(), let last = keys.max() { forget(person, first.time...last.time, &state) }
         default: break
@@ -116,9 +116,9 @@ final class EventFeed: Sendable {
     private func append(_ event: Event, _ state: inout State) {
         // Only the newest position is reported: an upload of many positions takes one slot.
         let isRepeated =
-            event.fact.type == .pingMoved
+            event.payload.type == .pingMoved
             && state.events.last.map { last in
-                last.fact.type == .pingMoved && last.fact.person?.number == event.fact.person?.number
+                last.payload.type == .pingMoved && last.payload.person?.number == event.payload.person?.number
             } ?? false
         if isRepeated {
             state.events.removeLast()
@@ -131,11 +131,11 @@ final class EventFeed: Sendable {
     /// Records that an event is no longer among the newest.
     private func drop(_ event: Event, _ state: inout State) {
         state.gone = event.number
-        switch event.fact.type {
+        switch event.payload.type {
         case .pingMoved: state.lostMove = event.number
         case .friendEnded, .matchUndone, .groupChanged:
             if state.ends.count == Self.mostEnds, let first = state.ends.popFirst() {
-                state.lost[first.fact.type] = first.number
+                state.lost[first.payload.type] = first.number
             }
             state.ends.append(event)
         case let type where !type.isKept: state.lost[type] = event.number
@@ -147,7 +147,7 @@ final class EventFeed: Sendable {
     /// file.
     private func forget(_ person: PersonNumber, _ times: ClosedRange<Timestamp>, _ state: inout State) {
         guard times.upperBound >= state.earliest else { return }
-        for index in state.events.indices where state.events[index].fact.happened(to: person, in: times) {
+        for index in state.events.indices where state.events[index].payload.happened(to: person, in: times) {
             let event = state.events[index]
             state.events[index] = Event(number: event.number, at: event.at, EventPayload(.pingMoved))
         }

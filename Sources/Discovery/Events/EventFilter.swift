@@ -17,11 +17,11 @@ public struct EventFilter: Sendable {
     /// Matches all events.
     public init() {}
 
-    func passes(_ fact: EventPayload) -> Bool {
+    func passes(_ payload: EventPayload) -> Bool {
         // Missing events are reported whatever the filter.
-        (types.isEmpty || types.contains(fact.type) || fact.type == .eventsLimited)
-            && (person == nil || fact.person?.id == person || fact.other?.id == person)
-            && (subject == nil || fact.subject == subject || fact.product?.any == subject)
+        (types.isEmpty || types.contains(payload.type) || payload.type == .eventsLimited)
+            && (person == nil || payload.person?.id == person || payload.other?.id == person)
+            && (subject == nil || payload.subject == subject || payload.product?.any == subject)
     }
 
     /// Whether an event's place, or its lack of one, matches the area and the circle.

@@ -38,7 +38,7 @@ extension Engine {
         if !news.waiting.isEmpty {
             for part in news.events.stretches({ _ in 1 }) {
                 read { state in
-                    for event in part { concerned.formUnion(state.audience(of: event.fact, among: news.waiting)) }
+                    for event in part { concerned.formUnion(state.audience(of: event.payload, among: news.waiting)) }
                 }
             }
             for part in Set(news.moved).sorted().stretches({ _ in 1 }) {

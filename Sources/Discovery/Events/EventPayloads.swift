@@ -5,18 +5,18 @@ internal import Model
 /// events.
 extension LiveState {
     /// The events of a change that will be made next.
-    func facts(of change: Change) -> [EventPayload] {
+    func payloads(of change: Change) -> [EventPayload] {
         switch change {
-        case .people(let change): facts(of: change)
-        case .ties(let change): facts(of: change)
-        case .pings(let change): facts(of: change)
-        case .groups(let change): facts(of: change)
-        case .catalogue(let change): facts(of: change)
-        case .comments(let change): facts(of: change)
+        case .people(let change): payloads(of: change)
+        case .ties(let change): payloads(of: change)
+        case .pings(let change): payloads(of: change)
+        case .groups(let change): payloads(of: change)
+        case .catalogue(let change): payloads(of: change)
+        case .comments(let change): payloads(of: change)
         case .favourites(.added(_, let kind, let other, _)), .favourites(.removed(_, let kind, let other)):
             favourite(kind, other)
-        case .fences(let change): facts(of: change)
-        case .shares(let change): facts(of: change)
+        case .fences(let change): payloads(of: change)
+        case .shares(let change): payloads(of: change)
         case .strangers, .devices, .webhooks, .reported: []
         }
     }
@@ -25,38 +25,39 @@ extension LiveState {
         people.record(of: number).map { EventPayload.Participant(number, $0.value.id) }
     }
 
-    private func fact(_ type: EventType, _ person: PersonNumber, _ other: PersonNumber) -> EventPayload {
+    private func payload(_ type: EventType, _ person: PersonNumber, _ other: PersonNumber) -> EventPayload {
         EventPayload(type, participant(person), participant(other))
     }
 
-    private func facts(of change: PeopleChange) -> [EventPayload] {
+    private func payloads(of change: PeopleChange) -> [EventPayload] {
         switch change {
         case .shared(let person, _, _):
             people.last(of: person) == nil ? [] : [EventPayload(.pingMoved, participant(person))]
         // Deletion at once; otherwise the ties were ended one by one before. A block reports both events in this order.
         case .deleted(let person):
-            people.friends(of: person).numbers.map { fact(.friendEnded, person, $0) } + matchesUndone(person, from: 0)
+            people.friends(of: person).numbers.map { payload(.friendEnded, person, $0) }
+                + matchesUndone(person, from: 0)
         case .put, .homeCell, .leaving, .tracesErased, .recentlyDeleted, .eventCounted, .eventsLimited: []
         }
     }
 
-    private func facts(of change: TieChange) -> [EventPayload] {
+    private func payloads(of change: TieChange) -> [EventPayload] {
         switch change {
-        case .asked(let person, let other, _): [fact(.friendAsked, person, other)]
-        case .made(let person, let other, _): [fact(.friendMade, person, other)]
+        case .asked(let person, let other, _): [payload(.friendAsked, person, other)]
+        case .made(let person, let other, _): [payload(.friendMade, person, other)]
         case .ended(let person, let other, _):
-            people.isFriend(person, of: other) ? [fact(.friendEnded, person, other)] : []
-        case .blocked(let person, let other, _): matches(person, other) ? [fact(.matchUndone, person, other)] : []
+            people.isFriend(person, of: other) ? [payload(.friendEnded, person, other)] : []
+        case .blocked(let person, let other, _): matches(person, other) ? [payload(.matchUndone, person, other)] : []
         case .unblocked(let person, let other):
-            likeEachOther(person, other) && !people.blocks(other, person) ? [fact(.matchMade, person, other)] : []
+            likeEachOther(person, other) && !people.blocks(other, person) ? [payload(.matchMade, person, other)] : []
         case .decided(let person, let other, let likes, _):
             switch (matches(person, other), likes) {
             case (false, true) where people.likes(other, person) && !people.isSeparated(person, other):
-                [fact(.matchMade, person, other)]
-            case (true, false): [fact(.matchUndone, person, other)]
+                [payload(.matchMade, person, other)]
+            case (true, false): [payload(.matchUndone, person, other)]
             default: []
             }
-        case .undecided(let person, let other): matches(person, other) ? [fact(.matchUndone, person, other)] : []
+        case .undecided(let person, let other): matches(person, other) ? [payload(.matchUndone, person, other)] : []
         case .allUndecided(let person, let first): matchesUndone(person, from: first)
         case .noted: []
         }
@@ -66,7 +67,7 @@ extension LiveState {
     private func matchesUndone(_ person: PersonNumber, from first: PersonNumber) -> [EventPayload] {
         let likes = people[person]?.ties.likes.from(first) ?? []
         WorkBudget.count(5 * likes.count)
-        return likes.filter { matches(person, $0) }.map { fact(.matchUndone, person, $0) }
+        return likes.filter { matches(person, $0) }.map { payload(.matchUndone, person, $0) }
     }
 
     private func likeEachOther(_ person: PersonNumber, _ other: PersonNumber) -> Bool {
@@ -77,20 +78,20 @@ extension LiveState {
         likeEachOther(person, other) && !people.isSeparated(person, other)
     }
 
-    private func facts(of change: PingChange) -> [EventPayload] {
+    private func payloads(of change: PingChange) -> [EventPayload] {
         switch change {
         case .stored(let ping):
             people.last(of: ping.person).map { $0.key < ping.key } ?? true
                 ? [EventPayload(.pingMoved, participant(ping.person))] : []
         case .newest(let person, _), .erased(let person, _, _, _): [EventPayload(.pingMoved, participant(person))]
         // Nothing between two stored positions is numbered: the numbers would reveal pings to strangers.
-        case .suspected, .outlierRun, .confirmed, .seen, .located, .kept, .unreported: []
+        case .suspected, .outlierRun, .confirmed, .seen, .located, .kept, .eventsErased: []
         }
     }
 
-    private func facts(of change: GroupChange) -> [EventPayload] {
+    private func payloads(of change: GroupChange) -> [EventPayload] {
         switch change {
-        case .put(let record): [fact(record)]
+        case .put(let record): [payload(record)]
         case .deleted: []
         case .invited(let group, let person, let inviter, _):
             [EventPayload(.groupInvited, participant(inviter), participant(person), about: id(of: group))]
@@ -101,17 +102,17 @@ extension LiveState {
         }
     }
 
-    private func fact(_ record: Versioned<Group>) -> EventPayload {
-        var fact = EventPayload(.groupChanged, about: record.value.id.any)
+    private func payload(_ record: Versioned<Group>) -> EventPayload {
+        var payload = EventPayload(.groupChanged, about: record.value.id.any)
         var former = people.groups[record.number]?.group
         former?.owner = record.value.owner
-        fact.isForOwner = former == record.value
-        return fact
+        payload.isForOwner = former == record.value
+        return payload
     }
 
     private func id(of group: GroupNumber) -> AnyID? { people.groups[group]?.group.id.any }
 
-    private func facts(of change: CatalogueChange) -> [EventPayload] {
+    private func payloads(of change: CatalogueChange) -> [EventPayload] {
         switch change {
         case .place(let record):
             [
@@ -132,25 +133,25 @@ extension LiveState {
 
     private func id(of place: PlaceNumber) -> AnyID? { catalogue.placeIndex[place]?.record.value.id.any }
 
-    private func facts(of change: CommentChange) -> [EventPayload] {
+    private func payloads(of change: CommentChange) -> [EventPayload] {
         switch change {
         case .put(let comment, _):
-            [fact(comments[comment.number] == nil ? .commentCreated : .commentChanged, comment)]
-        case .deleted(let number): comments[number].map { [fact(.commentDeleted, $0)] } ?? []
+            [payload(comments[comment.number] == nil ? .commentCreated : .commentChanged, comment)]
+        case .deleted(let number): comments[number].map { [payload(.commentDeleted, $0)] } ?? []
         }
     }
 
-    private func fact(_ type: EventType, _ comment: PlaceComment) -> EventPayload {
+    private func payload(_ type: EventType, _ comment: PlaceComment) -> EventPayload {
         EventPayload(type, participant(comment.author), about: id(of: comment.place))
     }
 
-    private func facts(of change: FenceChange) -> [EventPayload] {
+    private func payloads(of change: FenceChange) -> [EventPayload] {
         if case .asked(let number, let person) = change { return asked(number, person) }
         guard case .passed(let passing) = change, isReported(change), let entry = fences[passing.fence] else {
             return []
         }
         let person = participant(passing.person)
-        var fact =
+        var payload =
             entry.middle.map { middle in
                 EventPayload(
                     passing.passage == .enter ? .nearEnter : .nearExit, participant(middle), person,
@@ -158,9 +159,9 @@ extension LiveState {
             }
             ?? EventPayload(
                 EventType(passing.passage), person, entry.owner.flatMap { participant($0) }, about: entry.fence.id.any)
-        (fact.happened, fact.isThrough, fact.note) = (passing.time, passing.isThrough, entry.fence.note)
-        fact.precision = passing.precision
-        return [fact]
+        (payload.happened, payload.isThrough, payload.note) = (passing.time, passing.isThrough, entry.fence.note)
+        payload.precision = passing.precision
+        return [payload]
     }
 
     /// An event for the friend, if the friend wants to be asked.
@@ -171,7 +172,7 @@ extension LiveState {
         return [EventPayload(.fenceAsked, participant(owner), participant(person), about: entry.fence.id.any)]
     }
 
-    private func facts(of change: ShareChange) -> [EventPayload] {
+    private func payloads(of change: ShareChange) -> [EventPayload] {
         switch change {
         case .opened(_, let person, let share): [EventPayload(.shareOpened, participant(person), about: share.id.any)]
         case .ended(let number):

@@ -6,6 +6,6 @@ extension EventReader {
     /// that ``resume`` skips costs as much as an event sent; the cursor itself shows the block.
     public static func price(of reported: Int, from first: Int64 = 0, to last: Int64 = 0) -> Int {
         let blocks = max(0, last / block - first / block)
-        return stepsOfReporting * (reported + Int(clamping: blocks))
+        return sendCost * (reported + Int(clamping: blocks))
     }
 }

@@ -18,18 +18,18 @@ public struct EventReader: Sendable {
     /// Number of events read at once.
     private static let atOnce = 500
     /// Maximum number of reads for a page.
-    private static let mostLooks = 20
+    private static let maxReadsPerPage = 20
     /// The number of global events after which a person's ``resume`` advances without an event sent.
     static let block: Int64 = 500
     /// The cost of sending an event, and of reading a retained one, in work units; see ``WorkBudget``.
     ///
     /// Events that the caller may not see are free. Otherwise the remaining rate limit would reveal their number.
-    static let (stepsOfReporting, stepsOfRow) = (40, 70)
+    static let (sendCost, rowReadCost) = (40, 70)
     /// The polling interval of visible positions, which become hidden or coarser over time without an event.
     public static let pause = Duration.seconds(15)
 
     /// The immutable part of a reader, shared because readers are many, and copied while they wait.
-    private final class Question: Sendable {
+    private final class Configuration: Sendable {
         let caller: Caller
         let filter: EventFilter
         let numbers: EventNumbers
@@ -41,26 +41,26 @@ public struct EventReader: Sendable {
     }
 
     /// The scope of a poll: the person and all friends, or only people whose position was reported.
-    private enum Look { case everybody, shown }
+    private enum PollScope { case everybody, shown }
 
-    private let question: Question
-    private var caller: Caller { question.caller }
-    private var filter: EventFilter { question.filter }
+    private let configuration: Configuration
+    private var caller: Caller { configuration.caller }
+    private var filter: EventFilter { configuration.filter }
     /// The event numbers sent to the caller.
-    public var numbers: EventNumbers { question.numbers }
+    public var numbers: EventNumbers { configuration.numbers }
     /// The number of the last event that was read.
     private var last: Int64
     /// The number of the last event that was sent; initially the start of the reader.
-    private var lastReported: Int64
+    private var lastSent: Int64
     /// The last move between two stored positions that was read.
     private var lastMove: Int64
     /// The live subscription; nil for a reader that only pages.
     private var following: Subscription?
     private var shown = ShownPeople()
     /// The next poll; nil for none before the interval has passed.
-    private var look: Look? = .everybody
+    private var look: PollScope? = .everybody
     /// The time of the last poll by the clock of ``next(from:at:)``, and the time of the next.
-    private var (looked, nextLook) = (Timestamp(milliseconds: 0), ContinuousClock.now)
+    private var (lastPoll, nextPoll) = (Timestamp(milliseconds: 0), ContinuousClock.now)
     /// Whether missing events were reported, and the reader is among events that are no longer in memory.
     private var isBehind = false
 
@@ -69,11 +69,11 @@ public struct EventReader: Sendable {
         for caller: Caller, _ filter: EventFilter, after number: Int64? = nil, of engine: Engine,
         lookingEvery pause: Duration = EventReader.pause
     ) {
-        question = Question(caller, filter, engine.eventNumbers(for: caller), pause)
-        nextLook = .now + pause
+        configuration = Configuration(caller, filter, engine.eventNumbers(for: caller), pause)
+        nextPoll = .now + pause
         let mark = engine.feed.mark
         (last, lastMove) = (number ?? mark.event, mark.move)
-        lastReported = number ?? 0
+        lastSent = number ?? 0
     }
 
     /// The cursor after which the caller resumes without missing events.
@@ -81,7 +81,7 @@ public struct EventReader: Sendable {
     /// For a person it depends on events that are not visible only by whole blocks.
     public var resume: Int64 {
         guard numbers.areHidden else { return last }
-        return max(lastReported <= last ? lastReported : 0, last / Self.block * Self.block)
+        return max(lastSent <= last ? lastSent : 0, last / Self.block * Self.block)
     }
 
     /// Returns the reader with a live subscription, which makes the phones of people shown exactly send more often.
@@ -106,16 +106,16 @@ public struct EventReader: Sendable {
         }
         var batch = Batch()
         if let look { batch.events = try positions(look, from: engine, at: now) }
-        let reported = try reported(events, from: engine, at: now)
+        let reported = try visibleEvents(events, from: engine, at: now)
         batch.events += reported
         if let number = events.last?.number { last = number }
-        if let number = reported.last?.number { lastReported = number }
-        try follow(&batch, from: engine, at: now)
+        if let number = reported.last?.number { lastSent = number }
+        try appendMoves(to: &batch, from: engine, at: now)
         return batch
     }
 
     /// Adds the people who moved between two stored positions; these events have the cursor as their number.
-    private mutating func follow(_ batch: inout Batch, from engine: Engine, at now: Timestamp) throws {
+    private mutating func appendMoves(to batch: inout Batch, from engine: Engine, at now: Timestamp) throws {
         guard filter.wantsPositions else {
             lastMove = engine.feed.mark.move
             return
@@ -134,11 +134,11 @@ public struct EventReader: Sendable {
         // Each person once, in the order of their last moves.
         var seen: Set<PersonNumber> = []
         let people = moved.filter { seen.insert($0).inserted && followed?.contains($0) ?? true }.reversed()
-        batch.events += try reported(people.map { ($0, resume) }, from: engine, at: now)
+        batch.events += try moveEvents(people.map { ($0, resume) }, from: engine, at: now)
     }
 
     /// Reports the positions of people, as events with these numbers.
-    private mutating func reported(
+    private mutating func moveEvents(
         _ people: [(person: PersonNumber, number: Int64)], looking: Bool = false, from engine: Engine, at now: Timestamp
     ) throws -> [EventView] {
         var events: [Event] = []
@@ -153,7 +153,7 @@ public struct EventReader: Sendable {
                 }
             }
         }
-        return try reported(events, looking: looking, from: engine, at: now)
+        return try visibleEvents(events, looking: looking, from: engine, at: now)
     }
 
     /// Reads the next of the events that are no longer in memory.
@@ -164,21 +164,21 @@ public struct EventReader: Sendable {
         (isBehind, look) = (isBehind || batch.isReset, .everybody)
         let kept = try engine.keptEvents(for: caller, filter)
         let (events, through) = try await engine.pastEvents(after: last, of: kept, atMost: Self.atOnce)
-        batch.events = try reported(events, from: engine, at: now)
+        batch.events = try visibleEvents(events, from: engine, at: now)
         last = through
-        if let number = batch.events.last?.number { lastReported = number }
+        if let number = batch.events.last?.number { lastSent = number }
         return batch
     }
 
     /// Polls visible positions at the next call.
     public mutating func lookAgain() {
-        nextLook = .now + question.pause
+        nextPoll = .now + configuration.pause
         if look == nil { look = .shown }
     }
 
     /// Reports the visible positions that have changed.
-    private mutating func positions(_ look: Look, from engine: Engine, at now: Timestamp) throws -> [EventView] {
-        (self.look, looked, isBehind) = (nil, now, false)
+    private mutating func positions(_ look: PollScope, from engine: Engine, at now: Timestamp) throws -> [EventView] {
+        (self.look, lastPoll, isBehind) = (nil, now, false)
         guard case .person(let id) = caller, filter.wantsPositions else { return [] }
         var people = Set(shown.numbers)
         if look == .everybody {
@@ -187,72 +187,73 @@ public struct EventReader: Sendable {
                     state.people.number(of: id).map { [$0] + state.people.friends(of: $0).numbers } ?? []
                 })
         }
-        return try reported(people.sorted().map { ($0, resume) }, looking: true, from: engine, at: now)
+        return try moveEvents(people.sorted().map { ($0, resume) }, looking: true, from: engine, at: now)
     }
 
-    mutating func reported(
+    mutating func visibleEvents(
         _ events: [Event], looking: Bool = false, from engine: Engine, at now: Timestamp
     ) throws -> [EventView] {
         // Only the newest position is reported.
         var moved: Set<PersonNumber> = []
         let wanted = events.reversed().filter { event in
-            guard filter.passes(event.fact) else { return false }
-            guard event.fact.type == .pingMoved else { return true }
-            return event.fact.person.map { moved.insert($0.number).inserted } ?? false
+            guard filter.passes(event.payload) else { return false }
+            guard event.payload.type == .pingMoved else { return true }
+            return event.payload.person.map { moved.insert($0.number).inserted } ?? false
         }
         guard !wanted.isEmpty else { return [] }
         var reported: [EventView] = []
         for part in Array(wanted.reversed()).stretches({ _ in 1 }) {
             reported += try engine.read { state in
-                try part.compactMap { try report($0, looking: looking, of: state, at: now) }
+                try part.compactMap { try view($0, looking: looking, of: state, at: now) }
             }
         }
         return reported
     }
 
-    private mutating func report(
+    private mutating func view(
         _ event: Event, looking: Bool, of state: borrowing LiveState, at now: Timestamp
     ) throws(Refusal) -> EventView? {
-        let fact = event.fact
+        let payload = event.payload
         // A poll reports that a blocked or deleted person has no position any longer.
-        guard fact.type.isEnd || looking || state.knowsAll(in: fact) else { return nil }
+        guard payload.type.isEnd || looking || state.knowsAll(in: payload) else { return nil }
         var position: Position?
         switch caller {
         case .service:
-            if fact.type == .pingMoved {
-                position = fact.person.flatMap { state.people.position(of: $0.number) }
+            if payload.type == .pingMoved {
+                position = payload.person.flatMap { state.people.position(of: $0.number) }
             }
         case .person(let id):
             guard let viewer = state.people.number(of: id) else { throw .unknown(.person, id.any) }
-            if fact.type == .pingMoved {
-                guard let person = fact.person else { return nil }
+            if payload.type == .pingMoved {
+                guard let person = payload.person else { return nil }
                 position =
-                    state.mayReport(fact, to: viewer, at: now)
+                    state.mayReport(payload, to: viewer, at: now)
                     ? state.shownPlace(of: person.number, to: viewer, at: now) : nil
                 let before = shown[person]
                 guard before != position,
                     state.isReportable(
-                        position, of: person.number, to: viewer, after: before, lookedAt: looking ? nil : looked)
+                        position, of: person.number, to: viewer, after: before, lookedAt: looking ? nil : lastPoll)
                 else { return nil }
                 shown[person] = position
             } else {
-                guard state.mayReport(fact, to: viewer, at: now), !fact.type.isOfCatalogue || filter.wantsCatalogue
+                guard state.mayReport(payload, to: viewer, at: now),
+                    !payload.type.isOfCatalogue || filter.wantsCatalogue
                 else {
                     return nil
                 }
             }
         }
-        WorkBudget.count(Self.stepsOfReporting)
-        guard filter.reaches(state.place(of: fact, position)) else { return nil }
+        WorkBudget.count(Self.sendCost)
+        guard filter.reaches(state.place(of: payload, position)) else { return nil }
         return EventView(
-            number: event.number, at: reported(event, position), type: fact.type, person: fact.person?.id,
-            other: fact.other?.id, subject: fact.subject, product: fact.product, isThrough: fact.isThrough,
-            note: fact.note, precision: fact.precision, position: position)
+            number: event.number, at: eventTime(event, position), type: payload.type, person: payload.person?.id,
+            other: payload.other?.id, subject: payload.subject, product: payload.product, isThrough: payload.isThrough,
+            note: payload.note, precision: payload.precision, position: position)
     }
 
     /// The event's time; for a position no more precise than the position's own time.
-    private func reported(_ event: Event, _ position: Position?) -> Timestamp {
-        guard event.fact.type == .pingMoved, caller != .service else { return event.fact.happened ?? event.at }
+    private func eventTime(_ event: Event, _ position: Position?) -> Timestamp {
+        guard event.payload.type == .pingMoved, caller != .service else { return event.payload.happened ?? event.at }
         return position?.time ?? Precision.city.rounded(event.at)
     }
 
@@ -263,7 +264,7 @@ public struct EventReader: Sendable {
     /// - Throws: as ``next(from:at:)``.
     public mutating func page(atMost most: Int, from engine: Engine, at now: Timestamp) async throws -> Batch {
         var batch = Batch()
-        for _ in 0..<Self.mostLooks where batch.events.count < most {
+        for _ in 0..<Self.maxReadsPerPage where batch.events.count < most {
             let (events, through): ([Event], Int64)
             if let some = engine.feed.events(after: last, atMost: Self.atOnce) {
                 (events, through) = (some, some.last?.number ?? last)
@@ -272,13 +273,13 @@ public struct EventReader: Sendable {
                 let kept = try engine.keptEvents(for: caller, filter)
                 (events, through) = try await engine.pastEvents(after: last, of: kept, atMost: Self.atOnce)
             }
-            let reportable = caller == .service ? events : events.filter { $0.fact.type != .pingMoved }
-            let reported = try reported(reportable, from: engine, at: now)
+            let reportable = caller == .service ? events : events.filter { $0.payload.type != .pingMoved }
+            let reported = try visibleEvents(reportable, from: engine, at: now)
             let room = most - batch.events.count
             batch.events += reported.prefix(room)
             let isOver = through == last
             last = (reported.count > room ? batch.events.last : nil)?.number ?? through
-            if let number = batch.events.last?.number { lastReported = number }
+            if let number = batch.events.last?.number { lastSent = number }
             if isOver { break }
         }
         return batch
@@ -287,11 +288,11 @@ public struct EventReader: Sendable {
     /// Waits until there may be more events, or until a time.
     public mutating func wait(for engine: Engine, until end: ContinuousClock.Instant) async -> Wakeup {
         let mark = EventFeed.Mark(event: last, move: lastMove)
-        switch await engine.feed.wait(for: interest(engine), after: mark, until: min(end, nextLook)) {
+        switch await engine.feed.wait(for: interest(engine), after: mark, until: min(end, nextPoll)) {
         case .events: return .ready
         case .late(let mark):
             if let mark { (last, lastMove) = (max(last, mark.event), max(lastMove, mark.move)) }
-            if .now >= nextLook { lookAgain() }
+            if .now >= nextPoll { lookAgain() }
             return .late
         case .end: return .over
         }

@@ -78,7 +78,7 @@ public struct EventWatch: Sendable {
             let isConcerned = engine.read { state in
                 // The answer for a deleted person reports that.
                 guard let person = state.people.number(of: id) else { return true }
-                return events.contains { state.mayChangeFriends(of: person, $0.fact) }
+                return events.contains { state.mayChangeFriends(of: person, $0.payload) }
                     || !state.followed(by: person, among: Set(moved)).isEmpty
             }
             if !isConcerned { last = EventFeed.Mark(event: events.last?.number ?? last.event, move: move) }
@@ -89,10 +89,10 @@ public struct EventWatch: Sendable {
 
 extension LiveState {
     /// Whether an event may change a person's list of friends.
-    fileprivate func mayChangeFriends(of person: PersonNumber, _ fact: EventPayload) -> Bool {
+    fileprivate func mayChangeFriends(of person: PersonNumber, _ payload: EventPayload) -> Bool {
         WorkBudget.count(10)
-        let participants = [fact.person?.number, fact.other?.number]
-        switch fact.type {
+        let participants = [payload.person?.number, payload.other?.number]
+        switch payload.type {
         case .pingMoved:
             return participants.contains { $0.map { $0 == person || people.isKnown($0, to: person) } ?? false }
         case .groupChanged, .groupJoined, .groupLeft: return true

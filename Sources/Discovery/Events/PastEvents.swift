@@ -27,7 +27,7 @@ extension Engine {
             return try await store.events(after: number, atMost: most)
         }
         let kept = try await reading.value
-        WorkBudget.count(kept.count * EventReader.stepsOfRow)
+        WorkBudget.count(kept.count * EventReader.rowReadCost)
         let through = [kept, ends].reduce(gone) { through, part in
             part.count < most ? through : min(through, part.last?.number ?? through)
         }
@@ -65,16 +65,16 @@ extension Engine {
             number = last.number
             var reader = EventReader(for: .service, EventFilter(), after: number, of: self)
             let reported = try WorkBudget.uncharged {
-                WorkBudget.count(events.count * EventReader.stepsOfRow)
-                let own = read { state in events.filter { state.mayKeep($0.fact, of: person, at: now) } }
-                let notes = Set(own.filter { $0.fact.person?.number == $0.fact.other?.number }.map(\.number))
-                return try reader.reported(own, from: self, at: last.at).map { event in
+                WorkBudget.count(events.count * EventReader.rowReadCost)
+                let own = read { state in events.filter { state.mayKeep($0.payload, of: person, at: now) } }
+                let notes = Set(own.filter { $0.payload.person?.number == $0.payload.other?.number }.map(\.number))
+                return try reader.visibleEvents(own, from: self, at: last.at).map { event in
                     var event = event
                     if !notes.contains(event.number) { event.note = nil }
                     return event
                 }
             }
-            WorkBudget.charge(reported.count * (EventReader.stepsOfRow + EventReader.stepsOfReporting))
+            WorkBudget.charge(reported.count * (EventReader.rowReadCost + EventReader.sendCost))
             if !reported.isEmpty { return reported }
         }
     }
@@ -84,12 +84,12 @@ extension Engine {
 
 extension LiveState {
     /// Whether the data export of a person contains an event.
-    fileprivate func mayKeep(_ fact: EventPayload, of person: PersonNumber, at now: Timestamp) -> Bool {
-        if mayReport(fact, to: person, at: now) { return true }
-        switch fact.type {
+    fileprivate func mayKeep(_ payload: EventPayload, of person: PersonNumber, at now: Timestamp) -> Bool {
+        if mayReport(payload, to: person, at: now) { return true }
+        switch payload.type {
         case .fenceEnter, .fenceExit, .fenceDwell, .fenceSilent:
-            return fact.person?.number == person
-                && !(fact.other.map { people.isSeparated($0.number, person) } ?? false)
+            return payload.person?.number == person
+                && !(payload.other.map { people.isSeparated($0.number, person) } ?? false)
         default: return false
         }
     }

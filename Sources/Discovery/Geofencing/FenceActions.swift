@@ -64,9 +64,9 @@ public struct PutFence: Action {
         }
         let record = Versioned(number: number, revision: revision, value: fence)
         let covered = covered ?? FencedArea(fence.area).map { CoveredArea($0) }
-        try draft.follow(.fences(.put(record, covered, columns)))
+        try draft.write(.fences(.put(record, covered, columns)))
         try draft.askFriends(about: record, after: former)
-        try draft.awaitSilence(of: number)
+        try draft.startInactivityTimer(of: number)
         return Written(isNew: old == nil, revision: revision)
     }
 }
@@ -116,7 +116,7 @@ extension Draft {
     fileprivate mutating func remove(_ number: FenceNumber) throws -> DeletionState {
         var portion = Portion()
         portion.take(state.fences.visitors(of: number)) { [.fences(.left(number, $0))] }
-        try follow(portion.isFull ? portion.changes : [.fences(.deleted(number))])
+        try write(portion.isFull ? portion.changes : [.fences(.deleted(number))])
         return portion.isFull ? .begun : .done
     }
 

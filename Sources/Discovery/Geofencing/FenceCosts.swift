@@ -15,9 +15,9 @@ extension LiveState {
         guard !fences.isEmpty, !hasNoWatchers(person) else { return steps.ping }
         let named = fences.named.people[person]?.numbers.count ?? 0
         let count = min(100, named + fences.named.everybody + fences.named.groups.count)
-        let (own, ofServices) = (FenceJudge.ownBounds, FenceJudge.boundsOfServices)
-        let rung = min(count, own.rings + ofServices.rings)
-        return steps.ping + count * steps.fence + rung * steps.ring + min(2_000 * count, own.steps + ofServices.steps)
+        let (own, ofServices) = (FenceJudge.ownBounds, FenceJudge.serviceBounds)
+        let fired = min(count, own.firings + ofServices.firings)
+        return steps.ping + count * steps.fence + fired * steps.ring + min(2_000 * count, own.steps + ofServices.steps)
             + mostStepsAmongPlaces(for: person)
     }
 
@@ -39,7 +39,8 @@ extension LiveState {
 
     /// Maximum work units of judging a person's own proximity fences after an upload.
     func mostSteps(judgingOwn count: Int) -> Int {
-        (NearFences.stepsOfPair + NearFences.stepsOfLook) * count + min(count, NearFences.mostAtOnce) * Self.steps.ring
+        (ProximityFences.stepsOfPair + ProximityFences.stepsOfLook) * count + min(count, ProximityFences.mostAtOnce)
+            * Self.steps.ring
     }
 
     /// Maximum work units of judging another owner's fence after an upload; a fence that fires once is deleted.

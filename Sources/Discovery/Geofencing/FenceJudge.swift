@@ -6,23 +6,23 @@ internal import Model
 /// Fixes are judged in the order of fix times: a late fix changes nothing and never fires twice. Between two fixes less
 /// than an hour apart the path is interpolated along the geodesic, so that crossing a fence is detected.
 struct FenceJudge {
-    /// Minimum time between two fixes without interpolation.
-    static let longestWay = Duration.seconds(3600)
+    /// Maximum time between two fixes whose path is interpolated.
+    static let maxInterpolatedGap = Duration.seconds(3600)
     /// Accuracy in meters of a path's intersection with a border.
     private static let tolerance = 1.0
     /// Limits per fix, separate for own and for services' fences, so that own fences cannot crowd out services'.
     struct Bounds {
         /// Number of fences that fire; the others fire at the next fix.
-        var rings: Int
+        var firings: Int
         /// Work units of examining the fences.
         var steps: Int
     }
 
     static let mostAtOnce = 20
-    static let ownBounds = Bounds(rings: mostAtOnce, steps: 12_000)
-    static let boundsOfServices = Bounds(rings: 24, steps: 32_000)
+    static let ownBounds = Bounds(firings: mostAtOnce, steps: 12_000)
+    static let serviceBounds = Bounds(firings: 24, steps: 32_000)
     /// Maximum work units of intersecting the path with one fence.
-    private static let stepsOfWay = 2_000
+    private static let pathBudget = 2_000
 
     let person: PersonNumber
     /// The fix that was judged last; nil for none.
@@ -33,46 +33,46 @@ struct FenceJudge {
     private var accuracy: Double { fix.accuracy.map(Double.init) ?? 0 }
 
     /// The start of the path to the fix; nil if the path is not known.
-    private var way: LiveFix? { last.flatMap { fix.time - $0.time < Self.longestWay ? $0 : nil } }
+    private var pathStart: LiveFix? { last.flatMap { fix.time - $0.time < Self.maxInterpolatedGap ? $0 : nil } }
 
     /// Returns the changes of the fences that watch the person, in order of time.
     func changes(in state: borrowing LiveState) -> [FenceChange] {
         var steps = 0
         defer { WorkBudget.count(steps) }
-        let start = way?.place ?? fix.place
+        let start = pathStart?.place ?? fix.place
         let cap = Cap(from: start, to: fix.place)
         if state.isClear(cap, about: person) { return [] }
         let visits = state.fences.visits[person] ?? [:]
         let near = state.fences(about: person) ?? fences(near: start, in: state, &steps)
         guard !near.isEmpty || !visits.isEmpty else { return [] }
-        var happened: [(time: Timestamp, changes: [FenceChange])] = []
-        var (own, ofServices) = (Self.ownBounds, Self.boundsOfServices)
-        let concerned = near.count + visits.count < 2 ? near + visits.keys : Set(near).union(visits.keys).sorted()
-        for number in concerned {
+        var timedChanges: [(time: Timestamp, changes: [FenceChange])] = []
+        var (own, ofServices) = (Self.ownBounds, Self.serviceBounds)
+        let candidates = near.count + visits.count < 2 ? near + visits.keys : Set(near).union(visits.keys).sorted()
+        for number in candidates {
             guard let entry = state.fences[number], entry.owner ?? person == person,
-                entry.owner == nil ? ofServices.rings > 0 && ofServices.steps > 0 : own.rings > 0,
+                entry.owner == nil ? ofServices.firings > 0 && ofServices.steps > 0 : own.firings > 0,
                 visits[number] != nil || state.watches(entry, person) && entry.mayTouch(cap),
                 entry.fence.margin.map({ accuracy <= $0 }) ?? true
             else { continue }
             var bounds = entry.owner == nil ? ofServices : own
-            let found = steps
+            let stepsBefore = steps
             let area = state.areas(
                 of: entry, from: start, to: fix.place, margin: entry.fence.margin ?? accuracy,
                 atMost: min(bounds.steps, PlaceFences.mostSteps), steps: &steps)
             let changes = area.map { judge(entry, $0, visits[number], atMost: bounds.steps, &steps) } ?? []
-            bounds.rings -= changes.isEmpty ? 0 : 1
-            bounds.steps -= steps - found
+            bounds.firings -= changes.isEmpty ? 0 : 1
+            bounds.steps -= steps - stepsBefore
             if entry.owner == nil { ofServices = bounds } else { own = bounds }
-            happened += changes
+            timedChanges += changes
         }
         // The sort is stable: simultaneous changes stay in the order of the fences.
-        return happened.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
+        return timedChanges.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
             .flatMap(\.element.changes)
     }
 
     /// The fences that the path may touch.
     private func fences(near start: Coordinate, in state: borrowing LiveState, _ steps: inout Int) -> [FenceNumber] {
-        state.fences.neighbourhoods.look(near: person) {
+        state.fences.nearbyFences.look(near: person) {
             state.fences.index.mayTouch(from: start, to: fix.place, keeping: &$0, steps: &steps)
         }.map(FenceNumber.init)
             + state.fencesOverPlaces(watching: person, from: start, to: fix.place, steps: &steps)
@@ -88,37 +88,37 @@ struct FenceJudge {
         let isOutside =
             !isInside && (visit == nil || area.isOutside(fix.place, by: entry.fence.margin ?? accuracy, steps: &steps))
         var inside: [ClosedRange<Double>] = []
-        if let way, room > 0 {
+        if let pathStart, room > 0 {
             inside = area.passages(
-                from: way.place, to: fix.place, tolerance: Self.tolerance, atMost: min(room, Self.stepsOfWay),
+                from: pathStart.place, to: fix.place, tolerance: Self.tolerance, atMost: min(room, Self.pathBudget),
                 steps: &steps)
         }
-        var happened: [(time: Timestamp, changes: [FenceChange])] = []
+        var timedChanges: [(time: Timestamp, changes: [FenceChange])] = []
         let number = entry.record.number
         if var visit {
             // A path that leaves does so at the end of its first part, which starts inside or returns from the margin.
             let left = isOutside && !inside.isEmpty ? time(at: inside.removeFirst().upperBound) : fix.time
             if !visit.isDwelling, let dwell = entry.fence.dwell, left - visit.since >= dwell {
                 visit.isDwelling = true
-                let reported = visit.since + dwell
-                happened.append((reported, [passed(.dwell, number, reported), .visited(number, person, visit)]))
+                let dwellTime = visit.since + dwell
+                timedChanges.append((dwellTime, [passed(.dwell, number, dwellTime), .visited(number, person, visit)]))
             }
-            if isOutside { happened.append((left, [passed(.exit, number, left), .left(number, person)])) }
-            return happened
+            if isOutside { timedChanges.append((left, [passed(.exit, number, left), .left(number, person)])) }
+            return timedChanges
         }
         if isInside {
             // If the path ends inside, the start of its last part is the entry.
-            let came = inside.last?.upperBound == 1 ? inside.last.map { time(at: $0.lowerBound) } : nil
-            let since = came ?? fix.time
+            let entryTime = inside.last?.upperBound == 1 ? inside.last.map { time(at: $0.lowerBound) } : nil
+            let since = entryTime ?? fix.time
             // A one-time fence is deleted before it has a visit.
             let visit = FenceVisit(since: since)
-            happened.append((since, [passed(.enter, number, since), .visited(number, person, visit)]))
+            timedChanges.append((since, [passed(.enter, number, since), .visited(number, person, visit)]))
         } else if let part = inside.first {
             let (entered, left) = (time(at: part.lowerBound), time(at: part.upperBound))
-            happened.append((entered, [passed(.enter, number, entered, isThrough: true)]))
-            happened.append((left, [passed(.exit, number, left, isThrough: true)]))
+            timedChanges.append((entered, [passed(.enter, number, entered, isThrough: true)]))
+            timedChanges.append((left, [passed(.exit, number, left, isThrough: true)]))
         }
-        return happened
+        return timedChanges
     }
 
     private func passed(
@@ -127,14 +127,16 @@ struct FenceJudge {
         .passed(FenceTransition(number, person, passage, at: time, isThrough: isThrough))
     }
 
-    private func time(at share: Double) -> Timestamp {
+    private func time(at fraction: Double) -> Timestamp {
         guard let last else { return fix.time }
-        return last.time + .milliseconds(Int64((Double((fix.time - last.time).milliseconds) * share).rounded()))
+        return last.time + .milliseconds(Int64((Double((fix.time - last.time).milliseconds) * fraction).rounded()))
     }
 }
 
 extension Fences.Entry {
-    /// Whether a cap may touch the area, by this area alone: work units decide which fences fire, equally on all nodes.
+    /// Whether a cap may touch the area.
+    ///
+    /// It uses only the area, so that all nodes count equal work units.
     fileprivate func mayTouch(_ cap: Cap) -> Bool { area.map { $0.clearance(of: cap.centre) <= cap.radius } ?? true }
 }
 
@@ -151,7 +153,7 @@ extension LiveState {
     /// With a `wider` cap the cached result also answers for that cap later.
     func isClear(_ cap: Cap, upTo wider: Cap? = nil, about person: PersonNumber) -> Bool {
         guard !fences.overPlaces.isAny(about: person), fences.visits[person] == nil else { return false }
-        return fences.neighbourhoods.isClear(cap, upTo: wider ?? cap, of: person, fences.revision) {
+        return fences.nearbyFences.isClear(cap, upTo: wider ?? cap, of: person, fences.revision) {
             var steps = 0
             defer { WorkBudget.count(steps) }
             // Joining a group does not change the revision of the fences.
@@ -159,7 +161,7 @@ extension LiveState {
                 steps += 2 * own.count
                 return own.reduce(.infinity) { min($0, fences[$1]?.area?.clearance(of: cap.centre) ?? .infinity) }
             }
-            return fences.neighbourhoods.look(near: person) {
+            return fences.nearbyFences.look(near: person) {
                 fences.index.clearance(about: cap, keeping: &$0, steps: &steps)
             }
         }
@@ -196,18 +198,18 @@ extension Draft {
     mutating func judgeFences(of person: PersonNumber, _ fix: LiveFix, after last: LiveFix?) throws -> Bool {
         guard !state.fences.isEmpty, !state.hasNoWatchers(person) else { return false }
         let changes = FenceJudge(person: person, last: last, fix: fix).changes(in: state)
-        for change in changes { try follow(fence: change) }
+        for change in changes { try write(fence: change) }
         return !changes.isEmpty
     }
 
     /// Makes a change of a fence, and deletes a one-time fence that has fired.
-    mutating func follow(fence change: FenceChange) throws {
+    mutating func write(fence change: FenceChange) throws {
         let isReported = state.isReported(change)
         // A one-time fence that has fired reports nothing more.
         guard state.fences[change.fence] != nil else { return }
-        let isKept = try followAndReport(.fences(change))
+        let isKept = try writeAndReport(.fences(change))
         if isReported, isKept, state.fences[change.fence]?.fence.isOnce ?? false {
-            try follow(.fences(.deleted(change.fence)))
+            try write(.fences(.deleted(change.fence)))
         }
     }
 
@@ -219,13 +221,13 @@ extension Draft {
                 let dwell = entry.fence.dwell
             else { continue }
             visit.isDwelling = true
-            try follow(fence: .visited(number, person, visit))
+            try write(fence: .visited(number, person, visit))
             var passing = FenceTransition(number, person, .dwell, at: visit.since + dwell)
             if entry.owner ?? person != person {
                 guard let shown = state.shownInside(entry, person, at: received) else { continue }
                 passing.precision = shown.precision
             }
-            try follow(fence: .passed(passing))
+            try write(fence: .passed(passing))
         }
         return due.count == Engine.turn
     }

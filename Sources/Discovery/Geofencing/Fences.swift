@@ -90,8 +90,8 @@ struct Fences: Sendable {
     /// Number of changes of fences.
     private(set) var revision = 0
     private(set) var index = AreaIndex()
-    let neighbourhoods = NearbyFenceCache()
-    private(set) var near = NearFences()
+    let nearbyFences = NearbyFenceCache()
+    private(set) var near = ProximityFences()
     private(set) var overPlaces = PlaceFences()
     private(set) var silences = InactivityAlerts()
     private(set) var named = NamedFences()

@@ -42,7 +42,7 @@ extension LiveState {
     /// The changes of a friend's fence by the position at which its owner sees a person now.
     func changes(of number: FenceNumber, _ person: PersonNumber, at now: Timestamp) -> [FenceChange] {
         WorkBudget.count(20)
-        guard let entry = fences[number], entry.fence.area.isSomewhere, let owner = entry.owner else { return [] }
+        guard let entry = fences[number], entry.fence.area.isFixedArea, let owner = entry.owner else { return [] }
         let visit = fences.visits[person]?[number]
         // A visit without consent is deleted, and not reported later either.
         guard allows(entry, toReport: person) else { return visit == nil ? [] : [.left(number, person)] }
@@ -165,10 +165,10 @@ extension Draft {
             let isRecent = known.map { $0.state == .asked || abs(($0.asked - received).milliseconds) < 60_000 } ?? false
             let question = FenceWatch(asked: isRecent ? known?.asked ?? received : received)
             if state.fences.watches[person]?[record.number] != question {
-                try follow(.fences(.watched(record.number, person, question)))
+                try write(.fences(.watched(record.number, person, question)))
             }
             let mayAsk = try isAskedByService || old == record.value || countEvent(of: owner)
-            if !isRecent, mayAsk { try follow(.fences(.asked(record.number, person))) }
+            if !isRecent, mayAsk { try write(.fences(.asked(record.number, person))) }
         }
     }
 

@@ -15,7 +15,7 @@ extension LiveState {
     }
 
     /// The changes after a person's contact: inactivity ends, and the wait starts again.
-    fileprivate func hearing(of person: PersonNumber, at now: Timestamp) -> [FenceChange] {
+    fileprivate func contactChanges(of person: PersonNumber, at now: Timestamp) -> [FenceChange] {
         (fences.silences.naming[person]?.numbers ?? []).flatMap { number -> [FenceChange] in
             WorkBudget.count(20)
             guard let entry = fences[number], let silence = entry.fence.silence,
@@ -51,8 +51,8 @@ extension LiveState {
 
 extension Draft {
     /// Records a contact of a person.
-    mutating func recordContact(of person: PersonNumber) throws {
-        for change in state.hearing(of: person, at: received) { try follow(fence: change) }
+    mutating func recordPersonContact(of person: PersonNumber) throws {
+        for change in state.contactChanges(of: person, at: received) { try write(fence: change) }
     }
 
     /// Fires the inactivity alerts that are due.
@@ -61,16 +61,16 @@ extension Draft {
     mutating func fireInactivityAlerts(by time: DueTime) throws -> Bool {
         let due = state.fences.silent(by: time, atMost: Engine.turn)
         for (number, person) in due {
-            for change in state.silence(of: person, number, at: received, by: time) { try follow(fence: change) }
+            for change in state.silence(of: person, number, at: received, by: time) { try write(fence: change) }
         }
         return due.count == Engine.turn
     }
 
     /// Starts the waits for the people whom a fence with an inactivity alert names.
-    mutating func awaitSilence(of number: FenceNumber) throws {
+    mutating func startInactivityTimer(of number: FenceNumber) throws {
         guard let entry = state.fences[number], let silence = entry.fence.silence else { return }
         for person in entry.people?.sorted() ?? [] {
-            try follow(.fences(.alertDue(number, person, until: received + silence)))
+            try write(.fences(.alertDue(number, person, until: received + silence)))
         }
     }
 }
@@ -79,7 +79,7 @@ extension LiveState {
     /// Starts all waits for people who are not reported as inactive, at the start of the service.
     ///
     /// The visibility of friends is checked when the wait ends, which is no later than for any of them.
-    mutating func awaitAll() {
+    mutating func startAllTimers() {
         for (number, person) in fences.awaitable {
             guard let entry = fences[number], let silence = entry.fence.silence else { continue }
             let lastContact = lastFix(of: person)?.time ?? entry.made

@@ -50,7 +50,7 @@ struct PlaceFences: Sendable {
 
 extension Fence.Area {
     /// Whether it is an area on Earth rather than proximity or no area.
-    var isSomewhere: Bool {
+    var isFixedArea: Bool {
         switch self {
         case .circle, .polygons, .corridor, .place, .places: true
         case .person, .anywhere: false

@@ -91,7 +91,7 @@ extension LiveState {
         // A visit without consent is deleted, and not reported later either.
         guard allowsNearness(entry, pair.person) else { return visit == nil ? [] : [.left(pair.fence, pair.person)] }
         guard isCrossing else { return [] }
-        WorkBudget.count(NearFences.stepsOfPair - 8)
+        WorkBudget.count(ProximityFences.stepsOfPair - 8)
         return crossing(entry, pair.person, visit, at: now) ?? []
     }
 
@@ -100,7 +100,7 @@ extension LiveState {
         guard let here = entry.middle.flatMap({ lastFix(of: $0) }) else { return false }
         let reach = entry.reach(isInside: isInside)
         func crosses(_ place: Coordinate, _ time: Timestamp) -> Bool {
-            max(time, here.time) - min(time, here.time) < NearFences.longestBetween
+            max(time, here.time) - min(time, here.time) < ProximityFences.longestBetween
                 && Geodesic.isCloser(here.place, place, than: reach) != isInside
         }
         return people.reading(who) { state -> Bool? in
@@ -118,7 +118,7 @@ extension LiveState {
         guard let here = entry.middle.flatMap({ lastFix(of: $0) }),
             let there = known(of: who, to: entry.owner, at: now),
             Geodesic.isCloser(here.place, there.place, than: entry.reach(isInside: visit != nil)) != (visit != nil),
-            max(there.time, here.time) - min(there.time, here.time) < NearFences.longestBetween
+            max(there.time, here.time) - min(there.time, here.time) < ProximityFences.longestBetween
         else { return nil }
         WorkBudget.count(15)
         let time = max(there.time, here.time, visit?.since ?? there.time)
@@ -132,7 +132,7 @@ extension LiveState {
     private func known(of who: PersonNumber, to owner: PersonNumber?, at now: Timestamp) -> LiveFix? {
         guard let owner else { return lastFix(of: who) }
         guard agreed(who, owner, at: now) == .exact else { return nil }
-        WorkBudget.count(NearFences.stepsOfLook)
+        WorkBudget.count(ProximityFences.stepsOfLook)
         guard let shown = shownPlace(of: who, to: owner, at: now), shown.precision == .exact else { return nil }
         return LiveFix(shown.seenUntil ?? shown.time, shown.place)
     }
@@ -148,7 +148,7 @@ extension LiveState {
         var (least, own, others) = (limit, 0, 0)
         forEachNearness(of: person) { entry, who in
             if entry.owner == person { own += 1 } else { others += 1 }
-            guard max(own, others) <= NearFences.mostCompared else { return }
+            guard max(own, others) <= ProximityFences.mostCompared else { return }
             WorkBudget.count(6)
             guard allowsNearness(entry, who), let other = who == person ? entry.middle : who,
                 let shown = shownPlace(of: other, to: person, at: now), shown.precision == .exact
@@ -161,7 +161,7 @@ extension LiveState {
             WorkBudget.count(15)
             least = min(least, abs(Geodesic.distance(from: place, to: shown.place) - reach) / 2)
         }
-        return own > NearFences.mostCompared ? 0 : least
+        return own > ProximityFences.mostCompared ? 0 : least
     }
 
     /// A person's charge, in work units, for comparing the people watched by their own fences.
@@ -174,7 +174,7 @@ extension LiveState {
             guard entry.owner == person else { return sum }
             let most =
                 entry.group == nil ? entry.people?.count ?? people.friends(of: person).count : Groups.mostMembers
-            return sum + NearFences.price * most
+            return sum + ProximityFences.price * most
         }
     }
 }
@@ -182,10 +182,10 @@ extension LiveState {
 extension Array {
     /// A window of at most ``NearFences/mostCompared`` elements that moves with the time, equally on all nodes.
     fileprivate func window(at now: Timestamp) -> [Element] {
-        guard count > NearFences.mostCompared else { return self }
+        guard count > ProximityFences.mostCompared else { return self }
         let mixed = UInt64(bitPattern: now.milliseconds) &* 0x9E37_79B9_7F4A_7C15
         let first = Int(mixed >> 33) % count
-        return (0..<NearFences.mostCompared).map { self[(first + $0) % count] }
+        return (0..<ProximityFences.mostCompared).map { self[(first + $0) % count] }
     }
 }
 
@@ -193,7 +193,7 @@ extension Fences.Entry {
     /// Distance in meters from the center within which a person is near, or has not left.
     fileprivate func reach(isInside: Bool) -> Double {
         guard case .person(_, let metres) = fence.area else { return 0 }
-        return isInside ? metres + (fence.margin ?? NearFences.margin) : metres
+        return isInside ? metres + (fence.margin ?? ProximityFences.margin) : metres
     }
 }
 

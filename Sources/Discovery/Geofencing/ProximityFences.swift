@@ -1,7 +1,7 @@
 internal import Model
 
 /// Proximity fences, indexed by the people they watch.
-struct NearFences: Sendable {
+struct ProximityFences: Sendable {
     /// By the person at the center.
     private(set) var around: [PersonNumber: SortedNumbers<FenceNumber>] = [:]
     /// By the people they name.

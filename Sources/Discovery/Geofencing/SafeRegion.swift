@@ -73,7 +73,7 @@ extension LiveState {
                 border = area.distanceToBorder(from: place, upTo: border, steps: &steps)
             }
         } else {
-            border = fences.neighbourhoods.look(near: person) {
+            border = fences.nearbyFences.look(near: person) {
                 fences.index.distanceToNextBorder(from: place, upTo: border, keeping: &$0, steps: &steps) { number in
                     fences[FenceNumber(number)].map { isHeeded($0, person, at: now) } ?? false
                 }

@@ -52,7 +52,7 @@ public struct EndWatcher: Action {
         guard let owner = draft.state.people.number(of: owner),
             draft.state.people[person]?.ties.notes[.alerts]?[owner] == nil
         else { return }
-        try draft.follow(.ties(.noted(.alerts, Alerts.asked.rawValue, about: owner, by: person)))
+        try draft.write(.ties(.noted(.alerts, Alerts.asked.rawValue, about: owner, by: person)))
     }
 }
 
@@ -66,12 +66,12 @@ extension Draft {
         else { throw Refusal.unknown(.fence, id.any) }
         guard watch.state != answer else { return }
         (watch.state, watch.answered) = (answer, received)
-        try follow(.fences(.watched(number, person, watch)))
+        try write(.fences(.watched(number, person, watch)))
         if answer == .accepted, let silence = state.fences[number]?.fence.silence {
-            try follow(.fences(.alertDue(number, person, until: received + silence)))
+            try write(.fences(.alertDue(number, person, until: received + silence)))
         }
         if answer == .ended, state.fences.visits[person]?[number] != nil {
-            try follow(.fences(.left(number, person)))
+            try write(.fences(.left(number, person)))
         }
     }
 }

@@ -93,20 +93,20 @@ public struct DeletePerson: Deletion {
             && (draft.isShared || draft.transaction.traces(of: number, atMost: Self.tracesAtOnce) < Self.tracesAtOnce)
         if leaving == nil, draft.caller != .service {
             // Services may move people anywhere anyway, so deletions by them need no delay.
-            try draft.follow(.people(.recentlyDeleted(id, at: draft.received)))
+            try draft.write(.people(.recentlyDeleted(id, at: draft.received)))
         }
         if isLast {
-            try draft.follow(draft.farewell(of: leaver))
+            try draft.write(draft.farewell(of: leaver))
             return .done
         }
         if leaving == nil {
             // No event reports that the person hides; as with a block, only the end of the friendship is reported.
             let changes = try draft.put(Write(leaver.person.concealed)).changes
-            for change in changes { try draft.make(change) }
-            try draft.make(.people(.leaving(number)))
+            for change in changes { try draft.apply(change) }
+            try draft.apply(.people(.leaving(number)))
         }
-        try draft.follow(portion.changes)
-        if !portion.isFull { try draft.follow(.people(.tracesErased(person: number, atMost: Self.tracesAtOnce))) }
+        try draft.write(portion.changes)
+        if !portion.isFull { try draft.write(.people(.tracesErased(person: number, atMost: Self.tracesAtOnce))) }
         return .begun
     }
 }
@@ -132,7 +132,7 @@ public struct DeletePlace: Deletion {
             [.catalogue(.stockDeleted(store: number, product: $0))]
         }
         draft.removeFavourites(.places, number.any, &portion)
-        try draft.follow(portion.isFull ? portion.changes : [.catalogue(.placeDeleted(number))])
+        try draft.write(portion.isFull ? portion.changes : [.catalogue(.placeDeleted(number))])
         return portion.isFull ? .begun : .done
     }
 }
@@ -157,7 +157,7 @@ public struct DeleteProduct: Deletion {
             [.catalogue(.stockDeleted(store: $0, product: number))]
         }
         draft.removeFavourites(.products, number.any, &portion)
-        try draft.follow(portion.isFull ? portion.changes : [.catalogue(.productDeleted(number))])
+        try draft.write(portion.isFull ? portion.changes : [.catalogue(.productDeleted(number))])
         return portion.isFull ? .begun : .done
     }
 }
@@ -258,7 +258,7 @@ extension Engine {
     package func step(
         _ deletion: some Action<DeletionState>, by caller: Caller, at received: Timestamp
     ) async throws -> DeletionState {
-        try await performOnce(deletion, by: caller, at: received, of: .maintenance, goingOn: true)
+        try await performOnce(deletion, by: caller, at: received, of: .maintenance, isContinuation: true)
     }
 }
 

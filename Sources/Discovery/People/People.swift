@@ -16,7 +16,7 @@ struct People: ~Copyable, Sendable {
     private(set) var cells: CellIndex
     /// The levels of public cells; nil if all cells are of the finest level.
     private(set) var levels: CellLevels?
-    var uncompacted = Uncompacted()
+    var logTail = PingLogTail()
     var outliers = Outliers()
     var pendingStays = PendingStays()
     var devices = Devices()
@@ -42,7 +42,7 @@ struct People: ~Copyable, Sendable {
         states = other.states
         cells = other.cells.copy()
         levels = other.levels
-        uncompacted = other.uncompacted
+        logTail = other.logTail
         outliers = other.outliers
         pendingStays = other.pendingStays
         devices = other.devices
@@ -198,15 +198,15 @@ struct People: ~Copyable, Sendable {
         leaving[state.person.id] = nil
         endedTokens.forget(state.person.id)
         states[Int(number)] = .nobody
-        uncompacted.forget(number)
+        logTail.forget(number)
         outliers.forget(number)
         pendingStays.forget(number)
         devices.forget(number)
     }
 
     /// Drops uncompacted pings of people that are in the tables now: those in log rows up to a number.
-    mutating func forgetUncompacted(of people: ArraySlice<PersonNumber>, through logNumber: Int64) {
-        for number in people { uncompacted.forget(through: logNumber, of: number) }
+    mutating func dropCompacted(of people: ArraySlice<PersonNumber>, through logNumber: Int64) {
+        for number in people { logTail.forget(through: logNumber, of: number) }
         outliers.forgetLog(through: logNumber)
     }
 
@@ -216,7 +216,7 @@ struct People: ~Copyable, Sendable {
         guard contains(ping.person) else { return }
         update(ping.person) { $0.follow(ping) }
         forgetOvertakenFix(of: ping.person)
-        uncompacted.insert(logged)
+        logTail.insert(logged)
         outliers.setRun(nil, of: ping.person)
         pendingStays.moveOn(ping.person, to: ping.key)
     }
@@ -224,14 +224,14 @@ struct People: ~Copyable, Sendable {
     /// Drops a stored ping that became suspect, and keeps only the log row that still contains it; it is in the ping
     /// table.
     mutating func suspect(_ ping: StoredPing) {
-        let row = uncompacted[ping.person][ping.key]?.logNumber
-        uncompacted.erase([ping.key], of: ping.person)
+        let row = logTail[ping.person][ping.key]?.logNumber
+        logTail.erase([ping.key], of: ping.person)
         outliers.suspect(ping.person, ping.key, inRow: row)
     }
 
     /// The log rows of a person's stored positions that are still in the log.
     func rows(of keys: Set<PingKey>, _ person: PersonNumber) -> [PingKey: Int64] {
-        let logged = uncompacted[person].pings.filter { keys.contains($0.ping.key) }.map {
+        let logged = logTail[person].pings.filter { keys.contains($0.ping.key) }.map {
             ($0.ping.key, $0.logNumber)
         }
         return outliers.rows(of: keys, person).merging(logged) { $1 }
@@ -240,7 +240,7 @@ struct People: ~Copyable, Sendable {
     /// Records that the duration of a stay at a stored position is stored.
     mutating func keep(_ person: PersonNumber, _ key: PingKey, _ stay: Stay) {
         pendingStays.remove([key], of: person)
-        uncompacted.keep(key, stay, of: person)
+        logTail.keep(key, stay, of: person)
     }
 
     /// Records the duration of a stay at a stored position.

@@ -18,7 +18,7 @@ public struct PutPerson: Action {
         guard draft.caller.mayAct(for: write.value.id) else { throw Refusal.notAllowed }
         if draft.caller != .service { try draft.refuseLowThrottle(write.value) }
         let (written, changes) = try draft.put(write)
-        try draft.follow(changes)
+        try draft.write(changes)
         return written
     }
 }

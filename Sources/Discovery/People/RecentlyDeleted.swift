@@ -11,7 +11,7 @@ package struct RecentlyDeleted: Codable, Sendable {
 
     private var times: [PersonID: Timestamp] = [:]
     /// The latest deletion among those dropped for lack of space; any new person may be one of them.
-    private var crowded: Timestamp?
+    private var overloaded: Timestamp?
 
     package init() {}
 
@@ -22,7 +22,7 @@ package struct RecentlyDeleted: Codable, Sendable {
         times = times.filter { time < $0.value + SearchOrigin.interval }
         times[id] = time
         guard times.count > Self.most else { return }
-        crowded = times.values.max()
+        overloaded = times.values.max()
         times = [:]
     }
 
@@ -30,13 +30,13 @@ package struct RecentlyDeleted: Codable, Sendable {
     func standing(at now: Timestamp) -> RecentlyDeleted? {
         var standing = self
         standing.times = times.filter { now < $0.value + SearchOrigin.interval }
-        if let left = crowded, now >= left + SearchOrigin.interval { standing.crowded = nil }
-        return standing.times.isEmpty && standing.crowded == nil ? nil : standing
+        if let left = overloaded, now >= left + SearchOrigin.interval { standing.overloaded = nil }
+        return standing.times.isEmpty && standing.overloaded == nil ? nil : standing
     }
 
     /// The search origin of a person created at an instant, if a person with that id was deleted too recently.
     package func viewpoint(of id: PersonID, at now: Timestamp) -> SearchOrigin? {
-        guard let left = [times[id], crowded].compactMap(\.self).max(), now < left + SearchOrigin.interval else {
+        guard let left = [times[id], overloaded].compactMap(\.self).max(), now < left + SearchOrigin.interval else {
             return nil
         }
         return SearchOrigin(place: nil, moved: left)

@@ -8,7 +8,7 @@ extension Engine {
     /// The fair-queue limits, for commits and for messages of a log.
     static func bounds<Item>(_ capacity: Capacity) -> GroupCommit<Item, Tenant>.Bounds {
         .init(
-            heaviest: heaviestGroup, turn: \.turn, isHurried: \.isHurried,
+            heaviest: heaviestGroup, turn: \.turn, isLatencySensitive: \.isLatencySensitive,
             takes: { $0.mayWait(behind: $1, of: $2, capacity) })
     }
 
@@ -33,7 +33,7 @@ extension Engine {
     }
 
     /// The pause before a failed write is retried.
-    private static let pauseOfFault = Duration.seconds(1)
+    private static let errorDelay = Duration.seconds(1)
 
     /// The replication progress; nil on a single node.
     public var logProgress: LogProgress? { following?.progress }
@@ -96,7 +96,7 @@ extension Engine {
             following.note(fault: "\(error)")
             // A snapshot would keep the space of a full disk occupied.
             waypoint = nil
-            try await Task.sleep(for: Self.pauseOfFault)
+            try await Task.sleep(for: Self.errorDelay)
             following.note(fault: nil)
         }
         if let fault = read.fault { throw fault }

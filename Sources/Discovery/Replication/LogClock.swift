@@ -26,7 +26,7 @@ extension WorkItem {
         guard received > time || time - received > LogClock.bound else { return self }
         var turn = self
         turn.moment = min(moment.lowerBound, time)...max(moment.upperBound, time)
-        (turn.received, turn.reported) = (time, time)
+        (turn.received, turn.eventTime) = (time, time)
         return turn
     }
 }

@@ -71,7 +71,7 @@ struct Comparisons {
     ///
     /// - Throws: ``LogEntries/Fault/differing(_:_:)`` when more than half of the present nodes agree with each other
     ///   and not with `own`. With a tie it is not known which side is wrong.
-    mutating func recordContact(
+    mutating func checkEntry(
         _ heading: LogEntries.Heading, at time: Timestamp, own: UInt64
     ) throws(LogEntries.Fault) {
         contacts[heading.origin] = time

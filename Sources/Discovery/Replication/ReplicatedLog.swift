@@ -168,7 +168,7 @@ final class ReplicatedLog: Sendable {
         let message = try LogEntries(entry.bytes)
         let isWaypoint = message.heading.number == 0 || LogClock.isNewHour(entry.time, after: time)
         try state.withLock { state throws(LogEntries.Fault) in
-            try state.comparisons.recordContact(message.heading, at: max(time, entry.time), own: origin)
+            try state.comparisons.checkEntry(message.heading, at: max(time, entry.time), own: origin)
         }
         if message.heading.origin == origin, let own = take(message.heading.number) {
             return FollowedMessage(entry, own.turns, isWaypoint, publishedAt: own.since)

@@ -10,7 +10,7 @@ package struct FenceModel: Sendable {
     }
 
     /// The path between two fixes counts if they are less than this apart, in seconds.
-    private static let longestWay = 3600.0
+    private static let maxInterpolatedGap = 3600.0
     /// Minimum length of a path through a fence that must be reported, in meters.
     private static let tolerance = 2.0
     /// The distance from the exit threshold at which rounding decides, in meters.
@@ -68,7 +68,7 @@ package struct FenceModel: Sendable {
     }
 
     private func passings(at fix: Fix, after last: Fix?) -> [Passing] {
-        let way = last.flatMap { fix.time - $0.time < Self.longestWay ? $0 : nil }
+        let way = last.flatMap { fix.time - $0.time < Self.maxInterpolatedGap ? $0 : nil }
         let length = way.map { Geodesic.distance(from: $0.place, to: fix.place) } ?? 0
         var passings: [Passing] = []
         for number in Set(fences.near(fix.place, within: length, watching: person)).union(inside).sorted() {

@@ -5,16 +5,16 @@ public import Model
 extension Transaction {
     func write(_ event: Event) throws {
         lastEvent = event.number
-        guard event.fact.type.isKept else { return }
+        guard event.payload.type.isKept else { return }
         try run(
             """
             INSERT INTO events (number, at_ms, type, person, other, subject, happened_ms, is_through, note, precision)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
-                event.number, event.at.milliseconds, event.fact.type.rawValue, event.fact.person?.number,
-                event.fact.other?.number, event.fact.subject?.text, event.fact.happened?.milliseconds,
-                event.fact.isThrough, event.fact.note, event.fact.precision?.rawValue,
+                event.number, event.at.milliseconds, event.payload.type.rawValue, event.payload.person?.number,
+                event.payload.other?.number, event.payload.subject?.text, event.payload.happened?.milliseconds,
+                event.payload.isThrough, event.payload.note, event.payload.precision?.rawValue,
             ])
     }
 }
@@ -81,12 +81,12 @@ extension Store {
             guard !row.hasNull(atIndex: index) else { return nil }
             return EventPayload.Participant(try row.integer(index), ID(known: row[index + 1]))
         }
-        var fact = EventPayload(
+        var payload = EventPayload(
             type, try participant(3), try participant(5), about: (row[7] as String?).map { AnyID(known: $0) })
-        fact.happened = (row[8] as Int64?).map { Timestamp(milliseconds: $0) }
-        (fact.isThrough, fact.note) = (row[9], row[10])
-        fact.precision = (row[11] as String?).flatMap(Precision.init)
-        return Event(number: row[0], at: try row.timestamp(1), fact)
+        payload.happened = (row[8] as Int64?).map { Timestamp(milliseconds: $0) }
+        (payload.isThrough, payload.note) = (row[9], row[10])
+        payload.precision = (row[11] as String?).flatMap(Precision.init)
+        return Event(number: row[0], at: try row.timestamp(1), payload)
     }
 
     /// Deletes stored events older than an instant, some thousand at a time.

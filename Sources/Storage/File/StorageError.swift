@@ -4,7 +4,7 @@ public import Model
 
 extension StorageError {
     /// Whether the machine failed, so that retrying the work in smaller pieces is pointless.
-    var isOfTheMachine: Bool {
+    var isEnvironmental: Bool {
         switch self {
         case .full, .readOnly, .inputOutput, .damaged, .locked, .inUse, .unreachable, .overloaded, .unanswered: true
         case .newerSchema, .olderSchema, .occupied, .constraint, .other: false

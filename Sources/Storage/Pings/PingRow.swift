@@ -133,7 +133,7 @@ enum PingRow {
         try insert(marked, by: db.cachedStatement(sql: "\(insertion) DO UPDATE SET suspect = 1"), db)
         try db.execute(sql: "DELETE FROM positions WHERE person = ?", arguments: [ping.person])
         try takePosition(db).execute(arguments: [ping.person])
-        WorkBudget.count(3 * Transaction.stepsOfRow)
+        WorkBudget.count(3 * Transaction.rowReadCost)
     }
 
     static func fetch(

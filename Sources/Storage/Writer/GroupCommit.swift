@@ -23,29 +23,29 @@ public final class GroupCommit<Item: Sendable, Tenant: Hashable & Sendable>: Sen
         /// Whether a tenant is latency-sensitive: a commit that holds its items ends before any tenant's second turn.
         ///
         /// Such a tenant waits for at most one turn of each of the others.
-        public var isHurried: @Sendable (Tenant) -> Bool
+        public var isLatencySensitive: @Sendable (Tenant) -> Bool
         /// Whether to admit more items of a tenant, given the waiting weight of the tenant and of all.
-        public var takes: @Sendable (_ tenant: Tenant, _ own: Int, _ all: Int) -> Bool
+        public var admits: @Sendable (_ tenant: Tenant, _ own: Int, _ all: Int) -> Bool
         /// The maximum weight of a commit, unless a single item weighs more.
-        public var heaviest: Int
+        public var maxWeight: Int
         /// The maximum duration of a commit, after which it takes no further items, while other tenants wait.
-        public var longest: Duration
+        public var maxDuration: Duration
         /// The maximum duration of a commit while no other tenant waits.
-        public var longestAlone: Duration
+        public var maxDurationAlone: Duration
 
         /// Creates limits; by default no tenant is latency-sensitive and all items are admitted.
         public init(
-            heaviest: Int, longest: Duration = .milliseconds(10), longestAlone: Duration = .milliseconds(50),
+            maxWeight: Int, maxDuration: Duration = .milliseconds(10), maxDurationAlone: Duration = .milliseconds(50),
             turn: @escaping @Sendable (Tenant) -> Int,
-            isHurried: @escaping @Sendable (Tenant) -> Bool = { _ in false },
-            takes: @escaping @Sendable (_ tenant: Tenant, _ own: Int, _ all: Int) -> Bool = { _, _, _ in true }
+            isLatencySensitive: @escaping @Sendable (Tenant) -> Bool = { _ in false },
+            admits: @escaping @Sendable (_ tenant: Tenant, _ own: Int, _ all: Int) -> Bool = { _, _, _ in true }
         ) {
             self.turn = turn
-            self.isHurried = isHurried
-            self.takes = takes
-            self.heaviest = heaviest
-            self.longest = longest
-            self.longestAlone = longestAlone
+            self.isLatencySensitive = isLatencySensitive
+            self.admits = admits
+            self.maxWeight = maxWeight
+            self.maxDuration = maxDuration
+            self.maxDurationAlone = maxDurationAlone
         }
     }
 
@@ -92,9 +92,9 @@ public final class GroupCommit<Item: Sendable, Tenant: Hashable & Sendable>: Sen
     ///
     /// - Returns: whether all were admitted; false if ``Bounds/takes`` refuses because too much waits already.
     @discardableResult
-    public func submit(_ items: [Item], of tenant: Tenant, goingOn: Bool = false) -> Bool {
+    public func submit(_ items: [Item], of tenant: Tenant, isContinuation: Bool = false) -> Bool {
         let starts = queue.withLock {
-            $0.submit(items, of: tenant, goingOn: goingOn, within: bounds, weighing: weight)
+            $0.submit(items, of: tenant, isContinuation: isContinuation, within: bounds, weighing: weight)
         }
         if starts == true { store.schedule { [self] connection in drain(connection) } }
         return starts != nil
@@ -113,12 +113,12 @@ public final class GroupCommit<Item: Sendable, Tenant: Hashable & Sendable>: Sen
         if let error = commit(&group, load: first.weight, connection) {
             if error == .locked {
                 // The other waiting items would fail too, after waiting as long for the lock.
-                while let next = next(bounds.heaviest - group.count, beginning: true) { group.append(next.item) }
+                while let next = next(bounds.maxWeight - group.count, beginning: true) { group.append(next.item) }
                 settle(group, error)
-            } else if group.count > 1, !error.isOfTheMachine {
+            } else if group.count > 1, !error.isEnvironmental {
                 for item in group {
                     var alone = [item]
-                    let error = commit(&alone, load: bounds.heaviest, connection)
+                    let error = commit(&alone, load: bounds.maxWeight, connection)
                     settle(alone, error)
                 }
             } else {
@@ -148,8 +148,8 @@ public final class GroupCommit<Item: Sendable, Tenant: Hashable & Sendable>: Sen
             try store.commit(on: connection) { transaction in
                 for item in group { try perform(item, transaction) }
                 var load = load
-                while clock.now - start < (isAlone ? bounds.longestAlone : bounds.longest),
-                    let next = next(bounds.heaviest - load)
+                while clock.now - start < (isAlone ? bounds.maxDurationAlone : bounds.maxDuration),
+                    let next = next(bounds.maxWeight - load)
                 {
                     load += next.weight
                     group.append(next.item)
@@ -175,20 +175,20 @@ public final class GroupCommit<Item: Sendable, Tenant: Hashable & Sendable>: Sen
 extension GroupCommit {
     /// The waiting items, with a queue for each tenant, and the order of turns.
     struct Queue {
-        private var waiting: [Tenant: Line] = [:]
+        private var waiting: [Tenant: TenantQueue] = [:]
         /// The waiting tenants, next one first.
         private var turns: Deque<Tenant> = []
         /// The weight that the first tenant has processed in its turn.
         private var done = 0
         /// The tenants that had a turn in this commit, and whether any is latency-sensitive.
         private var served: Set<Tenant> = []
-        private var isHurried = false
+        private var isLatencySensitive = false
         private(set) var weight = 0
         private var isDraining = false
         var tally = Tally()
 
         /// The waiting items of a tenant, next one first.
-        private struct Line {
+        private struct TenantQueue {
             private(set) var items: Deque<(item: Item, weight: Int)> = []
             private(set) var weight = 0
 
@@ -204,9 +204,10 @@ extension GroupCommit {
         ///
         /// - Returns: whether the caller must start draining the queue; nil if the items were refused.
         mutating func submit(
-            _ items: [Item], of tenant: Tenant, goingOn: Bool, within bounds: Bounds, weighing weight: (Item) -> Int
+            _ items: [Item], of tenant: Tenant, isContinuation: Bool, within bounds: Bounds,
+            weighing weight: (Item) -> Int
         ) -> Bool? {
-            guard goingOn || bounds.takes(tenant, self.weight(of: tenant), self.weight) else { return nil }
+            guard isContinuation || bounds.admits(tenant, self.weight(of: tenant), self.weight) else { return nil }
             for item in items { append(item, weighing: weight(item), of: tenant) }
             defer { isDraining = true }
             return !isDraining
@@ -215,7 +216,7 @@ extension GroupCommit {
         // Not specialized for tenant types of other modules, so dictionary lookups are expensive.
         private mutating func append(_ item: Item, weighing some: Int, of tenant: Tenant) {
             if waiting.index(forKey: tenant) == nil { turns.append(tenant) }
-            waiting[tenant, default: Line()].append(item, some)
+            waiting[tenant, default: TenantQueue()].append(item, some)
             weight += some
         }
 
@@ -232,15 +233,15 @@ extension GroupCommit {
             return first
         }
 
-        mutating func beginRound() { (served, isHurried) = ([], false) }
+        mutating func beginRound() { (served, isLatencySensitive) = ([], false) }
 
         /// The next item of a commit, unless it weighs more or the commit ends with the round.
         mutating func next(atMost room: Int, within bounds: Bounds) -> (item: Item, weight: Int)? {
             guard let tenant = turns.first, let place = waiting.index(forKey: tenant),
                 let first = waiting.values[place].items.first, first.weight <= room,
-                !served.contains(tenant) || !(isHurried || bounds.isHurried(tenant))
+                !served.contains(tenant) || !(isLatencySensitive || bounds.isLatencySensitive(tenant))
             else { return nil }
-            isHurried = isHurried || bounds.isHurried(tenant)
+            isLatencySensitive = isLatencySensitive || bounds.isLatencySensitive(tenant)
             waiting.values[place].removeFirst()
             let isEmpty = waiting.values[place].items.isEmpty
             if isEmpty { waiting.remove(at: place) }

@@ -23,9 +23,9 @@ public final class LogBatcher<Item: Sendable, Tenant: Hashable & Sendable>: Send
     /// Enqueues items of a tenant, like ``GroupCommit/submit(_:of:goingOn:)``.
     ///
     /// - Returns: whether all were admitted.
-    public func submit(_ items: [Item], of tenant: Tenant, goingOn: Bool = false) -> Bool {
+    public func submit(_ items: [Item], of tenant: Tenant, isContinuation: Bool = false) -> Bool {
         let starts = queue.withLock {
-            $0.submit(items, of: tenant, goingOn: goingOn, within: bounds, weighing: weight)
+            $0.submit(items, of: tenant, isContinuation: isContinuation, within: bounds, weighing: weight)
         }
         if starts == true { Task { await drain() } }
         return starts != nil
@@ -44,7 +44,7 @@ extension GroupCommit.Queue {
     fileprivate mutating func group(within bounds: GroupCommit<Item, Tenant>.Bounds) -> [Item]? {
         guard let first = first(within: bounds) else { return nil }
         var (group, load) = ([first.item], first.weight)
-        while let next = next(atMost: bounds.heaviest - load, within: bounds) {
+        while let next = next(atMost: bounds.maxWeight - load, within: bounds) {
             load += next.weight
             group.append(next.item)
         }

@@ -140,7 +140,7 @@ public final class Transaction {
             if let logged { try PingRow.putEarly(logged, db) }
             try writeStay(of: person, key, stay)
         case .kept(let person, let fix): try writeLive(person, fix)
-        case .unreported(let person, let times):
+        case .eventsErased(let person, let times):
             erases = true
             try eraseEvents(of: person, from: times.lowerBound, through: times.upperBound)
         case .erased(let person, let keys, let rows, let newest):
@@ -196,7 +196,7 @@ public final class Transaction {
     public func stepsOfRewriting(logRow number: Int64) throws -> Int {
         let size = try Int.fetchOne(
             db.cachedStatement(sql: "SELECT length(pings) FROM ping_log WHERE number = ?"), arguments: [number])
-        return Self.stepsOfRow + (size ?? 0) / Self.bytesOfStep
+        return Self.rowReadCost + (size ?? 0) / Self.bytesOfStep
     }
 
     private func rewriteLog(_ number: Int64, without gone: Set<ErasedPing>) throws {
@@ -225,11 +225,11 @@ public final class Transaction {
         let before = db.totalChangesCount
         try statement.execute()
         // Further rows of one statement cost less.
-        WorkBudget.count(Self.stepsOfRow + Self.stepsOfNextRow * max(0, db.totalChangesCount - before - 1))
+        WorkBudget.count(Self.rowReadCost + Self.stepsOfNextRow * max(0, db.totalChangesCount - before - 1))
     }
 
     /// The cost of a statement that writes a row, and of each further row, in steps of ``WorkBudget``.
-    static let (stepsOfRow, stepsOfNextRow) = (200, 40)
+    static let (rowReadCost, stepsOfNextRow) = (200, 40)
     /// The bytes of a log row that are read, searched and rewritten per step.
     private static let bytesOfStep = 12
 }

@@ -131,10 +131,10 @@ import Testing
         }
         let events = try await world.engine.store.events(after: 0, atMost: 10_000)
         #expect(events.count >= world.events, "no event is forgotten; \(comment)")
-        for event in events.dropFirst(world.events) where [.fenceSilent, .fenceDwell].contains(event.fact.type) {
-            let since = event.fact.type == .fenceSilent ? world.contacts : 0
-            #expect(truth >= since + Self.silence - Self.tolerance, "\(event.fact.type) too early; \(comment)")
-            if event.fact.type == .fenceSilent { world.reported.append(truth) }
+        for event in events.dropFirst(world.events) where [.fenceSilent, .fenceDwell].contains(event.payload.type) {
+            let since = event.payload.type == .fenceSilent ? world.contacts : 0
+            #expect(truth >= since + Self.silence - Self.tolerance, "\(event.payload.type) too early; \(comment)")
+            if event.payload.type == .fenceSilent { world.reported.append(truth) }
         }
         world.events = events.count
         #expect(try await world.pings() == 24, "no ping is deleted; \(comment)")
@@ -160,7 +160,7 @@ import Testing
             }
             #expect(ShareReader(Self.token, of: world.engine.engine, at: world.now) == nil, "seed \(seed)")
             #expect(world.engine.engine.read { $0.account }.allSatisfy { !$0.hasPrefix("share ") }, "seed \(seed)")
-            let reported = try await world.engine.store.events(after: 0, atMost: 10_000).map(\.fact.type)
+            let reported = try await world.engine.store.events(after: 0, atMost: 10_000).map(\.payload.type)
             #expect(reported.count { $0 == .fenceDwell } == 1 && reported.contains(.fenceSilent), "seed \(seed)")
         }
     }
@@ -201,7 +201,8 @@ import Testing
             try await world.restart(after: 8 * Self.hour)
             try await world.tend()
             #expect(
-                try await world.engine.store.events(after: 0, atMost: 99).allSatisfy { $0.fact.type != .fenceSilent })
+                try await world.engine.store.events(after: 0, atMost: 99).allSatisfy { $0.payload.type != .fenceSilent }
+            )
             try await world.send("eva", valencia)
             let due = world.truth + Self.silence
             while world.truth < due {

@@ -225,7 +225,9 @@ import Testing
             try one.store.close()
             let again = try openFollower(folder, log)
             try await following(log, again) { try await again.engine.fireTimedFences(at: morning + .seconds(99_000)) }
-            let reported = try await again.store.events(after: 0, atMost: 100).filter { $0.fact.type == .fenceSilent }
+            let reported = try await again.store.events(after: 0, atMost: 100).filter {
+                $0.payload.type == .fenceSilent
+            }
             #expect(reported.count == 1)
             try again.store.close()
         }

@@ -81,7 +81,7 @@ import Testing
             #""WritePendingStay", "action": {"pending": {"person": 1}}"#,
             #""FireTimedFences", "action": {}"#, #""CountViews", "action": {"share": 0, "times": 3}"#,
             #""EndExpiredShares", "action": {}"#,
-            #""RecordContact", "action": {"device": 1, "time": \#(try json(Self.later))}"#,
+            #""StoreLastRequest", "action": {"device": 1, "time": \#(try json(Self.later))}"#,
             #"""
             "NoteDelivery", "action": {
                 "number": 0, "disabled": "gone", "progress": {"epoch": 1, "through": 3, "waiting": []}}
@@ -144,9 +144,9 @@ import Testing
             let reported = try await leader.store.events(after: 0, atMost: 1_000)
             #expect(try await follower.store.events(after: 0, atMost: 1_000) == reported)
             for type in [EventType.fenceExit, .fenceSilent, .nearEnter] {
-                #expect(reported.contains { $0.fact.type == type }, "\(type)")
+                #expect(reported.contains { $0.payload.type == type }, "\(type)")
             }
-            #expect(reported.contains { $0.fact.type == .fenceEnter && $0.fact.precision != nil })
+            #expect(reported.contains { $0.payload.type == .fenceEnter && $0.payload.precision != nil })
             #expect(Set(LogEntry.types.map { "\($0)" }).subtracting(names) == [], "all have been done")
             for engine in [leader, follower] { try engine.store.close() }
         }

@@ -103,7 +103,7 @@ import Testing
             try await engine.perform(Unfriend(id("eva"), luis))
             try await engine.perform(Batch((0..<40).map { Befriend(id("ana"), id("p\($0)")) }))
             let batch = try await engine.engine.events(after: start)
-            #expect(!batch.isBehind && batch.events.map(\.fact.type).first == .friendEnded)
+            #expect(!batch.isBehind && batch.events.map(\.payload.type).first == .friendEnded)
             #expect(batch.events.map(\.number) == Array(start + 1...batch.through))
         }
     }

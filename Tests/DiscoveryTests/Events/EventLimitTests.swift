@@ -41,8 +41,8 @@ import Testing
     /// Returns the kept events of fences and limits.
     private func kept(_ engine: TestEngine) async throws -> [String] {
         try await engine.store.events(after: 0, atMost: 1_000)
-            .filter { $0.fact.type.rawValue.hasPrefix("fence") || $0.fact.type == .eventsLimited }
-            .map { "\($0.fact.type.rawValue) \($0.fact.subject?.text ?? "") \($0.fact.other?.id.text ?? "")" }
+            .filter { $0.payload.type.rawValue.hasPrefix("fence") || $0.payload.type == .eventsLimited }
+            .map { "\($0.payload.type.rawValue) \($0.fact.subject?.text ?? "") \($0.fact.other?.id.text ?? "")" }
     }
 
     @Test(
@@ -65,7 +65,7 @@ import Testing
                 try await engine.add(person(name))
                 try await engine.perform(Befriend(luis, id(name)), by: .person(luis), at: morning)
             }
-            let events = try await engine.store.events(after: 0, atMost: 100).map(\.fact.type)
+            let events = try await engine.store.events(after: 0, atMost: 100).map(\.payload.type)
             #expect(events.count { $0 == .friendAsked } == 1, "four are allowed: \(events)")
         }
     }
@@ -82,7 +82,7 @@ import Testing
                 try await engine.add(person(name))
                 try await engine.perform(Befriend(luis, id(name)), by: .person(luis), at: morning)
             }
-            let events = try await engine.store.events(after: 0, atMost: 100).map(\.fact.type)
+            let events = try await engine.store.events(after: 0, atMost: 100).map(\.payload.type)
             #expect(events.count { $0 == .friendAsked } == 1, "four are allowed: \(events)")
         }
     }
@@ -120,7 +120,7 @@ import Testing
                 try await engine.add(person("p\(number)"))
                 try await engine.perform(Befriend(ana, id("p\(number)")))
             }
-            let asked = try await engine.store.events(after: 0, atMost: 100).filter { $0.fact.type == .friendAsked }
+            let asked = try await engine.store.events(after: 0, atMost: 100).filter { $0.payload.type == .friendAsked }
             #expect(asked.count == 5)
         }
     }
@@ -196,7 +196,7 @@ import Testing
             for number in 0..<8 {
                 try await engine.perform(Befriend(ana, id("p\(number)")), by: .person(ana))
             }
-            let asked = try await engine.store.events(after: 0, atMost: 100).filter { $0.fact.type == .friendAsked }
+            let asked = try await engine.store.events(after: 0, atMost: 100).filter { $0.payload.type == .friendAsked }
             #expect(asked.count == 3)
             #expect(try requests() == before + 8)
         }

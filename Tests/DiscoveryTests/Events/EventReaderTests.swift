@@ -201,7 +201,7 @@ import Testing
             try await engine.perform(MakeFriends(id("eva"), id("luis")))
             try await engine.perform(DeletePerson(id("ana")))
             let kept = try await engine.store.events(after: 0, atMost: 10)
-            #expect(kept.map { $0.fact.person?.id.text } == ["eva"])
+            #expect(kept.map { $0.payload.person?.id.text } == ["eva"])
         }
     }
 

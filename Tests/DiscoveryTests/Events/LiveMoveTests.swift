@@ -131,8 +131,9 @@ import Testing
             let times = morning + .seconds(20)..<morning + .seconds(52)
             _ = try await engine.engine.erase(of: ana, in: times, where: nil, by: .service, received: now)
             #expect(try await reported() == ["fence.exit"], "of the ring")
-            #expect(try await engine.store.events(after: 0, atMost: 99).map(\.fact.type).contains(.fenceEnter) == false)
-            #expect(try await engine.store.events(after: 0, atMost: 99).map(\.fact.type).contains(.fenceExit))
+            #expect(
+                try await engine.store.events(after: 0, atMost: 99).map(\.payload.type).contains(.fenceEnter) == false)
+            #expect(try await engine.store.events(after: 0, atMost: 99).map(\.payload.type).contains(.fenceExit))
         }
     }
 
@@ -144,7 +145,7 @@ import Testing
         var second = 0.0
 
         /// Sends the next fix and returns whether its hint is short.
-        mutating func isHurried() async throws -> Bool {
+        mutating func isLatencySensitive() async throws -> Bool {
             second += 1
             let now = morning + .seconds(1000)
             let hint = try #require(try await engine.hinted(ping(second, east(second)), at: now).hints.first)
@@ -154,11 +155,11 @@ import Testing
         }
 
         /// Sends the next fix while the reader watches.
-        mutating func isHurried(by reader: EventReader) async throws -> Bool {
+        mutating func isLatencySensitive(by reader: EventReader) async throws -> Bool {
             let watching = reader.watching(in: engine.engine)
-            let isHurried = try await isHurried()
+            let isLatencySensitive = try await isLatencySensitive()
             withExtendedLifetime(watching) {}
-            return isHurried
+            return isLatencySensitive
         }
     }
 
@@ -175,7 +176,7 @@ import Testing
     @Test("A hint is short while a viewer of the exact position watches") func watchedHint() async throws {
         try await withFriends { engine in
             var phone = Phone(engine: engine)
-            #expect(try await !phone.isHurried())
+            #expect(try await !phone.isLatencySensitive())
             for (watcher, isShort) in [
                 (reader(.person(luis), engine), true), (reader(.person(luis), engine, of: ana), true),
                 (reader(.person(luis), engine, of: bea), false), (reader(.person(luis), engine, [.friendMade]), false),
@@ -183,13 +184,13 @@ import Testing
                 (reader(.person(id("eva")), engine), false), (reader(.service, engine), false),
                 (reader(.service, engine, of: ana), true), (reader(.service, engine, [.pingMoved]), true),
             ] {
-                let isHurried = try await phone.isHurried(by: watcher)
-                #expect(isHurried == isShort, "\(watcher)")
-                #expect(try await !phone.isHurried(), "only as long as somebody does")
+                let isLatencySensitive = try await phone.isLatencySensitive(by: watcher)
+                #expect(isLatencySensitive == isShort, "\(watcher)")
+                #expect(try await !phone.isLatencySensitive(), "only as long as somebody does")
                 withExtendedLifetime(watcher) {}
             }
             let list = EventWatch(for: .person(luis), of: engine.engine)
-            #expect(try await phone.isHurried())
+            #expect(try await phone.isLatencySensitive())
             withExtendedLifetime(list) {}
         }
     }
@@ -203,7 +204,7 @@ import Testing
                 try await engine.perform(OpenShare(share, of: ana), at: now)
                 let reader = try #require(ShareReader(token, of: engine.engine, at: now)).watching(in: engine.engine)
                 var phone = Phone(engine: engine)
-                #expect(try await phone.isHurried() == (precision == .exact))
+                #expect(try await phone.isLatencySensitive() == (precision == .exact))
                 withExtendedLifetime(reader) {}
             }
         }

@@ -13,8 +13,10 @@ import Testing
 
     private func reported(_ engine: TestEngine) async throws -> [String] {
         try await engine.store.events(after: 0, atMost: 100).compactMap { event in
-            guard event.fact.type.rawValue.hasPrefix("fence"), let time = event.fact.happened else { return nil }
-            let (type, person) = (event.fact.type.rawValue, event.fact.person?.id.text ?? "")
+            guard event.payload.type.rawValue.hasPrefix("fence"), let time = event.payload.timedChanges else {
+                return nil
+            }
+            let (type, person) = (event.payload.type.rawValue, event.payload.person?.id.text ?? "")
             return "\(type) \(person) \(Int((time - morning).seconds.rounded()))"
         }
     }

@@ -31,8 +31,8 @@ import Testing
     }
 
     private func reported(_ engine: TestEngine) async throws -> [String] {
-        try await engine.store.events(after: 0, atMost: 100).filter { $0.fact.type.rawValue.hasPrefix("fence") }
-            .map { "\($0.fact.type.rawValue) \($0.fact.subject?.text ?? "")" }
+        try await engine.store.events(after: 0, atMost: 100).filter { $0.payload.type.rawValue.hasPrefix("fence") }
+            .map { "\($0.payload.type.rawValue) \($0.fact.subject?.text ?? "")" }
     }
 
     @Test("A new fence in an area known to be clear takes effect", arguments: [1, 8, 20])
@@ -102,7 +102,7 @@ import Testing
 
     /// Fences of Ana and of services, more of which are near her than a fix may trigger or examine.
     private static func crowd(_ random: inout SeededGenerator, watching watched: Fence.Watched) throws -> [Fence] {
-        let polygon = try Polygon(rings: [comb()])
+        let polygon = try Polygon(firings: [comb()])
         return (0..<60).map { number in
             let middle = random.jittered(random.pick(besideComb + [valencia]), metres: 500)
             let area: Fence.Area =
@@ -160,10 +160,10 @@ import Testing
                     try await second.engine.hints(after: [report], last, at: now) == hints, "seed \(seed), \(round)")
             }
             #expect(difference(accounts(second), accounts(first)) == [], "seed \(seed)")
-            let rung = try await first.store.events(after: 0, atMost: 10_000).filter {
-                $0.fact.type.rawValue.hasPrefix("fence")
+            let fired = try await first.store.events(after: 0, atMost: 10_000).filter {
+                $0.payload.type.rawValue.hasPrefix("fence")
             }
-            #expect(rung.count > 100 && rung.contains { $0.fact.isThrough }, "\(rung.count)")
+            #expect(fired.count > 100 && fired.contains { $0.payload.isThrough }, "\(fired.count)")
             for one in [first, second] { try one.store.close() }
         }
     }

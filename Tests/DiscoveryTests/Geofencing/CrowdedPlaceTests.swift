@@ -31,10 +31,10 @@ import Testing
     }
 
     private func reported(_ engine: TestEngine) async throws -> [String] {
-        try await engine.store.events(after: 0, atMost: 10_000).filter { $0.fact.type.rawValue.hasPrefix("fence") }.map
-        {
-            "\($0.fact.type.rawValue) \($0.fact.subject?.text ?? "")"
-        }
+        try await engine.store.events(after: 0, atMost: 10_000).filter { $0.payload.type.rawValue.hasPrefix("fence") }
+            .map {
+                "\($0.payload.type.rawValue) \($0.fact.subject?.text ?? "")"
+            }
     }
 
     /// Luis has a fence over one of his places, and a service's fence watches all people.

@@ -29,8 +29,8 @@ import Testing
         _ = try await restarted.send(ping(0, valencia), at: morning)
         try await restarted.engine.fireTimedFences(at: morning + .seconds(86_400))
         let reported = try await restarted.store.events(after: 0, atMost: 1_000)
-            .filter { $0.fact.type.rawValue.hasPrefix("fence") || $0.fact.type.rawValue.hasPrefix("near") }
-        #expect(reported.map { "\($0.fact.type) \($0.fact.person?.id.text ?? "")" } == [])
+            .filter { $0.payload.type.rawValue.hasPrefix("fence") || $0.payload.type.rawValue.hasPrefix("near") }
+        #expect(reported.map { "\($0.payload.type) \($0.fact.person?.id.text ?? "")" } == [])
         try restarted.store.close()
     }
 

@@ -16,7 +16,7 @@ import Testing
             change(&fence)
             try await engine.perform(PutFence(Write(fence)))
             for second in seconds { _ = try await engine.send(ping(second, valencia)) }
-            return try await engine.store.events(after: 0, atMost: 100).map(\.fact.type)
+            return try await engine.store.events(after: 0, atMost: 100).map(\.payload.type)
         }
     }
 

@@ -37,13 +37,13 @@ import Testing
 
     /// The fence events, with their times in seconds after the morning.
     private func reported(_ engine: TestEngine) async throws -> [String] {
-        try await engine.store.events(after: 0, atMost: 10_000).filter { $0.fact.type.rawValue.hasPrefix("fence") }.map
-        {
-            let seconds = ($0.fact.happened ?? $0.at) - morning
-            let through = $0.fact.isThrough ? " through" : ""
-            return "\($0.fact.type.rawValue) \($0.fact.subject?.text ?? "") \($0.fact.person?.id.text ?? "")"
-                + " \(Int(seconds.seconds.rounded()))\(through)"
-        }
+        try await engine.store.events(after: 0, atMost: 10_000).filter { $0.payload.type.rawValue.hasPrefix("fence") }
+            .map {
+                let seconds = ($0.payload.timedChanges ?? $0.at) - morning
+                let through = $0.payload.isThrough ? " through" : ""
+                return "\($0.payload.type.rawValue) \($0.fact.subject?.text ?? "") \($0.fact.person?.id.text ?? "")"
+                    + " \(Int(seconds.seconds.rounded()))\(through)"
+            }
     }
 
     @Test("Entries and exits have the interpolated times of the path") func times() async throws {
@@ -156,7 +156,7 @@ import Testing
             var engine = try TestEngine(folder: folder)
             try await engine.add(person("ana"))
             let ring = [(-0.38, 39.46), (-0.37, 39.46), (-0.37, 39.48), (-0.38, 39.48), (-0.38, 39.46)]
-            let polygon = try Polygon(rings: [ring.map { (longitude: $0.0, latitude: $0.1) }])
+            let polygon = try Polygon(firings: [ring.map { (longitude: $0.0, latitude: $0.1) }])
             var fence = Fence(id: id("centre"), .polygons([polygon]), watching: .everybody)
             (fence.dwell, fence.passages) = (.seconds(60), [.enter, .exit, .dwell])
             try await engine.perform(PutFence(Write(fence)))
@@ -286,12 +286,14 @@ import Testing
                 hint = try await engine.hinted(ping(time, place, accuracy: 0), at: received).hints.first
             }
             let all = try await engine.store.events(after: 0, atMost: 10_000).filter {
-                $0.fact.type.rawValue.hasPrefix("fence")
+                $0.payload.type.rawValue.hasPrefix("fence")
             }
-            func rung(_ name: String) -> [String] {
-                all.filter { $0.fact.person?.id.text == name }.map { "\($0.fact.type) \($0.fact.subject?.text ?? "")" }
+            func fired(_ name: String) -> [String] {
+                all.filter { $0.payload.person?.id.text == name }.map {
+                    "\($0.payload.type) \($0.fact.subject?.text ?? "")"
+                }
             }
-            let (obeying, free) = (rung("ana"), rung("luis"))
+            let (obeying, free) = (fired("ana"), fired("luis"))
             // The crossings of the last fixes may not have been sent yet.
             #expect(free.starts(with: obeying) && free.count - obeying.count <= 2, "\(obeying)\n\(free)")
             #expect(sent < 200, "\(sent) of 300")

@@ -47,8 +47,9 @@ import Testing
                 hints += try await engine.hinted(fix, at: morning + .seconds(Int64(30 * step))).hints
             }
             let reported = try await engine.store.events(after: 0, atMost: 10_000).compactMap { event -> String? in
-                guard event.fact.type.rawValue.hasPrefix("fence") else { return nil }
-                return "\(event.fact.type) \(event.fact.subject?.text ?? "") \(event.fact.happened ?? event.at)"
+                guard event.payload.type.rawValue.hasPrefix("fence") else { return nil }
+                return
+                    "\(event.payload.type) \(event.fact.subject?.text ?? "") \(event.payload.timedChanges ?? event.at)"
             }
             try engine.store.close()
             return (hints, reported)

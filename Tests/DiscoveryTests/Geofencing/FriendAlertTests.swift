@@ -17,8 +17,8 @@ extension FriendFenceTests {
             try await engine.perform(PutFence(Write(near)), by: .person(luis))
             try await engine.perform(PutFence(Write(circle { $0.id = id("school2") })), by: .person(luis))
             func events(_ type: EventType) async throws -> [String?] {
-                try await engine.store.events(after: 0, atMost: 100).filter { $0.fact.type == type }
-                    .map { $0.fact.subject?.text }
+                try await engine.store.events(after: 0, atMost: 100).filter { $0.payload.type == type }
+                    .map { $0.payload.subject?.text }
             }
             #expect(try await events(.fenceAsked) == ["school2"], "she learns of the next one")
             _ = try await engine.send(ping(0, valencia, of: "luis"), at: morning)
@@ -62,7 +62,7 @@ extension FriendFenceTests {
                 try await engine.perform(PutFence(Write(wider)), by: .person(luis), at: morning + .seconds(seconds))
             }
             func questions() async throws -> Int {
-                try await engine.store.events(after: 0, atMost: 100).count { $0.fact.type == .fenceAsked }
+                try await engine.store.events(after: 0, atMost: 100).count { $0.payload.type == .fenceAsked }
             }
             func accept(_ seconds: Int64) async throws {
                 let accepted = AcceptWatcher(id("school"), of: luis, about: ana)

@@ -77,7 +77,7 @@ import Testing
                 }
             }
             #expect(try watchers() == ["luis school asked false"])
-            let asked = try await engine.store.events(after: 0, atMost: 100).filter { $0.fact.type == .fenceAsked }
+            let asked = try await engine.store.events(after: 0, atMost: 100).filter { $0.payload.type == .fenceAsked }
             #expect(asked.map { "\($0.fact.person?.id.text ?? "") \($0.fact.other?.id.text ?? "")" } == ["luis ana"])
             #expect(try await reported(engine) == [], "but who asks is not told that she wants to be asked")
             try await engine.perform(AcceptWatcher(id("school"), of: luis, about: ana), by: .person(ana))
@@ -233,7 +233,7 @@ import Testing
             _ = try await engine.engine.erase(
                 of: ana, in: morning + .seconds(700)..<morning + .seconds(800), where: nil, by: .service,
                 received: morning + .seconds(86_400))
-            let left = try await engine.store.events(after: 0, atMost: 100).map(\.fact.type)
+            let left = try await engine.store.events(after: 0, atMost: 100).map(\.payload.type)
             #expect(!left.contains(.fenceEnter) && left.contains(.fenceExit), "\(left)")
         }
     }

@@ -39,8 +39,8 @@ import Testing
                 let some = try await engine.store.events(after: last, atMost: 100)
                 last = try engine.store.lastEvent()
                 events.append(
-                    some.filter { $0.fact.type == .nearEnter || $0.fact.type == .nearExit }.map { event in
-                        "\(event.fact.type.rawValue) \(event.fact.other?.id.text ?? "")"
+                    some.filter { $0.payload.type == .nearEnter || $0.payload.type == .nearExit }.map { event in
+                        "\(event.payload.type.rawValue) \(event.fact.other?.id.text ?? "")"
                     })
             }
             return events
@@ -79,7 +79,7 @@ import Testing
             let now = morning + .seconds(600)
             try await engine.perform(Record(upload), by: .person(eve), at: now)
             let events = try await engine.store.events(after: 0, atMost: 10_000)
-            let entries = events.map(\.fact).filter { $0.type == .fenceEnter || $0.type == .nearEnter }
+            let entries = events.map(\.payload).filter { $0.type == .fenceEnter || $0.type == .nearEnter }
             let owners = entries.compactMap { $0.type == .nearEnter ? $0.person?.id : $0.other?.id }
             return (gauge.longest(.turn), Set(owners))
         }
@@ -121,7 +121,7 @@ import Testing
             let (last, commits) = (try engine.store.lastEvent(), engine.engine.tally.commits)
             try await engine.perform(Record(pings), by: .person(ana), at: morning + .seconds(600))
             let events = try await engine.store.events(after: last, atMost: 1_000).map { event in
-                "\(event.fact.type.rawValue) \(event.fact.subject?.text ?? "")"
+                "\(event.payload.type.rawValue) \(event.fact.subject?.text ?? "")"
             }
             return events + ["\(engine.engine.tally.commits - commits) commits"]
         }
@@ -153,7 +153,7 @@ import Testing
             let upload = moving.map { ping(300, valencia, of: $0.text) }
             try await engine.perform(Record(upload), at: morning + .seconds(600))
             let events = try await engine.store.events(after: 0, atMost: 10_000)
-            #expect(events.count { $0.fact.type == .nearEnter } == 60 * 20)
+            #expect(events.count { $0.payload.type == .nearEnter } == 60 * 20)
             #expect(gauge.longest(.turn) <= WorkBudget.turn, "\(gauge.longest(.turn))")
         }
     }

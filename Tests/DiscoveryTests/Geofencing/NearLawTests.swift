@@ -92,8 +92,8 @@ import Testing
                 }
                 let events = try await engine.store.events(after: last, atMost: 100)
                 last = try engine.store.lastEvent()
-                let reported = events.filter { $0.fact.type.rawValue.hasPrefix("near") }.map { event in
-                    "\(event.fact.type.rawValue) \(event.fact.other?.id.text ?? "") \(event.fact.happened ?? event.at)"
+                let reported = events.filter { $0.payload.type.rawValue.hasPrefix("near") }.map { event in
+                    "\(event.payload.type.rawValue) \(event.fact.other?.id.text ?? "") \(event.payload.timedChanges ?? event.at)"
                 }
                 #expect(reported == found, "seed \(seed), step \(step)")
                 count += reported.count
@@ -203,7 +203,7 @@ import Testing
                     Record([ping(Double(10 + 130 * step), valencia)]), by: .person(ana), at: time)
             }
             let events = try await engine.store.events(after: first, atMost: 100)
-            let reported = events.filter { $0.fact.type == .nearEnter }.map { event in
+            let reported = events.filter { $0.payload.type == .nearEnter }.map { event in
                 "\(event.fact.person?.id.text ?? "") \(event.fact.other?.id.text ?? "")"
             }
             #expect(reported.sorted() == ["ana f2999", "f2999 ana"])

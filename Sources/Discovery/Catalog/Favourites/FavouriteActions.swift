@@ -18,10 +18,10 @@ public struct SetFavourite: Action {
         let (person, number) = try draft.favourite(kind, other, of: person)
         guard draft.state.favourites.contains(kind, number, of: person) != isFavourite else { return }
         guard isFavourite else {
-            return try draft.follow(.favourites(.removed(person: person, kind, other: number)))
+            return try draft.write(.favourites(.removed(person: person, kind, other: number)))
         }
         try draft.refuse(.favourite, after: draft.favouriteCount(kind, of: person))
-        try draft.follow(.favourites(.added(person: person, kind, other: number, since: draft.received)))
+        try draft.write(.favourites(.added(person: person, kind, other: number, since: draft.received)))
     }
 }
 

@@ -32,7 +32,7 @@ public struct PutPlace: Action {
         }
         if let old, old.value == place { return Written(isNew: false, revision: old.revision) }
         let number = old?.number ?? draft.state.catalogue.placeIndex.nextNumber
-        try draft.follow(.catalogue(.place(Versioned(number: number, revision: revision, value: place))))
+        try draft.write(.catalogue(.place(Versioned(number: number, revision: revision, value: place))))
         return Written(isNew: old == nil, revision: revision)
     }
 }

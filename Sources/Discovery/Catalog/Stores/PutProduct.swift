@@ -21,7 +21,7 @@ public struct PutProduct: Action {
         if let old, old.value == product { return Written(isNew: false, revision: old.revision) }
         let number = old?.number ?? draft.state.catalogue.inventory.nextNumber
         let made = old.flatMap { draft.state.catalogue.inventory[$0.number]?.made } ?? draft.received
-        try draft.follow(
+        try draft.write(
             .catalogue(.product(Versioned(number: number, revision: revision, value: product), made: made)))
         return Written(isNew: old == nil, revision: revision)
     }
@@ -50,7 +50,7 @@ public struct PutStockItem: Action {
         let old = draft.state.catalogue.inventory.item(of: store, product)
         let sizes = item.sizes.sorted { $0.size < $1.size }
         if old == nil || old?.price != item.price || old?.sizes != sizes {
-            try draft.follow(.catalogue(.stock(store: store, product: product, price: item.price, sizes: sizes)))
+            try draft.write(.catalogue(.stock(store: store, product: product, price: item.price, sizes: sizes)))
         }
         return Written(isNew: old == nil, revision: draft.received.milliseconds)
     }
@@ -72,6 +72,6 @@ public struct RemoveStock: Action {
         guard let item = draft.state.catalogue.inventory.numbers[product],
             draft.state.catalogue.inventory.item(of: number, item) != nil
         else { throw Refusal.unknown(.stock, product.any) }
-        try draft.follow(.catalogue(.stockDeleted(store: number, product: item)))
+        try draft.write(.catalogue(.stockDeleted(store: number, product: item)))
     }
 }

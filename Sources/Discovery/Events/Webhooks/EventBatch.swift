@@ -39,7 +39,7 @@ extension Engine {
     /// Returns an event as a service sees it now; nil when a person whom it names was deleted.
     package func reported(_ event: Event, at now: Timestamp) throws -> EventView? {
         var reader = EventReader(for: .service, EventFilter(), after: event.number, of: self)
-        return try reader.reported([event], from: self, at: now).first
+        return try reader.visibleEvents([event], from: self, at: now).first
     }
 
     /// Restores a webhook's outbox from its stored progress.

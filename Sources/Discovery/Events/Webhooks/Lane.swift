@@ -1,11 +1,11 @@
 internal import Model
 
 extension WebhookProgress.Lane {
-    init(_ fact: EventPayload) {
-        if let person = fact.person?.number ?? fact.cause {
+    init(_ payload: EventPayload) {
+        if let person = payload.person?.number ?? payload.cause {
             self = .person(person)
         } else {
-            self = (fact.subject ?? fact.product?.any).map { .subject($0) } ?? .other
+            self = (payload.subject ?? payload.product?.any).map { .subject($0) } ?? .other
         }
     }
 }

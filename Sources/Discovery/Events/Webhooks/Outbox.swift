@@ -48,7 +48,7 @@ package struct Outbox: Sendable {
     package enum Outcome: Sendable {
         case delivered
         /// The event is dropped, because a person whom it names was deleted.
-        case unreported
+        case dropped
         /// It was not accepted; the receiver may have sent `Retry-After`.
         case failed(retryAfter: Duration?)
         /// The receiver responded that it no longer exists.
@@ -87,7 +87,7 @@ package struct Outbox: Sendable {
         for waiting in progress.waiting {
             if waiting.isReset {
                 add(nil, waiting)
-            } else if let event = events[waiting.number], filter.passes(event.fact) {
+            } else if let event = events[waiting.number], filter.passes(event.payload) {
                 add(event, waiting)
             }
         }
@@ -165,7 +165,7 @@ package struct Outbox: Sendable {
     }
 
     private mutating func add(_ event: Event?, _ waiting: WebhookProgress.Waiting) {
-        let lane = event.map { Lane($0.fact) }
+        let lane = event.map { Lane($0.payload) }
         if let lane { change(lane) { $0.count += 1 } }
         // A reset follows the event with its number.
         let before = messages.lastIndex { $0.waiting.number < waiting.number || event == nil }
@@ -187,8 +187,8 @@ package struct Outbox: Sendable {
         if batch.isBehind, !isBehind, reportsGaps { addReset(at: now) }
         isBehind = batch.isBehind
         if isBehind { resetThrough = batch.through }
-        for event in batch.events where filter.passes(event.fact) {
-            let lane = Lane(event.fact)
+        for event in batch.events where filter.passes(event.payload) {
+            let lane = Lane(event.payload)
             guard lanes[lane]?.deferred == nil else { continue }
             if lanes[lane]?.count ?? 0 < share {
                 add(event, WebhookProgress.Waiting(event.number, due: now))
@@ -204,8 +204,8 @@ package struct Outbox: Sendable {
         if batch.isBehind, reportsGaps, min(batch.through, through) > resetThrough { addReset(at: now) }
         // Deferred lanes may have events before those that were read.
         var open = Set(lanes.compactMap { lane, state in state.deferred.map { $0 > number } ?? false ? lane : nil })
-        for event in batch.events where event.number <= through && filter.passes(event.fact) {
-            let lane = Lane(event.fact)
+        for event in batch.events where event.number <= through && filter.passes(event.payload) {
+            let lane = Lane(event.payload)
             guard open.contains(lane), let state = lanes[lane], state.deferred.map({ $0 <= event.number }) ?? false
             else { continue }
             if state.count < share {
@@ -276,7 +276,7 @@ package struct Outbox: Sendable {
             for other in messages.indices {
                 messages[other].waiting.due = min(messages[other].waiting.due, now + DeliveryPause.ofSuccess)
             }
-        case .unreported: remove(at: index)
+        case .dropped: remove(at: index)
         case .gone: disabled = .gone
         case .failed(let wanted):
             let first = messages[index].waiting.failed ?? now

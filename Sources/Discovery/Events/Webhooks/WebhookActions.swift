@@ -24,16 +24,16 @@ public struct PutWebhook: Action {
             let record = Versioned(
                 number: draft.state.webhooks.nextNumber, revision: revision, value: webhook)
             let progress = WebhookProgress(through: draft.state.lastEvent)
-            try draft.follow(.webhooks(.made(record, WebhookSecrets(secret), progress)))
+            try draft.write(.webhooks(.made(record, WebhookSecrets(secret), progress)))
             return Written(isNew: true, revision: revision)
         }
         if old.record.value == webhook { return Written(isNew: false, revision: old.record.revision) }
         let number = old.record.number
-        try draft.follow(.webhooks(.put(Versioned(number: number, revision: revision, value: webhook))))
+        try draft.write(.webhooks(.put(Versioned(number: number, revision: revision, value: webhook))))
         // Events while it was disabled were not retained for it.
         let next = old.progress.going(
             onFrom: old.progress.through + 1, resetting: old.record.value.disabled != nil, at: draft.received)
-        try draft.follow(.webhooks(.progressed(number, next)))
+        try draft.write(.webhooks(.progressed(number, next)))
         return Written(isNew: false, revision: revision)
     }
 }
@@ -50,7 +50,7 @@ public struct DeleteWebhook: Action {
     public func carryOut(on draft: inout Draft) throws {
         let entry = try draft.webhook(id)
         _ = try draft.revision(after: entry.record.revision, if: condition)
-        try draft.follow(.webhooks(.deleted(entry.record.number)))
+        try draft.write(.webhooks(.deleted(entry.record.number)))
     }
 }
 
@@ -66,7 +66,7 @@ public struct RotateWebhook: Action {
     public func carryOut(on draft: inout Draft) throws {
         let entry = try draft.webhook(id)
         let secrets = entry.secrets.rotated(to: secret, at: draft.received)
-        try draft.follow(.webhooks(.secrets(entry.record.number, secrets)))
+        try draft.write(.webhooks(.secrets(entry.record.number, secrets)))
     }
 }
 
@@ -82,7 +82,7 @@ public struct Redeliver: Action {
     public func carryOut(on draft: inout Draft) throws {
         let entry = try draft.webhook(id)
         let next = entry.progress.going(onFrom: from, resetting: false, at: draft.received)
-        try draft.follow(.webhooks(.progressed(entry.record.number, next)))
+        try draft.write(.webhooks(.progressed(entry.record.number, next)))
     }
 }
 
@@ -98,12 +98,12 @@ struct NoteDelivery: Action {
     /// Does nothing when a client has changed the position in the meantime.
     func carryOut(on draft: inout Draft) throws {
         guard let entry = draft.state.webhooks.entries[number], entry.progress.epoch == progress.epoch else { return }
-        try draft.follow(.webhooks(.progressed(number, progress)))
+        try draft.write(.webhooks(.progressed(number, progress)))
         guard let disabled else { return }
         let revision = try draft.revision(after: entry.record.revision, if: .always)
         var webhook = entry.record.value
         webhook.disabled = disabled
-        try draft.follow(.webhooks(.put(Versioned(number: number, revision: revision, value: webhook))))
+        try draft.write(.webhooks(.put(Versioned(number: number, revision: revision, value: webhook))))
     }
 }
 

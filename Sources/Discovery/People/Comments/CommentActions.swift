@@ -23,7 +23,7 @@ public struct PostComment: Action {
         try draft.refuse(.comment, after: draft.state.comments.count(by: author))
         let comment = PlaceComment(
             number: draft.state.comments.nextNumber, id: id, place: place, author: author, at: draft.received)
-        try draft.follow(.comments(.put(comment, text: text)))
+        try draft.write(.comments(.put(comment, text: text)))
         return (draft.state.show(comment), true)
     }
 }
@@ -45,7 +45,7 @@ public struct EditComment: Action {
         guard draft.caller.mayAct(for: shown.author) else { throw Refusal.notAllowed }
         shown.comment.revision = try draft.revision(after: shown.comment.revision, if: condition)
         shown.comment.editedAt = max(shown.comment.at, draft.received)
-        try draft.follow(.comments(.put(shown.comment, text: text)))
+        try draft.write(.comments(.put(shown.comment, text: text)))
         return shown
     }
 }
@@ -68,6 +68,6 @@ public struct DeleteComment: Action {
             throw Refusal.notAllowed
         }
         _ = try draft.revision(after: shown.comment.revision, if: condition)
-        try draft.follow(.comments(.deleted(shown.comment.number)))
+        try draft.write(.comments(.deleted(shown.comment.number)))
     }
 }

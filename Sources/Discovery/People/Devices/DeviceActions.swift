@@ -18,7 +18,7 @@ public struct AddDevice: Action {
             throw Refusal.tooManyDevices(Devices.most)
         }
         let number = draft.state.people.devices.nextNumber
-        try draft.follow(.devices(.put(number, of: owner, device)))
+        try draft.write(.devices(.put(number, of: owner, device)))
         return number
     }
 }
@@ -34,7 +34,7 @@ public struct RotateDevice: Action {
     /// - Returns: the device number that the token carries.
     public func carryOut(on draft: inout Draft) throws -> DeviceNumber {
         let (number, owner) = try draft.device(device.id, of: person)
-        try draft.follow(.devices(.put(number, of: owner, device)))
+        try draft.write(.devices(.put(number, of: owner, device)))
         return number
     }
 }
@@ -49,7 +49,7 @@ public struct RemoveDevice: Action {
 
     /// Removes the device; requests with its token are rejected from then on.
     public func carryOut(on draft: inout Draft) throws {
-        try draft.follow(.devices(.removed(draft.device(device, of: person).number)))
+        try draft.write(.devices(.removed(draft.device(device, of: person).number)))
     }
 }
 

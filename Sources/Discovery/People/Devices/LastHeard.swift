@@ -16,7 +16,7 @@ struct LastHeard: Sendable {
 
     var all: [DeviceNumber: Timestamp] { leaving.merging(times) { $1 } }
 
-    mutating func recordContact(_ device: DeviceNumber, at time: Timestamp) {
+    mutating func recordRequest(_ device: DeviceNumber, at time: Timestamp) {
         times[device] = time
         since = since ?? time
     }
@@ -42,7 +42,7 @@ public struct ListedDevice: Sendable {
 }
 
 /// Stores when a device sent its last request.
-struct RecordContact: Action {
+struct StoreLastRequest: Action {
     let device: DeviceNumber
     let time: Timestamp
 
@@ -52,7 +52,7 @@ struct RecordContact: Action {
         guard let known = draft.state.people.devices[device], known.lastHeard.map({ $0 < time }) ?? true else {
             return
         }
-        try draft.follow(.devices(.contact(device, at: time)))
+        try draft.write(.devices(.contact(device, at: time)))
     }
 }
 
@@ -60,8 +60,8 @@ extension Engine {
     /// Records that a request came with a device's token.
     ///
     /// It is stored every ten minutes, so that requests cost no write; without a replicated log, also at shutdown.
-    public func recordContact(_ device: DeviceNumber, at now: Timestamp) {
-        lastHeard.withLock { $0.recordContact(device, at: now) }
+    public func recordRequest(_ device: DeviceNumber, at now: Timestamp) {
+        lastHeard.withLock { $0.recordRequest(device, at: now) }
     }
 
     /// Returns a person's devices, by id.
@@ -85,7 +85,7 @@ extension Engine {
     public func keepLastHeard(dueAt now: Timestamp) async throws {
         let contacts = lastHeard.withLock { $0.due(at: now) }
         guard !contacts.isEmpty else { return }
-        let actions = contacts.sorted { $0.key < $1.key }.map { RecordContact(device: $0.key, time: $0.value) }
+        let actions = contacts.sorted { $0.key < $1.key }.map { StoreLastRequest(device: $0.key, time: $0.value) }
         _ = try await perform(Batch(actions), by: .service, at: now, of: .maintenance)
         lastHeard.withLock { $0.forgetWritten() }
     }

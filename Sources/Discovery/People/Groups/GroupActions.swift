@@ -33,7 +33,7 @@ public struct CreateGroup: GroupAction {
         try draft.refuseOneMoreGroup(of: owner)
         let number = draft.state.people.groups.nextNumber
         let record = Versioned(number: number, revision: draft.received.milliseconds, value: group)
-        try draft.follow([.groups(.put(record)), .groups(.joined(number, owner, at: draft.received))])
+        try draft.write([.groups(.put(record)), .groups(.joined(number, owner, at: draft.received))])
         return Written(isNew: true, revision: record.revision)
     }
 }
@@ -52,7 +52,7 @@ public struct ReplaceGroup: GroupAction {
         guard write.value != entry.group else { return Written(isNew: false, revision: entry.record.revision) }
         if write.value.owner != entry.group.owner { _ = try draft.member(write.value.owner, of: entry) }
         let record = Versioned(number: entry.record.number, revision: revision, value: write.value)
-        try draft.follow(.groups(.put(record)))
+        try draft.write(.groups(.put(record)))
         return Written(isNew: false, revision: revision)
     }
 }
@@ -69,7 +69,7 @@ public struct DeleteGroup: GroupAction {
     public func carryOut(on draft: inout Draft) throws {
         let record = try draft.state.ownedGroup(id, by: draft.caller).record
         _ = try draft.revision(after: record.revision, if: condition)
-        try draft.follow(draft.state.ending(of: record.number))
+        try draft.write(draft.state.ending(of: record.number))
     }
 }
 
@@ -102,7 +102,7 @@ public struct Invite: GroupAction {
         // An invitation by a member hidden from the inviter becomes the inviter's.
         if let known = entry.invitations[other], draft.state.people.mayKnow(by, of: known.by) { return .invited }
         try draft.state.refuseOneMore(in: entry, by: by)
-        try draft.follow(.groups(.invited(to: entry.record.number, other, by: by, at: draft.received)))
+        try draft.write(.groups(.invited(to: entry.record.number, other, by: by, at: draft.received)))
         return .invited
     }
 }
@@ -128,7 +128,7 @@ public struct AcceptInvitation: GroupAction {
         }
         let (known, number) = try draft.invitation(of: person, to: group)
         try draft.refuseOneMoreGroup(of: number)
-        try draft.follow(.groups(.joined(known, number, at: draft.received)))
+        try draft.write(.groups(.joined(known, number, at: draft.received)))
         return .member
     }
 }
@@ -143,7 +143,7 @@ public struct Uninvite: GroupAction {
     /// Removes the invitation, on behalf of the person, the inviter, the owner or a service.
     public func carryOut(on draft: inout Draft) throws {
         let (group, number) = try draft.invitation(of: person, to: group)
-        try draft.follow(.groups(.left(group, number)))
+        try draft.write(.groups(.left(group, number)))
     }
 }
 
@@ -156,7 +156,7 @@ public struct RemoveMember: GroupAction {
 
     /// Removes the membership, on behalf of the person or the owner.
     public func carryOut(on draft: inout Draft) throws {
-        try draft.follow(draft.departure(of: person, from: group))
+        try draft.write(draft.departure(of: person, from: group))
     }
 }
 

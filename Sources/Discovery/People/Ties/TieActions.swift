@@ -20,10 +20,10 @@ public struct Befriend: Action {
         try draft.refuse(
             .friend, after: draft.state.people[a].map { $0.ties.friends.count + $0.ties.asked.count } ?? 0)
         guard state == .pending else {
-            try draft.follow(.ties(.asked(by: a, of: b, at: draft.received)))
+            try draft.write(.ties(.asked(by: a, of: b, at: draft.received)))
             return .asked
         }
-        try draft.follow(.ties(.made(a, b, at: draft.received)))
+        try draft.write(.ties(.made(a, b, at: draft.received)))
         return .friends
     }
 }
@@ -52,7 +52,7 @@ public struct MakeFriends: Action {
         let isNew = !draft.state.people.isFriend(a, of: b)
         if isNew {
             let change = Change.ties(.made(a, b, at: draft.received))
-            if isSilent ?? false { try draft.make(change) } else { try draft.follow(change) }
+            if isSilent ?? false { try draft.apply(change) } else { try draft.write(change) }
         }
         return Written(isNew: isNew, revision: draft.received.milliseconds)
     }
@@ -115,7 +115,7 @@ public struct NoteFriend: Action {
         guard let other = draft.state.people.number(of: friend), draft.state.people.isKnown(other, to: number)
         else { throw Refusal.unknown(.friend, friend.any) }
         guard draft.state.people[number]?.ties.notes[attribute]?[other] != text else { return }
-        try draft.follow(.ties(.noted(attribute, text, about: other, by: number)))
+        try draft.write(.ties(.noted(attribute, text, about: other, by: number)))
     }
 }
 
@@ -146,7 +146,7 @@ public struct Block: Action {
         guard !draft.state.people.blocks(b, a) else { throw Refusal.unknown(.person, other.any) }
         try draft.refuse(.block, after: draft.state.people[a]?.ties.blocks.count ?? 0)
         let state = try draft.endFriendship(a, b, isRest: false)
-        try draft.follow(.ties(.blocked(by: a, b, at: draft.received)))
+        try draft.write(.ties(.blocked(by: a, b, at: draft.received)))
         return state
     }
 
@@ -170,7 +170,7 @@ public struct Unblock: Action {
     /// Removes the block; without one, throws ``Refusal/unknown(_:_:)`` if the other person blocks this one.
     public func carryOut(on draft: inout Draft) throws {
         let (a, b) = try draft.pair(person, other)
-        if draft.state.people.blocks(a, b) { return try draft.follow(.ties(.unblocked(by: a, b))) }
+        if draft.state.people.blocks(a, b) { return try draft.write(.ties(.unblocked(by: a, b))) }
         guard !draft.state.people.blocks(b, a) else { throw Refusal.unknown(.person, other.any) }
     }
 }
@@ -211,7 +211,7 @@ extension Draft {
             if portion.isFull { changes = state.disallowing(a, b) }
             changes += state.cascade(a, b) + [.ties(.ended(a, b, at: received))]
         }
-        try follow(changes)
+        try write(changes)
         return portion.isFull ? .begun : .done
     }
 }

@@ -11,7 +11,7 @@ extension Draft {
                     of: person, by: share, from: former, at: received,
                     onlyIfShown: rules.defences.endsLinksWhereShown)
             else { continue }
-            try follow(.shares(.ended(number)))
+            try write(.shares(.ended(number)))
         }
     }
 }

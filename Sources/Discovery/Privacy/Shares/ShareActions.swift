@@ -12,7 +12,7 @@ public struct OpenShare: Action {
     public func carryOut(on draft: inout Draft) throws {
         let owner = try draft.number(of: person)
         try draft.refuse(.share, after: draft.state.shares.count(of: owner, openAt: draft.moment.lowerBound))
-        try draft.follow(.shares(.opened(draft.state.shares.nextNumber, of: owner, share)))
+        try draft.write(.shares(.opened(draft.state.shares.nextNumber, of: owner, share)))
     }
 }
 
@@ -30,7 +30,7 @@ public struct EndShare: Action {
         guard let number = draft.state.shares.number(of: share, of: owner) else {
             throw Refusal.unknown(.share, share.any)
         }
-        try draft.follow(.shares(.ended(number)))
+        try draft.write(.shares(.ended(number)))
     }
 }
 
@@ -47,7 +47,7 @@ public struct EndExpiredShares: Action {
     /// - Returns: whether more have expired.
     public func carryOut(on draft: inout Draft) throws -> Bool {
         let due = draft.state.shares.due(at: by ?? draft.received, atMost: Engine.turn)
-        try draft.follow(due.map { .shares(.ended($0)) })
+        try draft.write(due.map { .shares(.ended($0)) })
         return due.count == Engine.turn
     }
 }
@@ -62,6 +62,6 @@ public struct CountViews: Action {
     /// Skips a link that has ended in the meantime.
     public func carryOut(on draft: inout Draft) throws {
         guard draft.state.shares[share] != nil else { return }
-        try draft.follow(.shares(.viewed(share, times: times)))
+        try draft.write(.shares(.viewed(share, times: times)))
     }
 }

@@ -63,8 +63,8 @@ extension LiveState {
             }
             position.since = position.since.flatMap { since in
                 let shown = max(since, known ?? since, terms.since ?? since)
-                let isReported = now - shown <= Position.longestStayShown && shown < position.time
-                return isReported && terms.shows(from: since, to: now) ? shown : nil
+                let isStartShown = now - shown <= Position.longestStayShown && shown < position.time
+                return isStartShown && terms.shows(from: since, to: now) ? shown : nil
             }
             return position
         }

@@ -21,9 +21,9 @@ enum CellResolutionUpdate: Action {
         guard draft.state.people.levels != nil else { return }
         switch self {
         case .cells(let denser, let sparser):
-            try draft.follow(.strangers(.levels(since: draft.received, denser: denser, sparser: sparser)))
-        case .people(let numbers): try draft.follow(.strangers(.levelled(people: numbers)))
-        case .made: try draft.follow(.strangers(.levelsMade(draft.received)))
+            try draft.write(.strangers(.levels(since: draft.received, denser: denser, sparser: sparser)))
+        case .people(let numbers): try draft.write(.strangers(.levelled(people: numbers)))
+        case .made: try draft.write(.strangers(.levelsMade(draft.received)))
         }
     }
 }

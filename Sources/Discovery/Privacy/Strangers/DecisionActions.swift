@@ -16,7 +16,7 @@ public struct Decide: Action {
         let (a, b) = try draft.visiblePair(person, other)
         let (old, received) = (draft.state.people.decision(of: a, about: b), draft.received)
         guard let likes else {
-            if old != nil { try draft.follow(.ties(.undecided(by: a, about: b))) }
+            if old != nil { try draft.write(.ties(.undecided(by: a, about: b))) }
             return false
         }
         guard draft.state.people[a]?.person.isAdult(at: received) == true else { throw Refusal.notAdult(person) }
@@ -27,7 +27,7 @@ public struct Decide: Action {
             let count = draft.state.people[a].map { $0.ties.likes.count + $0.ties.dislikes.count } ?? 0
             try draft.refuse(.decision, after: count)
         }
-        if old != likes { try draft.follow(.ties(.decided(by: a, about: b, likes: likes, at: received))) }
+        if old != likes { try draft.write(.ties(.decided(by: a, about: b, likes: likes, at: received))) }
         return likes && draft.state.people.likes(b, a)
     }
 }

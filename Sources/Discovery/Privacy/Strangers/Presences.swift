@@ -12,7 +12,7 @@ public struct PresencePage: Sendable {
 
 extension Engine {
     /// The maximum distance in time of the stored positions from which a position at an instant is interpolated.
-    private static let longestWay = Duration.seconds(3600)
+    private static let maxInterpolatedGap = Duration.seconds(3600)
 
     /// Returns the people known to have been in a circle during an interval, each with the nearest stored position as
     /// evidence.
@@ -55,7 +55,7 @@ extension Engine {
     ) async throws -> PresencePage {
         guard caller == .service else { throw Refusal.notAllowed }
         let circle = Circle(place, query.within)
-        let times = time - Self.longestWay..<time + Self.longestWay + .milliseconds(1)
+        let times = time - Self.maxInterpolatedGap..<time + Self.maxInterpolatedGap + .milliseconds(1)
         let (found, isWhole) = try await presences(query, circle, times)
         let people = found.keys.sorted()
         let memories = try await read(each: people, costing: UncompactedState.steps) { state, person in
@@ -144,14 +144,14 @@ private struct RecentPresences: Sendable {
     /// - Complexity: O(pings in the log + unwritten stays).
     init(_ memories: [RecentPings], in circle: Circle, during times: Range<Timestamp>, limit: Int) {
         for memory in memories {
-            for ping in memory.uncompacted.pings.lazy.map(\.ping) where ping.time < times.upperBound {
+            for ping in memory.logTail.pings.lazy.map(\.ping) where ping.time < times.upperBound {
                 let ping = ping.staying(memory.stays[ping.key])
                 if ping.stay.until >= times.lowerBound, circle.contains(ping.place) { logged.append(ping) }
             }
             for (key, stay) in memory.stays where key.time < times.upperBound && stay.until >= times.lowerBound {
                 // Most belong to the last position, whose place is known here.
                 if let last = memory.last, last.key == key, !circle.contains(last.place) { continue }
-                if memory.uncompacted.contains(key) { continue }
+                if memory.logTail.contains(key) { continue }
                 guard confirmed.count < limit else {
                     isWhole = false
                     break
@@ -165,7 +165,7 @@ private struct RecentPresences: Sendable {
 /// A snapshot of a person's positions that exist only in memory.
 private struct RecentPings: Sendable {
     let person: PersonNumber
-    let uncompacted: UncompactedPings
+    let logTail: UncompactedPings
     let stays: [PingKey: Stay]
     let last: RecentPing?
 }
@@ -174,11 +174,11 @@ extension Engine {
     /// Snapshots of all people's positions that exist only in memory.
     fileprivate func recent() async throws -> [RecentPings] {
         try await read(each: 0..<read { $0.people.nextNumber }, costing: 3) { state, person in
-            let uncompacted = state.people.uncompacted[person]
+            let logTail = state.people.logTail[person]
             let stays = state.people.pendingStays[person]?.stays ?? [:]
-            guard !uncompacted.isEmpty || !stays.isEmpty else { return nil }
+            guard !logTail.isEmpty || !stays.isEmpty else { return nil }
             return RecentPings(
-                person: person, uncompacted: uncompacted, stays: stays, last: state.people.last(of: person))
+                person: person, logTail: logTail, stays: stays, last: state.people.last(of: person))
         }
     }
 }

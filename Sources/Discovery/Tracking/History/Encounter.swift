@@ -20,7 +20,7 @@ public struct Encounter: Hashable, Sendable {
 /// A segment of a person's track: a stay, or the path between two stored positions.
 struct TrackSegment: Sendable {
     /// Maximum duration of a path; nothing is known about longer ones.
-    static let longestWay = Duration.seconds(3600)
+    static let maxInterpolatedGap = Duration.seconds(3600)
 
     let leg: Leg
     let times: ClosedRange<Timestamp>
@@ -32,7 +32,8 @@ extension Leg {
     /// The segments of the stay at the start and of the path to the end, as far as known.
     var segments: [TrackSegment] {
         let stays = pieces.map { TrackSegment(leg: self, times: $0, speed: 0) }
-        guard let end, case let duration = end.time - lastSeen, duration > .zero, duration <= TrackSegment.longestWay
+        guard let end, case let duration = end.time - lastSeen, duration > .zero,
+            duration <= TrackSegment.maxInterpolatedGap
         else {
             return stays
         }

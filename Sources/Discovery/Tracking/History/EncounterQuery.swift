@@ -183,7 +183,7 @@ private struct TrackReader {
         while true {
             while let point = points.popFirst() { if !point.isSuspect { return point } }
             if isAtEnd { return nil }
-            let end = window.upperBound + TrackSegment.longestWay
+            let end = window.upperBound + TrackSegment.maxInterpolatedGap
             let page = try await engine.history(
                 of: id, from: last?.time ?? window.lowerBound, to: known.map { min($0.upperBound, end) } ?? end,
                 after: last.map { ($0.time, $0.sequence) }, limit: Self.part)

@@ -39,13 +39,13 @@ extension Engine {
     func pings(
         of number: PersonNumber, in times: Range<Timestamp>, from start: HistoryStart, limit: Int
     ) async throws(StorageError) -> Rows<StoredPing> {
-        let (uncompacted, pendingStays) = read { state in
-            (state.people.uncompacted[number].pings, state.people.pendingStays[number])
+        let (logTail, pendingStays) = read { state in
+            (state.people.logTail[number].pings, state.people.pendingStays[number])
         }
         var rows = try await store.pings(of: number, in: times, from: start, limit: limit)
         let end = rows.isLast ? nil : rows.items.last?.key
         let compacted = Set(rows.items.map(\.key))
-        let logged = uncompacted.lazy.map(\.ping).filter { ping in
+        let logged = logTail.lazy.map(\.ping).filter { ping in
             times.contains(ping.time) && start.admits(ping.key) && end.map { ping.key < $0 } ?? true
                 && !compacted.contains(ping.key)
         }

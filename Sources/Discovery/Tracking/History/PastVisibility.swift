@@ -176,7 +176,7 @@ extension Engine {
         guard known.precision == .exact else { return [] }
         let past = times.clamped(to: times.lowerBound..<max(times.lowerBound, now + .milliseconds(1)))
         // Known paths are at most an hour long.
-        let longer = past.lowerBound - TrackSegment.longestWay..<past.upperBound
+        let longer = past.lowerBound - TrackSegment.maxInterpolatedGap..<past.upperBound
         let terms = try await store.sharings(of: [known.own, known.other], in: longer).map(PastTerms.init)
         return together.flatMap { friendship in
             let shared = friendship.times.clamped(to: longer)

@@ -171,7 +171,7 @@ extension LiveState {
     ) -> UncompactedState {
         let own = people.throttle(of: person) ?? ThrottleOverride()
         return UncompactedState(
-            person: person, logged: people.uncompacted[person].pings(around: time),
+            person: person, logged: people.logTail[person].pings(around: time),
             pendingStays: people.pendingStays[person]?.stays ?? [:],
             rules: isForOthers ? rules.shown(of: own) : rules.overridden(by: own), horizon: horizon)
     }

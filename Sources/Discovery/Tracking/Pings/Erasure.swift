@@ -24,9 +24,9 @@ package struct Erase: Action {
         let number = try draft.number(of: person)
         let before = draft.state.people.whereabouts(of: number)
         let (present, left, changes) = try draft.erasure(of: keys, number)
-        try draft.follow(changes)
+        try draft.write(changes)
         if !present.isEmpty {
-            try draft.follow(
+            try draft.write(
                 draft.state.people.consequences(of: number, erasing: present, from: before, at: draft.received))
         }
         return (present.count, left)
@@ -45,7 +45,7 @@ struct ForgetStay: Action {
     func carryOut(on draft: inout Draft) throws -> Int {
         let number = try draft.number(of: person)
         let changes = try draft.forgetting(times, area, number)
-        try draft.follow(changes + draft.forgettingLive(times, area, number))
+        try draft.write(changes + draft.forgettingLive(times, area, number))
         return changes.isEmpty ? 0 : 1
     }
 }
@@ -58,11 +58,11 @@ extension Draft {
         of all: [PingKey], _ number: PersonNumber
     ) throws -> (present: Set<PingKey>, left: [PingKey], changes: [Change]) {
         let (keys, left) = try cut(all, number)
-        let uncompacted = state.people.uncompacted[number].pings
-        let logged = uncompacted.filter { keys.contains($0.ping.key) }
+        let logTail = state.people.logTail[number].pings
+        let logged = logTail.filter { keys.contains($0.ping.key) }
         let present = try transaction.compacted(keys, of: number).union(logged.map { $0.ping.key })
         guard !present.isEmpty else { return ([], left, []) }
-        let rest = uncompacted.last { !present.contains($0.ping.key) }?.ping
+        let rest = logTail.last { !present.contains($0.ping.key) }?.ping
         let newest = [try transaction.newest(of: number, except: present), rest].compactMap(\.self)
             .max { ($0.time, $0.sequence) < ($1.time, $1.sequence) }
         let rows = Set(state.people.rows(of: present, number).values)
@@ -109,7 +109,7 @@ extension Draft {
         changes.append(.pings(.kept(person: number, rest)))
         if area == nil {
             let last = times.upperBound - .milliseconds(1)
-            changes.append(.pings(.unreported(person: number, during: times.lowerBound...last)))
+            changes.append(.pings(.eventsErased(person: number, during: times.lowerBound...last)))
         }
         return changes
     }
@@ -117,7 +117,7 @@ extension Draft {
     /// The trusted positions at the latest fix time up to `time`, in order of their keys.
     private func stored(through time: Timestamp, _ number: PersonNumber) throws -> [StoredPing] {
         let compacted = try transaction.neighbours(of: number, around: time).before
-        let logged = state.people.uncompacted[number].neighbours(around: time).map(\.ping).filter { $0.time <= time }
+        let logged = state.people.logTail[number].neighbours(around: time).map(\.ping).filter { $0.time <= time }
         return (compacted + logged).filter { !$0.isSuspect }.sorted { $0.key < $1.key }
     }
 
@@ -126,7 +126,7 @@ extension Draft {
     private func endedStays(before erased: Set<PingKey>, _ number: PersonNumber) throws -> [Change] {
         guard let first = erased.min()?.time, let last = erased.max()?.time, first.milliseconds > 0 else { return [] }
         let between = first...last
-        let logged = state.people.uncompacted[number].pings.map(\.ping).filter { between.contains($0.time) }
+        let logged = state.people.logTail[number].pings.map(\.ping).filter { between.contains($0.time) }
         let compacted = try transaction.pings(of: number, in: between)
         var point = try stored(through: first - .milliseconds(1), number).last
         var stays: [PingKey: Stay] = [:]
@@ -143,11 +143,11 @@ extension Draft {
 
     /// Records stays and writes them at once.
     private func keep(_ stays: [PingKey: Stay], _ number: PersonNumber) -> [Change] {
-        let uncompacted = state.people.uncompacted[number]
+        let logTail = state.people.logTail[number]
         return stays.sorted { $0.key < $1.key }.flatMap { key, stay in
             [
                 .pings(.confirmed(person: number, key, stay, at: received)),
-                .pings(.seen(person: number, key, stay, logged: uncompacted[key]?.ping)),
+                .pings(.seen(person: number, key, stay, logged: logTail[key]?.ping)),
             ]
         }
     }

@@ -54,15 +54,15 @@ extension Draft {
             let there = Fix(time: last.time, place: last.place, accuracy: 0)
             guard last.time < fix.time, !rules.isTooFast(from: there, to: here) else { return }
         }
-        if !isStored { try follow(.pings(.located(person: person, fix, at: received))) }
-        let isReported = try judgeFences(of: person, fix, after: last)
+        if !isStored { try write(.pings(.located(person: person, fix, at: received))) }
+        let hasChanges = try judgeFences(of: person, fix, after: last)
         // So a ping that is sent again after a crash fires no fence twice.
-        if isReported, !isStored { try follow(.pings(.kept(person: person, fix))) }
+        if hasChanges, !isStored { try write(.pings(.kept(person: person, fix))) }
     }
 
     /// Drops a live position that is not stored: if a stored position is suspect, so are fixes that agreed with it.
     mutating func forgetLive(of person: PersonNumber) throws {
-        try follow(.pings(.located(person: person, nil, at: received)))
-        try follow(.pings(.kept(person: person, nil)))
+        try write(.pings(.located(person: person, nil, at: received)))
+        try write(.pings(.kept(person: person, nil)))
     }
 }

@@ -156,11 +156,11 @@ extension Draft {
     mutating func keep(_ one: PendingWrite) throws {
         guard let pendingStays = state.people.pendingStays[one.person] else { return }
         if let key = one.key, let stay = pendingStays.stays[key] {
-            let logged = state.people.uncompacted[one.person][key]?.ping
-            try follow(.pings(.seen(person: one.person, key, stay, logged: logged)))
+            let logged = state.people.logTail[one.person][key]?.ping
+            try write(.pings(.seen(person: one.person, key, stay, logged: logged)))
         }
         if one.key == nil, pendingStays.hasFix {
-            try follow(.pings(.kept(person: one.person, state.people.live(of: one.person))))
+            try write(.pings(.kept(person: one.person, state.people.live(of: one.person))))
         }
     }
 }

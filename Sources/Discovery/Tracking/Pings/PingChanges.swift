@@ -13,11 +13,11 @@ extension People {
         case .seen(let person, let key, let stay, _): keep(person, key, stay)
         case .located(let person, let fix, let at): locate(person, at: fix, received: at)
         case .kept(let person, _): pendingStays.setFix(of: person, isUnwritten: false)
-        case .unreported: break
+        case .eventsErased: break
         case .erased(let person, let keys, _, let newest):
             outliers.erase(keys, of: person)
             pendingStays.remove(keys, of: person)
-            uncompacted.erase(keys, of: person)
+            logTail.erase(keys, of: person)
             relocate(person, to: newest)
         }
     }

@@ -6,7 +6,7 @@ internal import Storage
 ///
 /// For each ping:
 /// 1. ``judge(_:)`` finds the positions around the fix time (`TimeNeighbours`), and the throttle and the speed limit give
-///    a verdict (`Throttle.judge`). A run of pings that outweighs the positions it contradicts makes these suspect
+///    a verdict (`PingRules.judge`). A run of pings that outweighs the positions it contradicts makes these suspect
 ///    (`OutlierRun`).
 /// 2. ``locate(_:at:isStored:_:)`` makes a believed fix the live position, and fires the fences of the person and of
 ///    services (`FenceJudge`).
@@ -19,7 +19,7 @@ internal import Storage
 ///    (`InactivityAlerts`).
 ///
 /// After all pings of the upload:
-/// 6. `judge(_: PendingFences)` fires people's own proximity fences and the fences of others (`FencedPair`).
+/// 6. `judge(_: PendingFenceChecks)` fires people's own proximity fences and the fences of others (`FencedPair`).
 extension Draft {
     /// Applies the steps of one ping.
     mutating func process(_ ping: ReceivedPing) throws -> Verdict {
@@ -46,7 +46,7 @@ extension Draft {
         guard verdict == .impossibleSpeed else { return (verdict, neighbours) }
         let run = ping.outlierRun(after: state.people.outliers.runs[ping.person], among: neighbours)
         guard let rest = try rest(of: neighbours, around: ping, after: run) else {
-            try follow(.pings(.outlierRun(person: ping.person, run)))
+            try write(.pings(.outlierRun(person: ping.person, run)))
             return (verdict, neighbours)
         }
         try suspect(run.accused, of: ping.person)
@@ -59,17 +59,17 @@ extension Draft {
         if let last, ping.endsStay(at: last) { try confirm(ping, at: last) }
         let known = state.people.rememberedCells(of: ping.person)
         let stored = ping.stored(among: neighbours, known)
-        try follow(.pings(.stored(stored)))
+        try write(.pings(.stored(stored)))
         var cells = ping.zones.rememberedCells(known, showing: stored.publicCell, at: stored.place)
         if let last, neighbours.after == nil, ping.rules.defences.hasHysteresis {
             cells = RememberedCell.after(cells, leaving: last, at: ping.time)
         }
-        if cells != known { try follow(.strangers(.rememberedCells(person: ping.person, cells))) }
+        if cells != known { try write(.strangers(.rememberedCells(person: ping.person, cells))) }
     }
 
     /// Completes a person's pings of a turn.
     mutating func conclude(_ person: PersonNumber, from before: Coordinate?) throws {
-        try follow(state.people.consequences(of: person, from: before, at: received))
-        try recordContact(of: person)
+        try write(state.people.consequences(of: person, from: before, at: received))
+        try recordPersonContact(of: person)
     }
 }

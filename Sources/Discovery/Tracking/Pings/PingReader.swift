@@ -54,8 +54,8 @@ public struct PingReader: Sendable {
         let people = next...last
         // Read before the table, so that a ping that is compacted in the meantime is read once.
         logged =
-            (engine?.read { $0.uncompacted(of: people) } ?? []).flatMap { person, uncompacted in
-                uncompacted.pings.map { PersonPing(person: person, ping: $0.ping) }
+            (engine?.read { $0.logTail(of: people) } ?? []).flatMap { person, logTail in
+                logTail.pings.map { PersonPing(person: person, ping: $0.ping) }
             }[...]
         table = store.pings(of: people)
         next = last.advanced(by: 1)
@@ -84,14 +84,14 @@ extension PersonPing {
 
 extension LiveState {
     /// The pings of people that are only in the log.
-    fileprivate func uncompacted(of people: ClosedRange<PersonNumber>) -> [(
-        person: PersonID, uncompacted: UncompactedPings
+    fileprivate func logTail(of people: ClosedRange<PersonNumber>) -> [(
+        person: PersonID, logTail: UncompactedPings
     )] {
         WorkBudget.count(people.count * 3)
         return people.compactMap { number in
-            let uncompacted = self.people.uncompacted[number]
-            guard !uncompacted.isEmpty, let person = self.people.record(of: number)?.value.id else { return nil }
-            return (person, uncompacted)
+            let logTail = self.people.logTail[number]
+            guard !logTail.isEmpty, let person = self.people.record(of: number)?.value.id else { return nil }
+            return (person, logTail)
         }
     }
 }

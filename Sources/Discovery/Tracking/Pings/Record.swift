@@ -8,7 +8,7 @@ public struct Record: Action {
 
     let reports: [PingReport]
     /// The fences to judge after pings of earlier turns; nil with pings.
-    private var pendingFences: PendingFences?
+    private var pendingFences: PendingFenceChecks?
     /// Whether the whole upload is one ping, whose fences are judged in its turn; nil if not.
     private var isAlone: Bool?
     private var weightOfPing = 1
@@ -21,7 +21,7 @@ public struct Record: Action {
     /// Some pings of a larger upload.
     private init(partOf reports: [PingReport]) { self.reports = reports }
 
-    private init(judging pendingFences: PendingFences) { (reports, self.pendingFences) = ([], pendingFences) }
+    private init(judging pendingFences: PendingFenceChecks) { (reports, self.pendingFences) = ([], pendingFences) }
 
     /// One per ping; more for people with many fences on a replicated log, where a part cannot end between two pings.
     public var weight: Int { pendingFences == nil ? max(1, reports.count * weightOfPing) : Engine.turn }
@@ -127,14 +127,14 @@ extension Draft {
         for (person, before) in moving { try conclude(person, from: before) }
         let people = moving.map(\.person).filter { state.hasFencedPairs($0) }
         return Recorded(
-            isWhole ? verdicts : Array(verdicts.prefix(judged)), pendingFences: PendingFences(people: people))
+            isWhole ? verdicts : Array(verdicts.prefix(judged)), pendingFences: PendingFenceChecks(people: people))
     }
 
     /// Records a ping's evidence about the stay at the stored position before it; writes the person's earliest stay if
     /// too many are unwritten.
     mutating func confirm(_ incoming: ReceivedPing, at point: RecentPing) throws {
         guard let stayChange = incoming.stayChange(near: point, stay(of: incoming.person, at: point)) else { return }
-        try follow(stayChange)
+        try write(stayChange)
         guard let key = state.people.pendingStays.excess(of: incoming.person) else { return }
         try keep(PendingWrite(person: incoming.person, key: key))
     }
@@ -158,26 +158,26 @@ extension Draft {
 
     mutating func suspect(_ accused: Set<PingKey>, of person: PersonNumber) throws {
         for key in accused.sorted() {
-            let logged = state.people.uncompacted[person][key]?.ping
+            let logged = state.people.logTail[person][key]?.ping
             // A missing position needs no mark, and must not fail the writes of others in the same commit.
             guard let ping = try logged ?? transaction.ping(key, of: person) else { continue }
-            try follow(.pings(.suspected(ping)))
+            try write(.pings(.suspected(ping)))
         }
         guard let last = state.people.last(of: person), accused.contains(last.key) else { return }
         let compacted = try transaction.newest(of: person, except: accused)
-        let logged = state.people.uncompacted[person].pings.last?.ping
+        let logged = state.people.logTail[person].pings.last?.ping
         let newest = [compacted, logged].compactMap(\.self).max { $0.key < $1.key }
-        try follow(.pings(.newest(person: person, newest)))
+        try write(.pings(.newest(person: person, newest)))
         try forgetLive(of: person)
     }
 
     /// Maximum number of positions with future times that one batch marks.
-    private static let mostOfTheFuture = 50
+    private static let maxFutureMarks = 50
 
     /// Marks future positions, received while the clock was ahead, as suspect: they would stay the newest.
     private mutating func suspect(of person: PersonNumber, after latest: Timestamp) throws {
         if let fix = state.people.live(of: person), fix.time > latest { try forgetLive(of: person) }
-        for _ in 0..<Self.mostOfTheFuture {
+        for _ in 0..<Self.maxFutureMarks {
             guard let last = state.people.last(of: person), last.time > latest else { return }
             try suspect([last.key], of: person)
         }
@@ -197,7 +197,7 @@ extension Draft {
         let (before, after) = try transaction.neighbours(of: number, around: time, except: accused)
         for ping in before { neighbours.consider(RecentPing(ping)) }
         if let after { neighbours.consider(RecentPing(after)) }
-        for logged in state.people.uncompacted[number].neighbours(around: time, except: accused) {
+        for logged in state.people.logTail[number].neighbours(around: time, except: accused) {
             neighbours.consider(RecentPing(logged.ping))
         }
         return neighbours

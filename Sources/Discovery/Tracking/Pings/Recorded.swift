@@ -5,16 +5,16 @@ public struct Recorded: Sendable {
     /// The indices of positions not judged yet, in order of time.
     private(set) var left: [Int] = []
     /// The fences not judged yet.
-    var pendingFences: PendingFences
+    var pendingFences: PendingFenceChecks
 
-    init(_ verdicts: [Verdict], pendingFences: PendingFences) {
+    init(_ verdicts: [Verdict], pendingFences: PendingFenceChecks) {
         (self.verdicts, self.pendingFences) = (verdicts, pendingFences)
     }
 
     /// The combined result of a batch's parts, of positions ordered by these indices.
     init(of order: [Int], _ parts: [Recorded]) {
         let judged = parts.flatMap(\.verdicts)
-        pendingFences = PendingFences(people: Set(parts.flatMap(\.pendingFences.people)).sorted())
+        pendingFences = PendingFenceChecks(people: Set(parts.flatMap(\.pendingFences.people)).sorted())
         verdicts = Array(repeating: .unknownPerson, count: order.count)
         for (index, verdict) in zip(order, judged) { verdicts[index] = verdict }
         left = Array(order.dropFirst(judged.count))

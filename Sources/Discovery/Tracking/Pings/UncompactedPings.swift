@@ -4,7 +4,7 @@ internal import Model
 internal import Storage
 
 /// Stored positions that are not in the table of pings yet, by person; none is suspect.
-struct Uncompacted: Sendable {
+struct PingLogTail: Sendable {
     private var pings: [PersonNumber: UncompactedPings] = [:]
 
     /// The people with such positions.

@@ -48,9 +48,9 @@ import Testing
     func manyPlaces() throws {
         var history = History()
         for number in 0..<1500 {
-            var fact = EventPayload(.favouriteCount, about: id("place\(number)") as AnyID)
-            fact.cause = PersonNumber(rawValue: 0)
-            history.events.append(Event(number: Int64(number + 1), at: morning, fact))
+            var payload = EventPayload(.favouriteCount, about: id("place\(number)") as AnyID)
+            payload.cause = PersonNumber(rawValue: 0)
+            history.events.append(Event(number: Int64(number + 1), at: morning, payload))
         }
         history.add(1)
         let box = OutboxUnderTest(webhook { $0.types = EventType.allCases }, at: morning)
@@ -116,7 +116,9 @@ import Testing
         /// The events of each person in the order of their first delivery.
         var order: [Int: [Int64]] = [:]
 
-        func person(_ number: Int64) -> Int { Int(history.events[Int(number - 1)].fact.person?.number.rawValue ?? 0) }
+        func person(_ number: Int64) -> Int {
+            Int(history.events[Int(number - 1)].payload.person?.number.rawValue ?? 0)
+        }
 
         mutating func publish() {
             for _ in 0..<Int.random(in: 0...60, using: &random) {

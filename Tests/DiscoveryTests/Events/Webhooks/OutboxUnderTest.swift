@@ -64,7 +64,7 @@ struct History {
     func batch(after number: Int64, atMost most: Int) -> EventBatch {
         let rest = events.dropFirst(Int(number))
         let isBehind = number + 1 < firstInMemory
-        let found = isBehind ? Array(rest.lazy.filter(\.fact.type.isKept).prefix(most)) : Array(rest.prefix(most))
+        let found = isBehind ? Array(rest.lazy.filter(\.payload.type.isKept).prefix(most)) : Array(rest.prefix(most))
         let isLast = isBehind && found.count < most
         let through = isLast ? Int64(events.count) : found.last?.number ?? number
         return EventBatch(events: found, through: through, isBehind: isBehind)

@@ -44,7 +44,7 @@ import Testing
             let box = try await outbox(engine)
             box.take(try await engine.engine.events(after: box.outbox.through), at: morning)
             let messages = [box.next(at: morning), box.next(at: morning)].compactMap(\.self)
-            #expect(messages.compactMap { $0.event?.fact.person?.id.text } == ["ana", "eva"])
+            #expect(messages.compactMap { $0.event?.payload.person?.id.text } == ["ana", "eva"])
             box.end(messages[1], .delivered, at: morning)
             try await engine.engine.note([(0, box.outbox)], at: morning)
             try await engine.perform(Befriend(id("ana"), id("eva")))
@@ -54,7 +54,7 @@ import Testing
             let again = try await outbox(engine)
             #expect(again.progress.waiting.map(\.number) == messages.prefix(1).map(\.waiting.number))
             let first = try #require(again.next(at: morning))
-            #expect(first.event?.fact.other?.id.text == "luis")
+            #expect(first.event?.payload.other?.id.text == "luis")
             again.end(first, .delivered, at: morning)
             #expect(try await deliver(again, engine).count == 1)
             #expect(try await deliver(again, engine).isEmpty)
@@ -123,7 +123,7 @@ import Testing
             try await put(engine, at: morning + .seconds(10))
             let again = try await outbox(engine, at: morning + .seconds(10))
             let first = try #require(again.next(at: morning + .seconds(10)))
-            #expect(first.event?.fact.type == .friendAsked)
+            #expect(first.event?.payload.type == .friendAsked)
             #expect(
                 again.next(at: morning + .seconds(10))?.event == nil && again.progress.waiting.last?.isReset == true)
         }

@@ -79,7 +79,7 @@ import Testing
             let phone = try await engine.perform(AddDevice(device("phone"), of: id("ana")))
             try await engine.perform(AddDevice(device("watch", 2), of: id("ana")))
             #expect(try lastHeard(engine) == [nil, nil])
-            engine.engine.recordContact(phone, at: morning)
+            engine.engine.recordRequest(phone, at: morning)
             #expect(try lastHeard(engine) == [morning, nil])
             func written() throws -> Int64? {
                 try engine.store.inspect { try Int64.fetchOne($0, sql: "SELECT max(last_heard_ms) FROM devices") }
@@ -93,13 +93,13 @@ import Testing
             let restarted = try await engine.restarted()
             #expect(difference(restarted.account, account) == [])
             let evening = morning + .seconds(36_000)
-            restarted.engine.recordContact(phone, at: evening)
+            restarted.engine.recordRequest(phone, at: evening)
             try await restarted.perform(RotateDevice(device("phone", 3), of: id("ana")))
             let again = try await restarted.restarted()
             #expect(try lastHeard(again) == [evening, nil], "also with another token")
             try await again.perform(RemoveDevice(id("phone"), of: id("ana")))
             try await again.perform(AddDevice(device("phone", 4), of: id("ana")))
-            again.engine.recordContact(phone, at: evening)
+            again.engine.recordRequest(phone, at: evening)
             try await again.engine.keepLastHeard(dueAt: evening + .seconds(600))
             #expect(try lastHeard(again) == [nil, nil], "it is another device")
             try again.store.close()
@@ -118,9 +118,9 @@ import Testing
                 try await first.add(person("ana"))
                 let phone = try await first.perform(AddDevice(device("phone"), of: id("ana")))
                 let watch = try await first.perform(AddDevice(device("watch", 2), of: id("ana")))
-                first.engine.recordContact(phone, at: early)
-                second.engine.recordContact(phone, at: late)
-                first.engine.recordContact(watch, at: early)
+                first.engine.recordRequest(phone, at: early)
+                second.engine.recordRequest(phone, at: late)
+                first.engine.recordRequest(watch, at: early)
             }
             #expect(try lastHeard(first) == [early, early] && lastHeard(second) == [late, nil], "each its own")
             for one in [second, first] {

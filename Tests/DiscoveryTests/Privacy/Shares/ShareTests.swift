@@ -170,8 +170,8 @@ import Testing
             try await engine.engine.tendShares(at: end)
             #expect(engine.account.filter { $0.hasPrefix("share") }.count == 1)
             let reported = try await engine.store.events(after: 0, atMost: 10)
-            #expect(reported.map(\.fact.type) == [.shareOpened, .shareOpened, .shareEnded])
-            #expect(reported.last?.fact.subject == id("s2") && reported.last?.fact.person?.id == ana)
+            #expect(reported.map(\.payload.type) == [.shareOpened, .shareOpened, .shareEnded])
+            #expect(reported.last?.payload.subject == id("s2") && reported.last?.payload.person?.id == ana)
         }
     }
 
