@@ -23,8 +23,11 @@ struct Schema: Sendable {
     func described(_ text: String) -> Schema { with("description", .text(text)) }
 
     /// Returns the schema with another keyword.
+    ///
+    /// A reference moves into `allOf`, because generators of clients refuse other keywords beside it.
     func with(_ keyword: String, _ value: JSON) -> Schema {
         var schema = self
+        if let reference = json["$ref"] { schema.json = ["allOf": .list([.object(["$ref": reference])])] }
         schema.json[keyword] = value
         return schema
     }
@@ -33,8 +36,10 @@ struct Schema: Sendable {
     var orNull: Schema {
         // An unrestricted schema includes null.
         guard !json.isEmpty else { return self }
-        if case .text(let type)? = json["type"], json["enum"] == nil, json["const"] == nil {
-            return with("type", .list([.text(type), .text("null")]))
+        if case .text(let type)? = json["type"], json["const"] == nil {
+            let schema = with("type", .list([.text(type), .text("null")]))
+            guard case .list(let words)? = json["enum"] else { return schema }
+            return schema.with("enum", .list(words + [.null]))
         }
         return .either(self, Self.null)
     }
