@@ -3,7 +3,9 @@ internal import Model
 internal import Storage
 internal import Structures
 
-/// A person's volatile state: held only in memory, and lost on shutdown of a single node.
+/// A person's volatile state, which a single node keeps only in memory.
+///
+/// A stop writes its stays and live position; a crash loses them.
 ///
 /// Nodes of a replicated log persist it, because a restarted node must decide exactly like the others.
 struct VolatileState: Codable {
