@@ -10,6 +10,14 @@ public enum FriendAttribute: String, CaseIterable, Codable, Sendable {
     /// The allowed texts; nil for any text.
     public var words: [Alerts]? { self == .alerts ? [.nobody, .asked] : nil }
 
+    /// The attribute in words, for descriptions.
+    package var subject: String {
+        switch self {
+        case .label: "the label of a friend"
+        case .alerts: "what the fences of a friend may report"
+        }
+    }
+
     /// The table in the file.
     package var table: String {
         switch self {

@@ -46,12 +46,19 @@ extension Schema {
     ]).named("Person")
 
     /// A person's name and city, with more for friends.
-    static let acquaintance = object([
-        "id": id, "name": text(), "surname": text(), "city": text(), "photo": url,
-        "label": text().described("The reader's name for a friend"),
-        "alerts": words(["nobody", "asked"]).described("The reader's limit for the fences of this friend"),
-        "since": time.described("Since when this is a favorite, in lists of favorites"),
-    ]).named("Acquaintance")
+    static let acquaintance = object(
+        [
+            "id": id, "name": text(), "surname": text(), "city": text(), "photo": url,
+            "since": time.described("Since when this is a favorite, in lists of favorites"),
+        ].merging(friendAttributes) { $1 }
+    ).named("Acquaintance")
+
+    /// The reader's notes about a friend.
+    static let friendAttributes = Dictionary(
+        uniqueKeysWithValues: FriendAttribute.allCases.map { attribute in
+            let schema = attribute.words.map { words($0.map(\.rawValue)) } ?? text()
+            return (attribute.rawValue, schema.described("For the reader alone: \(attribute.subject)"))
+        })
 
     /// A person found by a search; with the position, in a service's list of all people.
     static let personFound = object([

@@ -52,12 +52,14 @@ extension Schema {
     ).named("Position")
 
     /// A person at a distance, now or in the past.
-    static let personNearby = object([
-        "id": id, "name": text(), "photo": url, "lat": latitude, "lon": longitude, "distance_m": number(),
-        "bearing": integer(0...360), "at": fixTime, "since": stayStart, "seen_until": seenUntil, "next_at": time,
-        "age_s": number(), "basis": basis, "method": words(["last", "interpolated"]), "uncertainty_m": number(),
-        "precision": word(Precision.self), "label": text(), "alerts": words(["nobody", "asked"]),
-    ]).named("PersonNearby")
+    static let personNearby = object(
+        [
+            "id": id, "name": text(), "photo": url, "lat": latitude, "lon": longitude, "distance_m": number(),
+            "bearing": integer(0...360), "at": fixTime, "since": stayStart, "seen_until": seenUntil, "next_at": time,
+            "age_s": number(), "basis": basis, "method": words(["last", "interpolated"]), "uncertainty_m": number(),
+            "precision": word(Precision.self),
+        ].merging(friendAttributes) { $1 }
+    ).named("PersonNearby")
 
     /// A time span in which two people were near each other.
     static let encounter = object([

@@ -225,13 +225,3 @@ extension JSONWriter {
         notes(item.notes)
     }
 }
-
-extension FriendAttribute {
-    /// The name of the attribute in the summary of an endpoint.
-    fileprivate var subject: String {
-        switch self {
-        case .label: "the label of a friend"
-        case .alerts: "what the fences of a friend may report"
-        }
-    }
-}
