@@ -2,8 +2,8 @@ internal import Foundation
 
 /// Text normalization for comparison, which ignores case, accents and variants of letters in every script.
 package enum PlainText {
-    /// The version of ``of(_:)``: text indexes of another version are rebuilt.
-    package static let version = 2
+    /// The version of ``of(_:)`` and ``Bigrams``: text indexes of another version are rebuilt.
+    package static let version = 3
 
     /// Letters that are not accented forms of others, with their usual replacements in plain ASCII.
     private static let letters: [Unicode.Scalar: String] = [

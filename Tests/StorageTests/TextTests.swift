@@ -53,6 +53,20 @@ import Testing
         }
     }
 
+    @Test("Parts of texts without spaces are found") func unspaced() async throws {
+        try await withMigratedFolder { folder in
+            let store = try Store(folder: folder)
+            try await store.commit([person(0, "東京都庁"), person(1, "京都市 Kyoto"), person(2, "ร้านกาแฟ")])
+            for (text, numbers) in [
+                ("京都", [0, 1]), ("都庁", [0]), ("東京都庁", [0]), ("東京都", [0]), ("市", [1]), ("市kyoto", [1]), ("庁東", []),
+                ("กาแฟ", [2]), ("ร้าน", [2]), ("ราน", []), ("ハ", []),
+            ] as [(String, [PersonNumber])] {
+                #expect(try await found(store, text) == numbers, "\(text)")
+            }
+            try store.close()
+        }
+    }
+
     @Test("A word that is a prefix of another changes nothing") func prefixWord() async throws {
         try await withMigratedFolder { folder in
             let store = try Store(folder: folder)

@@ -1,7 +1,7 @@
 package import GRDB
 internal import Model
 
-/// The tokenizer of the text indexes: SQLite's `unicode61` applied to normalized text (``PlainText``).
+/// The tokenizer of the text indexes: SQLite's `unicode61` applied to normalized text (``PlainText``, ``Bigrams``).
 ///
 /// Connections that write documents or search for words need it; other programs can read all tables except the text
 /// indexes.
@@ -11,7 +11,8 @@ package final class WordTokenizer: FTS5CustomTokenizer {
     private let words: any FTS5Tokenizer
 
     package init(db: Database, arguments: [String]) throws {
-        words = try db.makeTokenizer(.unicode61(diacritics: .remove))
+        // Marks are parts of letters: of accents `PlainText` leaves none.
+        words = try db.makeTokenizer(.unicode61(diacritics: .remove, categories: "L* M* N* Co"))
     }
 
     package func tokenize(
@@ -19,7 +20,8 @@ package final class WordTokenizer: FTS5CustomTokenizer {
         tokenCallback: @escaping FTS5TokenCallback
     ) -> CInt {
         let bytes = UnsafeRawBufferPointer(start: pText, count: Int(nText))
-        var plain = PlainText.of(String(decoding: bytes, as: UTF8.self))
+        var plain = Bigrams.separated(
+            PlainText.of(String(decoding: bytes, as: UTF8.self)), isQuery: tokenization.contains(.query))
         // The offsets of words are not stored.
         return plain.withUTF8 { plain in
             plain.withMemoryRebound(to: CChar.self) { plain in
