@@ -167,9 +167,9 @@ public final class Engine: Sendable {
     var backlog: Int { (logBatcher.withLock { $0 }?.backlog ?? 0) + (groupCommit.withLock { $0 }?.backlog ?? 0) }
 
     /// Number of commits, and of the commands in them.
-    public var tally: (groupCommit: Int, commands: Int) {
+    public var tally: (commits: Int, commands: Int) {
         let tally = groupCommit.withLock { $0 }?.tally
-        return (tally?.groupCommit ?? 0, tally?.items ?? 0)
+        return (tally?.commits ?? 0, tally?.items ?? 0)
     }
 
     /// The draft's ``LiveState/account`` and ``LiveState/passing``, equal to the readers' between commits, for tests.

@@ -53,7 +53,7 @@ struct LiveMeters: Sendable {
 
 extension Engine {
     /// Updates the sampled gauges, such as the writer's backlog.
-    package func measure() { measures.measure(self) }
+    package func measure() { liveMeters.measure(self) }
 
     /// All metrics of this engine, its storage and its server.
     package var meters: Meters { store.meters }

@@ -86,7 +86,7 @@ extension LiveState {
         guard tie == .matches else { return true }
         return people.likes(other, person) && !people.isSeparated(person, other)
             && people.record(of: person)?.value.isAdult(at: now) ?? false
-            && people.record(of: other)?.value.isAdult(at: now) ?? false
+            && people.record(of: other)?.value.isShownAdult(at: now) ?? false
     }
 
     /// The viewer's entry for a person; nil if either person is gone.

@@ -69,7 +69,7 @@ private struct Census {
         WorkBudget.count(5 * next.distance(to: end))
         for number in next..<end {
             guard let state = people[number], let last = state.last, let residence = state.traces.residence,
-                now - residence.since >= Self.settled, state.person.isAdult(at: now)
+                now - residence.since >= Self.settled, state.person.isShownAdult(at: now)
             else { continue }
             for level in CellLevels.coarsest + 1...CellLevels.finest {
                 counts[last.publicCell.ancestor(level), default: 0] += 1

@@ -20,7 +20,7 @@ public struct Decide: Action {
             return false
         }
         guard draft.state.people[a]?.person.isAdult(at: received) == true else { throw Refusal.notAdult(person) }
-        guard let stranger = draft.state.people[b]?.person, stranger.isAdult(at: received),
+        guard let stranger = draft.state.people[b]?.person, stranger.isShownAdult(at: received),
             stranger.isDiscoverable
         else { throw Refusal.unknown(.person, other.any) }
         if old == nil {

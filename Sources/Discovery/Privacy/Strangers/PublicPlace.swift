@@ -20,7 +20,7 @@ extension LiveState {
         guard let number = people.number(of: id), let state = people.state(of: id) else {
             throw .unknown(.person, id.any)
         }
-        guard state.person.isAdult(at: now), people.isShown(number, at: now),
+        guard state.person.isShownAdult(at: now), people.isShown(number, at: now),
             let listing = People.listing(state)
         else { return nil }
         return PublicPlace(cell: listing.cell, seen: people.seen(number, at: now))

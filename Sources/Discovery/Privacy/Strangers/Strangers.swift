@@ -258,7 +258,7 @@ extension Person {
     }
 
     /// Whether the age shown to others is adult; it counts a birthday from the next quarter of the year.
-    func isAdult(at now: Timestamp) -> Bool {
+    func isShownAdult(at now: Timestamp) -> Bool {
         guard let born, let today = CalendarDate(now) else { return false }
         return born.shownAge(on: today) >= StrangerQuery.adulthood
     }
