@@ -217,7 +217,7 @@ private final class Loader: Sendable {
 
     init(_ store: Store) {
         commits = GroupCommit(
-            store: store, bounds: .init(heaviest: 10_000) { _ in 10_000 }, weight: { max(1, $0.changes.count) },
+            store: store, bounds: .init(maxWeight: 10_000) { _ in 10_000 }, weight: { max(1, $0.changes.count) },
             perform: { batch, transaction in for change in batch.changes { try transaction.write(change) } },
             undo: {},
             settle: { batches, error in

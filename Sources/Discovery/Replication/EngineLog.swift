@@ -8,8 +8,8 @@ extension Engine {
     /// The fair-queue limits, for commits and for messages of a log.
     static func bounds<Item>(_ capacity: Capacity) -> GroupCommit<Item, Tenant>.Bounds {
         .init(
-            heaviest: heaviestGroup, turn: \.turn, isLatencySensitive: \.isLatencySensitive,
-            takes: { $0.mayWait(behind: $1, of: $2, capacity) })
+            maxWeight: heaviestGroup, turn: \.turn, isLatencySensitive: \.isLatencySensitive,
+            admits: { $0.mayWait(behind: $1, of: $2, capacity) })
     }
 
     /// Opens the replication state if there is a log.

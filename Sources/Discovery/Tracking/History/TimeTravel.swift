@@ -173,7 +173,7 @@ extension LiveState {
         return UncompactedState(
             person: person, logged: people.logTail[person].pings(around: time),
             pendingStays: people.pendingStays[person]?.stays ?? [:],
-            rules: isForOthers ? rules.shown(of: own) : rules.overridden(by: own), horizon: horizon)
+            rules: isForOthers ? rules.published(for: own) : rules.overridden(by: own), horizon: horizon)
     }
 
     /// A page of people by distance from a place, with the notes of a viewer.

@@ -52,7 +52,7 @@ public struct PingRules: Hashable, Sendable {
     ///
     /// The service's distance is doubled until it is at least the person's. So the bound is true, and reveals the
     /// person's own threshold only to a factor of two.
-    func reported(of own: ThrottleOverride) -> PingRules {
+    func published(for own: ThrottleOverride) -> PingRules {
         var rules = self
         rules.distance = max(distance, 1)
         while rules.distance < own.distance ?? 0 { rules.distance *= 2 }
