@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Glibc
 package import NIOCore
 
 /// An IP address, of 4 or 16 bytes; an IPv4-mapped IPv6 address becomes IPv4.

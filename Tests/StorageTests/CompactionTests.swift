@@ -54,7 +54,7 @@ import Testing
             try await withMigratedFolder { folder in
                 let (store, pings) = try await filled(folder)
                 let folding = Task {
-                    try await store.fold {
+                    try await store.compact {
                         func count(_ table: String) throws -> Int {
                             try store.inspect { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? 0 }
                         }
@@ -80,7 +80,7 @@ import Testing
             let (store, pings) = try await filled(folder)
             let elsewhere = try place(50, 1)
             let model = Mutex((step: 0, stored: Dictionary(uniqueKeysWithValues: pings.map { ($0.key, $0) })))
-            let folded = try await store.fold {
+            let folded = try await store.compact {
                 let changes = model.withLock { model -> [Change] in
                     let gone = [model.step, 20 + model.step, 399 - model.step].map { pings[$0].key }
                     var again = ping(0, at: gone[1].time.milliseconds, elsewhere)

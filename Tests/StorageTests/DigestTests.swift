@@ -18,7 +18,7 @@ import Testing
             try await store.commit(pings.map { .pings(.stored($0)) }, together: 10)
             let before = try await digest(store)
             #expect(before.tables.count > 30)
-            _ = try await store.fold {
+            _ = try await store.compact {
                 let meanwhile = try await digest(store)
                 #expect(meanwhile == before)
             }

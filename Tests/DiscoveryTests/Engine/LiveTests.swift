@@ -108,7 +108,7 @@ import Testing
                 }
                 let steps = Atomic(0)
                 _ = await Task {
-                    try await engine.store.fold {
+                    try await engine.store.compact {
                         let step = steps.wrappingAdd(1, ordering: .relaxed).oldValue
                         if step == last { withUnsafeCurrentTask { $0?.cancel() } }
                     }
