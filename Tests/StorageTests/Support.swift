@@ -16,7 +16,7 @@ extension Store {
     func commit(_ changes: [Change], together: Int = 1000, gauge: Gauge? = nil) async throws {
         let box = Outcome()
         let commits = GroupCommit<Change, Int>(
-            store: self, bounds: .init(maxWeight: together, longest: .seconds(3600), turn: { _ in together }),
+            store: self, bounds: .init(maxWeight: together, maxDuration: .seconds(3600), turn: { _ in together }),
             weight: { _ in 1 },
             perform: { change, transaction in
                 transaction.beginLogRow()

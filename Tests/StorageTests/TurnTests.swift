@@ -15,7 +15,7 @@ import Testing
 
     /// Returns the items in the order and groups of their commits; they are submitted while the writer is blocked.
     private func settled(
-        _ turn: Int, maxWeight: Int, longest: Duration = .seconds(600), maxDurationAlone: Duration = .seconds(600),
+        _ turn: Int, maxWeight: Int, maxDuration: Duration = .seconds(600), maxDurationAlone: Duration = .seconds(600),
         isLatencySensitive: @escaping @Sendable (String) -> Bool = { _ in false },
         _ submissions: [(tenant: String, items: [Item])]
     ) async throws -> [[Item]] {
@@ -28,7 +28,7 @@ import Testing
                 let commits = GroupCommit<Item, String>(
                     store: store,
                     bounds: .init(
-                        maxWeight: maxWeight, longest: longest, maxDurationAlone: maxDurationAlone, turn: { _ in turn },
+                        maxWeight: maxWeight, maxDuration: longest, maxDurationAlone: maxDurationAlone, turn: { _ in turn },
                         isLatencySensitive: isLatencySensitive),
                     weight: \.weight,
                     perform: { item, _ in
@@ -111,13 +111,13 @@ import Testing
 
     @Test("A commit takes no more items after its maximum duration") func commitDuration() async throws {
         let waiting = [("ana", items("ana", 3)), ("luis", items("luis", 2))]
-        let groups = try await settled(100, maxWeight: 1000, longest: .zero, maxDurationAlone: .zero, waiting)
+        let groups = try await settled(100, maxWeight: 1000, maxDuration: .zero, maxDurationAlone: .zero, waiting)
         #expect(groups.map(\.count) == [1, 1, 1, 1, 1])
     }
 
     @Test("A commit may take longer while no other tenant waits") func durationAlone() async throws {
         let waiting = [("ana", items("ana", 3)), ("luis", items("luis", 4))]
-        let groups = try await settled(100, maxWeight: 1000, longest: .zero, waiting)
+        let groups = try await settled(100, maxWeight: 1000, maxDuration: .zero, waiting)
         #expect(groups.map(\.count) == [1, 1, 5], "from ana's last one on luis is alone")
     }
 
@@ -173,7 +173,7 @@ import Testing
             let (failed, fails) = AsyncStream<Int>.makeStream()
             let commits = GroupCommit<Item, String>(
                 store: store,
-                bounds: .init(maxWeight: 1000, longest: .zero, turn: { _ in 4 }, isLatencySensitive: { _ in true }),
+                bounds: .init(maxWeight: 1000, maxDuration: .zero, turn: { _ in 4 }, isLatencySensitive: { _ in true }),
                 weight: \.weight,
                 perform: { item, _ in
                     let isFirst = performed.withLock { count in

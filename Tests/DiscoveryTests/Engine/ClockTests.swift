@@ -120,7 +120,7 @@ import Testing
                 world.truth += 20 * 3600
                 try await world.restart()
                 for _ in 0..<13 {
-                    if hasPhone { _ = world.engine.engine.recordContact(id("ana"), newest: world.now, at: world.now) }
+                    if hasPhone { _ = world.engine.engine.checkClock(id("ana"), newest: world.now, at: world.now) }
                     try await world.pass(300)
                 }
                 #expect((world.engine.engine.trust.doubt == nil) == hasPhone, "after an hour")
@@ -134,7 +134,7 @@ import Testing
             try await world.pass(7200)
             world.ahead = Self.year
             for _ in 0..<40 {
-                _ = world.engine.engine.recordContact(id("eva"), newest: world.now, at: world.now)
+                _ = world.engine.engine.checkClock(id("eva"), newest: world.now, at: world.now)
                 try await world.pass(300)
             }
             #expect(try await world.count() == 400)
@@ -182,7 +182,7 @@ import Testing
             world.truth += 20 * 3600
             try await world.restart()
             for _ in 0..<13 {
-                _ = world.engine.engine.recordContact(id("ana"), newest: morning, at: world.now)
+                _ = world.engine.engine.checkClock(id("ana"), newest: morning, at: world.now)
                 try await world.pass(300)
             }
             #expect(world.engine.engine.trust.doubt != nil, "after an hour")
