@@ -28,7 +28,7 @@ import Testing
                 let commits = GroupCommit<Item, String>(
                     store: store,
                     bounds: .init(
-                        maxWeight: maxWeight, maxDuration: longest, maxDurationAlone: maxDurationAlone, turn: { _ in turn },
+                        maxWeight: maxWeight, maxDuration: maxDuration, maxDurationAlone: maxDurationAlone, turn: { _ in turn },
                         isLatencySensitive: isLatencySensitive),
                     weight: \.weight,
                     perform: { item, _ in

@@ -139,7 +139,7 @@ import Testing
     func blockedOrAbsent() async throws {
         let reported = try await reported { _ in }
         print("attack blocked or absent: \(reported.count) of \(Self.victims) told apart")
-        #expect(reported.isEmpty, "\(told.first ?? "")")
+        #expect(reported.isEmpty, "\(reported.first ?? "")")
         let open = try await self.reported { $0.hidesBlocks = false }
         print("attack blocked or absent, without hiding blocks: \(open.count) of \(Self.victims) told apart")
         #expect(open.count == Self.victims)

@@ -42,7 +42,7 @@ import Testing
     private func kept(_ engine: TestEngine) async throws -> [String] {
         try await engine.store.events(after: 0, atMost: 1_000)
             .filter { $0.payload.type.rawValue.hasPrefix("fence") || $0.payload.type == .eventsLimited }
-            .map { "\($0.payload.type.rawValue) \($0.fact.subject?.text ?? "") \($0.fact.other?.id.text ?? "")" }
+            .map { "\($0.payload.type.rawValue) \($0.payload.subject?.text ?? "") \($0.payload.other?.id.text ?? "")" }
     }
 
     @Test(

@@ -13,7 +13,7 @@ import Testing
 
     private func reported(_ engine: TestEngine) async throws -> [String] {
         try await engine.store.events(after: 0, atMost: 100).compactMap { event in
-            guard event.payload.type.rawValue.hasPrefix("fence"), let time = event.payload.timedChanges else {
+            guard event.payload.type.rawValue.hasPrefix("fence"), let time = event.payload.happened else {
                 return nil
             }
             let (type, person) = (event.payload.type.rawValue, event.payload.person?.id.text ?? "")

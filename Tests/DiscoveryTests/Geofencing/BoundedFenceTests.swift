@@ -18,7 +18,7 @@ import Testing
     }
 
     private func combs(_ count: Int, _ change: (inout Fence) -> Void = { _ in }) throws -> [Fence] {
-        let polygon = try Polygon(firings: [comb()])
+        let polygon = try Polygon(rings: [comb()])
         return (0..<count).map { fence("comb\($0)", .polygons([polygon]), change) }
     }
 
@@ -51,7 +51,7 @@ import Testing
     private func reported(_ engine: TestEngine) async throws -> [String] {
         try await engine.store.events(after: 0, atMost: 10_000)
             .filter { $0.payload.type.rawValue.hasPrefix("fence") || $0.payload.type == .eventsLimited }
-            .map { "\($0.payload.type.rawValue)\($0.fact.isThrough ? " through" : "")" }
+            .map { "\($0.payload.type.rawValue)\($0.payload.isThrough ? " through" : "")" }
     }
 
     @Test("A path through a comb reports one entry and one exit") func manyCrossings() async throws {
@@ -130,13 +130,13 @@ import Testing
             let events = try await engine.store.events(after: 0, atMost: 10_000).filter { $0.payload.other == nil }
             let fired = events.filter { $0.payload.isThrough }
             #expect(fired.count == 24 * 2 * 3)
-            #expect(Set(fired.map { $0.payload.timedChanges }).count > 3, "at the times of the way")
+            #expect(Set(fired.map { $0.payload.happened }).count > 3, "at the times of the way")
         }
     }
 
     @Test("A person with too many polygon corners may change fences but not add corners") func corners() async throws {
         try await withFences(try combs(10)) { engine in
-            let more = fence("more", .polygons([try Polygon(firings: [comb(teeth: 10)])]))
+            let more = fence("more", .polygons([try Polygon(rings: [comb(teeth: 10)])]))
             await #expect(throws: Refusal.tooMany(.fenceCorner, 10_000)) {
                 try await engine.perform(PutFence(Write(more)), by: .person(id("ana")))
             }
@@ -160,7 +160,7 @@ import Testing
             try await engine.perform(PutPeople(people.map { Write($0) }))
             let friends = both.flatMap { one in Self.others.map { MakeFriends(one, $0) } }
             try await engine.perform(Batch(friends + [MakeFriends(Self.ana, Self.luis)]))
-            let polygon = try Polygon(firings: [comb(teeth: 20)])
+            let polygon = try Polygon(rings: [comb(teeth: 20)])
             for owner in both {
                 let names = both.filter { $0 != owner } + Self.others
                 let puts = (0..<count).map { number in

@@ -32,7 +32,7 @@ import Testing
 
     private func reported(_ engine: TestEngine) async throws -> [String] {
         try await engine.store.events(after: 0, atMost: 100).filter { $0.payload.type.rawValue.hasPrefix("fence") }
-            .map { "\($0.payload.type.rawValue) \($0.fact.subject?.text ?? "")" }
+            .map { "\($0.payload.type.rawValue) \($0.payload.subject?.text ?? "")" }
     }
 
     @Test("A new fence in an area known to be clear takes effect", arguments: [1, 8, 20])
@@ -102,7 +102,7 @@ import Testing
 
     /// Fences of Ana and of services, more of which are near her than a fix may trigger or examine.
     private static func crowd(_ random: inout SeededGenerator, watching watched: Fence.Watched) throws -> [Fence] {
-        let polygon = try Polygon(firings: [comb()])
+        let polygon = try Polygon(rings: [comb()])
         return (0..<60).map { number in
             let middle = random.jittered(random.pick(besideComb + [valencia]), metres: 500)
             let area: Fence.Area =

@@ -33,7 +33,7 @@ import Testing
     private func reported(_ engine: TestEngine) async throws -> [String] {
         try await engine.store.events(after: 0, atMost: 10_000).filter { $0.payload.type.rawValue.hasPrefix("fence") }
             .map {
-                "\($0.payload.type.rawValue) \($0.fact.subject?.text ?? "")"
+                "\($0.payload.type.rawValue) \($0.payload.subject?.text ?? "")"
             }
     }
 

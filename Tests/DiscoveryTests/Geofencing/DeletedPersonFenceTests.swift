@@ -30,7 +30,7 @@ import Testing
         try await restarted.engine.fireTimedFences(at: morning + .seconds(86_400))
         let reported = try await restarted.store.events(after: 0, atMost: 1_000)
             .filter { $0.payload.type.rawValue.hasPrefix("fence") || $0.payload.type.rawValue.hasPrefix("near") }
-        #expect(reported.map { "\($0.payload.type) \($0.fact.person?.id.text ?? "")" } == [])
+        #expect(reported.map { "\($0.payload.type) \($0.payload.person?.id.text ?? "")" } == [])
         try restarted.store.close()
     }
 

@@ -39,9 +39,9 @@ import Testing
     private func reported(_ engine: TestEngine) async throws -> [String] {
         try await engine.store.events(after: 0, atMost: 10_000).filter { $0.payload.type.rawValue.hasPrefix("fence") }
             .map {
-                let seconds = ($0.payload.timedChanges ?? $0.at) - morning
+                let seconds = ($0.payload.happened ?? $0.at) - morning
                 let through = $0.payload.isThrough ? " through" : ""
-                return "\($0.payload.type.rawValue) \($0.fact.subject?.text ?? "") \($0.fact.person?.id.text ?? "")"
+                return "\($0.payload.type.rawValue) \($0.payload.subject?.text ?? "") \($0.payload.person?.id.text ?? "")"
                     + " \(Int(seconds.seconds.rounded()))\(through)"
             }
     }
@@ -156,7 +156,7 @@ import Testing
             var engine = try TestEngine(folder: folder)
             try await engine.add(person("ana"))
             let ring = [(-0.38, 39.46), (-0.37, 39.46), (-0.37, 39.48), (-0.38, 39.48), (-0.38, 39.46)]
-            let polygon = try Polygon(firings: [ring.map { (longitude: $0.0, latitude: $0.1) }])
+            let polygon = try Polygon(rings: [ring.map { (longitude: $0.0, latitude: $0.1) }])
             var fence = Fence(id: id("centre"), .polygons([polygon]), watching: .everybody)
             (fence.dwell, fence.passages) = (.seconds(60), [.enter, .exit, .dwell])
             try await engine.perform(PutFence(Write(fence)))
@@ -290,7 +290,7 @@ import Testing
             }
             func fired(_ name: String) -> [String] {
                 all.filter { $0.payload.person?.id.text == name }.map {
-                    "\($0.payload.type) \($0.fact.subject?.text ?? "")"
+                    "\($0.payload.type) \($0.payload.subject?.text ?? "")"
                 }
             }
             let (obeying, free) = (fired("ana"), fired("luis"))

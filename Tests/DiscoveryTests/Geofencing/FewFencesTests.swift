@@ -49,7 +49,7 @@ import Testing
             let reported = try await engine.store.events(after: 0, atMost: 10_000).compactMap { event -> String? in
                 guard event.payload.type.rawValue.hasPrefix("fence") else { return nil }
                 return
-                    "\(event.payload.type) \(event.fact.subject?.text ?? "") \(event.payload.timedChanges ?? event.at)"
+                    "\(event.payload.type) \(event.payload.subject?.text ?? "") \(event.payload.happened ?? event.at)"
             }
             try engine.store.close()
             return (hints, reported)

@@ -118,13 +118,13 @@ import Testing
                 let events = try await engine.store.events(after: last, atMost: 100)
                 last = try engine.store.lastEvent()
                 let reported = events.filter { $0.payload.type.rawValue.hasPrefix("fence.e") }.map {
-                    "\($0.payload.type.rawValue) \($0.fact.subject?.text ?? "") \($0.fact.precision?.rawValue ?? "")"
+                    "\($0.payload.type.rawValue) \($0.payload.subject?.text ?? "") \($0.payload.precision?.rawValue ?? "")"
                 }
                 #expect(reported == found, "seed \(seed), step \(step)")
                 count += reported.count
                 for event in events where event.payload.type.rawValue.hasPrefix("fence.e") {
                     let grain = event.payload.precision == .exact ? 1 : event.payload.precision == .city ? 3600 : 900
-                    #expect((event.payload.timedChanges?.milliseconds ?? 1) % Int64(grain * 1000) == 0 || grain == 1)
+                    #expect((event.payload.happened?.milliseconds ?? 1) % Int64(grain * 1000) == 0 || grain == 1)
                 }
             }
             #expect(count > 5, "seed \(seed)")

@@ -40,7 +40,7 @@ import Testing
                 last = try engine.store.lastEvent()
                 events.append(
                     some.filter { $0.payload.type == .nearEnter || $0.payload.type == .nearExit }.map { event in
-                        "\(event.payload.type.rawValue) \(event.fact.other?.id.text ?? "")"
+                        "\(event.payload.type.rawValue) \(event.payload.other?.id.text ?? "")"
                     })
             }
             return events
@@ -121,7 +121,7 @@ import Testing
             let (last, commits) = (try engine.store.lastEvent(), engine.engine.tally.commits)
             try await engine.perform(Record(pings), by: .person(ana), at: morning + .seconds(600))
             let events = try await engine.store.events(after: last, atMost: 1_000).map { event in
-                "\(event.payload.type.rawValue) \(event.fact.subject?.text ?? "")"
+                "\(event.payload.type.rawValue) \(event.payload.subject?.text ?? "")"
             }
             return events + ["\(engine.engine.tally.commits - commits) commits"]
         }

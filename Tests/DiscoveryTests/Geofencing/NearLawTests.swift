@@ -93,7 +93,7 @@ import Testing
                 let events = try await engine.store.events(after: last, atMost: 100)
                 last = try engine.store.lastEvent()
                 let reported = events.filter { $0.payload.type.rawValue.hasPrefix("near") }.map { event in
-                    "\(event.payload.type.rawValue) \(event.fact.other?.id.text ?? "") \(event.payload.timedChanges ?? event.at)"
+                    "\(event.payload.type.rawValue) \(event.payload.other?.id.text ?? "") \(event.payload.happened ?? event.at)"
                 }
                 #expect(reported == found, "seed \(seed), step \(step)")
                 count += reported.count
@@ -204,7 +204,7 @@ import Testing
             }
             let events = try await engine.store.events(after: first, atMost: 100)
             let reported = events.filter { $0.payload.type == .nearEnter }.map { event in
-                "\(event.fact.person?.id.text ?? "") \(event.fact.other?.id.text ?? "")"
+                "\(event.payload.person?.id.text ?? "") \(event.payload.other?.id.text ?? "")"
             }
             #expect(reported.sorted() == ["ana f2999", "f2999 ana"])
             #expect(gauge.longest(.turn) > 5_000 && gauge.longest(.turn) < 25_000, "\(gauge.longest(.turn))")

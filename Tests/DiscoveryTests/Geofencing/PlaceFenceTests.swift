@@ -15,7 +15,7 @@ import Testing
     private static func square(_ middle: Double, _ half: Double) throws -> Polygon {
         let (west, east) = (east(middle - half).longitude, east(middle + half).longitude)
         let (south, north) = (valencia.latitude - half / 111_000, valencia.latitude + half / 111_000)
-        return try Polygon(firings: [[(west, south), (east, south), (east, north), (west, north), (west, south)]])
+        return try Polygon(rings: [[(west, south), (east, south), (east, north), (west, north), (west, south)]])
     }
 
     private func put(_ name: String, _ kind: String, _ middle: Double?, _ engine: TestEngine) async throws {
@@ -47,7 +47,7 @@ import Testing
     private func reported(_ engine: TestEngine) async throws -> [String] {
         try await engine.store.events(after: 0, atMost: 10_000).filter { $0.payload.type.rawValue.hasPrefix("fence") }
             .map {
-                let seconds = ($0.payload.timedChanges ?? $0.at) - morning
+                let seconds = ($0.payload.happened ?? $0.at) - morning
                 return "\($0.payload.type.rawValue.dropFirst(6)) \(Int((seconds.seconds / 5).rounded()) * 5)"
                     + ($0.payload.isThrough ? " through" : "")
             }
@@ -234,7 +234,7 @@ import Testing
             #expect(!one.isEmpty && one.map(\.type) == other.map(\.type), "seed \(seed)")
             #expect(one.map(\.isThrough) == other.map(\.isThrough), "seed \(seed)")
             for (a, b) in zip(one, other) {
-                let apart = abs(((a.timedChanges ?? morning) - (b.timedChanges ?? morning)).seconds)
+                let apart = abs(((a.happened ?? morning) - (b.happened ?? morning)).seconds)
                 #expect(apart < 10, "seed \(seed): \(a) and \(b)")
             }
             try engine.store.close()

@@ -30,7 +30,7 @@ import Testing
 
     private func reported(_ engine: TestEngine) async throws -> [String] {
         try await engine.store.events(after: 0, atMost: 1_000).filter { $0.payload.type == .fenceSilent }.map {
-            "\($0.fact.person?.id.text ?? "") \(Int((($0.payload.timedChanges ?? $0.at) - morning).seconds))"
+            "\($0.payload.person?.id.text ?? "") \(Int((($0.payload.happened ?? $0.at) - morning).seconds))"
         }
     }
 
