@@ -77,7 +77,7 @@ final class PipeliningHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private func refuse(_ head: HTTPRequest, _ context: ChannelHandlerContext) {
         turn?.isRefused = true
         let refusal = loadShedder.refusal(of: head)
-        context.eventLoop.assumeIsolated().scheduleTask(in: LoadShedder.breath) {
+        context.eventLoop.assumeIsolated().scheduleTask(in: LoadShedder.refusalDelay) {
             // Unless the connection has closed.
             guard self.inflow != nil else { return }
             let parts: [HTTPResponsePart] =

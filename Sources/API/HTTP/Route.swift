@@ -3,6 +3,7 @@ internal import Geo
 internal import HTTPTypes
 internal import Hummingbird
 internal import Model
+internal import Webhooks
 
 /// A route: a path and method with its handler.
 ///
