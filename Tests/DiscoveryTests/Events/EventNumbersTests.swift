@@ -11,8 +11,8 @@ import Testing
         try await withEngine { engine in
             let ana = engine.engine.eventNumbers(for: .person(id("ana")))
             let eva = engine.engine.eventNumbers(for: .person(id("eva")))
-            var random = SeededGenerator(seed: 1)
-            let random = (0..<1000).map { _ in Int64(random.integer(0...1 << 52 - 1)) }
+            var generator = SeededGenerator(seed: 1)
+            let random = (0..<1000).map { _ in Int64(generator.integer(0...1 << 52 - 1)) }
             let numbers = Array(0...1000 as ClosedRange<Int64>) + random
             for number in numbers {
                 let reported = ana.shown(number)

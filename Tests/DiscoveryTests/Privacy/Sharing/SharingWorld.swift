@@ -254,24 +254,24 @@ struct SharingWorld {
                 (precision, instant) = agreed(name, viewer, then: time, atMost: .approximate)
             }
         }
-        let shown = try? await engine.engine.position(of: id(name), at: time, by: .person(id(viewer)), now: now)
+        let found = try? await engine.engine.position(of: id(name), at: time, by: .person(id(viewer)), now: now)
         guard precision < .hidden, let before = history.last(where: { $0.time <= instant }),
             let seen = before.stay.pieces.last(where: { $0.lowerBound <= instant }).map({ min($0.upperBound, instant) }
             ),
             isKnown(name, to: viewer, from: seen, to: instant)
-        else { return #expect(shown == nil, "seed \(seed): \(name) for \(viewer) at \(time)") }
+        else { return #expect(found == nil, "seed \(seed): \(name) for \(viewer) at \(time)") }
         let shown = precision
-        #expect(shown?.precision == shown, "seed \(seed): \(name) for \(viewer) at \(time)")
-        guard let shown else { return }
+        #expect(found?.precision == shown, "seed \(seed): \(name) for \(viewer) at \(time)")
+        guard let found else { return }
         if shown > .exact {
-            #expect(shown.next == nil && shown.seenUntil == nil && shown.uncertainty == nil)
-            #expect(rounded(shown.time, shown) == shown.time)
-            #expect(shown.time + shown.age == instant, "seed \(seed): only whole quarters can be asked of")
+            #expect(found.next == nil && found.seenUntil == nil && found.uncertainty == nil)
+            #expect(rounded(found.time, shown) == found.time)
+            #expect(found.time + found.age == instant, "seed \(seed): only whole quarters can be asked of")
             if shown == .approximate {
                 // A position in a zone now has the cell that was first shown there.
                 let first = history.filter { isInZone(before.place, of: name) && isInZone($0.place, of: name) }
                 let cells = [before] + first
-                #expect(cells.contains { $0.publicCell.centre == shown.place }, "seed \(seed)")
+                #expect(cells.contains { $0.publicCell.centre == found.place }, "seed \(seed)")
             }
             return
         }
@@ -280,14 +280,14 @@ struct SharingWorld {
         let since = friendships[[name, viewer]]?.first { $0.contains(instant) }?.lowerBound
         #expect(
             isCut
-                ? shown.time > before.time && shown.time <= seen && (contacts + [since]).contains(shown.time)
-                : shown.time == before.time, "seed \(seed): no border between hidden and shown is told")
-        if let next = shown.next {
+                ? found.time > before.time && found.time <= seen && (contacts + [since]).contains(found.time)
+                : found.time == before.time, "seed \(seed): no border between hidden and shown is told")
+        if let next = found.next {
             let after = try #require(history.first { $0.time == next })
             #expect(!isInPrivacyZone(after, of: name), "seed \(seed): no way leads into a zone")
             #expect(agreed(name, viewer, at: next) == .exact, "seed \(seed): nor to what was not agreed")
         } else {
-            #expect(shown.place == before.place, "seed \(seed)")
+            #expect(found.place == before.place, "seed \(seed)")
         }
     }
 }

@@ -158,7 +158,7 @@ import Testing
             var engine = engine
             try await engine.add(zoned("ana", [zone("home")]), person("luis"))
             try await engine.perform(MakeFriends(id("ana"), id("luis")), at: morning)
-            var (shown, listed): (Set<Coordinate>, Set<[String]>) = ([], [])
+            var (places, listed): (Set<Coordinate>, Set<[String]>) = ([], [])
             for evening in 0..<8 {
                 let start = Double(evening) * 9000
                 for (step, metres) in [5000.0, 1600, 0].enumerated() {
@@ -166,7 +166,7 @@ import Testing
                         from: valencia, bearing: Double(evening) * 45, metres: metres)
                     #expect(try await engine.send(ping(start + Double(step) * 1000, place)) == [.stored])
                     guard step > 0 else { continue }
-                    shown.insert(try shown(engine).place)
+                    places.insert(try shown(engine).place)
                     listed.insert(cells(engine))
                 }
                 switch evening {
@@ -181,7 +181,7 @@ import Testing
                 }
             }
             let entry = Geodesic.destination(from: valencia, bearing: 0, metres: 1600)
-            #expect(shown == [CubeCell(containing: entry, level: 13).centre])
+            #expect(places == [CubeCell(containing: entry, level: 13).centre])
             #expect(listed.count == 1)
             try engine.store.close()
         }
