@@ -12,6 +12,7 @@ import base64
 import http.client
 import importlib.util
 import json
+import mimetypes
 import os
 import re
 import signal
@@ -588,10 +589,14 @@ class Files(BaseHTTPRequestHandler):
         answer = upstream.getresponse()
         file = self.command == "GET" and self.file(answer.getheader("content-type") or "")
         changed = ["connection", "transfer-encoding"] + (["etag", "content-length", "content-encoding"] if file else [])
-        self.send_response(answer.status)
+        # A file that is new since the program was built has no answer of its own.
+        is_new = file and answer.status == 404
+        self.send_response(200 if is_new else answer.status)
         for name, value in answer.getheaders():
-            if name.lower() not in changed:
+            if name.lower() not in changed + (["content-type"] if is_new else []):
                 self.send_header(name, value)
+        if is_new:
+            self.send_header("content-type", mimetypes.guess_type(file)[0])
         self.end_headers()
         try:
             if file:

@@ -73,6 +73,45 @@ static const unsigned char docs_css[] = {
 static const unsigned char docs_js[] = {
 #embed "web/docs.js"
 };
+static const unsigned char office_css[] = {
+#embed "web/office.css"
+};
+static const unsigned char office_js[] = {
+#embed "web/office.js"
+};
+static const unsigned char office_code_js[] = {
+#embed "web/office-code.js"
+};
+static const unsigned char office_deliveries_js[] = {
+#embed "web/office-deliveries.js"
+};
+static const unsigned char office_devices_js[] = {
+#embed "web/office-devices.js"
+};
+static const unsigned char office_document_js[] = {
+#embed "web/office-document.js"
+};
+static const unsigned char office_en_js[] = {
+#embed "web/office-en.js"
+};
+static const unsigned char office_es_js[] = {
+#embed "web/office-es.js"
+};
+static const unsigned char office_form_js[] = {
+#embed "web/office-form.js"
+};
+static const unsigned char office_import_js[] = {
+#embed "web/office-import.js"
+};
+static const unsigned char office_installation_js[] = {
+#embed "web/office-installation.js"
+};
+static const unsigned char office_kinds_js[] = {
+#embed "web/office-kinds.js"
+};
+static const unsigned char office_table_js[] = {
+#embed "web/office-table.js"
+};
 static const unsigned char swagger_ui_js_gz[] = {
 #embed "swagger-ui/swagger-ui.js.gz"
 };
@@ -106,6 +145,19 @@ static const struct cerca_page_file files[] = {
     FILE_OF_PAGE(docs_html, "docs.html"),
     FILE_OF_PAGE(docs_css, "docs.css"),
     FILE_OF_PAGE(docs_js, "docs.js"),
+    FILE_OF_PAGE(office_css, "office.css"),
+    FILE_OF_PAGE(office_js, "office.js"),
+    FILE_OF_PAGE(office_code_js, "office-code.js"),
+    FILE_OF_PAGE(office_deliveries_js, "office-deliveries.js"),
+    FILE_OF_PAGE(office_devices_js, "office-devices.js"),
+    FILE_OF_PAGE(office_document_js, "office-document.js"),
+    FILE_OF_PAGE(office_en_js, "office-en.js"),
+    FILE_OF_PAGE(office_es_js, "office-es.js"),
+    FILE_OF_PAGE(office_form_js, "office-form.js"),
+    FILE_OF_PAGE(office_import_js, "office-import.js"),
+    FILE_OF_PAGE(office_installation_js, "office-installation.js"),
+    FILE_OF_PAGE(office_kinds_js, "office-kinds.js"),
+    FILE_OF_PAGE(office_table_js, "office-table.js"),
     FILE_OF_PAGE(swagger_ui_js_gz, "swagger-ui.js.gz"),
     FILE_OF_PAGE(swagger_ui_css_gz, "swagger-ui.css.gz"),
     FILE_OF_PAGE(examples_json, "examples.json"),

@@ -46,7 +46,7 @@ export async function send(question, signal) {
   const body = await response.json().catch(() => ({}));
   if (response.ok) return { body, tag: response.headers.get("ETag") };
   const { status, code } = { status: response.status, ...body };
-  throw Object.assign(new Error(body.detail ?? `${status} ${response.statusText}`), { status, code });
+  throw Object.assign(new Error(body.detail ?? `${status} ${response.statusText}`), { status, code, errors: body.errors });
 }
 
 /** Does only the newest of what it is given, a function of an `AbortSignal`: what is still on its way is given up. */

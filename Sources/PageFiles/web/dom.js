@@ -61,13 +61,17 @@ export const minorUnits = (currency) => 10 ** money(currency).resolvedOptions().
 /** A price in minor units. */
 export const price = (minor, currency) => money(currency).format(minor / minorUnits(currency));
 
+/** A text with a button that copies it. */
+export function copyable(text) {
+  const code = element("code", { tabindex: 0 }, text);
+  const copy = element("button", { type: "button", onclick: () => copyText(text, code, copy) }, t("copy"));
+  return [element("pre", {}, code), copy];
+}
+
 /** Puts the requests that led to an answer into a box, as commands to copy. */
 export function showRequests(box, ...questions) {
   box.replaceChildren(...questions.map((question) => {
-    const command = curl(question);
-    const code = element("code", { tabindex: 0 }, command);
-    const copy = element("button", { type: "button", onclick: () => copyText(command, code, copy) }, t("copy"));
-    return element("details", {}, element("summary", {}, `${question.method} ${question.path}`), element("pre", {}, code), copy);
+    return element("details", {}, element("summary", {}, `${question.method} ${question.path}`), ...copyable(curl(question)));
   }));
 }
 

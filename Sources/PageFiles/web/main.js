@@ -5,6 +5,7 @@ import { fencesPanel as fences } from "./fences.js";
 import { live } from "./live.js";
 import { goToAddress, hasMap, mapAddress, startMap } from "./map.js";
 import { near } from "./near.js";
+import { office } from "./office.js";
 import { person } from "./person.js";
 import { service } from "./service.js";
 import { setLanguage, language, t } from "./words.js";
@@ -16,7 +17,7 @@ import { setLanguage, language, t } from "./words.js";
  * `choose` takes the places that are clicked while the view is open. `state` returns what the address keeps of it,
  * and `restore` shows that again.
  */
-const views = { near, person, fences, live, service };
+const views = { near, person, fences, live, service, office };
 let open = "near";
 /** Whether the address is being shown, and must not be written. */
 let isRestoring = true;

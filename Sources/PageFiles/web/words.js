@@ -1,8 +1,10 @@
 // The words of the page, under the same keys in its two languages.
 import { en } from "./en.js";
 import { es } from "./es.js";
+import { officeEn } from "./office-en.js";
+import { officeEs } from "./office-es.js";
 
-const words = { en, es };
+const words = { en: { ...en, ...officeEn }, es: { ...es, ...officeEs } };
 let chosen = "en";
 
 /** The language that is shown. */
@@ -16,3 +18,6 @@ export function setLanguage(tag) {
 
 /** The words of a key, with values in place of `{names}`. */
 export const t = (key, values = {}) => words[chosen][key].replace(/\{(\w+)\}/g, (_, name) => values[name]);
+
+/** Whether there are words for a key. */
+export const has = (key) => Object.hasOwn(words[chosen], key);

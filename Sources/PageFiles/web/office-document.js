@@ -1,0 +1,112 @@
+// A document of the back office: its form, saved under the condition that nothing else has changed it, and its end.
+import { command, question, send } from "./api.js";
+import { copyable, element, showFault, showRequests } from "./dom.js";
+import { fieldBlock, formOf, patch } from "./office-form.js";
+import { filled, keyOf, kinds, labelOf } from "./office-kinds.js";
+import { t } from "./words.js";
+
+/** Asks for a name that is to be typed before something with that name is deleted. */
+export function confirmed(name) {
+  const typed = element("input", { autocomplete: "off", spellcheck: "false", required: true });
+  const remove = element("button", { type: "submit", disabled: true }, t("delete"));
+  const cancel = element("button", { type: "button", onclick: () => dialog.close() }, t("officeCancel"));
+  typed.addEventListener("input", () => { remove.disabled = typed.value !== name; });
+  const form = element(
+    "form", {}, element("label", { class: "block" }, element("span", {}, t("officeTypeName", { name })), typed),
+    element("p", { class: "row" }, remove, cancel));
+  const dialog = element("dialog", { class: "office-dialog", "aria-label": t("officeDeleteOf", { name }) }, form);
+  document.body.append(dialog);
+  dialog.showModal();
+  return new Promise((settle) => {
+    form.addEventListener("submit", (event) => { event.preventDefault(); dialog.close("yes"); });
+    dialog.addEventListener("close", () => { dialog.remove(); settle(dialog.returnValue === "yes"); });
+  });
+}
+
+/** The heading of a document with the way to its parts. */
+function heading({ at, go }, kind, close) {
+  const parts = at.id === undefined ? [] : (kind.parts ?? []).filter((part) => part !== "stock" || kind.isStore);
+  const links = parts.map((part) => element(
+    "button", { type: "button", onclick: () => go({ page: part, of: at.id }) }, t(`officePage_${part}`)));
+  const title = at.id ?? t("officeNew");
+  return [
+    element("header", {}, element("h2", { tabindex: -1 }, title),
+      element("button", { type: "button", "aria-label": t("officeClose"), onclick: close }, "×")),
+    links.length ? element("p", { class: "row" }, ...links) : "",
+  ];
+}
+
+/**
+ * Shows a document, or the form of a new one, in a box.
+ *
+ * `changed` is called with the id of what was written, or without one after it was deleted; `known` says whether a list
+ * already has an id.
+ */
+export async function showDocument(box, { at, go, signal }, { changed, close, known }) {
+  const kind = kinds[at.page];
+  const isNew = at.id === undefined;
+  const shape = { left: ["id", ...kind.fixed ?? []], first: kind.columns.flatMap((name) => name === "price" ? [name, "currency"] : name) };
+  const [found, put, merge] = await Promise.all([
+    isNew ? { body: {} } : send(question(filled(kind.item, ...ids(at))), signal),
+    formOf(kind.item, "put", shape), formOf(kind.item, "patch", shape),
+  ]);
+  const before = found.body;
+  const fields = put.fields.map((field) => fieldBlock(field, before[field.name]));
+  const name = Object.assign(element("input", { name: "id", required: true, autocomplete: "off", readonly: !isNew }), { value: at.id ?? "" });
+  const status = element("p", { role: "status" });
+  const requests = element("div");
+  const buttons = [element("button", { type: "submit" }, t("save"))];
+  if (!isNew) buttons.push(element("button", { type: "button", onclick: remove }, t("delete")));
+  const form = element(
+    "form", { class: "grid office-form" },
+    element("label", {}, element("span", {}, `${labelOf(keyOf(kind))} *`), name), ...fields.map(({ block }) => block),
+    element("p", { class: "row" }, ...buttons));
+  form.addEventListener("submit", (event) => { event.preventDefault(); save(); });
+  form.addEventListener("input", ({ target }) => target.setCustomValidity(""));
+  box.replaceChildren(...heading({ at, go }, { ...kind, isStore: before.kind === "store" }, close), form, status, requests);
+
+  /** The request that writes what the form says; undefined if a field cannot be read. */
+  function written() {
+    const values = Object.fromEntries(fields.map((field) => [field.name, field.read()]));
+    if (!form.reportValidity()) return undefined;
+    const condition = !put.isConditional ? {} : isNew ? { "If-None-Match": "*" } : found.tag ? { "If-Match": found.tag } : {};
+    const path = filled(kind.item, ...ids({ ...at, id: name.value.trim() }));
+    const after = { ...Object.fromEntries(put.members.map((member) => [member, before[member]])), ...values };
+    // A merge patch also removes members that a `PUT` keeps when it does not mention them.
+    if (merge && !isNew) return command("PATCH", path, patch(before, { ...before, ...values }), condition);
+    return command("PUT", path, after, condition);
+  }
+
+  async function save() {
+    const wanted = written();
+    if (!wanted) return;
+    const id = name.value.trim();
+    if (isNew && !put.isConditional && known(id)) status.textContent = t("officeExists", { name: id });
+    else await perform(wanted, ({ body }) => changed(id, t("saved", { name: id }), body.secret));
+  }
+
+  async function remove() {
+    if (!await confirmed(at.id)) return;
+    const condition = put.isConditional && found.tag ? { "If-Match": found.tag } : {};
+    await perform(command("DELETE", filled(kind.item, ...ids(at)), undefined, condition), () => changed(undefined, t("deleted", { name: at.id })));
+  }
+
+  /** Sends a command once, and shows beside the fields why it was refused. */
+  async function perform(wanted, done) {
+    for (const button of buttons) button.disabled = true;
+    for (const field of fields) field.fault();
+    try { await done(await send(wanted)); } catch (error) {
+      showFault(status, error);
+      if (error.status === 412) status.textContent = t(isNew ? "officeExists" : "officeChanged", { name: name.value });
+      for (const { pointer, detail } of error.errors ?? []) {
+        fields.find((field) => field.name === pointer.split("/")[1])?.fault(detail);
+      }
+      showRequests(requests, wanted);
+    } finally { for (const button of buttons) button.disabled = false; }
+  }
+}
+
+const ids = ({ of, id }) => of === undefined ? [id] : [of, id];
+
+/** Something that is shown once: a secret with a button that copies it. */
+export const secretBox = (text, told) => element("div", { class: "office-secret" }, element("p", {}, told), ...copyable(text));

@@ -1,0 +1,160 @@
+// Import of a dropped file: first a dry run with its report, then the same bytes, once.
+import { address, question, token } from "./api.js";
+import { element, showFault } from "./dom.js";
+import { tableOf } from "./office-table.js";
+import { language, t } from "./words.js";
+
+/** The kinds, in the order in which they need each other, with the beginnings of words in names of files. */
+const kinds = {
+  people: /peop|person|user|usuari/i, friends: /friend|amist|amig/i, places: /plac|stor|shop|tiend|lugar|\.geojson|\.json/i,
+  products: /produ|catal|articul/i, stock: /stock|invent|existenc/i, pings: /ping|posi|track/i,
+};
+const normalised = ["places", "products", "stock"];
+const types = {
+  csv: "text/csv", tsv: "text/tab-separated-values", ndjson: "application/x-ndjson", jsonl: "application/x-ndjson",
+  geojson: "application/geo+json", json: "application/json",
+};
+
+/** The kind that a name suggests; a later one wins, so that `store-stock.csv` is stock. */
+const guessed = (name) => Object.keys(kinds).filter((kind) => kinds[kind].test(name)).at(-1);
+
+/** The media type and the compression that a name says; text/csv if it says nothing. */
+function formatOf(name) {
+  const words = name.toLowerCase().split(".");
+  const isZipped = words.at(-1) === "gz";
+  return { type: types[words.at(isZipped ? -2 : -1)] ?? types.csv, isZipped };
+}
+
+/** Sends a file with progress from 0 to 1, and returns the report. */
+function upload(path, bytes, { type, isZipped }, progress, signal) {
+  return new Promise((settle, refuse) => {
+    const request = new XMLHttpRequest();
+    request.open("POST", path);
+    request.setRequestHeader("Content-Type", type);
+    if (isZipped) request.setRequestHeader("Content-Encoding", "gzip");
+    if (token()) request.setRequestHeader("Authorization", `Bearer ${token()}`);
+    request.responseType = "json";
+    request.upload.onprogress = ({ loaded, total }) => progress(total ? loaded / total : 0);
+    request.onload = () => {
+      const { status, response } = request;
+      if (status === 200) return settle(response);
+      return refuse(Object.assign(new Error(response?.detail ?? `${status} ${request.statusText}`), { status }));
+    };
+    request.onerror = () => refuse(new Error(t("unreachable")));
+    request.onabort = () => refuse(new DOMException("", "AbortError"));
+    signal.addEventListener("abort", () => request.abort());
+    request.send(bytes);
+  });
+}
+
+const count = (number) => number.toLocaleString(language());
+
+/** Rows of a report with their remarks: one line of the table for each remark. */
+const lines = (rows = [], member) => rows.flatMap(({ row, line, [member]: remarks }) =>
+  remarks.map(({ pointer, code, detail }) => [count(row), line ? count(line) : "", pointer, code, detail]));
+
+const columns = () => ["officeRow", "officeLine", "officeMember", "officeCode", "officeDetail"].map((key) => t(key));
+
+function part(title, rows, isOpen, all) {
+  if (!rows.length) return "";
+  const heading = all > rows.length ? `${title}: ${count(all)} (${t("officeFirst", { count: count(rows.length) })})` : `${title}: ${count(all)}`;
+  return element(
+    "details", { open: isOpen }, element("summary", {}, heading),
+    element("div", { class: "office-scroll", tabindex: 0, role: "region", "aria-label": title }, tableOf(columns(), rows)));
+}
+
+/** How many rows of a report are shown, because a page of ten thousand would stop. */
+const most = 200;
+
+function reportOf(report) {
+  const counts = ["rows", "created", "updated", "refused_count", "normalised_count", "doubted_count", "hours_not_understood_count"]
+    .filter((name) => report[name] !== undefined).flatMap((name) => [element("dt", {}, t(`officeReport_${name}`)), element("dd", {}, count(report[name]))]);
+  const verdicts = Object.entries(report.verdicts ?? {}).flatMap(([word, number]) => [element("dt", {}, word), element("dd", {}, count(number))]);
+  const parts = [["refused", "errors"], ["hours_not_understood", "remarks"], ["doubted", "remarks"], ["normalised", "remarks"]].map(([name, member]) =>
+    part(t(`officeReport_${name}_count`), lines(report[name], member).slice(0, most), name === "refused", report[`${name}_count`] ?? 0));
+  const notes = (report.notes ?? []).map((one) => element("li", {}, one));
+  return [element("dl", {}, ...counts, ...verdicts), notes.length ? element("ul", {}, ...notes) : "", ...parts];
+}
+
+/** Shows the page that imports files. */
+export async function showImport(box, { signal }) {
+  /** The bytes that were read once, so that the import sends what the dry run saw, and the format that the name says. */
+  let file;
+  let sending = new AbortController();
+  const chosen = element("input", { type: "file", id: "office-file", accept: ".csv,.tsv,.ndjson,.jsonl,.geojson,.json,.gz" });
+  const drop = element("label", { class: "office-drop" }, element("span", {}, t("officeDrop")), chosen);
+  const kind = element("select", { name: "kind" }, ...Object.keys(kinds).map((one) => element("option", { value: one }, t(`officeKind_${one}`))));
+  const isMessy = element("input", { type: "checkbox", name: "normalise" });
+  const currency = element("input", { name: "currency", maxlength: 3, size: 4, placeholder: "EUR", autocomplete: "off" });
+  const bar = element("progress", { max: 1, "aria-label": t("officeProgress"), hidden: true });
+  const status = element("p", { role: "status" });
+  const report = element("div");
+  const send = element("button", { type: "button", class: "office-primary", disabled: true, onclick: () => perform(false) }, t("officeImport"));
+  const messy = element("label", {}, isMessy, ` ${t("officeNormalise")}`);
+  const money = element("label", {}, element("span", {}, `${t("currency")} `), currency);
+  const form = element("p", { class: "row" }, element("label", {}, element("span", {}, `${t("officeKind")} `), kind), messy, money, send);
+  box.replaceChildren(element("p", { class: "quiet" }, t("officeImportHelp")), drop, form, bar, status, report);
+
+  async function take(given) {
+    if (!given) return;
+    sending.abort();
+    file = undefined;
+    status.textContent = "";
+    try { file = { name: given.name, bytes: new Blob([await given.arrayBuffer()]), format: formatOf(given.name) }; } catch (error) {
+      return showFault(status, error);
+    }
+    kind.value = guessed(given.name) ?? kind.value;
+    return perform(true);
+  }
+
+  function showOptions() {
+    messy.hidden = !normalised.includes(kind.value);
+    money.hidden = messy.hidden || !isMessy.checked || kind.value === "places";
+  }
+
+  /** Checks the file, or imports what was checked; the button works again only after another check. */
+  async function perform(isDry) {
+    showOptions();
+    if (!file || signal.aborted) return;
+    sending.abort();
+    sending = new AbortController();
+    const { signal: own } = sending;
+    send.disabled = true;
+    const isRead = !messy.hidden && isMessy.checked;
+    const wanted = question(`/v1/imports/${kind.value}`, {
+      dry_run: isDry ? "true" : "", normalise: isRead ? "true" : "", currency: isRead && !money.hidden ? currency.value.trim().toUpperCase() : "",
+    });
+    report.replaceChildren();
+    bar.hidden = false;
+    bar.value = 0;
+    status.textContent = t(isDry ? "officeChecking" : "officeImporting", { name: file.name });
+    for (const control of [chosen, kind, isMessy, currency]) control.disabled = !isDry;
+    try {
+      const found = await upload(address(wanted), file.bytes, file.format, (done) => { bar.value = done; }, own);
+      report.replaceChildren(...reportOf(found));
+      const values = { name: file.name, count: count(found.rows - found.refused_count), refused: count(found.refused_count) };
+      status.textContent = t(isDry ? "officeChecked" : "officeImported", values);
+      send.disabled = !isDry || found.rows === found.refused_count;
+    } catch (error) {
+      if (own.aborted) return;
+      showFault(status, error);
+    }
+    bar.hidden = true;
+    for (const control of [chosen, kind, isMessy, currency]) control.disabled = false;
+    if (!isDry) [file, chosen.value] = [undefined, ""];
+  }
+
+  signal.addEventListener("abort", () => sending.abort());
+  chosen.addEventListener("change", () => take(chosen.files[0]));
+  for (const control of [kind, isMessy, currency]) control.addEventListener("change", () => perform(true));
+  for (const name of ["dragenter", "dragover"]) {
+    drop.addEventListener(name, (event) => { event.preventDefault(); drop.classList.add("over"); });
+  }
+  drop.addEventListener("dragleave", () => drop.classList.remove("over"));
+  drop.addEventListener("drop", (event) => {
+    event.preventDefault();
+    drop.classList.remove("over");
+    if (!chosen.disabled) take(event.dataTransfer.files[0]);
+  });
+  showOptions();
+}

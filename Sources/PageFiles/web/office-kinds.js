@@ -1,0 +1,63 @@
+// The kinds of documents in the back office: where they are, and which members a table shows.
+import { escaped } from "./api.js";
+import { age, price, time } from "./dom.js";
+import { has, language, t } from "./words.js";
+
+/**
+ * Of each kind: the paths of its list and of one document as the description writes them, the parameter by which the
+ * list is searched (without one the rows are), the columns, the parts of a document, and the kind it is a part of.
+ */
+export const kinds = {
+  people: {
+    list: "/v1/people", item: "/v1/people/{id}", search: "q", limit: 50, batched: "person",
+    columns: ["id", "name", "surname", "city", "at"], parts: ["devices", "ownFences"],
+  },
+  places: {
+    list: "/v1/places", item: "/v1/places/{id}", search: "q", limit: 50, batched: "place",
+    columns: ["id", "kind", "name", "category", "address"], parts: ["stock"],
+  },
+  products: {
+    list: "/v1/products", item: "/v1/products/{id}", search: "q", limit: 50, batched: "product",
+    columns: ["id", "brand", "name", "category", "price"],
+  },
+  fences: { list: "/v1/fences", item: "/v1/fences/{id}", limit: 50, search: "person", columns: ["id", "people", "on", "note"] },
+  webhooks: {
+    list: "/v1/webhooks", item: "/v1/webhooks/{id}", limit: 1000, columns: ["id", "url", "types", "disabled"],
+    parts: ["deliveries"], fixed: ["disabled"],
+  },
+  stock: {
+    list: "/v1/stores/{id}/stock", item: "/v1/stores/{id}/stock/{product}", key: "product", whole: "places",
+    columns: ["product", "price", "quantity", "sizes"],
+  },
+  ownFences: {
+    list: "/v1/people/{id}/fences", item: "/v1/people/{id}/fences/{fence}", limit: 1000, whole: "people",
+    columns: ["id", "people", "on", "note"],
+  },
+};
+
+/** A path of the description with ids in place of its names. */
+export const filled = (path, ...ids) => ids.reduce((text, id) => text.replace(/\{\w+\}/, () => escaped(id)), path);
+
+/** The member that identifies a document of a kind among the others. */
+export const keyOf = (kind) => kind.key ?? "id";
+
+/** The name of a member for people; one that is new to the page is shown as the description writes it. */
+export const labelOf = (name) => has(`officeField_${name}`) ? t(`officeField_${name}`) : name.replaceAll("_", " ");
+
+/** The heading of a column; a table shows a price with its currency, a form asks for minor units. */
+export const headingOf = (name) => name === "price" ? t("officePrice") : labelOf(name);
+
+/** The text of a member in a table. */
+export function shown(row, name) {
+  const value = row[name];
+  if (value === undefined) return "";
+  if (name === "price" && row.currency) return price(value, row.currency);
+  if (["at", "last_heard_at"].includes(name)) return age(value);
+  if (name === "since") return time(value);
+  if (typeof value === "boolean") return t(value ? "yes" : "officeNo");
+  if (typeof value === "number") return value.toLocaleString(language());
+  if (Array.isArray(value)) return value.map((one) => typeof one === "object" ? JSON.stringify(one) : one).join(", ");
+  if (typeof value === "object") return Object.entries(value).map(([key, one]) => `${key}: ${JSON.stringify(one)}`).join(", ");
+  return String(value);
+}
+

@@ -1,0 +1,125 @@
+// A table of the back office: documents of a kind, searched, page by page, with the one that is open beside it.
+import { ask, command, newest, question } from "./api.js";
+import { element, remember, showFault, showRequests } from "./dom.js";
+import { filled, headingOf, keyOf, kinds, shown } from "./office-kinds.js";
+import { secretBox, showDocument } from "./office-document.js";
+import { t } from "./words.js";
+
+/** A table whose first column heads its rows; cells are texts or elements. */
+export const tableOf = (names, rows) => element(
+  "table", { class: "office-table" },
+  element("thead", {}, element("tr", {}, ...names.map((name) => element("th", { scope: "col" }, name)))),
+  element("tbody", {}, ...rows.map(([first, ...others]) => element(
+    "tr", {}, element("th", { scope: "row" }, first), ...others.map((cell) => element("td", {}, cell))))));
+
+/** The pause after which a search follows what is typed, in milliseconds. */
+const pause = 150;
+
+/** Shows the table of a kind. */
+export async function showTable(box, { at, go, signal }) {
+  const kind = kinds[at.page];
+  const key = keyOf(kind);
+  const [asking, opening] = [newest(), newest()];
+  let rows = [];
+  const status = element("p", { role: "status" });
+  const table = element("div", { class: "office-scroll" });
+  const more = element("button", { type: "button", hidden: true }, t("more"));
+  const search = Object.assign(element("input", { type: "search", name: "q", autocomplete: "off", spellcheck: "false" }), { value: at.q ?? "" });
+  const label = element("label", {}, element("span", {}, t(kind.search === "person" ? "watched" : "officeSearch")), search);
+  const add = element("button", { type: "button", onclick: () => open(undefined, true) }, t("officeNew"));
+  const [beside, requests] = [element("aside", { class: "office-document", hidden: true }), element("div")];
+  const list = element("div", {}, element("p", { class: "row office-tools" }, label, add), status, table, more, requests);
+  box.replaceChildren(element("div", { class: "office-split" }, list, beside));
+
+  let timer;
+  search.addEventListener("input", () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => { at.q = search.value.trim(); remember(); kind.search ? load() : draw(); }, pause);
+  });
+  signal.addEventListener("abort", () => { clearTimeout(timer); asking(stop); opening(stop); });
+
+  /** The document whose id is what is searched for, if there is one: a list is searched by words. */
+  async function named(signal) {
+    if (!kind.batched || !/^[!-~]{1,128}$/.test(at.q ?? "")) return [];
+    const { answers: [found] } = await ask(command("POST", "/v1/query", { queries: [{ [kind.batched]: at.q }] }), signal);
+    return found.id === at.q ? [found] : [];
+  }
+
+  async function load(cursor) {
+    const wanted = question(filled(kind.list, at.of), kind.limit ? { limit: kind.limit, cursor, [kind.search ?? "q"]: kind.search && at.q } : {});
+    try {
+      const [page, exact] = await asking((signal) => Promise.all([ask(wanted, signal), cursor ? [] : named(signal)]));
+      const found = page.items.filter((row) => !exact.some((one) => one[key] === row[key]));
+      rows = [...cursor ? rows : exact, ...found];
+      more.hidden = !page.cursor;
+      more.onclick = () => load(page.cursor);
+      draw();
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      rows = [];
+      table.replaceChildren();
+      more.hidden = true;
+      showFault(status, error);
+    }
+    showRequests(requests, wanted);
+  }
+
+  function draw() {
+    const words = kind.search ? "" : (at.q ?? "").toLowerCase();
+    const seen = rows.filter((row) => kind.columns.some((name) => shown(row, name).toLowerCase().includes(words)));
+    const opener = (row) => element("button", {
+      type: "button", class: "office-open", "data-id": row[key], "aria-current": String(row[key] === at.id),
+      onclick: () => open(row[key], true),
+    }, row[key]);
+    // A search returns fewer members than the list: a column without a value is left out.
+    const columns = kind.columns.slice(1).filter((name) => seen.some((row) => row[name] !== undefined));
+    table.replaceChildren(...seen.length ? [tableOf([key, ...columns].map(headingOf), seen.map((row) => [
+      opener(row), ...columns.map((name) => shown(row, name))]))] : []);
+    status.textContent = seen.length ? t(more.hidden ? "officeAll" : "officeSome", { count: seen.length }) : t(at.q ? "nothing" : "officeNone");
+  }
+
+  const mark = () => {
+    for (const button of table.querySelectorAll("[data-id]")) button.setAttribute("aria-current", button.dataset.id === at.id);
+  };
+
+  function close() {
+    const button = [...table.querySelectorAll("[data-id]")].find(({ dataset }) => dataset.id === at.id);
+    opening(stop);
+    Object.assign(at, { id: undefined, isNew: undefined });
+    beside.hidden = true;
+    beside.replaceChildren();
+    mark();
+    remember();
+    (button ?? add).focus();
+  }
+
+  /** Opens a document beside the table, or a form for a new one. */
+  async function open(id, isChosen) {
+    Object.assign(at, { id, isNew: id === undefined });
+    if (isChosen) remember(true);
+    mark();
+    beside.hidden = false;
+    try {
+      await opening((signal) => showDocument(beside, { at: { ...at }, go, signal }, {
+        changed, close, known: (wanted) => rows.some((row) => row[key] === wanted),
+      }));
+      if (isChosen) beside.querySelector("h2").focus();
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      beside.replaceChildren(element("p", { role: "alert" }, error.message));
+    }
+  }
+
+  /** Shows the list after a document was written or deleted, and a secret that is shown once. */
+  async function changed(id, told, secret) {
+    if (id === undefined) close();
+    else await open(id, true);
+    if (secret) beside.prepend(secretBox(secret, t("officeSecret")));
+    await load();
+    status.textContent = told;
+  }
+
+  await Promise.all([load(), at.id !== undefined || at.isNew ? open(at.id) : undefined]);
+}
+
+const stop = () => Promise.resolve();

@@ -1,0 +1,67 @@
+// The back office: what a service keeps, as tables and forms, with phones, files, webhooks and the installation.
+import { newest } from "./api.js";
+import { byId, element, remember, showFault } from "./dom.js";
+import { showDeliveries } from "./office-deliveries.js";
+import { showDevices } from "./office-devices.js";
+import { showImport } from "./office-import.js";
+import { showInstallation } from "./office-installation.js";
+import { showTable } from "./office-table.js";
+import { t } from "./words.js";
+
+/** The pages that the view offers, and those of a part of one document, with the page of the whole. */
+const pages = ["people", "places", "products", "fences", "webhooks", "import", "installation"];
+const wholes = { devices: "people", ownFences: "people", stock: "places", deliveries: "webhooks" };
+const shows = { devices: showDevices, deliveries: showDeliveries, import: showImport, installation: showInstallation };
+
+const showing = newest();
+/** The page that is open, the document that it is a part of, the words that are searched, and the document that is open. */
+let at = { page: "people" };
+
+function go(next) {
+  at = next;
+  remember(true);
+  return show();
+}
+
+/** The pages, and the way back from a part to its whole. */
+function drawPages() {
+  const whole = wholes[at.page];
+  const tab = (page) => element("button", {
+    type: "button", "aria-current": page === at.page ? "page" : page === whole && "true", onclick: () => go({ page }),
+  }, t(`officePage_${page}`));
+  const path = whole ? [element("p", { class: "office-path" },
+    element("button", { type: "button", onclick: () => go({ page: whole, id: at.of }) }, at.of),
+    ` › ${t(`officePage_${at.page}`)}`)] : [];
+  byId("office-pages").replaceChildren(...pages.map(tab), ...path);
+}
+
+async function show() {
+  drawPages();
+  const box = byId("office-page");
+  box.replaceChildren();
+  try {
+    await showing((signal) => (shows[at.page] ?? showTable)(box, { at, go, signal }));
+  } catch (error) {
+    if (error.name === "AbortError") return;
+    const line = element("p", { role: "alert" });
+    box.replaceChildren(line);
+    showFault(line, error);
+  }
+}
+
+export const office = {
+  start() {},
+  open: show,
+  /** Nothing stays, above all no token. */
+  close() {
+    showing(() => Promise.resolve());
+    byId("office-page").replaceChildren();
+  },
+  state: () => ({ page: at.page, of: at.of, q: at.q, id: at.id, new: at.isNew && "yes" }),
+  restore({ page, of, q, id, new: isNew }) {
+    const isKnown = pages.includes(page) || Object.hasOwn(wholes, page ?? "") && of;
+    at = isKnown ? { page, of, q, id, isNew: isNew === "yes" } : { page: "people" };
+    return show();
+  },
+  refresh() { return byId("office").hidden ? undefined : show(); },
+};
