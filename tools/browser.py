@@ -12,19 +12,23 @@ ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
 KEYS = {"enter": "\ue007", "right": "\ue014", "home": "\ue011", "end": "\ue010"}
 
 
+def expect(holds, what):
+    assert holds, what
+
+
 class NotThere(AssertionError):
     """An element that is not there yet, or not any more: the page has just written that part anew."""
 
 
 class Browser:
-    def __init__(self, language="en-US", dark=False, size=(1280, 800)):
+    def __init__(self, language="en-US", dark=False, size=(1280, 800), arguments=()):
         self.driver = subprocess.Popen(
             ["chromedriver", "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         said = (re.search(r"successfully on port (\d+)", line) for line in self.driver.stdout)
         port = next(filter(None, said)).group(1)
         self.session = f"http://127.0.0.1:{port}"
         # Screenshots would show animations halfway.
-        arguments = ["--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", f"--lang={language}",
+        arguments = [*arguments, "--headless=new", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", f"--lang={language}",
                      "--force-prefers-reduced-motion", "--window-size=%d,%d" % size]
         if dark:
             arguments.append("--blink-settings=preferredColorScheme=0")

@@ -2,8 +2,8 @@
 
 Starts the program (.build/release/cerca) with the sample data on a free port of this machine, and Chromium, headless.
 A walk fails if the browser's log has an error, which a violation of the content security policy is too. --write makes
-the pictures of the documents, docs/images, anew. Needs Debian's chromium, chromium-driver and libjs-leaflet, and the simulator
-beside the program. --web serves the page's files from Sources/PageFiles/web, so that a change of them needs no build.
+the pictures of the documents, docs/images, anew. Needs Debian's chromium, chromium-driver, libjs-leaflet, node-qrcode-generator
+and zbar-tools, and the simulator beside the program. --web serves the page's files from Sources/PageFiles/web, so that a change of them needs no build.
 axe is read from the package axe-playwright-python (tools/python).
 """
 
@@ -16,6 +16,7 @@ import mimetypes
 import os
 import re
 import signal
+import ssl
 import subprocess
 import sys
 import tempfile
@@ -24,14 +25,11 @@ import time
 from contextlib import closing
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from browser import KEYS, Browser
+import office
+from browser import KEYS, Browser, expect
 from service import TOP, Service
 
 VALENCIA = "/#15/39.4699/-0.3763"
-
-
-def expect(holds, what):
-    assert holds, what
 
 
 def near(browser, service, picture):
@@ -434,6 +432,8 @@ def audit(browser, service, picture):
     browser.click("#service-tab")
     browser.wait_text("#service-state", "Products")
     check("service")
+    for page in office.look_around(browser, service):
+        check(f"office: {page}")
     browser.open(f"{service.url}/docs")
     browser.wait_text("#operations-Friends-findNearestFriends", "Finds the nearest friends")
     browser.click("#operations-Friends-findNearestFriends .opblock-summary-control")
@@ -584,7 +584,7 @@ class Files(BaseHTTPRequestHandler):
         is_file = self.path in ("/", "/docs") or self.path.startswith("/page/")
         left_out = ["connection"] + (["accept-encoding", "if-none-match"] if is_file else [])
         headers = {name: value for name, value in self.headers.items() if name.lower() not in left_out}
-        upstream = http.client.HTTPConnection(self.server.upstream, timeout=600)
+        upstream = self.server.connect()
         upstream.request(self.command, self.path, self.rfile.read(length) or None, headers)
         answer = upstream.getresponse()
         file = self.command == "GET" and self.file(answer.getheader("content-type") or "")
@@ -651,12 +651,20 @@ def islands(browser, service, picture):
             return false;"""))
 
 
-def with_files(service):
-    """Lets the service be reached through a server that has the page's files."""
+def with_files(service, certificate):
+    """Lets the service be reached through a server that has the page's files, with TLS if the service has it."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), Files)
-    server.upstream = service.url.removeprefix("http://")
+    scheme, upstream = service.url.split("://")
+    if scheme == "https":
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(*certificate)
+        server.socket = context.wrap_socket(server.socket, server_side=True)
+        unverified = ssl._create_unverified_context()
+        server.connect = lambda: http.client.HTTPSConnection(upstream, timeout=600, context=unverified)
+    else:
+        server.connect = lambda: http.client.HTTPConnection(upstream, timeout=600)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    service.url = f"http://127.0.0.1:{server.server_address[1]}"
+    service.url = f"{scheme}://127.0.0.1:{server.server_address[1]}"
 
 
 OTHER = ThreadingHTTPServer(("127.0.0.1", 0), OtherPage)
@@ -675,11 +683,15 @@ def main():
     with tempfile.TemporaryDirectory(prefix="cerca-page-") as folder:
         keys = f"{folder}/keys.json"
         subprocess.run([options.program, "token", "--new-key", keys], check=True, capture_output=True)
+        certificate = office.make_certificate(folder)
         for settings, look, steps in [
             ({}, {}, [near, kinds, islands, person, fences, address, leaving, joined, state, reference, executed, link, languages, accessible,
                       audit, live]),
             ({}, {"dark": True}, [audit]),
-            ({}, {"size": (500, 900), "dark": True, "language": "es-ES"}, [phone]),
+            ({}, {"size": (500, 900), "dark": True, "language": "es-ES"}, [phone, office.on_phone]),
+            ({"CERCA_WEBHOOKS_ALLOW": office.RECEIVER}, {}, [office.tables, office.new_members, office.parts, office.devices,
+                                                             office.imports, office.webhooks, office.installation]),
+            (office.tls(certificate), office.SECURE, [office.scan]),
             ({"CERCA_KEY_FILE": keys}, {}, [token]),
             ({"CERCA_CORS_ORIGINS": f"http://localhost:{OTHER.server_address[1]}"}, {}, [foreign]),
             ({"CERCA_LEAFLET": "/nonexistent"}, {}, [missing]),
@@ -691,7 +703,7 @@ def main():
                 continue
             with closing(Service(options.program, folder, settings)) as service, closing(Browser(**look)) as browser:
                 if options.web:
-                    with_files(service)
+                    with_files(service, certificate)
                 picture = lambda name: browser.picture(f"{TOP}/docs/images/{name}.png") if options.write else None
                 walk(browser, service, picture, steps)
     print("The page holds.")

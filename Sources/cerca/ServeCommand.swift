@@ -55,7 +55,7 @@ struct ServeCommand: AsyncParsableCommand {
     ///
     /// - Throws: ``SettingsError`` or ``KeyFileError`` for settings with which no service may start.
     static func checked(_ settings: Settings) throws -> (Server.Configuration, PingRules, URL, Int) {
-        let server = try settings.server
+        var server = try settings.server
         let beyond = "host: '\(server.host)' can be reached from other machines, which needs"
         if !server.isLoopback, try settings.keyFiles == nil {
             throw SettingsError("\(beyond) keys: key_file or jwks_file; see 'cerca token --help'")
@@ -65,7 +65,9 @@ struct ServeCommand: AsyncParsableCommand {
                 "\(beyond) TLS: tls.certificate and tls.key, or cleartext=yes behind a proxy that provides it")
         }
         _ = (try settings.backupInterval, try settings.keptBackups)
-        return (server, try settings.rules, try settings.dataFolder, try settings.longestLog)
+        let folder = try settings.dataFolder
+        server.examine = { await Installation(of: settings, folder) }
+        return (server, try settings.rules, folder, try settings.longestLog)
     }
 
     private static func keys(_ settings: Settings) async throws -> KeyRing? {

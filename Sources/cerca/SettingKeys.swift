@@ -66,6 +66,9 @@ extension Settings {
                     "leaflet", .string("/usr/share/javascript/leaflet"),
                     "the folder of Leaflet, which draws the map of the page at `/`"),
                 Key(
+                    "qrcode", .string("/usr/share/javascript/qrcode-generator"),
+                    "the folder of qrcode-generator, which draws the codes that set up phones"),
+                Key(
                     "metrics.port", .int(0),
                     "a port of 127.0.0.1 at which `/metrics` needs no token; 0 for none"),
                 Key("log_level", .string("info"), "trace, debug, info, notice, warning, error or critical"),

@@ -70,6 +70,27 @@ import Testing
         }
     }
 
+    @Test("A running service reports its installation without paths and details") func reportedInstallation()
+        async throws
+    {
+        try await withFolder { folder in
+            let data = folder.appending(path: "data")
+            let service = try await Service(data: data)
+            let reply = try await service.send("GET /v1/service")
+            #expect(reply.status == 200 && !reply.body.contains(folder.path) && !reply.body.contains("detail"))
+            for part in [#"{"subject":"service","state":"ok"}"#, #"{"subject":"libraries","state":"ok"}"#] {
+                #expect(reply.body.contains(part), "\(reply.body)")
+            }
+            let size = try FileManager.default.attributesOfItem(atPath: data.appending(path: "cerca.sqlite").path)[
+                .size]
+            #expect(reply.body.contains(#""database_bytes":\#(try #require(size as? Int))"#), "\(reply.body)")
+            #expect(
+                try await service.send("PUT /v1/people/ana", "{}").status == 201, "it still holds its folder and writes"
+            )
+            #expect(service.stop() == 0)
+        }
+    }
+
     @Test("A running service is named and continues") func runningService() async throws {
         try await withFolder { folder in
             let data = folder.appending(path: "data")

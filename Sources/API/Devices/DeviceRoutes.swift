@@ -7,13 +7,19 @@ internal import Model
 /// People's devices, whose tokens are returned only when they are created.
 struct DeviceRoutes {
     let engine: Engine
+    let unread: UnreadMessages
 
     func add(to routes: inout RouteTable) {
         routes.chapter = "Devices"
         let all = "/v1/people/{id}/devices"
         let lastHeard = Schema.time.described("When a request with its token was last received; absent if never")
+        let unreadable = Schema.object(
+            ["count": .count, "protocol": .word(PhoneProtocol.self), "at": .time],
+            required: ["count", "protocol", "at"]
+        ).described("Messages since the start of the service that could not be read, and the newest; absent for none")
         let device = Schema.object(
-            ["id": .id, "since": .time, "last_heard_at": lastHeard], required: ["id", "since"]
+            ["id": .id, "since": .time, "last_heard_at": lastHeard, "unreadable": unreadable],
+            required: ["id", "since"]
         ).named("Device")
         let token = Schema.object(["id": .id, "token": .text(), "since": .time], required: ["id", "token", "since"])
             .named("DeviceToken")
@@ -45,7 +51,15 @@ struct DeviceRoutes {
         let id: PersonID = try call.id("id")
         let devices = try engine.devices(of: id)
         return Answer.object { json in
-            json.objects("items", devices) { json, listed in json.device(listed) }
+            json.objects("items", devices) { json, listed in
+                json.device(listed)
+                guard let entry = unread.entry(of: listed.device, id) else { return }
+                json.object("unreadable") { json in
+                    json.member("count", entry.count)
+                    json.member("protocol", entry.phone.rawValue)
+                    json.member("at", entry.at)
+                }
+            }
         }.unstored
     }
 

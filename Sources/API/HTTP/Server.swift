@@ -40,6 +40,8 @@ public struct Server: Service, CustomStringConvertible {
         public var patience = Duration.seconds(1)
         /// The folder with the files of Leaflet, which draws the map of the page at `/`.
         public var leaflet = URL(fileURLWithPath: "/usr/share/javascript/leaflet", isDirectory: true)
+        /// The folder with `qrcode.js` of qrcode-generator, which draws the codes that set up phones.
+        public var qrcode = URL(fileURLWithPath: "/usr/share/javascript/qrcode-generator", isDirectory: true)
         /// The tiles of another server on the map of the page; nil for none.
         public var tiles: MapTiles?
         /// The addresses that webhooks may reach.
@@ -48,6 +50,8 @@ public struct Server: Service, CustomStringConvertible {
         public var longestLag = Duration.seconds(5)
         /// The vocabulary that imports are normalized with.
         public var lexicon = Lexicon()
+        /// Examines the installation, which may take seconds; nil to report nothing about it.
+        public var examine: (@Sendable () async -> Installation)?
 
         /// Creates a configuration with the default limits and no further names.
         public init(host: String = "127.0.0.1", port: Int = 8080) {
@@ -70,6 +74,7 @@ public struct Server: Service, CustomStringConvertible {
     private let webhooks: WebhookDispatcher
     private let seal: CursorSeal
     private let ids: KeyedIDs
+    private let unread = UnreadMessages()
     private let responder: RouteTable.Responder
     private let now: @Sendable () -> Timestamp
     private let logger: Logger
@@ -98,15 +103,15 @@ public struct Server: Service, CustomStringConvertible {
             hostCheck: configuration.hostCheck, authenticator: authenticator, seal: seal, ids: ids,
             limits: configuration.limits, meters: engine.meters, logger: logger, patience: configuration.patience,
             now: now)
-        HealthRoutes(engine: engine, longestLag: configuration.longestLag).add(to: &routes)
+        HealthRoutes(engine: engine, configuration: configuration, started: now()).add(to: &routes)
         MetricRoutes(engine: engine).add(to: &routes)
         PingRoutes(engine: engine, seal: seal).add(to: &routes)
-        PhoneRoutes(engine: engine, logger: logger).add(to: &routes)
+        PhoneRoutes(engine: engine, logger: logger, unread: unread).add(to: &routes)
         HistoryRoutes(engine: engine, seal: seal).add(to: &routes)
         PeopleRoutes(engine: engine).add(to: &routes)
         PeopleSearchRoutes(engine: engine, seal: seal).add(to: &routes)
         NearestPeopleRoutes(engine: engine, seal: seal).add(to: &routes)
-        DeviceRoutes(engine: engine).add(to: &routes)
+        DeviceRoutes(engine: engine, unread: unread).add(to: &routes)
         GroupRoutes(engine: engine, seal: seal).add(to: &routes)
         PersonExportRoutes(engine: engine).add(to: &routes)
         FriendRoutes(engine: engine, seal: seal).add(to: &routes)
@@ -127,7 +132,7 @@ public struct Server: Service, CustomStringConvertible {
         EventRoutes(engine: engine, rateLimits: rateLimits, tickets: authenticator.tickets, now: now).add(to: &routes)
         WebhookRoutes(engine: engine, seal: seal, rules: configuration.webhooks, dispatcher: webhooks).add(to: &routes)
         QueryRoutes(engine: engine, rateLimits: rateLimits, queryRoutes: routes.queryRoutes).add(to: &routes)
-        PageRoutes(engine: engine, leaflet: configuration.leaflet, tiles: configuration.tiles).add(to: &routes)
+        PageRoutes(engine: engine, configuration: configuration).add(to: &routes)
         OpenAPIRoutes(of: routes.endpoints, isOpen: keys == nil).add(to: &routes)
         CopyRoutes(engine: engine).add(to: &routes)
         (responder, endpoints) = (routes.responder, routes.endpoints)

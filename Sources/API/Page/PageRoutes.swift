@@ -6,14 +6,14 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Interchange
 
-/// The web page at `/` and the reference at `/docs`, with their files: embedded ones, and Leaflet's, which are read
-/// from a folder.
+/// The web page at `/` and the reference at `/docs`, with their files: embedded ones, and those of Leaflet and
+/// qrcode-generator, which are read from folders.
 struct PageRoutes {
     let engine: Engine
-    /// The folder with `leaflet.js` and `leaflet.css`.
-    let leaflet: URL
+    let configuration: Server.Configuration
+
     /// The tiles of another server; nil for none.
-    let tiles: MapTiles?
+    private var tiles: MapTiles? { configuration.tiles }
 
     func add(to routes: inout RouteTable) {
         routes.serve("/") { call in try answer("index.html", showing: tiles, to: call) }
@@ -62,6 +62,9 @@ struct PageRoutes {
         switch name {
         case "leaflet.js": return try leaflet("leaflet.min.js", "leaflet.js")
         case "leaflet.css": return try leaflet("leaflet.css")
+        case "qrcode.js":
+            return try installed(
+                configuration.qrcode, ["qrcode.js"], package: "node-qrcode-generator", setting: "qrcode")
         case "cities.json": return cities
         case "map.json": return map
         default:
@@ -70,13 +73,17 @@ struct PageRoutes {
         }
     }
 
-    /// The first of the Leaflet files that exists.
     private func leaflet(_ names: String...) throws(Problem) -> [UInt8] {
-        for name in names { if let data = try? Data(contentsOf: leaflet.appending(path: name)) { return Array(data) } }
+        try installed(configuration.leaflet, names, package: "libjs-leaflet", setting: "leaflet")
+    }
+
+    /// The first of the files that exists in a folder of a package.
+    private func installed(
+        _ folder: URL, _ names: [String], package: String, setting: String
+    ) throws(Problem) -> [UInt8] {
+        for name in names { if let data = try? Data(contentsOf: folder.appending(path: name)) { return Array(data) } }
         throw Problem(
-            .notFound,
-            detail: "Leaflet is not installed: its package is libjs-leaflet; the setting 'leaflet' names a folder."
-        )
+            .notFound, detail: "'\(package)' is not installed; the setting '\(setting)' names another folder.")
     }
 
     /// The least population of a city that the map shows when zoomed out.

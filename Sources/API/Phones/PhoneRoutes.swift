@@ -13,6 +13,7 @@ internal import Logging
 struct PhoneRoutes {
     let engine: Engine
     let logger: Logger
+    let unread: UnreadMessages
     private let counts = PhoneCounts()
     /// The work units to parse a part of a body.
     private static let stepsOfPart = 20
@@ -128,6 +129,7 @@ struct PhoneRoutes {
         guard case .device(let device, let person)? = call.principal else {
             preconditionFailure("a route for phones is for devices only")
         }
+        unread.note(reading.unreadable, of: device, person, by: phone, at: call.received)
         WorkBudget.count(Self.stepsOfPart * (reading.fixes.count + reading.skipped + reading.unreadable))
         if reading.unreadable > 0 {
             logger.notice(

@@ -63,7 +63,7 @@ export async function showDevices(box, { at, signal }) {
       if (await confirmed(id)) await perform(command("DELETE", path), () => t("deleted", { name: id }));
     };
     return [
-      id, time(since), heard ? age(heard) : t("officeNever"), unreadable ?? "",
+      id, time(since), heard ? age(heard) : t("officeNever"), unreadable ? [unreadable.count, unreadable.protocol, age(unreadable.at)].join(" · ") : "",
       element("span", { class: "row" }, named("officeRotate", () => issue(command("POST", `${path}/rotate`))), named("delete", remove)),
     ];
   }

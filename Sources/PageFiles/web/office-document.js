@@ -53,17 +53,16 @@ export async function showDocument(box, { at, go, signal }, { changed, close, kn
   const before = found.body;
   const fields = put.fields.map((field) => fieldBlock(field, before[field.name]));
   const name = Object.assign(element("input", { name: "id", required: true, autocomplete: "off", readonly: !isNew }), { value: at.id ?? "" });
-  const status = element("p", { role: "status" });
-  const requests = element("div");
+  const [status, requests] = [element("span", { role: "status" }), element("div")];
   const buttons = [element("button", { type: "submit" }, t("save"))];
   if (!isNew) buttons.push(element("button", { type: "button", onclick: remove }, t("delete")));
   const form = element(
     "form", { class: "grid office-form" },
     element("label", {}, element("span", {}, `${labelOf(keyOf(kind))} *`), name), ...fields.map(({ block }) => block),
-    element("p", { class: "row" }, ...buttons));
+    element("p", { class: "row" }, ...buttons, status));
   form.addEventListener("submit", (event) => { event.preventDefault(); save(); });
   form.addEventListener("input", ({ target }) => target.setCustomValidity(""));
-  box.replaceChildren(...heading({ at, go }, { ...kind, isStore: before.kind === "store" }, close), form, status, requests);
+  box.replaceChildren(...heading({ at, go }, { ...kind, isStore: before.kind === "store" }, close), form, requests);
 
   /** The request that writes what the form says; undefined if a field cannot be read. */
   function written() {

@@ -102,7 +102,7 @@ export const officeEn = {
   officeKind_places: "places",
   officeKind_products: "products",
   officeKind_stock: "stock",
-  officeLine: "Line",
+  officeLine: "line {line}",
   officeMember: "Member",
   officeNever: "never",
   officeNew: "New",

@@ -102,7 +102,7 @@ export const officeEs = {
   officeKind_places: "lugares",
   officeKind_products: "productos",
   officeKind_stock: "existencias",
-  officeLine: "Línea",
+  officeLine: "línea {line}",
   officeMember: "Campo",
   officeNever: "nunca",
   officeNew: "Nuevo",

@@ -51,9 +51,9 @@ const count = (number) => number.toLocaleString(language());
 
 /** Rows of a report with their remarks: one line of the table for each remark. */
 const lines = (rows = [], member) => rows.flatMap(({ row, line, [member]: remarks }) =>
-  remarks.map(({ pointer, code, detail }) => [count(row), line ? count(line) : "", pointer, code, detail]));
+  remarks.map(({ pointer, code, detail }) => [line ? `${count(row)} (${t("officeLine", { line: count(line) })})` : count(row), pointer, code, detail]));
 
-const columns = () => ["officeRow", "officeLine", "officeMember", "officeCode", "officeDetail"].map((key) => t(key));
+const columns = () => ["officeRow", "officeMember", "officeCode", "officeDetail"].map((key) => t(key));
 
 function part(title, rows, isOpen, all) {
   if (!rows.length) return "";
@@ -66,8 +66,9 @@ function part(title, rows, isOpen, all) {
 /** How many rows of a report are shown, because a page of ten thousand would stop. */
 const most = 200;
 
-function reportOf(report) {
-  const counts = ["rows", "created", "updated", "refused_count", "normalised_count", "doubted_count", "hours_not_understood_count"]
+/** The parts of a report; a dry run has made and changed nothing. */
+function reportOf(report, isDry) {
+  const counts = ["rows", ...isDry ? [] : ["created", "updated"], "refused_count", "normalised_count", "doubted_count", "hours_not_understood_count"]
     .filter((name) => report[name] !== undefined).flatMap((name) => [element("dt", {}, t(`officeReport_${name}`)), element("dd", {}, count(report[name]))]);
   const verdicts = Object.entries(report.verdicts ?? {}).flatMap(([word, number]) => [element("dt", {}, word), element("dd", {}, count(number))]);
   const parts = [["refused", "errors"], ["hours_not_understood", "remarks"], ["doubted", "remarks"], ["normalised", "remarks"]].map(([name, member]) =>
@@ -131,7 +132,7 @@ export async function showImport(box, { signal }) {
     for (const control of [chosen, kind, isMessy, currency]) control.disabled = !isDry;
     try {
       const found = await upload(address(wanted), file.bytes, file.format, (done) => { bar.value = done; }, own);
-      report.replaceChildren(...reportOf(found));
+      report.replaceChildren(...reportOf(found, isDry));
       const values = { name: file.name, count: count(found.rows - found.refused_count), refused: count(found.refused_count) };
       status.textContent = t(isDry ? "officeChecked" : "officeImported", values);
       send.disabled = !isDry || found.rows === found.refused_count;

@@ -23,7 +23,7 @@ export async function showInstallation(box, { signal }) {
   const status = element("p", { role: "status" });
   async function load() {
     try {
-      const { version, schema, started, database_bytes: bytes, backup, counts, findings: found, examined } = await ask(all, signal);
+      const { version, schema, started_at: started, database_bytes: bytes, backup, counts, findings: found, examined_at: examined } = await ask(all, signal);
       facts.replaceChildren(...definitions({
         officeVersion: version, officeSchema: String(schema), officeStarted: `${time(started)} (${age(started)})`, officeDatabase: size(bytes),
         officeBackup: backup ? `${time(backup.at)} (${age(backup.at)}), ${size(backup.bytes)}` : t("officeNoBackup"),

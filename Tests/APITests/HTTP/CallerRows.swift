@@ -229,6 +229,7 @@ enum CallerRows {
             .phone("POST /ingest/overland", #"{"locations":[]}"#, #"200 {"result":"ok"}"#),
             .phone("GET /ingest/gpslogger", nil, "200 no position\n"),
             .phone("POST /ingest/gpslogger", "acc=", "200 no position\n"), .service("GET /v1/ingest", "/v1/ingest"),
+            .service("GET /v1/service", "/v1/service"),
             .own("DELETE /v1/people/{id}/history", "/v1/people/ana/history?datetime=../..", #"200 {"deleted":2}"#),
             .own("PUT /v1/people/{id}/friends/{other}", "/v1/people/ana/friends/eva", #"200 {"state":"asked"}"#),
             .own("DELETE /v1/people/{id}/friends/{other}", "/v1/people/ana/friends/eva", #"200 {"state":"none"}"#),

@@ -93,7 +93,7 @@ extension EffortRow {
     private static let reading = [
         EffortRow("GET /livez"), EffortRow("GET /readyz"), EffortRow("GET /readyz", by: .service),
         EffortRow("GET /metrics", by: .service),
-        EffortRow("GET /v1/ingest", by: .service),
+        EffortRow("GET /v1/ingest", by: .service), EffortRow("GET /v1/service", by: .service),
         EffortRow("GET /v1/people/{id}", "/v1/people/ana"),
         EffortRow("GET /v1/people/{id}", "/v1/people/ana", by: .luis),
         EffortRow("GET /v1/people/{id}/position", "/v1/people/friend7/position"),

@@ -19,14 +19,14 @@ import Testing
         try String(contentsOf: sources.appending(path: name), encoding: .utf8)
     }
 
-    /// A server with a folder that has the files of Debian's Leaflet package.
+    /// A server with a folder that has the files of Debian's packages of Leaflet and qrcode-generator.
     private func withPage(_ body: (TestServer) async throws -> Void) async throws {
         try await withFolder { folder in
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            for name in ["leaflet.min.js", "leaflet.css"] {
+            for name in ["leaflet.min.js", "leaflet.css", "qrcode.js"] {
                 try Data("the \(name)".utf8).write(to: folder.appending(path: name))
             }
-            try await withServer({ $0.leaflet = folder }) { try await body($0) }
+            try await withServer({ ($0.leaflet, $0.qrcode) = (folder, folder) }) { try await body($0) }
         }
     }
 
@@ -62,7 +62,7 @@ import Testing
             let pages = ["index.html": "/", "docs.html": "/docs"]
             let ours = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path)
             let loaded = [
-                "leaflet.js", "leaflet.css", "swagger-ui.js", "swagger-ui.css", "land.json", "cities.json",
+                "leaflet.js", "leaflet.css", "qrcode.js", "swagger-ui.js", "swagger-ui.css", "land.json", "cities.json",
                 "map.json",
             ]
             #expect(
@@ -71,15 +71,18 @@ import Testing
         }
     }
 
-    @Test("The page needs neither a token nor Leaflet") func withoutTokenOrLeaflet() async throws {
+    @Test("The page needs neither a token nor the files of other packages") func withoutTokenOrPackages() async throws {
         try await withKeys { server, _, _ in
             let page = try Self.text("index.html")
             #expect(try await server.send("GET /").body == page)
             #expect(try await server.send("HEAD /page/main.js").text == "200 ")
         }
-        try await withServer({ $0.leaflet = URL(filePath: "/nonexistent") }) { server in
-            let reply = try await server.send("GET /page/leaflet.js")
-            #expect(reply.status == 404 && reply.body.contains("libjs-leaflet"))
+        let nowhere = URL(filePath: "/nonexistent")
+        try await withServer({ ($0.leaflet, $0.qrcode) = (nowhere, nowhere) }) { server in
+            for (file, package) in [("leaflet.js", "libjs-leaflet"), ("qrcode.js", "node-qrcode-generator")] {
+                let reply = try await server.send("GET /page/\(file)")
+                #expect(reply.status == 404 && reply.body.contains("'\(package)' is not installed"))
+            }
             for nothing in ["nothing.js", "..%2Fwords.js", "images"] {
                 #expect(try await server.send("GET /page/\(nothing)").status == 404, "\(nothing)")
             }
@@ -100,28 +103,32 @@ import Testing
     }
 
     @Test("Both languages have equal keys, and the page uses them") func keysOfLanguages() throws {
-        let languages = try ["en.js", "es.js"].map(Self.text)
-        let keys = languages.map { $0.matches(of: #/\n  (\w+): "/#).map { String($0.1) } }
-        #expect(keys[0].count > 100)
-        #expect(keys[0] == keys[1])
-        #expect(keys[0] == keys[0].sorted { $0.lowercased() < $1.lowercased() }, "in order")
+        let files = [["en.js", "office-en.js"], ["es.js", "office-es.js"]]
+        let languages = try files.map { try $0.map(Self.text) }
+        func keys(_ text: String) -> [String] { text.matches(of: #/\n  (\w+): "/#).map { String($0.1) } }
+        let parts = languages[0].map(keys)
+        #expect(parts.allSatisfy { $0.count > 100 })
+        #expect(parts == languages[1].map(keys))
+        for part in parts { #expect(part == part.sorted { $0.lowercased() < $1.lowercased() }, "in order") }
+        let all = Set(parts.joined())
+        #expect(all.count == parts.map(\.count).reduce(0, +), "no key is in two files")
         let places = languages.map { language in
-            language.split(separator: "\n").map { $0.matches(of: #/\{\w+\}/#).map { String($0.0) }.sorted() }
+            language.joined().split(separator: "\n").map { $0.matches(of: #/\{\w+\}/#).map { String($0.0) }.sorted() }
         }
         #expect(places[0] == places[1], "the same values go into both")
         var used: Set<String> = []
-        var all = ""
+        var code = ""
         for name in try FileManager.default.contentsOfDirectory(atPath: Self.sources.path)
-        where !["en.js", "es.js"].contains(name) {
+        where !files.joined().contains(name) {
             let text = try Self.text(name)
             used.formUnion(text.matches(of: #/(?:\bt\(|data-(?:t|label|title)=)"(\w+)"/#).map { String($0.1) })
-            all += text
+            code += text
         }
-        #expect(used.subtracting(keys[0]).isEmpty, "a word for each key that is used")
-        let named = Set(all.matches(of: #/\b\w+\b/#).map { String($0.0) })
+        #expect(used.subtracting(all).isEmpty, "a word for each key that is used")
+        let named = Set(code.matches(of: #/\b\w+\b/#).map { String($0.0) })
         // Keys with such a beginning are composed from the service's answers.
-        for key in keys[0] where !named.contains(key) {
-            #expect(key.contains("_") && all.contains("`\(key.prefix { $0 != "_" })_${"), "\(key) is used")
+        for key in all where !named.contains(key) {
+            #expect(key.contains("_") && code.contains("`\(key.prefix { $0 != "_" })_${"), "\(key) is used")
         }
     }
 }

@@ -36,6 +36,28 @@ import Testing
         }
     }
 
+    @Test("A device's list counts the messages that could not be read, until it gets another token")
+    func unreadMessages() async throws {
+        let clock = SteppedClock()
+        try await withServer(now: { clock.now }) { server in
+            let token = try await server.phone(of: "ana", named: "Ana")
+            func unread() async throws -> String? {
+                let list = try await server.send("GET /v1/people/ana/devices")
+                return list.body.firstMatch(of: #/"unreadable":(\{[^}]+\})/#).map { String($0.1) }
+            }
+            #expect(try await server.send("POST /ingest/overland?token=\(token)", #"{"locations":[]}"#).status == 200)
+            #expect(try await unread() == nil, "what was read is not counted")
+            for _ in 0..<2 {
+                clock.advance(5)
+                #expect(try await server.send("POST /ingest/owntracks?token=\(token)", "secret").status == 200)
+            }
+            #expect(try await unread() == #"{"count":2,"protocol":"owntracks","at":"2026-11-20T10:00:10Z"}"#)
+            clock.advance(5)
+            #expect(try await server.send("POST /v1/people/ana/devices/phone/rotate").status == 200)
+            #expect(try await unread() == nil, "another phone may have the token")
+        }
+    }
+
     @Test("A body that cannot be read is logged by size and hash, and counted") func unreadableBodies() async throws {
         let log = RecordedLines()
         try await withServer(logger: log.logger) { server in

@@ -1,0 +1,359 @@
+"""Walks through the back office of the page; tools/page runs them."""
+
+import base64
+import http.client
+import json
+import re
+import ssl
+import subprocess
+import tempfile
+import threading
+import urllib.parse
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from browser import KEYS, expect
+
+MAP = "/#office/13/39.47/-0.376"
+PAGES = ["people", "places", "products", "fences", "webhooks", "import", "installation"]
+ROW = "#office-page tbody tr"
+FORM = "#office-page .office-form"
+STATUS = "#office-page .office-split [role=status]"
+
+
+def go(browser, service, page, **state):
+    browser.open(service.url + MAP + "?" + urllib.parse.urlencode({"page": page, **state}))
+
+
+def fill(browser, name, text):
+    """Replaces what stands in a field."""
+    browser.run("""const field = document.querySelector(arguments[0]);
+        field.value = arguments[1];
+        field.dispatchEvent(new Event("input", {bubbles: true}))""", f"#office-page [name={name}]", text)
+
+
+def label(browser, name):
+    """The label of a field of the form."""
+    return browser.run("return document.querySelector(arguments[0]).labels[0].querySelector('span').textContent", f"{FORM} [name={name}]")
+
+
+def look_around(browser, service):
+    """Opens each page of the back office, and names it."""
+    service.put("/v1/webhooks/audited", {"url": "https://hooks.example/cerca"})
+    states = {page: {} for page in PAGES} | {"people": {"id": "ana"}, "webhooks": {"new": "yes"}, "devices": {"of": "ana"},
+                                             "stock": {"of": "zapateria-0136", "id": "shoe-0005"}, "deliveries": {"of": "audited"}}
+    for page, state in states.items():
+        go(browser, service, page, **state)
+        browser.wait_text("#office-page", r"\w\w")
+        if state.get("id") or state.get("new"):
+            browser.wait_text(FORM, "Save|Guardar")
+        yield page
+    service.request("DELETE", "/v1/webhooks/audited")
+
+
+def tables(browser, service, picture):
+    """People and products are searched, turned page by page, changed, made and deleted; what is refused is said."""
+    go(browser, service, "people")
+    browser.wait_text(STATUS, r"50 shown, and there are more\.")
+    browser.click("#office-page > .office-split > div > button")
+    browser.wait_text(STATUS, "100 shown, and there are more")
+    expect(not browser.run("return document.querySelector('#map').offsetParent"), "tables have the whole width")
+    browser.type("#office-page [name=q]", "elena2")
+    browser.wait_text(STATUS, r"1 shown\.")
+    browser.click(".office-open[data-id=elena2]")
+    browser.wait_text(FORM, "Save")
+    before = service.get("/v1/people/elena2")
+    expect(before["city"] == "Valencia", before)
+    picture("office")
+    fill(browser, "surname", "Nueva")
+    # Members that a PUT keeps when it does not mention them must go too.
+    fill(browser, "city", "")
+    browser.click(f"{FORM} [type=submit]")
+    browser.wait_text(STATUS, "elena2 was saved")
+    after = service.get("/v1/people/elena2")
+    expect(after == {name: value for name, value in before.items() if name != "city"} | {"surname": "Nueva"}, after)
+    # A change of another client is not overwritten.
+    service.put("/v1/people/elena2", {**after, "about": "Changed elsewhere"})
+    fill(browser, "surname", "Otra")
+    browser.click(f"{FORM} [type=submit]")
+    browser.wait_text("#office-page aside [role=status]", "elena2 has changed in the meantime")
+    expect(service.get("/v1/people/elena2")["surname"] == "Nueva", "the other change stands")
+    # Text is text, whatever it contains.
+    service.put("/v1/people/tagged", {"name": "<img src=x onerror=alert(1)>", "searchable": True})
+    go(browser, service, "people", q="tagged")
+    browser.wait_text(ROW, r"tagged <img src=x onerror=alert\(1\)>")
+    # A new document, first with a value that is refused.
+    go(browser, service, "products", new="yes")
+    browser.wait_text(FORM, "Save")
+    for name, value in [("id", "office-boot"), ("name", "Botín"), ("colors", "red\nblack"), ("price", "4950"), ("currency", "euro")]:
+        fill(browser, name, value)
+    browser.click(f"{FORM} [type=submit]")
+    browser.wait_text(f"{FORM} .fault", "currency|ISO|EUR")
+    fill(browser, "currency", "EUR")
+    browser.click(f"{FORM} [type=submit]")
+    browser.wait_text(STATUS, "office-boot was saved")
+    boot = service.get("/v1/products/office-boot")
+    expect(boot == {"id": "office-boot", "name": "Botín", "colors": ["red", "black"], "price": 4950, "currency": "EUR"}, boot)
+    go(browser, service, "products", new="yes")
+    browser.wait_text(FORM, "Save")
+    fill(browser, "id", "office-boot")
+    fill(browser, "name", "Another")
+    browser.click(f"{FORM} [type=submit]")
+    browser.wait_text("#office-page aside [role=status]", r"office-boot exists already\.")
+    # Deleting needs the name.
+    go(browser, service, "products", id="office-boot")
+    browser.wait_text(FORM, "Delete")
+    browser.click(f"{FORM} [type=submit] + button")
+    browser.type(".office-dialog input", "office-boo")
+    expect(browser.run("return document.querySelector('.office-dialog [type=submit]').disabled"), "a part of the name is not enough")
+    browser.type(".office-dialog input", "t" + KEYS["enter"])
+    browser.wait_text(STATUS, "office-boot was deleted")
+    expect(browser.run("return fetch('/v1/products/office-boot').then(answer => answer.status)") == 404, "it is gone")
+    faults = [fault for fault in browser.faults() if not re.search("41[02]|400|404", fault)]
+    expect(faults == [], faults)
+
+
+def new_members(browser, service, picture):
+    """A member that is new in the description has a field, of each type, without a change of the page."""
+    go(browser, service, "people")
+    browser.wait_text(STATUS, "50 shown")
+    browser.run("""const {properties} = await (await fetch("/openapi.json")).json().then(all => (window.all = all).components.schemas.PersonForm);
+        Object.assign(properties, {
+            nick_name: {type: ["string", "null"], maxLength: 50}, rank: {type: ["integer", "null"], minimum: 1, maximum: 9},
+            vip: {type: ["boolean", "null"]}, level: {anyOf: [{type: "string", enum: ["gold", "silver"]}, {type: "null"}]},
+            aliases: {type: ["array", "null"], items: {type: "string"}}, shift: {anyOf: [{type: "object"}, {type: "null"}]}});
+        const send = window.fetch;
+        window.fetch = (path, options) => {
+            if (path === "/openapi.json") return Promise.resolve(new Response(JSON.stringify(window.all), {headers: {"content-type": "application/json"}}));
+            if (options?.method === "PATCH") { window.sent = JSON.parse(options.body); return Promise.resolve(new Response("{}")); }
+            return send(path, options);
+        }""")
+    browser.click(".office-open[data-id=luis]")
+    browser.wait_text(FORM, "nick name")
+    shapes = browser.run("""return ["nick_name", "rank", "vip", "level", "aliases", "shift"].map(name => {
+        const field = document.querySelector(`.office-form [name=${name}]`);
+        return [field.tagName, field.type, field.max ?? ""].join(" ");
+    })""")
+    expect(shapes == ["INPUT text ", "INPUT number 9", "SELECT select-one ", "SELECT select-one ", "TEXTAREA textarea ", "TEXTAREA textarea "], shapes)
+    for name, value in [("nick_name", "Lu"), ("rank", "3"), ("vip", "true"), ("level", "gold"), ("aliases", "a\nb"), ("shift", "{")]:
+        fill(browser, name, value)
+    browser.click(f"{FORM} [type=submit]")
+    expect(browser.run("return window.sent === undefined && !document.querySelector('[name=shift]').validity.valid"), "JSON is checked")
+    fill(browser, "shift", '{"days": [1]}')
+    browser.click(f"{FORM} [type=submit]")
+    sent = browser.wait("it is sent", lambda: browser.run("return window.sent"))
+    expect(sent == {"nick_name": "Lu", "rank": 3, "vip": True, "level": "gold", "aliases": ["a", "b"], "shift": {"days": [1]}}, sent)
+
+
+def parts(browser, service, picture):
+    """The stock of a store and the fences of a person are tables of their own, with a way back."""
+    go(browser, service, "places", id="zapateria-0136")
+    browser.wait_text("#office-page aside", "Stock")
+    browser.click("#office-page aside header + p button")
+    browser.wait_text(STATUS, r"\d+ shown\.")
+    browser.click(".office-open[data-id=shoe-0005]")
+    browser.wait_text(FORM, "Save")
+    fill(browser, "sizes", '{"EU:37": 7}')
+    browser.click(f"{FORM} [type=submit]")
+    browser.wait_text(STATUS, "shoe-0005 was saved")
+    stock = service.get("/v1/stores/zapateria-0136/stock/shoe-0005")
+    expect(stock["sizes"] == {"EU:37": 7} and stock["price"] == 4950, stock)
+    # Stock has no conditions: what is there already must not be overwritten by a new item of its name.
+    go(browser, service, "stock", of="zapateria-0136", new="yes")
+    browser.wait_text(FORM, "Save")
+    fill(browser, "id", "shoe-0005")
+    browser.click(f"{FORM} [type=submit]")
+    browser.wait_text("#office-page aside [role=status]", "shoe-0005 exists already")
+    browser.click(".office-path button")
+    browser.wait_text("#office-page aside h2", "zapateria-0136")
+    service.put("/v1/people/luis/fences/home", {"area": {"lat": 39.47, "lon": -0.37, "within_m": 300}})
+    go(browser, service, "ownFences", of="luis")
+    browser.wait_text(ROW, "home")
+    service.request("DELETE", "/v1/people/luis/fences/home")
+
+
+def devices(browser, service, picture):
+    """A new phone's token is shown once, is gone when the view is left, and has no code at an address that no phone reaches."""
+    go(browser, service, "devices", of="ana")
+    browser.wait_text("#office-page [role=status]", "There is no phone yet")
+    browser.type("#office-page [name=device]", "pocket" + KEYS["enter"])
+    browser.wait_text("#office-page .office-secret", r"(?s)cercadevice\.0\..*There is no QR code: .* only this machine can reach")
+    token = re.search(r"cercadevice\S+", browser.text("#office-page .office-secret")).group()
+    browser.wait_text(ROW, r"pocket .* never")
+    service.request("POST", "/ingest/osmand?token=" + token + "&lat=39.4751&lon=-0.3768")
+    browser.click("#near-tab")
+    browser.click("#office-tab")
+    browser.wait_text(ROW, "pocket .* (seconds?|minutes?) ago|pocket .* now")
+    expect(token not in browser.run("return document.documentElement.outerHTML"), "the token is gone")
+    browser.click(f"{ROW} button")
+    browser.wait_text("#office-page .office-secret", "cercadevice")
+    expect(token not in browser.text("#office-page .office-secret"), "it is another one")
+    browser.click(f"{ROW} button + button")
+    browser.type(".office-dialog input", "pocket" + KEYS["enter"])
+    browser.wait_text("#office-page [role=status]", "pocket was deleted")
+    expect(service.get("/v1/people/ana/devices") == {"items": []}, "it is revoked")
+
+
+def imports(browser, service, picture):
+    """A file is checked first, its faults are a table, and then the same bytes are sent once; a dropped messy catalog too."""
+    def sent():
+        return browser.run("""return performance.getEntriesByType("resource").map(one => one.name)
+            .filter(one => one.includes("/v1/imports/")).map(one => one.replace(/.*imports\\//, ""))""")
+
+    go(browser, service, "import")
+    with tempfile.NamedTemporaryFile("w", suffix="-people.csv") as file:
+        file.write("id,name,born\noffice-a,Ada,1990-01-01\noffice-b,Bea,yesterday\noffice-c,Cleo,1992-01-01\n")
+        file.flush()
+        browser.type("#office-file", file.name)
+        browser.wait_text("#office-page [role=status]", "2 rows can be imported, 1 cannot. Nothing has been written yet")
+        browser.wait_text(ROW, r"^3 /born \w+ .*yesterday")
+        picture("import")
+        expect(browser.run("return fetch('/v1/people/office-a').then(answer => answer.status)") == 404, "nothing is written")
+        # What stands in the file now was not checked.
+        file.write("office-d,Dora,1993-01-01\n")
+        file.flush()
+        browser.click("#office-page .office-primary")
+        browser.wait_text("#office-page [role=status]", "was imported: 2 rows, 1 refused")
+    expect(service.get("/v1/people/office-c")["name"] == "Cleo", "it is imported")
+    expect(browser.run("return fetch('/v1/people/office-d').then(answer => answer.status)") == 404, "the bytes are those of the check")
+    expect(sent() == ["people?dry_run=true", "people"], sent())
+    expect(browser.run("return document.querySelector('.office-primary').disabled"), "it cannot be sent again")
+    browser.run("""const data = new DataTransfer();
+        data.items.add(new File(["Marca;Modelo;Precio;Tallas\\nBrinquesa;Zueco;39,90 EUR;36-38\\n"], "catalogo.csv"));
+        document.querySelector(".office-drop").dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true, cancelable: true}))""")
+    browser.wait_text("#office-page [role=status]", r"\w")
+    expect(browser.run("return document.querySelector('#office-page [name=kind]').value") == "products", "the kind is guessed")
+    browser.wait("the check is over", lambda: browser.run("return document.querySelector('#office-page progress').hidden"))
+    browser.click("#office-page [name=normalise]")
+    browser.wait_text("#office-page [role=status]", "1 rows? can be imported, 0 cannot")
+    browser.wait_text("#office-page details summary", "Corrected: 1")
+    browser.click("#office-page .office-primary")
+    browser.wait_text("#office-page [role=status]", "was imported: 1 rows?, 0 refused")
+    expect(sent()[-1] == "products?normalise=true", sent())
+    faults = [fault for fault in browser.faults() if not re.search("40[04]", fault)]
+    expect(faults == [], faults)
+
+
+class Receiver(BaseHTTPRequestHandler):
+    """A receiver of webhooks, which keeps what it gets."""
+
+    received = []
+
+    def do_POST(self):
+        body = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        Receiver.received.append((self.headers["webhook-id"], body["type"]))
+        self.send_response(204)
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+RECEIVING = ThreadingHTTPServer(("127.0.0.1", 0), Receiver)
+RECEIVER = f"127.0.0.1:{RECEIVING.server_address[1]}"
+
+
+def webhooks(browser, service, picture):
+    """A webhook is made with its secret shown once, tested, and sends an event again."""
+    threading.Thread(target=RECEIVING.serve_forever, daemon=True).start()
+    go(browser, service, "webhooks", new="yes")
+    browser.wait_text(FORM, "Save")
+    fill(browser, "id", "shop")
+    fill(browser, "url", f"http://{RECEIVER}/hook")
+    browser.click(f"{FORM} [value='place.created']")
+    browser.click(f"{FORM} [type=submit]")
+    browser.wait_text("#office-page .office-secret", "whsec_")
+    browser.wait_text(ROW, rf"shop http://{RECEIVER}/hook place.created")
+    browser.click("#office-page aside header + p button")
+    browser.wait_text("#office-page", "Nothing has been sent")
+    expect("whsec_" not in browser.run("return document.documentElement.outerHTML"), "the secret is gone")
+    browser.click("#office-page .office-tools button")
+    browser.wait_text("#office-page [role=status]", r"The test was accepted: 204, after \d+ ms")
+    browser.wait_text(ROW, "test accepted · 204")
+    service.put("/v1/places/office-kiosk", {"kind": "kiosk", "name": "Kiosk"})
+    browser.wait("the event comes", lambda: [one for one in Receiver.received if one[1] == "place.created"])
+    browser.click("#office-page .office-tools button:last-child")
+    browser.wait_text(ROW, r"place.created \d+ accepted · 204 [\d,]+ ms Send again")
+    browser.click(f"{ROW} button")
+    browser.wait_text("#office-page [role=status]", r"Everything from event \d+ on is sent again")
+    browser.wait("it comes again", lambda: len([one for one in Receiver.received if one[1] == "place.created"]) == 2)
+    expect(len(set(Receiver.received)) == 2, Receiver.received)
+    service.request("DELETE", "/v1/webhooks/shop")
+    service.request("DELETE", "/v1/places/office-kiosk")
+
+
+def installation(browser, service, picture):
+    """The installation shows version, sizes, the newest backup and the findings of the doctor."""
+    go(browser, service, "installation")
+    browser.wait_text("#office-page dl", r"(?s)Version\n\d+\.\d+\.\d+.*Schema\n\d+.*Started\n.*Database\n[\d.]+ [kM]B.*Newest backup\nnone.*Places\n1,3")
+    browser.wait_text("#office-page table", r"(?s)settings fine.*libraries fine")
+
+
+def on_phone(browser, service, picture):
+    """On a phone, in Spanish, no page of the back office is wider than the screen."""
+    for page in look_around(browser, service):
+        expect(browser.run("return document.documentElement.scrollWidth <= innerWidth"), f"{page}: nothing sticks out")
+    browser.wait_text("#office-pages", "Instalación")
+    go(browser, service, "people", id="ana")
+    browser.wait_text(FORM, "Guardar")
+    expect(label(browser, "surname") == "Apellidos", label(browser, "surname"))
+
+
+NAME = "cerca.example"
+SECURE = {"arguments": [f"--host-resolver-rules=MAP {NAME} 127.0.0.1", "--ignore-certificate-errors"]}
+
+
+def make_certificate(folder):
+    """A certificate that only this test trusts: its file and the key's."""
+    files = f"{folder}/certificate.pem", f"{folder}/key.pem"
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
+                    "-subj", f"/CN={NAME}", "-addext", f"subjectAltName=DNS:{NAME}", "-out", files[0], "-keyout", files[1]],
+                   check=True, capture_output=True)
+    return files
+
+
+def tls(certificate):
+    """The settings of a service with TLS and a name."""
+    return {"CERCA_TLS_CERTIFICATE": certificate[0], "CERCA_TLS_KEY": certificate[1], "CERCA_HOSTS": NAME}
+
+
+def scan(browser, service, picture):
+    """A phone is set up by the code on the screen alone: the address and the token in it record a position."""
+    def read():
+        with tempfile.NamedTemporaryFile(suffix=".png") as image:
+            browser.picture(image.name)
+            found = subprocess.run(["zbarimg", "--quiet", "--raw", "-Sdisable", "-Sqrcode.enable", image.name], capture_output=True, text=True)
+            return found.stdout.strip()
+
+    port = service.url.rsplit(":", 1)[1]
+    browser.open(f"https://{NAME}:{port}{MAP}?page=devices&of=ana")
+    browser.wait_text("#office-page [role=status]", "There is no phone yet")
+    browser.type("#office-page [name=device]", "pocket" + KEYS["enter"])
+    browser.wait_text("#office-page .office-secret", "Scan the code")
+    expect(read() == "", "one code at a time, when it is asked for")
+    readings = {}
+    for number, app in enumerate(["OwnTracks", "Overland"], 1):
+        browser.click(f"#office-page .office-secret .row button:nth-child({number})")
+        browser.run("document.querySelector('.office-code canvas').scrollIntoView()")
+        readings[app] = browser.wait(f"the code of {app} is read", read)
+    picture("qr")
+    config = readings["OwnTracks"]
+    expect(config.startswith("owntracks:///config?inline="), config)
+    owntracks = json.loads(base64.b64decode(urllib.parse.unquote(config.split("=", 1)[1])))
+    overland = dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(readings["Overland"]).query))
+    basic = base64.b64encode(f"{owntracks['username']}:{owntracks['password']}".encode()).decode()
+    for url, authorization, body in [
+        (owntracks["url"], f"Basic {basic}", {"_type": "location", "lat": 39.5, "lon": -0.4, "tst": 1795168700, "tid": "a1"}),
+        (overland["url"], f"Bearer {overland['token']}", {"locations": []}),
+    ]:
+        address = urllib.parse.urlsplit(url)
+        expect(address.netloc == f"{NAME}:{port}", url)
+        connection = http.client.HTTPSConnection("127.0.0.1", int(port), context=ssl._create_unverified_context())
+        connection.request("POST", address.path, json.dumps(body),
+                           {"host": address.netloc, "authorization": authorization, "content-type": "application/json"})
+        answer = connection.getresponse()
+        expect(answer.status == 200, f"{url}: {answer.status}")
+        connection.close()
+    browser.click("#near-tab")
+    expect(read() == "" and not browser.run("return document.querySelector('.office-code')"), "the code is gone")
+    browser.click("#office-tab")
+    browser.wait_text(ROW, "pocket .* (seconds?|minutes?) ago|pocket .* now")
