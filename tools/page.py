@@ -692,7 +692,7 @@ def main():
             ({"CERCA_WEBHOOKS_ALLOW": office.RECEIVER}, {}, [office.tables, office.new_members, office.parts, office.devices,
                                                              office.imports, office.webhooks, office.installation]),
             (office.tls(certificate), office.SECURE, [office.scan]),
-            ({"CERCA_KEY_FILE": keys}, {}, [token]),
+            ({"CERCA_KEY_FILE": keys}, {}, [token, office.as_person]),
             ({"CERCA_CORS_ORIGINS": f"http://localhost:{OTHER.server_address[1]}"}, {}, [foreign]),
             ({"CERCA_LEAFLET": "/nonexistent"}, {}, [missing]),
             ({"CERCA_MAP_TILES": f"http://127.0.0.1:{TILES.server_address[1]}/{{z}}/{{x}}/{{y}}",

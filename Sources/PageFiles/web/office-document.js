@@ -23,6 +23,9 @@ export function confirmed(name) {
   });
 }
 
+/** Whether a box may be written anew: what was typed and not saved is given up only if the reader says so. */
+export const mayLeave = (box) => !box.querySelector("form[data-changed]") || confirm(t("officeDiscard"));
+
 /** The heading of a document with the way to its parts. */
 function heading({ at, go }, kind, close) {
   const parts = at.id === undefined ? [] : (kind.parts ?? []).filter((part) => part !== "stock" || kind.isStore);
@@ -61,7 +64,10 @@ export async function showDocument(box, { at, go, signal }, { changed, close, kn
     element("label", {}, element("span", {}, `${labelOf(keyOf(kind))} *`), name), ...fields.map(({ block }) => block),
     element("p", { class: "row" }, ...buttons, status));
   form.addEventListener("submit", (event) => { event.preventDefault(); save(); });
-  form.addEventListener("input", ({ target }) => target.setCustomValidity(""));
+  form.addEventListener("input", ({ target }) => {
+    target.setCustomValidity("");
+    form.dataset.changed = "true";
+  });
   box.replaceChildren(...heading({ at, go }, { ...kind, isStore: before.kind === "store" }, close), form, requests);
 
   /** The request that writes what the form says; undefined if a field cannot be read. */

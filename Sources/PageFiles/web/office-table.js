@@ -2,7 +2,7 @@
 import { ask, command, newest, question } from "./api.js";
 import { element, remember, showFault, showRequests } from "./dom.js";
 import { filled, headingOf, keyOf, kinds, shown } from "./office-kinds.js";
-import { secretBox, showDocument } from "./office-document.js";
+import { mayLeave, secretBox, showDocument } from "./office-document.js";
 import { t } from "./words.js";
 
 /** A table whose first column heads its rows; cells are texts or elements. */
@@ -26,7 +26,7 @@ export async function showTable(box, { at, go, signal }) {
   const more = element("button", { type: "button", hidden: true }, t("more"));
   const search = Object.assign(element("input", { type: "search", name: "q", autocomplete: "off", spellcheck: "false" }), { value: at.q ?? "" });
   const label = element("label", {}, element("span", {}, t(kind.search === "person" ? "watched" : "officeSearch")), search);
-  const add = element("button", { type: "button", onclick: () => open(undefined, true) }, t("officeNew"));
+  const add = element("button", { type: "button", onclick: () => choose() }, t("officeNew"));
   const [beside, requests] = [element("aside", { class: "office-document", hidden: true }), element("div")];
   const list = element("div", {}, element("p", { class: "row office-tools" }, label, add), status, table, more, requests);
   box.replaceChildren(element("div", { class: "office-split" }, list, beside));
@@ -69,7 +69,7 @@ export async function showTable(box, { at, go, signal }) {
     const seen = rows.filter((row) => kind.columns.some((name) => shown(row, name).toLowerCase().includes(words)));
     const opener = (row) => element("button", {
       type: "button", class: "office-open", "data-id": row[key], "aria-current": String(row[key] === at.id),
-      onclick: () => open(row[key], true),
+      onclick: () => choose(row[key]),
     }, row[key]);
     // A search returns fewer members than the list: a column without a value is left out.
     const columns = kind.columns.slice(1).filter((name) => seen.some((row) => row[name] !== undefined));
@@ -93,6 +93,8 @@ export async function showTable(box, { at, go, signal }) {
     (button ?? add).focus();
   }
 
+  const choose = (id) => mayLeave(beside) && open(id, true);
+
   /** Opens a document beside the table, or a form for a new one. */
   async function open(id, isChosen) {
     Object.assign(at, { id, isNew: id === undefined });
@@ -101,7 +103,7 @@ export async function showTable(box, { at, go, signal }) {
     beside.hidden = false;
     try {
       await opening((signal) => showDocument(beside, { at: { ...at }, go, signal }, {
-        changed, close, known: (wanted) => rows.some((row) => row[key] === wanted),
+        changed, close: () => mayLeave(beside) && close(), known: (wanted) => rows.some((row) => row[key] === wanted),
       }));
       if (isChosen) beside.querySelector("h2").focus();
     } catch (error) {

@@ -1,8 +1,9 @@
 // The back office: what a service keeps, as tables and forms, with phones, files, webhooks and the installation.
-import { newest } from "./api.js";
+import { ask, newest, question, token } from "./api.js";
 import { byId, element, remember, showFault } from "./dom.js";
 import { showDeliveries } from "./office-deliveries.js";
 import { showDevices } from "./office-devices.js";
+import { mayLeave } from "./office-document.js";
 import { showImport } from "./office-import.js";
 import { showInstallation } from "./office-installation.js";
 import { showTable } from "./office-table.js";
@@ -16,8 +17,18 @@ const shows = { devices: showDevices, deliveries: showDeliveries, import: showIm
 const showing = newest();
 /** The page that is open, the document that it is a part of, the words that are searched, and the document that is open. */
 let at = { page: "people" };
+/** The token with which the service let a request of services pass. */
+let accepted;
+
+/** Asks for something small that is for services only, once for each token. */
+async function expectService(signal) {
+  if (accepted === token()) return;
+  await ask(question("/v1/ingest"), signal);
+  accepted = token();
+}
 
 function go(next) {
+  if (!mayLeave(byId("office-page"))) return undefined;
   at = next;
   remember(true);
   return show();
@@ -40,12 +51,16 @@ async function show() {
   const box = byId("office-page");
   box.replaceChildren();
   try {
-    await showing((signal) => (shows[at.page] ?? showTable)(box, { at, go, signal }));
+    await showing(async (signal) => {
+      await expectService(signal);
+      await (shows[at.page] ?? showTable)(box, { at, go, signal });
+    });
   } catch (error) {
     if (error.name === "AbortError") return;
     const line = element("p", { role: "alert" });
     box.replaceChildren(line);
     showFault(line, error);
+    if (error.status === 403) line.textContent = t("officeServicesOnly");
   }
 }
 
