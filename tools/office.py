@@ -36,12 +36,13 @@ def label(browser, name):
     return browser.run("return document.querySelector(arguments[0]).labels[0].querySelector('span').textContent", f"{FORM} [name={name}]")
 
 
-def look_around(browser, service):
-    """Opens each page of the back office, and names it."""
+def look_around(browser, service, pages=None):
+    """Opens pages of the back office, by default all, and names each."""
     service.put("/v1/webhooks/audited", {"url": "https://hooks.example/cerca"})
     states = {page: {} for page in PAGES} | {"people": {"id": "ana"}, "webhooks": {"new": "yes"}, "devices": {"of": "ana"},
                                              "stock": {"of": "zapateria-0136", "id": "shoe-0005"}, "deliveries": {"of": "audited"}}
-    for page, state in states.items():
+    for page in pages or states:
+        state = states[page]
         go(browser, service, page, **state)
         browser.wait_text("#office-page", r"\w\w")
         if state.get("id") or state.get("new"):
@@ -89,6 +90,9 @@ def tables(browser, service, picture):
     browser.click("#office-pages button:nth-child(2)")
     expect("not saved" in browser.run("return window.asked"), "it is asked")
     expect(browser.run("return document.querySelector('.office-form [name=surname]').value") == "Typed", "it is still there")
+    browser.click("#near-tab")
+    browser.click("#office-tab")
+    expect(browser.run("return document.querySelector('.office-form [name=surname]').value") == "Typed", "nor by another view")
     # A new document, first with a value that is refused.
     go(browser, service, "products", new="yes")
     browser.wait_text(FORM, "Save")

@@ -1,4 +1,4 @@
-// QR codes, drawn here by qrcode-generator (MIT) if the server has it: a token goes to nobody else.
+// QR codes, drawn in the browser by qrcode-generator (MIT) if the server has it, so that no other server gets a token.
 import { element } from "./dom.js";
 
 let loading;

@@ -23,8 +23,11 @@ export function confirmed(name) {
   });
 }
 
+/** Whether a box has a form with changes that are not saved. */
+export const hasChanges = (box) => box.querySelector("form[data-changed]") !== null;
+
 /** Whether a box may be written anew: what was typed and not saved is given up only if the reader says so. */
-export const mayLeave = (box) => !box.querySelector("form[data-changed]") || confirm(t("officeDiscard"));
+export const mayLeave = (box) => !hasChanges(box) || confirm(t("officeDiscard"));
 
 /** The heading of a document with the way to its parts. */
 function heading({ at, go }, kind, close) {

@@ -47,6 +47,7 @@ export async function showTable(box, { at, go, signal }) {
 
   async function load(cursor) {
     const wanted = question(filled(kind.list, at.of), kind.limit ? { limit: kind.limit, cursor, [kind.search ?? "q"]: kind.search && at.q } : {});
+    if (!rows.length) status.textContent = t("asking");
     try {
       const [page, exact] = await asking((signal) => Promise.all([ask(wanted, signal), cursor ? [] : named(signal)]));
       const found = page.items.filter((row) => !exact.some((one) => one[key] === row[key]));

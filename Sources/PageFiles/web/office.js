@@ -3,7 +3,7 @@ import { ask, newest, question, token } from "./api.js";
 import { byId, element, remember, showFault } from "./dom.js";
 import { showDeliveries } from "./office-deliveries.js";
 import { showDevices } from "./office-devices.js";
-import { mayLeave } from "./office-document.js";
+import { hasChanges, mayLeave } from "./office-document.js";
 import { showImport } from "./office-import.js";
 import { showInstallation } from "./office-installation.js";
 import { showTable } from "./office-table.js";
@@ -66,17 +66,20 @@ async function show() {
 
 export const office = {
   start() {},
-  open: show,
-  /** Nothing stays, above all no token. */
+  open: () => hasChanges(byId("office-page")) ? undefined : show(),
+  /** Nothing stays but a form with changes that are not saved; above all no token. */
   close() {
+    for (const secret of byId("office-page").querySelectorAll(".office-secret")) secret.remove();
+    if (hasChanges(byId("office-page"))) return;
     showing(() => Promise.resolve());
     byId("office-page").replaceChildren();
   },
   state: () => ({ page: at.page, of: at.of, q: at.q, id: at.id, new: at.isNew && "yes" }),
   restore({ page, of, q, id, new: isNew }) {
+    if (!mayLeave(byId("office-page"))) return undefined;
     const isKnown = pages.includes(page) || Object.hasOwn(wholes, page ?? "") && of;
     at = isKnown ? { page, of, q, id, isNew: isNew === "yes" } : { page: "people" };
     return show();
   },
-  refresh() { return byId("office").hidden ? undefined : show(); },
+  refresh() { return byId("office").hidden || !mayLeave(byId("office-page")) ? undefined : show(); },
 };
