@@ -297,7 +297,7 @@ def installation(browser, service, picture):
     """The installation shows version, sizes, the newest backup and the findings of the doctor."""
     go(browser, service, "installation")
     browser.wait_text("#office-page dl", r"(?s)Version\n\d+\.\d+\.\d+.*Schema\n\d+.*Started\n.*Database\n[\d.]+ [kM]B.*Newest backup\nnone.*Places\n1,3")
-    browser.wait_text("#office-page table", r"(?s)settings fine.*libraries fine")
+    browser.wait_text("#office-page table", r"(?s)libraries fine.*service fine.*settings fine")
 
 
 def on_phone(browser, service, picture):
