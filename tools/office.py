@@ -304,6 +304,8 @@ def on_phone(browser, service, picture):
     """On a phone, in Spanish, no page of the back office is wider than the screen."""
     for page in look_around(browser, service):
         expect(browser.run("return document.documentElement.scrollWidth <= innerWidth"), f"{page}: nothing sticks out")
+        expect(browser.run("return document.querySelector('#office-pages [aria-current]').getBoundingClientRect().right <= innerWidth"),
+               f"{page}: its name is seen")
     browser.wait_text("#office-pages", "Instalación")
     go(browser, service, "people", id="ana")
     browser.wait_text(FORM, "Guardar")

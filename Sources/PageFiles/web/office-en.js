@@ -22,7 +22,7 @@ export const officeEn = {
   officeDevicesHelp: "Each phone has a token of its own. It is shown once, and replaced by Rotate.",
   officeDiscard: "There are changes that are not saved. Discard them?",
   officeDoctor: "Doctor",
-  officeDoctorHelp: "As of {time}. On the server, cerca doctor gives the details and the remedies.",
+  officeDoctorHelp: "Examined on {time}. On the server, cerca doctor gives the details and the remedies.",
   officeDrop: "Drop a file here, or choose one",
   officeEvent: "Event",
   officeExists: "{name} exists already.",

@@ -22,7 +22,7 @@ export const officeEs = {
   officeDevicesHelp: "Cada teléfono tiene su propio token. Se muestra una vez, y Renovar lo sustituye.",
   officeDiscard: "Hay cambios sin guardar. ¿Descartarlos?",
   officeDoctor: "Diagnóstico",
-  officeDoctorHelp: "A las {time}. En el servidor, cerca doctor da los detalles y los remedios.",
+  officeDoctorHelp: "Examinado el {time}. En el servidor, cerca doctor da los detalles y los remedios.",
   officeDrop: "Suelta aquí un archivo o elígelo",
   officeEvent: "Evento",
   officeExists: "{name} ya existe.",

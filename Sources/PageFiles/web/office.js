@@ -44,6 +44,7 @@ function drawPages() {
     element("button", { type: "button", onclick: () => go({ page: whole, id: at.of }) }, at.of),
     ` › ${t(`officePage_${at.page}`)}`)] : [];
   byId("office-pages").replaceChildren(...pages.map(tab), ...path);
+  byId("office-pages").querySelector("[aria-current]").scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
 async function show() {
