@@ -132,7 +132,7 @@ public struct ThrottleOverride: Codable, Hashable, Sendable {
     }
 }
 
-/// A value of the free attributes of people and places.
+/// A value of the free attributes of people, places and products.
 public enum AttributeValue: Hashable, Sendable {
     case text(String)
     case number(Double)

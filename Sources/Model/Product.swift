@@ -24,6 +24,8 @@ public struct Product: Codable, Hashable, Sendable {
     public var url: String?
     /// The URL of a picture.
     public var photo: String?
+    /// Other attributes by name; empty if there are none.
+    public var attributes: [String: AttributeValue] = [:]
 
     /// Creates a product without other properties.
     public init(id: ProductID, name: String) {

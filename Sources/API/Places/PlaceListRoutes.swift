@@ -72,26 +72,7 @@ struct PlaceListRoutes {
         .text(
             pattern: "^-?([0-8]?[0-9](\\.[0-9]+)?|90(\\.0+)?),-?((1[0-7][0-9]|[0-9]{1,2})(\\.[0-9]+)?|180(\\.0+)?)$")
     ) { call throws(Problem) in try call.query.place(in: "contains") }
-    private static let facet: Parameter<[Facet]> = .values(
-        "facet", facetChoice, .text(pattern: "^(kind|category|tag|attr|attr\\.[^,]+)$"), as: facetChoice, Facet.init)
-    private static let facetChoice = "kind, category, tag, attr (all attributes) or attr.<name> (one)"
-
-    /// A requested facet.
-    private enum Facet {
-        case word(PlaceFacetNames.Word), attributes, attribute(String)
-
-        init?(_ text: String) {
-            if let word = PlaceFacetNames.Word(rawValue: text) {
-                self = .word(word)
-            } else if text == "attr" {
-                self = .attributes
-            } else if text.utf8.starts(with: "attr.".utf8), text.utf8.count > 5 {
-                self = .attribute(String(decoding: text.utf8.dropFirst(5), as: UTF8.self))
-            } else {
-                return nil
-            }
-        }
-    }
+    private static let facet: Parameter<FacetChoice<PlaceFacetNames.Word>> = .facets()
 
     private func query(_ call: Call) async throws -> PlaceListQuery {
         var query = PlaceListQuery(
@@ -125,23 +106,11 @@ struct PlaceListRoutes {
     }
 
     @Sendable private func facets(_ call: Call) async throws -> Query {
-        let facets = PlaceFacets(try facetNames(call), of: try await query(call))
+        let choice = try call[Self.facet]
+        let names = PlaceFacetNames(words: choice.words, attributes: choice.attributes)
+        let facets = PlaceFacets(names, of: try await query(call))
         let limit = try call[Paging.limit]
         return Query(facets) { .facets($0.counts(limit: limit), to: call) }
-    }
-
-    private func facetNames(_ call: Call) throws -> PlaceFacetNames {
-        let facets = try call[Self.facet]
-        guard !facets.isEmpty else { return PlaceFacetNames() }
-        var names = PlaceFacetNames(words: [], attributes: [])
-        for facet in facets {
-            switch facet {
-            case .word(let word): names.words.insert(word)
-            case .attributes: names.attributes = nil
-            case .attribute(let name): names.attributes?.insert(name)
-            }
-        }
-        return names
     }
 }
 

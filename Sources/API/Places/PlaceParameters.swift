@@ -9,18 +9,24 @@ extension Call {
     private static let category = Parameter.texts("category", "places of any of these categories")
     private static let tag = Parameter.texts("tag", "places with any of these tags")
     private static let owner: Parameter<PersonID?> = .id("owner", "places of this person", as: "the id of a person")
-    /// Attributes of places, or of people.
-    static let attribute = Parameter(
-        "attr.*", "`attr.<name>` or `attr[<name>]` for an attribute; `<name>.gte`, gt, lte or lt for a number",
-        .map(of: .text()).with("propertyNames", .object(["pattern": .text("^[^<>!\\[\\]]+$")])), isRepeatable: true
-    ) { call throws(Problem) in try call.attributes() }
+    /// Attributes of places, people or products.
+    static let attribute = attributeParameter("attr")
+
+    private static func attributeParameter(_ prefix: String) -> Parameter<[AttributeFilter]> {
+        Parameter(
+            "\(prefix).*",
+            "`\(prefix).<name>` or `\(prefix)[<name>]` for an attribute; `<name>.gte`, gt, lte or lt for a number",
+            .map(of: .text()).with("propertyNames", .object(["pattern": .text("^[^<>!\\[\\]]+$")])), isRepeatable: true
+        ) { call throws(Problem) in try call.attributes("\(prefix).") }
+    }
 
     /// The parameters that filter places.
     static let placeParameters: [any QueryParameter] = [kind, category, tag, words, owner, attribute]
     private static let storeCategory = Parameter.texts("store.category", "stores of any of these categories")
     private static let storeTag = Parameter.texts("tag", "stores with any of these tags")
+    private static let storeAttribute = attributeParameter("store.attr")
     /// The parameters that filter stores, besides the parameters of products.
-    static let storeParameters: [any QueryParameter] = [storeCategory, storeTag, attribute]
+    static let storeParameters: [any QueryParameter] = [storeCategory, storeTag, storeAttribute]
     /// Words to search for in texts.
     static let words = Parameter.searched("q", longest: 200, "up to \(Engine.mostWords) words of the texts")
 
@@ -41,7 +47,7 @@ extension Call {
         var filter = PlaceFilter()
         filter.categories = try self[Self.storeCategory]
         filter.tags = try self[Self.storeTag]
-        filter.attributes = try self[Self.attribute]
+        filter.attributes = try self[Self.storeAttribute]
         return filter
     }
 
@@ -51,16 +57,17 @@ extension Call {
         (".gte", { .atLeast($0) }), (".gt", { .above($0) }), (".lte", { .atMost($0) }), (".lt", { .below($0) }),
     ]
 
-    /// The filters from parameters such as `attr.<name>` and `attr.<name>.lte`.
-    private func attributes() throws(Problem) -> [AttributeFilter] {
+    /// The filters from parameters such as `attr.<name>` and `attr.<name>.lte`, with the prefix `attr.`.
+    private func attributes(_ prefix: String) throws(Problem) -> [AttributeFilter] {
         var filters: [String: AttributeFilter] = [:]
-        for parameter in query.names(beginningWith: "attr.") {
-            let written = String(decoding: parameter.utf8.dropFirst(5), as: UTF8.self)
+        for parameter in query.names(beginningWith: prefix) {
+            let written = String(decoding: parameter.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
             let bound = Self.bounds.first { written.hasSuffix($0.suffix) }
             let name = String(written.dropLast(bound?.suffix.count ?? 0))
             guard !name.isEmpty, bound != nil || !name.hasSuffix("]"), !name.contains(where: "<>!".contains) else {
                 throw query.invalid(
-                    parameter, "a parameter such as attr.difficulty=2, or attr.minutes.lte=60 with gte, gt, lte or lt")
+                    parameter,
+                    "a parameter such as \(prefix)difficulty=2, or \(prefix)minutes.lte=60 with gte, gt, lte or lt")
             }
             var filter = filters[name] ?? AttributeFilter(name: name)
             let values = try query.texts(parameter)

@@ -47,13 +47,13 @@ struct ProductRoutes {
 
     static let columns = [
         "id", "brand", "name", "category", "gender", "colors", "materials", "sizes", "price", "currency", "description",
-        "url", "photo", "favourites",
+        "url", "photo", "attributes", "favourites",
     ]
 
     private static let fields = Paging.fields(columns)
     private static let newestFields = Paging.fields(columns + ["created"])
     private static let order = Parameter.order(ProductOrder.id)
-    private static let facet: Parameter<Set<ProductFacet>> = .words("facet", "the facets to count, by default all")
+    private static let facet: Parameter<FacetChoice<ProductFacet>> = .facets()
     private static let brand = Parameter.searched("brand_q", longest: 200, "the beginning of a word of the brand")
 
     @Sendable private func list(_ call: Call) async throws -> Query {
@@ -88,7 +88,7 @@ struct ProductRoutes {
     @Sendable private func facets(_ call: Call) async throws -> Query {
         let productQuery = try await call.productQuery(engine, lexicon)
         let chosen = try call[Self.facet]
-        let facets = ProductFacet.allCases.filter { chosen.isEmpty || chosen.contains($0) }
+        let facets = ProductFacet.allCases.filter(chosen.words.contains)
         let brand = try call[Self.brand]
         if let brand {
             guard facets.contains(.brand) else {
@@ -100,7 +100,7 @@ struct ProductRoutes {
         }
         let limit = try call[Paging.limit]
         return Query(productQuery, for: call.caller) { filter in
-            ProductFacets(facets, of: filter, brand: brand)
+            ProductFacets(facets, attributes: chosen.attributes, of: filter, brand: brand)
         } answer: { facets, fit in
             let answer = Answer.facets(facets.counts(limit: limit), fit, to: call)
             return fit == nil ? answer : answer.unstored
@@ -151,7 +151,7 @@ extension Call {
 
     /// The parameters that filter products.
     static let productParameters: [any QueryParameter] = [
-        product, brand, category, gender, color, material, size, priceMin, priceMax, currency, words, person,
+        product, brand, category, gender, color, material, size, attribute, priceMin, priceMax, currency, words, person,
     ]
 
     func productQuery(_ engine: Engine, _ lexicon: Lexicon) async throws -> ProductQuery {
@@ -168,6 +168,7 @@ extension Call {
         filter.colors = try self[Self.color]
         filter.materials = try self[Self.material]
         filter.sizes = try self[Self.size]
+        filter.attributes = try self[Self.attribute]
         filter.price = try price()
         filter.numbers = try await numbers(in: .products, of: engine, lexicon)
         return filter

@@ -13,14 +13,15 @@ extension Schema {
             "gender": prose(0...200), "colors": list(of: prose(1...200), atMost: 100),
             "materials": list(of: prose(1...200), atMost: 100), "sizes": list(of: size, atMost: 100),
             "price": price, "currency": currency, "description": prose(0...4000), "url": url, "photo": url,
-            "created": anything, "favourites": anything,
+            "attributes": attributes, "created": anything, "favourites": anything,
         ], required: ["name"]
     ).together("price", "currency").named("ProductForm")
 
     static let product = object([
         "id": id, "brand": text(), "name": text(), "category": text(), "gender": text(), "colors": list(of: text()),
         "materials": list(of: text()), "sizes": list(of: text()), "price": count, "currency": currency,
-        "description": text(), "url": url, "photo": url, "created": time, "favourites": count, "since": time,
+        "description": text(), "url": url, "photo": url, "attributes": attributes, "created": time,
+        "favourites": count, "since": time,
     ]).named("Product")
 
     /// A store's stock of a product: a quantity per size, or in total.

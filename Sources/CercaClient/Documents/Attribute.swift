@@ -1,5 +1,5 @@
 extension CercaClient {
-    /// A free attribute of a person or place.
+    /// A free attribute of a person, place or product.
     public enum Attribute: Codable, Hashable, Sendable {
         /// A text.
         case text(String)

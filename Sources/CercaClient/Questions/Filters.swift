@@ -108,7 +108,7 @@ extension CercaClient {
         func add(to query: inout Query) {
             query.add("store.category", anyOf: category)
             query.add("tag", anyOf: tag)
-            query.add(attributes: attributes)
+            query.add(attributes: attributes, "store.attr")
         }
     }
 
@@ -130,6 +130,8 @@ extension CercaClient {
         public var material: [String] = []
         /// Sizes such as `EU:37`, one of which must match.
         public var size: [String] = []
+        /// Attributes with their values, all of which must match; `weight.lte` compares.
+        public var attributes: [String: String] = [:]
         /// Minimum price in minor units.
         public var priceMin: Int?
         /// Maximum price in minor units.
@@ -152,6 +154,7 @@ extension CercaClient {
             query.add("color", anyOf: color)
             query.add("material", anyOf: material)
             query.add("size", anyOf: size)
+            query.add(attributes: attributes)
             query.add("price_min", priceMin)
             query.add("price_max", priceMax)
             query.add("currency", currency)
@@ -162,7 +165,7 @@ extension CercaClient {
 }
 
 extension Query {
-    mutating func add(attributes: [String: String]) {
-        for (name, value) in attributes.sorted(by: { $0.key < $1.key }) { add("attr.\(name)", value) }
+    mutating func add(attributes: [String: String], _ prefix: String = "attr") {
+        for (name, value) in attributes.sorted(by: { $0.key < $1.key }) { add("\(prefix).\(name)", value) }
     }
 }

@@ -19,7 +19,8 @@ extension Place {
 
 extension Product {
     var weight: Int {
-        document + ([brand, name, category, description] + colors + materials + sizes.map(\.text)).size / textOfPing
+        let texts = [brand, name, category, description] + colors + materials + sizes.map(\.text)
+        return document + (attributes.size + texts.size) / textOfPing
     }
 }
 

@@ -109,6 +109,7 @@ extension JSONWriter {
         member("description", product.description)
         member("url", product.url)
         member("photo", product.photo)
+        attributes(product.attributes)
     }
 
     package mutating func money(_ money: Money?) {

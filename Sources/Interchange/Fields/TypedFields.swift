@@ -107,9 +107,9 @@ extension Fields {
 
     /// The free attributes in the field `attributes`: texts, numbers, truth values and lists of texts.
     ///
-    /// In an import the fields that were not read become attributes too, unless `attributes` has the same name.
-    /// Otherwise they are rejected.
-    package mutating func allAttributes() -> [String: AttributeValue] {
+    /// In an import the fields that were not read become attributes too if `takesOthers`, unless `attributes` has the
+    /// same name. Otherwise they are rejected.
+    package mutating func allAttributes(takesOthers: Bool = true) -> [String: AttributeValue] {
         var own: [String: JSON] = [:]
         if let value = json("attributes") {
             if case .object(let members) = value {
@@ -118,7 +118,7 @@ extension Fields {
                 mistyped("attributes", value, "an object")
             }
         }
-        let others = form.isImport ? takeOthers().filter { own[$0.key] == nil } : [:]
+        let others = form.isImport && takesOthers ? takeOthers().filter { own[$0.key] == nil } : [:]
         refuseOthers()
         let count = own.count + others.count
         guard count <= Self.mostAttributes else {

@@ -1,7 +1,7 @@
 package import Model
 
 extension Product {
-    /// Reads a product; unknown fields are rejected in an import too, because a product has no attributes.
+    /// Reads a product; unknown fields are rejected in an import too, so that none becomes public unnoticed.
     package init?(_ fields: inout Fields, id: ProductID? = nil) {
         guard let id = fields.ownID(id, reserved: ["facets"]) else { return nil }
         self.init(id: id, name: fields.requiredText("name", longest: 500) ?? "")
@@ -21,7 +21,7 @@ extension Product {
         photo = fields.url("photo")
         // Lists have these members too, and a document from a list may be sent back.
         if !fields.form.isImport { fields.skip(["created", "favourites"]) }
-        fields.refuseOthers()
+        attributes = fields.allAttributes(takesOthers: false)
     }
 }
 

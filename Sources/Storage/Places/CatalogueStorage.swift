@@ -46,17 +46,19 @@ extension Transaction {
         let product = record.value
         try run(
             """
-            INSERT INTO products (\(Store.productColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO products (\(Store.productColumns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             ON CONFLICT (number) DO UPDATE SET (revision, brand, name, category, gender, colors, materials, sizes,
-                price, currency, description, url, photo) = (excluded.revision, excluded.brand, excluded.name,
-                excluded.category, excluded.gender, excluded.colors, excluded.materials, excluded.sizes,
-                excluded.price, excluded.currency, excluded.description, excluded.url, excluded.photo)
+                price, currency, description, url, photo, attributes) = (excluded.revision, excluded.brand,
+                excluded.name, excluded.category, excluded.gender, excluded.colors, excluded.materials, excluded.sizes,
+                excluded.price, excluded.currency, excluded.description, excluded.url, excluded.photo,
+                excluded.attributes)
             """,
             [
                 record.number, product.id.text, record.revision, product.brand, product.name, product.category,
                 product.gender, try ColumnText.encode(product.colors), try ColumnText.encode(product.materials),
                 try ColumnText.encode(product.sizes.map(\.text)), product.price?.minor, product.price?.currency.code,
                 product.description, product.url, product.photo, made.milliseconds,
+                try ColumnText.encode(product.attributes),
             ])
     }
 }

@@ -74,7 +74,7 @@ extension Store {
 extension Store {
     static let productColumns = """
         number, id, revision, brand, name, category, gender, colors, materials, sizes, price, currency, description,
-        url, photo, created_ms
+        url, photo, created_ms, attributes
         """
 }
 
@@ -91,6 +91,7 @@ extension Versioned<Product> {
         product.description = row[12]
         product.url = row[13]
         product.photo = row[14]
+        product.attributes = try ColumnText.attributes(row[16])
         self.init(number: try row.integer(0), revision: row[2], value: product)
     }
 }

@@ -9,4 +9,9 @@ extension Schema {
                 ALTER TABLE places ADD COLUMN area_within_m REAL CHECK (area_within_m >= 0);
                 """)
     }
+
+    @Sendable static func addProductAttributes(_ db: Database) throws {
+        try db.execute(
+            sql: "ALTER TABLE products ADD COLUMN attributes TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(attributes))")
+    }
 }

@@ -28,6 +28,7 @@ package enum Schema {
         ("38 finding events of groups and comments", indexEvents),
         ("39 indexes without triggers", dropIndexTriggers),
         ("40 names of hidden and remembered places", renameHidden),
+        ("41 attributes of products", addProductAttributes),
     ]
 
     /// Migrates a file to ``version``.

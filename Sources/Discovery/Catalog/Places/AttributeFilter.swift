@@ -1,7 +1,7 @@
 internal import Geo
 internal import Model
 
-/// A condition on an attribute of a place.
+/// A condition on an attribute of a place, a product or a person.
 ///
 /// A text that is written as a number also matches as that number, because tables contain only texts.
 public struct AttributeFilter: Hashable, Sendable {
@@ -31,7 +31,7 @@ public struct AttributeFilter: Hashable, Sendable {
 
 /// A compiled attribute filter.
 struct AttributeTerm: Sendable {
-    private let name: String
+    let name: String
     private let texts: Set<String>
     private let numbers: Set<Double>
     private let flags: Set<Bool>

@@ -22,8 +22,6 @@ public struct PlaceFacetNames: Sendable {
 /// A search that counts matching places by kind, category, tag and attribute, newest places first; it runs in parts,
 /// between which the state may change.
 public struct PlaceFacets: SearchInParts {
-    /// The maximum number of attributes counted; later names are omitted.
-    private static let mostAttributes = 200
     /// The maximum number of candidates in an area that are counted without a scan of all places.
     private static let fewInside = 5000
 
@@ -39,13 +37,13 @@ public struct PlaceFacets: SearchInParts {
 
     private var count = 0
     private var words: [PlaceFacetNames.Word: WordFacet] = [:]
-    private var attributes: [String: AttributeFacet] = [:]
-    private var hasMoreAttributes = false
+    private var attributes: AttributeFacets
 
     /// Facets of the places that match a query.
     public init(_ names: PlaceFacetNames = PlaceFacetNames(), of query: PlaceListQuery) {
         self.names = names
         self.query = query
+        attributes = AttributeFacets(names.attributes)
         conditions = PlaceConditions(query.filter)
     }
 
@@ -56,13 +54,8 @@ public struct PlaceFacets: SearchInParts {
         let words = PlaceFacetNames.Word.allCases.filter(names.words.contains).map { name in
             FacetValues(name.rawValue, self.words[name]?.values ?? [], limit: limit)
         }
-        let none = Dictionary(uniqueKeysWithValues: (names.attributes ?? []).map { ($0, AttributeFacet()) })
-        let attributes = self.attributes.merging(none) { counted, _ in counted }.sorted { $0.key < $1.key }.map {
-            name, facet in
-            facet.values("attr.\(name)", limit: limit)
-        }
-        return FacetCounts(
-            count, words + attributes, more: hasMoreAttributes ? ["attr"] : [], isTruncated: isTruncated)
+        let (attributes, more) = attributes.values(limit: limit)
+        return FacetCounts(count, words + attributes, more: more, isTruncated: isTruncated)
     }
 
     /// Counts the matches among the next places, for about `most` work units (``WorkBudget``).
@@ -123,28 +116,6 @@ public struct PlaceFacets: SearchInParts {
                 }
             }
         }
-        count(place.attributes, &steps)
-    }
-
-    private mutating func count(_ all: [String: AttributeValue], _ steps: inout Int) {
-        for (name, value) in all where names.attributes?.contains(name) ?? true {
-            steps += 3 + value.steps
-            guard attributes[name] != nil || attributes.count < Self.mostAttributes else {
-                hasMoreAttributes = true
-                continue
-            }
-            attributes[name, default: AttributeFacet()].add(value.contents)
-        }
-    }
-}
-
-extension AttributeValue {
-    fileprivate var contents: [FacetValue.Content] {
-        switch self {
-        case .number(let number): [.number(number)]
-        case .flag(let flag): [.flag(flag)]
-        case .text(let text): [AttributeFilter.number(text).map { .number($0) } ?? .text(text)]
-        case .list(let list): Set(list).map { .text($0) }
-        }
+        attributes.add(place.attributes, &steps)
     }
 }

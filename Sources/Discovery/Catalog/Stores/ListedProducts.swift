@@ -107,7 +107,7 @@ public struct ProductListing: SearchInParts {
             guard terms.match(entry, facet, &steps) else { return false }
         }
         steps += conditions.filter.sizes.count * entry.terms[Inventory.Facet.size.rawValue].count / 20
-        return conditions.filter.fits(entry.record.value)
+        return conditions.filter.fits(entry.record.value) && terms.match(entry.record.value.attributes, &steps)
     }
 
     private mutating func add(

@@ -20,6 +20,8 @@ public struct ProductFilter: Sendable {
     public var materials: [String] = []
     /// Sizes that must be in stock or, in queries without stores, among the product's sizes.
     public var sizes: [ProductSize] = []
+    /// Conditions on attributes, all of which must hold.
+    public var attributes: [AttributeFilter] = []
     /// The price range in minor units of a currency; prices in other currencies do not match.
     public var price: (range: ClosedRange<Int64>, currency: Currency)?
 

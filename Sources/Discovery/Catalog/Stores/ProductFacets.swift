@@ -24,8 +24,8 @@ public enum ProductFacet: String, CaseIterable, Sendable {
 /// A search that counts the products matching a filter, and their facet values, in parts between which the state may
 /// change.
 ///
-/// A value's count ignores the filter's condition on the value's own facet, so that alternatives to a choice are
-/// counted too; a price range belongs to the currency facet. Sizes and prices are the products' own, not a store's.
+/// A value's count ignores the filter's condition on the value's own facet or attribute, so that alternatives to a
+/// choice are counted too; a price range belongs to the currency facet. Sizes and prices are the products' own, not a store's.
 public struct ProductFacets: SearchInParts {
     private let facets: [ProductFacet]
     private let conditions: ProductConditions
@@ -36,17 +36,25 @@ public struct ProductFacets: SearchInParts {
 
     private var counts = Array(repeating: WordFacet(), count: Inventory.Facet.allCases.count)
     private var currencies: [Currency: (count: Int, prices: ClosedRange<Int64>)] = [:]
+    private var attributes: AttributeFacets
     /// The number of products that pass the whole filter.
     private var matching = 0
+
+    /// The only condition that a product fails.
+    private enum Failure: Equatable { case facet(ProductFacet), attribute(String) }
 
     /// Facets of the products that pass a filter.
     ///
     /// - Parameters:
     ///   - facets: the requested facets.
+    ///   - attributes: the requested attributes; nil for all.
     ///   - filter: the filter for products.
     ///   - brand: only brands with words that begin with the words of this text; nil for all.
-    public init(_ facets: [ProductFacet], of filter: ProductFilter, brand: String? = nil) {
+    public init(
+        _ facets: [ProductFacet], attributes: Set<String>? = nil, of filter: ProductFilter, brand: String? = nil
+    ) {
         self.facets = facets
+        self.attributes = AttributeFacets(attributes)
         conditions = ProductConditions(filter)
         self.brand = brand
     }
@@ -55,7 +63,9 @@ public struct ProductFacets: SearchInParts {
     ///
     /// - Complexity: O(n log n) in the number of values.
     public func counts(limit: Int) -> FacetCounts {
-        FacetCounts(matching, facets.map { FacetValues($0.rawValue, values(of: $0), limit: limit) })
+        let words = facets.map { FacetValues($0.rawValue, values(of: $0), limit: limit) }
+        let (attributes, more) = attributes.values(limit: limit)
+        return FacetCounts(matching, words + attributes, more: more)
     }
 
     private func values(of facet: ProductFacet) -> [FacetValue] {
@@ -98,14 +108,32 @@ public struct ProductFacets: SearchInParts {
         _ entry: Inventory.Entry, _ terms: ProductTerms, _ inventory: Inventory, _ steps: inout Int
     ) {
         let product = entry.record.value
-        var failed: ProductFacet?
+        var failed: Failure?
         for facet in ProductFacet.allCases where !passes(entry, product, facet, terms, &steps) {
             // A product that fails two conditions is not an alternative in either facet.
             guard failed == nil else { return }
-            failed = facet
+            failed = .facet(facet)
         }
-        if failed == nil { matching += 1 }
-        for facet in facets where failed == nil || failed == facet {
+        for term in conditions.attributes where !term.match(product.attributes, &steps) {
+            guard failed == nil else { return }
+            failed = .attribute(term.name)
+        }
+        count(entry, failed, inventory, &steps)
+    }
+
+    private mutating func count(
+        _ entry: Inventory.Entry, _ failed: Failure?, _ inventory: Inventory, _ steps: inout Int
+    ) {
+        let product = entry.record.value
+        if case .attribute(let name)? = failed {
+            if let value = product.attributes[name] { attributes.add(name, value, &steps) }
+            return
+        }
+        if failed == nil {
+            matching += 1
+            attributes.add(product.attributes, &steps)
+        }
+        for facet in facets where failed == nil || failed == .facet(facet) {
             steps += 1
             guard let words = facet.words else {
                 if let price = product.price { add(price) }

@@ -8,6 +8,7 @@ struct ProductConditions: Sendable {
     fileprivate let found: NumberSet<Product>?
     /// The accepted words by ``Inventory/Facet``; empty for any.
     fileprivate let words: [[String]]
+    let attributes: [AttributeTerm]
 
     init(_ filter: ProductFilter) {
         self.filter = filter
@@ -16,6 +17,7 @@ struct ProductConditions: Sendable {
             filter.brands, filter.categories, filter.genders, filter.colors, filter.materials,
             filter.sizes.map(\.text),
         ].map { $0.map(PlainText.of) }
+        attributes = filter.attributes.map(AttributeTerm.init)
     }
 }
 
@@ -28,6 +30,7 @@ struct ProductTerms: Sendable {
     fileprivate let named: NumberSet<Product>?
     /// The accepted terms by ``Inventory/Facet``; nil for any.
     private let wanted: [[Int32]?]
+    fileprivate let attributes: [AttributeTerm]
 
     /// - Complexity: O(values of the filter), and O(products named).
     init(_ conditions: ProductConditions, _ inventory: Inventory, _ steps: inout Int) {
@@ -39,6 +42,7 @@ struct ProductTerms: Sendable {
             if named?.formIntersection(found) == nil { named = found }
         }
         self.named = named
+        attributes = conditions.attributes
         wanted = conditions.words.map { words in
             steps += words.count
             return words.isEmpty ? nil : words.compactMap(inventory.words.term(folded:))
@@ -54,6 +58,11 @@ struct ProductTerms: Sendable {
         let terms = entry.terms[facet.rawValue]
         steps += terms.count * wanted.count / 200
         return terms.contains(where: wanted.contains)
+    }
+
+    /// Whether attributes pass all conditions on them; `steps` grows by the work done (``WorkBudget``).
+    func match(_ product: [String: AttributeValue], _ steps: inout Int) -> Bool {
+        attributes.allSatisfy { $0.match(product, &steps) }
     }
 
     /// The posting lists whose union passes the condition on a facet; nil for all products.
@@ -85,6 +94,10 @@ struct ProductSelection: Sendable {
     private var gathered = NumberSet<Product>()
     /// The number of lists of the first facet already collected.
     private var lists = 0
+    /// The products whose attributes are compared; nil for all.
+    private var candidates: [ProductNumber]?
+    /// The number of these already compared; nil before the first.
+    private var compared: Int?
     private(set) var products: NumberSet<Product>?
 
     init(_ terms: ProductTerms) {
@@ -109,6 +122,29 @@ struct ProductSelection: Sendable {
             }
             facets.removeFirst()
         }
+        return terms.attributes.isEmpty || compare(inventory, &steps, until: end)
+    }
+
+    /// Keeps the products whose attributes match, until the steps reach `end`.
+    ///
+    /// - Returns: whether all candidates are compared.
+    private mutating func compare(_ inventory: Inventory, _ steps: inout Int, until end: Int) -> Bool {
+        if compared == nil {
+            steps += (products?.width ?? 0) / 20
+            candidates = products?.numbers
+        }
+        var next = compared ?? 0
+        defer { compared = next }
+        let count = candidates?.count ?? Int(inventory.nextNumber)
+        while next < count {
+            guard steps < end else { return false }
+            let number = candidates?[next] ?? ProductNumber(next)
+            next += 1
+            steps += 1
+            guard let entry = inventory[number] else { continue }
+            if terms.match(entry.record.value.attributes, &steps) { gathered.insert(number) }
+        }
+        products = gathered
         return true
     }
 }
