@@ -17,8 +17,8 @@ public struct PlaceNormaliser: Sendable {
     public struct Result: Sendable {
         /// The texts by field; names that are not fields of places are attributes.
         public fileprivate(set) var texts: [String: String] = [:]
-        /// The columns from which these texts were taken.
-        public fileprivate(set) var columns: Set<String> = []
+        /// The field as which each column was read.
+        public fileprivate(set) var fields: [String: String] = [:]
         /// Changes to the values of this row.
         public fileprivate(set) var remarks: [Remark] = []
         /// Changes to the columns of all such rows, as sentences.
@@ -80,14 +80,14 @@ public struct PlaceNormaliser: Sendable {
                 continue
             }
             result.texts[field] = text
-            result.columns.insert(column)
+            result.fields[column] = field
             if name != field { result.notes.insert("column '\(name)' was read as '\(field)'") }
         }
         if result.texts["lat"] == nil, result.texts["lon"] == nil {
             if let (read, latitude, longitude) = columns.takePosition() {
                 result.texts["lat"] = latitude
                 result.texts["lon"] = longitude
-                result.columns.formUnion(read)
+                for column in read { result.fields[column] = "lat, lon" }
                 let names = read.map { "'\($0)'" }.joined(separator: " and ")
                 result.notes.insert("positions were read from \(names)")
             } else {
@@ -98,7 +98,7 @@ public struct PlaceNormaliser: Sendable {
         }
         if result.texts["hours"] == nil, case let week = WeekColumns(of: &columns), let hours = week.hours {
             result.texts["hours"] = hours
-            result.columns.formUnion(week.columns)
+            for column in week.columns { result.fields[column] = "hours" }
             result.remarks += week.remarks
             result.notes.insert("hours were combined from a column for each day")
         }

@@ -81,21 +81,23 @@ extension ProductNormaliser {
 
     private static let optionMarks = ["option", "attribute", "productoption"]
 
-    /// The row with the values of options under their names.
+    /// The row with the values of options under their names, and the columns of these names and values.
     ///
     /// Options are given as `Option1 Name` and `Option1 Value`, or `Attribute 1 name` and `Attribute 1 value(s)`.
-    static func withOptions(_ row: [String: String]) -> [String: String] {
-        guard row.keys.contains(where: { key in optionMarks.contains { key.hasPrefix($0) } }) else { return row }
+    static func withOptions(_ row: [String: String]) -> (row: [String: String], options: Set<String>) {
+        guard row.keys.contains(where: { key in optionMarks.contains { key.hasPrefix($0) } }) else { return (row, []) }
         var named = row
+        var options: Set<String> = []
         let columns = Dictionary(row.keys.sorted().map { (ColumnNames.folded($0), $0) }) { first, _ in first }
         for (folded, column) in columns where folded.contains(#/^(?:option|attribute|productoption)_?\d*_?name/#) {
             let values = ["value", "value_s", "description"].lazy.compactMap { word in
-                columns[folded.replacing("name", with: word)].flatMap { row[$0] }
+                columns[folded.replacing("name", with: word)].map { (column: $0, text: row[$0] ?? "") }
             }
-            guard let name = row[column], let value = values.first(where: { !$0.isEmpty }) else { continue }
+            guard let name = row[column], let value = values.first(where: { !$0.text.isEmpty }) else { continue }
             named[column] = nil
-            if named[name, default: ""].isEmpty { named[name] = value }
+            options.formUnion([column, value.column])
+            if named[name, default: ""].isEmpty { named[name] = value.text }
         }
-        return named
+        return (named, options)
     }
 }

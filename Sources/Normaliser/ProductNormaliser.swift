@@ -32,6 +32,8 @@ public struct ProductNormaliser: Sendable {
         public fileprivate(set) var hasGuessedID = false
         /// The columns without a field.
         public fileprivate(set) var others: [String: String] = [:]
+        /// The field as which each column was read, and `option` for names and values of options.
+        public fileprivate(set) var fields: [String: String] = [:]
 
         fileprivate mutating func remark(_ field: String, _ kind: Remark.Kind, _ detail: String) {
             remarks.append(Remark(field, kind, detail))
@@ -44,18 +46,26 @@ public struct ProductNormaliser: Sendable {
     ///   - row: the texts.
     ///   - isInDecimals: whether other rows have decimals in the column `price`, so that its whole numbers are not
     ///     minor units.
+    ///   - isApart: whether a column is left among the others, whatever its name means.
     /// - Returns: the normalized row, which depends only on these values.
-    public func normalised(_ row: [String: String], isInDecimals: Bool = false) -> Result {
+    public func normalised(
+        _ row: [String: String], isInDecimals: Bool = false, isApart: (String) -> Bool = { _ in false }
+    ) -> Result {
         var result = Result()
-        var columns = ColumnNames(Self.withOptions(row))
+        let (row, options) = Self.withOptions(row)
+        for column in options { result.fields[column] = "option" }
+        let apart = row.filter { isApart($0.key) && !$0.value.isEmpty }
+        var columns = ColumnNames(apart.isEmpty ? row : row.filter { apart[$0.key] == nil })
         var named: [String: String] = [:]
         for (field, names) in Self.columns {
-            guard let (name, _, text) = columns.take([field] + names) else { continue }
+            guard let (name, column, text) = columns.take([field] + names) else { continue }
             result.texts[field] = text
             named[field] = name
+            result.fields[column] = field
         }
-        let sale = columns.takeSale()
-        result.others = columns.rest
+        let (sale, ofSale) = columns.takeSale()
+        for column in ofSale { result.fields[column] = "price" }
+        result.others = columns.rest.merging(apart) { _, own in own }
         plainDescription(&result)
         addresses(&result)
         let sources = sources(result)

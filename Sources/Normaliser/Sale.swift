@@ -109,16 +109,18 @@ private enum SaleTime {
 }
 
 extension ColumnNames {
-    /// Removes the columns of a sale and its period.
-    mutating func takeSale() -> Sale? {
-        guard let (_, column, price) = take(Sale.names) else { return nil }
+    /// Removes the columns of a sale and its period, which are `columns`.
+    mutating func takeSale() -> (sale: Sale?, columns: [String]) {
+        guard let (_, column, price) = take(Sale.names) else { return (nil, []) }
         var sale = Sale(price: price, column: column, period: [])
+        var columns = [column]
         for name in rest.keys.sorted() {
             let folded = Self.folded(name)
-            guard let bound = Sale.bound(ofColumn: folded), let (_, _, text) = take([folded]) else { continue }
+            guard let bound = Sale.bound(ofColumn: folded), let (_, column, text) = take([folded]) else { continue }
+            columns.append(column)
             // PrestaShop writes a missing date as zeros.
             if text.wholeMatch(of: #/[0\s:\/.TZ+-]*/#) == nil { sale.period.append((bound, text)) }
         }
-        return sale
+        return (sale, columns)
     }
 }

@@ -21,6 +21,8 @@ public struct StockNormaliser: Sendable {
         public fileprivate(set) var remarks: [Remark] = []
         /// The columns without a field.
         public fileprivate(set) var others: [String: String] = [:]
+        /// The field as which each column was read.
+        public fileprivate(set) var fields: [String: String] = [:]
         /// Changes to the columns of all such rows, as sentences.
         public fileprivate(set) var notes: Set<String> = []
     }
@@ -71,15 +73,21 @@ public struct StockNormaliser: Sendable {
         var columns = ColumnNames(row)
         var named: [String: String] = [:]
         for (field, names) in Self.columns {
-            guard let (name, _, text) = columns.take(names.contains(field) ? names : [field] + names) else { continue }
+            let wanted = names.contains(field) ? names : [field] + names
+            guard let (name, column, text) = columns.take(wanted) else { continue }
             result.texts[field] = text
+            result.fields[column] = field
             named[field] = name
             if name != field { result.notes.insert("column '\(name)' was read as '\(field)'") }
         }
-        let sale = columns.takeSale()
+        let (sale, ofSale) = columns.takeSale()
+        for column in ofSale { result.fields[column] = "price" }
         if let sale { result.notes.insert("column '\(sale.column)' was read as the price while a sale lasts") }
         let level = columns.take(StockLevel.columns)
-        if let level { result.notes.insert("column '\(level.column)' was read as whether there is some") }
+        if let level {
+            result.notes.insert("column '\(level.column)' was read as whether there is some")
+            result.fields[level.column] = "quantity"
+        }
         result.others = columns.rest
         price(PriceReader.Whole(in: named["price"], isInDecimals: isInDecimals), sale, &result)
         quantity(&result)

@@ -14,6 +14,9 @@ struct FileReport {
         /// The number of entities missing from the file, which were or would be deleted.
         var pruned: Int?
         var verdicts: [String: Int]?
+        /// How the columns were read, in a dry run.
+        var columns: [ColumnLine]?
+        var columns_truncated: Bool?
         var refused: [Row]
         var refused_count: Int
         var notes: [String]?
@@ -94,6 +97,8 @@ struct FileReport {
         if let count = content.hours_not_understood_count { parts.append("\(count) with hours not understood") }
         parts.append("\(refusedCount) refused")
         print("\(file == FilePieces.standardInput ? "standard input" : file): \(parts.joined(separator: ", "))")
+        ColumnLine.lines(of: content.columns ?? []).forEach { print("  \($0)") }
+        if content.columns_truncated ?? false { print("  ... and more columns") }
         if let interval = content.interval { print("  from \(interval.replacing("/", with: " to "))") }
         for note in content.notes ?? [] { print("  note: \(note)") }
         if let end = content.broken_off {

@@ -19,13 +19,14 @@ struct ImportCommand: AsyncParsableCommand {
             replaces the document with its id: columns missing from a file are emptied, except those that decide who sees a \
             person, and loading a file again changes nothing. The exit code is 65 if rows were refused.
 
-            Columns may be in any order; other columns of people and places become attributes, elsewhere they are refused. A list \
-            within a cell is separated by ;
+            Columns may be in any order; other columns of people and places become attributes, elsewhere they are refused. \
+            --attributes frame,weight keeps columns of products as attributes, and columns such as attr.frame, as exports \
+            write them, are kept too. A list within a cell is separated by ;
 
             \(ImportKind.allCases.map { "\($0.rawValue): \($0.fields.joined(separator: ", "))" }.joined(separator: "\n"))
 
             With --normalise products, places and stock may have other columns and other words, and prices decimals. Further \
-            columns of products are searched for words and not kept; places also have brand, store_id, street, city, state, zip and country.
+            columns of products are searched for words and not kept without --attributes; places also have brand, store_id, street, city, state, zip and country.
 
             tracks are files of one person's (--person) positions as other programs write them: GPX, GeoJSON, \
             Google's timeline (Records.json, Timeline.json), OwnTracks (.rec, NDJSON) or CSV. The format is recognized by the \
@@ -49,6 +50,8 @@ struct ImportCommand: AsyncParsableCommand {
     @Flag(help: "Normalize rows of messy products, places and stock first, and report the changes.")
     var normalise = false
     @Option(help: "With --normalise, the currency of prices without one, such as EUR.") var currency: String?
+    @Option(help: "The further columns of products to keep as attributes, such as frame,weight, or all.")
+    var attributes: String?
     @Flag(
         help: "Delete places, products or stock missing from the file, if no row is refused; try --dry-run first."
     )
@@ -68,6 +71,8 @@ struct ImportCommand: AsyncParsableCommand {
         guard currency == nil || normalise && currency.flatMap({ Currency($0) })?.isListed ?? false else {
             throw ValidationError("--currency must be an ISO 4217 code such as EUR, with --normalise.")
         }
+        guard attributes == nil || subject.isProducts else { throw ValidationError("--attributes is for products.") }
+        _ = try requestedAttributes
         guard !prune || subject.mayBePruned && files.count == 1 else {
             throw ValidationError("--prune is for places, products and stock, and for one file with all of them.")
         }
@@ -83,6 +88,14 @@ struct ImportCommand: AsyncParsableCommand {
                     ? "The standard input has no name from which the format follows: --format is required."
                     : "\(file): the name must end in .csv, .tsv, .ndjson, .jsonl, .geojson or .json, unless --format is given."
             )
+        }
+    }
+
+    private var requestedAttributes: AttributeColumns? {
+        get throws {
+            do throws(AttributeRequestError) { return try attributes.map(AttributeColumns.init) } catch {
+                throw ValidationError("--attributes \(error).")
+            }
         }
     }
 
@@ -119,6 +132,7 @@ struct ImportCommand: AsyncParsableCommand {
         if prune { parameters.append(("prune", "true")) }
         if events { parameters.append(("events", "true")) }
         if let currency { parameters.append(("currency", currency)) }
+        if let attributes { parameters.append(("attributes", attributes)) }
         return try await service.load(files, kind.rawValue, parameters, verbosity) { format(of: $0)?.mediaType ?? "" }
     }
 
@@ -176,8 +190,8 @@ struct ImportCommand: AsyncParsableCommand {
     ) async throws -> FileReport {
         guard let format = format(of: file) else { preconditionFailure("validated before") }
         var session = ImportSession(
-            kind, format, into: dryRun ? nil : engine, normalising: normalising, pruning: prune ? engine : nil,
-            reportsEvents: events, now: Clock.now)
+            kind, format, into: dryRun ? nil : engine, normalising: normalising, attributes: try requestedAttributes,
+            pruning: prune ? engine : nil, reportsEvents: events, now: Clock.now)
         do {
             try await read(file) { piece in
                 try await session.read(piece)
@@ -203,6 +217,8 @@ enum ImportSubject: Sendable {
         }
         return .rows(kind)
     }
+
+    var isProducts: Bool { if case .rows(.products) = self { true } else { false } }
 
     /// Whether entities missing from a file may be deleted.
     var mayBePruned: Bool { if case .rows(let kind) = self { kind.mayBePruned } else { false } }

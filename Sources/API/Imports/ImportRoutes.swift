@@ -21,7 +21,7 @@ struct ImportRoutes {
             .post, Self.path + "{kind}", for: .service,
             .init(
                 "Imports a file", as: "importDocuments",
-                [Self.isDry, Self.isNormalised, Self.currency, Self.isPruned, Self.reportsEvents],
+                [Self.isDry, Self.isNormalised, Self.currency, Self.attributes, Self.isPruned, Self.reportsEvents],
                 path: ["kind": .word(ImportKind.self)], takes: .file(ImportFormat.mediaTypes),
                 answers: .ok(.importReport), work: .long), load)
     }
@@ -30,6 +30,16 @@ struct ImportRoutes {
     private static let isNormalised = Parameter.flag(
         "normalise", "whether messy products, places and stock are normalized")
     private static let currency = Parameter.text("currency", "the currency of prices without one", .currency)
+
+    private static let attributes = Parameter<AttributeColumns?>(
+        "attributes", "the further columns of products to keep as attributes, or `all`", .text()
+    ) { call throws(Problem) in
+        guard let text = call.query.text("attributes") else { return nil }
+        do throws(AttributeRequestError) { return try AttributeColumns(text) } catch {
+            let fault = FieldError(pointer: "?attributes", code: .format, detail: "\(error)")
+            throw Problem(.invalidParameter, detail: "'attributes' \(error).", errors: [fault])
+        }
+    }
 
     private static let isPruned = Parameter.flag(
         "prune", "whether places, products or stock that the file no longer has are deleted, if no row is refused")
@@ -46,8 +56,12 @@ struct ImportRoutes {
         guard !isPruned || kind.mayBePruned else {
             throw Problem(.invalidParameter, detail: "'prune' is for places, products and stock.")
         }
+        let attributes = try call[Self.attributes]
+        guard attributes == nil || kind == .products else {
+            throw Problem(.invalidParameter, detail: "'attributes' is for products.")
+        }
         var session = ImportSession(
-            kind, format, into: isDry ? nil : engine, normalising: try normalising(call, kind),
+            kind, format, into: isDry ? nil : engine, normalising: try normalising(call, kind), attributes: attributes,
             pruning: isPruned ? engine : nil, reportsEvents: try call[Self.reportsEvents], now: now)
         do {
             try await call.readFile { try await session.read($0) }

@@ -10,10 +10,18 @@ extension Schema {
     private static let remarked = list(
         of: object(["row": count, "remarks": list(of: fieldError)], required: ["row", "remarks"]))
 
+    private static let columns = list(
+        of: object(
+            [
+                "name": text(), "read_as": text(), "values": count, "not_read": count,
+                "doubts": list(of: object(["row": count, "detail": text()], required: ["row", "detail"])),
+            ], required: ["name", "values", "not_read"]
+        ).named("ReadColumn"))
+
     static let importReport = object(
         [
             "rows": count, "created": count, "updated": count, "pruned": count, "verdicts": verdicts,
-            "refused": refused,
+            "columns": columns, "columns_truncated": flag, "refused": refused,
             "refused_count": count, "refused_truncated": flag, "normalised": remarked, "normalised_count": count,
             "normalised_truncated": flag, "doubted": remarked, "doubted_count": count, "doubted_truncated": flag,
             "hours_not_understood": remarked, "hours_not_understood_count": count,

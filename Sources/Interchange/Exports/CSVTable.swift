@@ -4,19 +4,22 @@ internal import Foundation
 package struct CSVTable {
     private let columns: [String]
     private let attributes: [String]
+    private let prefix: String
     private let form: CSVForm
 
     /// - Parameters:
     ///   - columns: the members of an object that become cells.
     ///   - attributes: the members of its `attributes` that become cells after those.
+    ///   - prefix: a text before their names in the header.
     ///   - form: how cells are written.
-    package init(columns: [String], attributes: [String], form: CSVForm) {
+    package init(columns: [String], attributes: [String], prefix: String = "", form: CSVForm) {
         self.columns = columns
         self.attributes = attributes
+        self.prefix = prefix
         self.form = form
     }
 
-    package var header: [UInt8] { Self.line(columns + attributes, form) }
+    package var header: [UInt8] { Self.line(columns + attributes.map { prefix + $0 }, form) }
 
     /// - Throws: ``FormError`` for bytes that are not a JSON object.
     package func row(_ object: [UInt8]) throws(FormError) -> [UInt8] {

@@ -108,7 +108,9 @@ public struct Export: Sendable {
     }
 
     private func writeTable(to send: (sending [UInt8]) async throws -> Void) async throws {
-        let table = CSVTable(columns: Self.columns(of: kind), attributes: attributes, form: table)
+        // An import takes other columns of products for attributes only by request.
+        let prefix = kind == .products ? AttributeColumns.prefix : ""
+        let table = CSVTable(columns: Self.columns(of: kind), attributes: attributes, prefix: prefix, form: table)
         try await send(table.header)
         var reader = reader
         while let page = try await reader.rows() {
@@ -152,19 +154,22 @@ public struct Export: Sendable {
         if !bytes.isEmpty { try await send(bytes) }
     }
 
-    /// The names of all attributes of people or places.
+    /// The names of all attributes of people, places or products.
     private static func attributes(of kind: ImportKind, in store: Store) async throws -> [String] {
-        var names: Set<String> = []
         switch kind {
-        case .people:
-            var people = store.people()
-            while let page = try await people.next() { for person in page { names.formUnion(person.attributes.keys) } }
-        case .places:
-            var places = store.places()
-            while let page = try await places.next() { for place in page { names.formUnion(place.attributes.keys) } }
-        case .friends, .products, .stock, .pings: break
+        case .people: try await names(in: store.people(), \.attributes).subtracting(columns(of: kind)).sorted()
+        case .places: try await names(in: store.places(), \.attributes).subtracting(columns(of: kind)).sorted()
+        case .products: try await names(in: store.products(), \.attributes).sorted()
+        case .friends, .stock, .pings: []
         }
-        return names.subtracting(columns(of: kind)).sorted()
+    }
+
+    private static func names<Item>(
+        in reader: KeysetReader<Item>, _ attributes: (Item) -> [String: AttributeValue]
+    ) async throws -> Set<String> {
+        var (reader, names) = (reader, Set<String>())
+        while let page = try await reader.next() { for item in page { names.formUnion(attributes(item).keys) } }
+        return names
     }
 
     private static func columns(of kind: ImportKind) -> [String] {

@@ -133,8 +133,8 @@ extension Fields {
         var attributes: [String: AttributeValue] = [:]
         for (name, value) in members.sorted(by: { $0.key < $1.key }) {
             let bytes = name.utf8.count
-            if bytes > Self.longestName {
-                let rule = "has a name of \(bytes) bytes; at most \(Self.longestName)"
+            if bytes > Self.longestAttributeName {
+                let rule = "has a name of \(bytes) bytes; at most \(Self.longestAttributeName)"
                 fail(field ?? name, at: field == nil ? nil : name, .tooLong, rule)
             } else if !name.hasControlCharacter, let attribute = AttributeValue(value, form) {
                 attributes[name] = attribute
@@ -146,7 +146,7 @@ extension Fields {
     }
 
     private static let mostAttributes = 64
-    private static let longestName = 64
+    package static let longestAttributeName = 64
     private static let attributeRule =
         "an attribute must be a string of up to 2000 bytes, a number, a boolean, or an array of up to 100 strings of up to 200 "
         + "bytes, without control characters, also in its name"

@@ -23,6 +23,7 @@ package struct CSVReader: RowReader {
     /// The columns without a name in which a text was found.
     private var unnamed: Set<Int> = []
     package private(set) var notes: [String] = []
+    package private(set) var header: [(name: String, column: String)] = []
     private var fields: [String] = []
     /// The number of fields in the row so far, including fields beyond ``mostColumns``, which are dropped.
     private var fieldCount = 0
@@ -186,7 +187,7 @@ package struct CSVReader: RowReader {
         number += 1
         guard !isBlank else { return nil }
         guard let columns else {
-            self.columns = try header()
+            self.columns = try readHeader()
             return nil
         }
         return ImportRow(number: number, members: members(columns))
@@ -210,7 +211,7 @@ package struct CSVReader: RowReader {
         return .success(members)
     }
 
-    private mutating func header() throws(FormError) -> [String] {
+    private mutating func readHeader() throws(FormError) -> [String] {
         if let fault { throw headerFault("The header \(fault.detail).") }
         guard fieldCount <= Self.mostColumns else {
             throw headerFault("The header has more than \(Self.mostColumns) columns.")
@@ -222,6 +223,7 @@ package struct CSVReader: RowReader {
             guard !column.isEmpty else { return "" }
             guard known.insert(column).inserted else { throw headerFault("The header has '\(column)' twice.") }
             if column != Synonyms.folded(name) { notes.append("column '\(name)' was read as '\(column)'") }
+            header.append((name.trimmed, column))
             return column
         }
     }

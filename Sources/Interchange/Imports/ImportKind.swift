@@ -22,6 +22,14 @@ public enum ImportKind: String, CaseIterable, Sendable {
         _ = try? ImportItem(self, &fields, reportsEvents: false)
         return fields.known
     }
+
+    private static let fieldsByKind = Dictionary(uniqueKeysWithValues: allCases.map { ($0, Set($0.fields)) })
+
+    /// The field as which a column of a row that was not normalized is read; nil if it is not read.
+    func field(of column: String) -> String? {
+        if Self.fieldsByKind[self]?.contains(column) ?? false { return column }
+        return self == .people || self == .places ? AttributeColumns.prefix + column : nil
+    }
 }
 
 extension String {

@@ -10,6 +10,8 @@ public struct ImportReport: Sendable {
     private var updated = 0
     /// The number of entities deleted because the file lacks them, or that would be deleted; nil without pruning.
     package var pruned: Int?
+    /// How the columns were read; nil except for a dry run.
+    package var columns: ColumnCounts?
     private var withoutPosition = 0
     private var verdicts: [String: Int] = [:]
     /// Input that was interpreted differently from how it was written.
@@ -70,6 +72,7 @@ public struct ImportReport: Sendable {
             }
         }
         json.member("pruned", pruned.map(Int64.init))
+        columns?.write(to: &json)
         refusals.write(to: &json)
         if isNormalised {
             remarked.write(as: "normalised", to: &json)

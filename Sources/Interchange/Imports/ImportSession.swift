@@ -20,6 +20,7 @@ public struct ImportSession: Sendable {
     private let reportsEvents: Bool
     private var reader: any RowReader
     private var normaliser: RowNormaliser?
+    private var attributes: AttributeReader
     /// The service to prune and the entities in the file; nil without pruning.
     private var pruning: (engine: Engine, file: WholeFile, began: Timestamp)?
     private var stock = StockRows()
@@ -48,13 +49,15 @@ public struct ImportSession: Sendable {
     ///   - format: the format of the file.
     ///   - engine: the service to change; nil for a dry run.
     ///   - normalising: normalizes rows before they are read; nil to read them unchanged.
+    ///   - attributes: the further columns of products to keep; nil for none.
     ///   - pruned: the service whose entities missing from the file are deleted at the end if no row was refused, or
     ///     only counted in a dry run; nil to delete nothing.
     ///   - reportsEvents: whether friendships cause events.
     ///   - now: the clock, read once per batch.
     public init(
         _ kind: ImportKind, _ format: ImportFormat, into engine: Engine?, normalising: Normalisation? = nil,
-        pruning pruned: Engine? = nil, reportsEvents: Bool = false, now: @escaping @Sendable () -> Timestamp
+        attributes: AttributeColumns? = nil, pruning pruned: Engine? = nil, reportsEvents: Bool = false,
+        now: @escaping @Sendable () -> Timestamp
     ) {
         self.reportsEvents = reportsEvents
         normaliser = normalising?.normaliser
@@ -63,6 +66,10 @@ public struct ImportSession: Sendable {
             report.isNormalised = true
             ahead = []
         }
+        // Without the normalizer a column without a field refuses the row.
+        self.attributes = AttributeReader(
+            attributes ?? AttributeColumns(), proposes: kind == .products && (engine == nil || normalising == nil))
+        if engine == nil { report.columns = ColumnCounts() }
         pruning = pruned.map { (engine: $0, file: WholeFile(), began: now()) }
         self.engine = engine
         self.kind = kind
@@ -87,7 +94,8 @@ public struct ImportSession: Sendable {
         try await perform()
         try await settle()
         try await prune()
-        report.notes += report.missing + reader.notes + (normaliser?.notes ?? [])
+        report.notes += report.missing + reader.notes + (normaliser?.notes ?? []) + attributes.notes
+        report.columns?.header = reader.header
         if normaliser == nil { report.notes += advice }
         return report
     }
@@ -152,6 +160,7 @@ public struct ImportSession: Sendable {
                 }
             } catch {
                 batch.faults.append((row.number, error.errors))
+                report.columns?.refuse(row: row.number, error.errors)
                 if error.errors.contains(where: { $0.code == .required }) { lacking += 1 }
                 if error.errors.contains(where: { $0.pointer == "/price" && $0.code == .type }) {
                     hasOtherPrices = true
@@ -162,28 +171,56 @@ public struct ImportSession: Sendable {
     }
 
     private mutating func item(_ row: ImportRow) throws(FormError) -> ImportItem {
+        let (members, remarks) = try right(row)
+        var fields = Fields(members, form: form)
+        if kind == .places, members["lat"] == nil, members["area"] == nil { report.countWithoutPosition() }
+        let item = try ImportItem(kind, &fields, reportsEvents: reportsEvents).joined(by: &stock)
+        if case .write(let write) = item { pruning?.file.take(write) }
+        if !remarks.isEmpty { report.remark(row: row.number, remarks) }
+        if let doubt = item.doubtOfHours {
+            report.remark(row: row.number, hours: doubt)
+            report.columns?.read([:], row: row.number, [doubt])
+        }
+        return item
+    }
+
+    /// The members of a row under the names of fields, with remarks about their changes.
+    private mutating func right(_ row: ImportRow) throws(FormError) -> (members: [String: JSON], remarks: [Remark]) {
+        var members: [String: JSON]
         switch row.members {
         case .failure(let fault): throw .invalid([fault])
-        case .success(var members):
-            var remarks: [Remark] = []
-            if let right = try normaliser?.normalised(members.filter { $0.value != .null }, row: row.number) {
-                (members, remarks) = right
+        case .success(let given): members = given
+        }
+        report.columns?.count(members)
+        var remarks: [Remark] = []
+        if let right = try normaliser?.normalised(
+            members.filter({ $0.value != .null }), row: row.number, &attributes)
+        {
+            (members, remarks) = (right.members, right.remarks)
+            report.columns?.read(right.fields, row: row.number, remarks)
+        } else {
+            if report.columns != nil { report.columns?.read(fields(of: members), row: row.number, []) }
+            if kind == .products { members = try attributes.gathered(members) }
+        }
+        if let names, case .text(let text)? = members["store"] {
+            let id = try names.id(text)
+            if id != text {
+                members["store"] = .text(id)
+                remarks.append(
+                    Remark("store", .changed, "'\(text.shortened)' was read as '\(id)', the only such place"))
             }
-            if let names, case .text(let text)? = members["store"] {
-                let id = try names.id(text)
-                if id != text {
-                    members["store"] = .text(id)
-                    remarks.append(
-                        Remark("store", .changed, "'\(text.shortened)' was read as '\(id)', the only such place"))
+        }
+        return (members, remarks)
+    }
+
+    /// The field as which each column of a row is read that is not normalized.
+    private func fields(of members: [String: JSON]) -> [String: String] {
+        members.reduce(into: [:]) { fields, member in
+            fields[member.key] =
+                kind.field(of: member.key)
+                ?? (kind == .products ? attributes.columns.attribute(of: member.key) : nil).map {
+                    AttributeColumns.prefix + $0
                 }
-            }
-            var fields = Fields(members, form: form)
-            if kind == .places, members["lat"] == nil, members["area"] == nil { report.countWithoutPosition() }
-            let item = try ImportItem(kind, &fields, reportsEvents: reportsEvents).joined(by: &stock)
-            if case .write(let write) = item { pruning?.file.take(write) }
-            if !remarks.isEmpty { report.remark(row: row.number, remarks) }
-            if let doubt = item.doubtOfHours { report.remark(row: row.number, hours: doubt) }
-            return item
         }
     }
 

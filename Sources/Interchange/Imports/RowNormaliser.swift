@@ -58,37 +58,53 @@ package struct RowNormaliser: Sendable {
         }
     }
 
-    /// The normalized row, with remarks about the changes.
+    /// A normalized row, with remarks about the changes and the field as which each column was read.
+    struct Row {
+        var members: [String: JSON]
+        var remarks: [Remark]
+        var fields: [String: String]
+    }
+
+    /// The normalized row; columns of products that `attributes` requests become attributes.
     ///
-    /// - Throws: ``FormError`` for a row whose derived id is taken by another row.
-    package mutating func normalised(
-        _ members: [String: JSON], row: Int
-    ) throws(FormError) -> (members: [String: JSON], remarks: [Remark]) {
+    /// - Throws: ``FormError`` for a row whose derived id is taken by another row, or with an attribute twice.
+    mutating func normalised(
+        _ members: [String: JSON], row: Int, _ attributes: inout AttributeReader
+    ) throws(FormError) -> Row {
         switch kind {
-        case .products(let normaliser): try product(members, row, normaliser)
+        case .products(let normaliser): try product(members, row, normaliser, &attributes)
         case .places(let normaliser): try place(members, row, normaliser)
         case .stock(let normaliser): stock(members, row, normaliser)
         }
     }
 
     private mutating func product(
-        _ members: [String: JSON], _ row: Int, _ normaliser: ProductNormaliser
-    ) throws(FormError) -> (members: [String: JSON], remarks: [Remark]) {
+        _ members: [String: JSON], _ row: Int, _ normaliser: ProductNormaliser, _ attributes: inout AttributeReader
+    ) throws(FormError) -> Row {
         let members = withHead(members)
         let texts = members.compactMapValues(\.cellText)
-        let result = normaliser.normalised(texts, isInDecimals: prices.isInDecimals(texts, row))
+        let columns = attributes.columns
+        let result = normaliser.normalised(texts, isInDecimals: prices.isInDecimals(texts, row)) {
+            columns.attribute(named: $0) != nil
+        }
         if result.hasGuessedID, let id = result.texts["id"] { try claim(id, row, "brand and name") }
         guard members["id"] != nil || result.texts["id"] != nil || result.texts["name"] != nil else {
             let detail = "is required: an id is made from it and the brand, and is missing too"
             throw .invalid([FieldError(pointer: "/name", code: .required, detail: detail)])
         }
-        take(others: result.others)
+        let unread = result.others.filter { result.fields[$0.key] == nil }
+        var own: [String: String] = [:]
+        for column in unread.keys { own[column] = columns.attribute(of: column) }
+        take(others: result.others.filter { own[$0.key] == nil })
         // Values that a table cell cannot hold are left unchanged, so that reading refuses them.
         var clean = members.filter { $0.value.cellText == nil }
         clean.merge(result.texts.mapValues(JSON.text)) { _, text in text }
         for (field, texts) in result.lists { clean[field] = .list(texts.map(JSON.text)) }
         if let price = result.price { clean["price"] = .number(Double(price)) }
-        return (clean, result.remarks)
+        clean = try attributes.gathered(
+            clean, from: unread.reduce(into: [:]) { $0[$1.key] = members[$1.key] ?? .text($1.value) })
+        let fields = result.fields.merging(own.mapValues { AttributeColumns.prefix + $0 }) { field, _ in field }
+        return Row(members: clean, remarks: result.remarks, fields: fields)
     }
 
     /// Completes a further variant of the product in the previous row; Shopify writes shared columns only for the first
@@ -109,7 +125,7 @@ package struct RowNormaliser: Sendable {
 
     private mutating func stock(
         _ members: [String: JSON], _ row: Int, _ normaliser: StockNormaliser
-    ) -> (members: [String: JSON], remarks: [Remark]) {
+    ) -> Row {
         let texts = members.compactMapValues(\.cellText)
         let result = normaliser.normalised(texts, isInDecimals: prices.isInDecimals(texts, row))
         // Values that a table cell cannot hold are left unchanged, such as an object of sizes.
@@ -118,7 +134,7 @@ package struct RowNormaliser: Sendable {
         if let price = result.price { clean["price"] = .number(Double(price)) }
         take(others: result.others)
         columnNotes.formUnion(result.notes)
-        return (clean, result.remarks)
+        return Row(members: clean, remarks: result.remarks, fields: result.fields)
     }
 
     private mutating func claim(_ id: String, _ row: Int, _ parts: String) throws(FormError) {
@@ -131,18 +147,22 @@ package struct RowNormaliser: Sendable {
 
     private mutating func place(
         _ members: [String: JSON], _ row: Int, _ normaliser: PlaceNormaliser
-    ) throws(FormError) -> (members: [String: JSON], remarks: [Remark]) {
+    ) throws(FormError) -> Row {
         let unpacked = members.unpacked
         let result = normaliser.normalised(
             unpacked.compactMapValues(\.cellText), numbersAreShared: numbersAreShared)
-        var clean = unpacked.filter { !result.columns.contains($0.key) }
+        var clean = unpacked.filter { result.fields[$0.key] == nil }
         clean.merge(result.texts.mapValues(JSON.text)) { _, text in text }
         if result.hasMadeID, let id = result.texts["id"] {
             try claim(id, row, "brand and number, or name and address")
         }
         if let brand = result.texts["brand"] { clean.tag(brand) }
         columnNotes.formUnion(result.notes)
-        return (clean, result.remarks)
+        var fields = result.fields
+        for column in members.keys where fields[column] == nil {
+            fields[column] = unpacked[column] == nil ? "attributes" : ImportKind.places.field(of: column)
+        }
+        return Row(members: clean, remarks: result.remarks, fields: fields)
     }
 }
 

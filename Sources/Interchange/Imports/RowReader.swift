@@ -26,6 +26,12 @@ package protocol RowReader: Sendable {
     mutating func finish() throws(FormError) -> [ImportRow]
     /// Input that was interpreted differently from how it was written, such as synonyms of columns.
     var notes: [String] { get }
+    /// The columns of a table that has been begun, in order, each with its name in the file.
+    var header: [(name: String, column: String)] { get }
+}
+
+extension RowReader {
+    package var header: [(name: String, column: String)] { [] }
 }
 
 /// Maximum size of a row, in bytes.
