@@ -18,7 +18,9 @@ import Testing
                 let table = try String(contentsOf: Self.sample.appending(path: "\(file).csv"), encoding: .utf8)
                 try await load(kind, "csv", kind == "pings" ? Self.inOrderOfTime(table) : table, service)
             }
-            for kind in ["people", "places", "stock"] { try await load(kind, "ndjson", Self.odd[kind] ?? "", service) }
+            for kind in ["people", "places", "products", "stock"] {
+                try await load(kind, "ndjson", Self.odd[kind] ?? "", service)
+            }
             for (format, kinds) in [("ndjson", Self.kinds), ("csv", Self.kinds), ("geojson", ["places", "pings"])] {
                 let new = try await Service(data: folder.appending(path: "new-\(format)"))
                 for kind in Self.kinds {
@@ -191,6 +193,9 @@ import Testing
         {"id":"pie","kind":"recipe","name":"Pie"}
         {"id":"edge","kind":"store","name":"Edge","lat":0.0000001,"lon":180}
         """# + areas,
+        "products": #"""
+        {"id":"bike","name":"Bike","attributes":{"frame":"M","gears":["11","12"],"name":"7","weight":9.5}}
+        """#,
         "stock": #"""
         {"store":"edge","product":"shoe-0001","sizes":{}}
         {"store":"edge","product":"shoe-0002","quantity":3,"price":5,"currency":"EUR"}

@@ -26,6 +26,7 @@ import Testing
         shop.attributes = ["floor": .number(2)]
         var shoe = Product(id: try ID("shoe"), name: "Pump")
         shoe.colors = ["red"]
+        shoe.attributes = ["heel": .number(9.5), "care": .list(["wax"]), "vegan": .flag(false)]
         shoe.sizes = ["EU:37", "EU:37.5"].compactMap { ProductSize($0) }
         shoe.price = Currency("eur").map { Money(minor: 5990, currency: $0) }
         ana.isSearchable = false

@@ -38,7 +38,7 @@ import Testing
                 .compactMap { $0["name"] as? String }
             let query = parts.count > 1 ? parts[1] : ""
             let sent = query.split(separator: "&").map { pair in
-                pair.hasPrefix("attr.") ? "attr" : String(pair.prefix { $0 != "=" })
+                ["attr", "store.attr"].first { pair.hasPrefix("\($0).") } ?? String(pair.prefix { $0 != "=" })
             }
             #expect(Set(sent).subtracting(known) == [], "\(path)")
             // The client omits these on purpose; a new parameter of the service needs a decision here.
@@ -62,7 +62,7 @@ import Testing
     private var products: CercaClient.ProductFilter {
         var filter = CercaClient.ProductFilter()
         (filter.product, filter.brand, filter.category, filter.gender) = (["a"], ["a"], ["a"], ["a"])
-        (filter.color, filter.material, filter.size) = (["a"], ["a"], ["a"])
+        (filter.color, filter.material, filter.size, filter.attributes) = (["a"], ["a"], ["a"], ["a": "b"])
         (filter.priceMin, filter.priceMax, filter.currency, filter.q, filter.for) = (1, 2, "EUR", "a", "a")
         return filter
     }

@@ -90,7 +90,9 @@ import Testing
                 (store.lat, store.lon) = (39.47, lon)
                 try await cerca.put(store)
             }
-            try await server.send("PUT /v1/products/shoe", #"{"name":"Shoe","brand":"Simulada","colors":["red"]}"#)
+            try await server.send(
+                "PUT /v1/products/shoe", #"{"name":"Shoe","brand":"Simulada","colors":["red"],"attributes":{"heel":5}}"#
+            )
             for (id, price) in [("near", 6000), ("far", 5000)] {
                 let stock = #"{"price":\#(price),"currency":"EUR","sizes":{"EU:37":2}}"#
                 try await server.send("PUT /v1/stores/\(id)/stock/shoe", stock)
@@ -98,6 +100,7 @@ import Testing
             var filter = CercaClient.ProductFilter()
             filter.size = ["EU:37"]
             filter.color = ["red"]
+            filter.attributes = ["heel.lte": "5"]
             filter.currency = "EUR"
             filter.priceMax = 7000
             let stores = try await cerca.nearestStores(lat: 39.47, lon: -0.376, filter).first().items

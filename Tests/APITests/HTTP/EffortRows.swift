@@ -164,13 +164,16 @@ extension EffortRow {
             EffortRow("GET /v1/stores/nearest", "/v1/stores/nearest?\(here)&limit=1000"),
             EffortRow(
                 "GET /v1/stores/nearest",
-                "/v1/stores/nearest?\(here)&limit=1000&store.category=\(values)&tag=\(values)&attr.texts=\(values)"),
+                "/v1/stores/nearest?\(here)&limit=1000&store.category=\(values)&tag=\(values)&attr.texts=\(values)&store.attr.texts=\(values)"
+            ),
             EffortRow("GET /v1/stores/{id}/stock", "/v1/stores/store/stock"),
             EffortRow("GET /v1/stores/{id}/stock/{product}", "/v1/stores/store/stock/pump"),
             EffortRow("GET /v1/products", "/v1/products?limit=100"),
+            EffortRow("GET /v1/products", "/v1/products?limit=100&attr.texts=\(values)"),
             EffortRow("GET /v1/people", "/v1/people?limit=1000", by: .service),
             EffortRow("GET /v1/products/{id}", "/v1/products/pump"),
             EffortRow("GET /v1/products/facets", "/v1/products/facets"),
+            EffortRow("GET /v1/products/facets", "/v1/products/facets?facet=attr&attr.texts=\(values)"),
             EffortRow(
                 "POST /v1/query", "/v1/query",
                 #"{"queries":[{"nearest":"places","lat":39.47,"lon":-0.376,"in":\#(polygon)},{"list":"places","in":\#(polygon)}]}"#

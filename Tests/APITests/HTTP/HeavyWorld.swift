@@ -135,6 +135,7 @@ struct HeavyWorld {
         try await perform(places.map { SetFavourite(ana, .places, $0.id.any) })
         var product = Product(id: try ID("pump"), name: "Pump")
         product.brand = "B"
+        product.attributes = ["texts": .list(texts)]
         var store = Place(id: try ID("store"), kind: "store", name: "Store")
         store.coordinate = middle
         try await perform([PutProduct(Write(product))])

@@ -25,8 +25,9 @@ import Testing
         ("", ["sol", "luna", "mar"]), ("&store.category=SHOES", ["sol", "mar"]),
         ("&store.category=shoes,outlet", ["sol", "luna", "mar"]), ("&store.category=food", []),
         ("&tag=kids", ["luna", "mar"]), ("&tag=vegan&tag=kids", ["sol", "luna", "mar"]),
-        ("&attr.floors.gte=2", ["luna", "mar"]), ("&attr.floors[lt]=2", ["sol"]), ("&attr.brand=sol", ["sol"]),
-        ("&store.category=shoes&tag=kids&attr.floors=2&category=pump", ["mar"]), ("&tag=kids&category=boot", []),
+        ("&store.attr.floors.gte=2", ["luna", "mar"]), ("&store.attr.floors[lt]=2", ["sol"]),
+        ("&store.attr.brand=sol", ["sol"]),
+        ("&store.category=shoes&tag=kids&store.attr.floors=2&category=pump", ["mar"]), ("&tag=kids&category=boot", []),
     ]
 
     private func ids(_ body: String) -> [String] {
@@ -52,7 +53,7 @@ import Testing
         try await withServer { server in
             try await build(server)
             let query =
-                #"{"nearest":"stores","lat":39.47,"lon":-0.37,"fields":["id","distance_m"],"store.category":["shoes"],"tag":"kids","attr.floors.gte":2}"#
+                #"{"nearest":"stores","lat":39.47,"lon":-0.37,"fields":["id","distance_m"],"store.category":["shoes"],"tag":"kids","store.attr.floors.gte":2}"#
             let reply = try await server.send("POST /v1/query", #"{"queries":[\#(query)]}"#)
             #expect(ids(reply.body) == ["mar"], "\(reply.body)")
         }
@@ -77,7 +78,7 @@ import Testing
                 let reply = try await server.send("GET /v1/stores/nearest?\(Self.here)&\(name)=a")
                 #expect(reply.status == 400 && reply.body.contains(#""code":"unknown_parameter""#), "\(reply.body)")
             }
-            let bound = try await server.send("GET /v1/stores/nearest?\(Self.here)&attr.floors.gte=many")
+            let bound = try await server.send("GET /v1/stores/nearest?\(Self.here)&store.attr.floors.gte=many")
             #expect(bound.status == 400 && bound.body.contains("must be one number"), "\(bound.body)")
         }
     }

@@ -39,6 +39,7 @@ import Testing
             var product = Product(id: id("q\(number)"), name: "Shoe")
             product.colors = (0..<20).map { "c\($0 + number % 7)" }
             product.price = Currency("EUR").map { Money(minor: Int64(number), currency: $0) }
+            product.attributes = ["n": .number(Double(number % 41)), "list": .list(list)]
             return Write(product)
         }
         try await engine.perform(PutProducts(products))
@@ -118,10 +119,17 @@ import Testing
                     }
                 }
             }
-            var products = ProductListing(wish, by: .name, limit: 100)
-            parts(engine, gauge, "products") { products.look(at: $0) }
-            var facets = ProductFacets(ProductFacet.allCases, of: wish)
-            parts(engine, gauge, "facets of products") { facets.look(at: $0) }
+            var costly = wish
+            costly.attributes = filters()[1].attributes
+            for (number, wish) in [wish, costly].enumerated() {
+                var products = ProductListing(wish, by: .name, limit: 100)
+                parts(engine, gauge, "products \(number)") { products.look(at: $0) }
+                var facets = ProductFacets(ProductFacet.allCases, of: wish)
+                parts(engine, gauge, "facets of products \(number)") { facets.look(at: $0) }
+            }
+            var stores = NearestStores(to: valencia, having: costly, Self.told, NearestQuery(limit: 100))
+            parts(engine, gauge, "stores by attributes of products") { stores.look(at: $0) }
+            #expect(stores.page.items.isEmpty)
             var stock = StockListing(of: id("p1"))
             try parts(engine, gauge, "stock") { try stock.look(at: $0) }
             #expect(stock.items.count == Self.products)

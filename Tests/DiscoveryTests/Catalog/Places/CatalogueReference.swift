@@ -86,6 +86,7 @@ extension CatalogueTests {
             && any(filter.categories, product.category.map { [$0] } ?? [])
             && any(filter.genders, product.gender.map { [$0] } ?? []) && any(filter.colors, product.colors)
             && any(filter.materials, product.materials)
+            && (filter.attributes.isEmpty || [.number(2), .text("3")].contains(product.attributes["weight"]))
     }
 
     // MARK: - Random catalogs
@@ -107,6 +108,7 @@ extension CatalogueTests {
         product.colors = words.colors.filter { _ in random.chance(0.4) }
         product.materials = words.materials.filter { _ in random.chance(0.4) }
         product.price = random.chance(0.5) ? money(&random) : nil
+        product.attributes["weight"] = random.pick([nil, .number(1), .number(2), .text("3"), .text("light")])
         return product
     }
 
@@ -152,6 +154,11 @@ extension CatalogueTests {
         if random.chance(0.2) { filter.genders = [random.pick(words.genders)] }
         if random.chance(0.3) { filter.colors = [random.pick(words.colors).uppercased()] }
         if random.chance(0.2) { filter.materials = [random.pick(words.materials)] }
+        if random.chance(0.2) {
+            var weight = AttributeFilter(name: "weight")
+            weight.bounds = [.above(1), .atMost(3)]
+            filter.attributes = [weight]
+        }
         if random.chance(0.4) {
             filter.sizes = [random.pick(words.sizes), random.pick(words.sizes)].compactMap { ProductSize($0) }
         }

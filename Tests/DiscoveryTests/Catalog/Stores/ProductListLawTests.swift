@@ -18,6 +18,8 @@ import Testing
         product.gender = random.pick(words.genders)
         product.colors = words.colors.filter { _ in random.chance(0.4) }
         product.sizes = words.sizes.filter { _ in random.chance(0.4) }.compactMap { ProductSize($0) }
+        product.attributes["heel"] = random.pick([nil, .text("flat"), .text("High")])
+        product.attributes["care"] = random.chance(0.3) ? .list(["wax"]) : nil
         if let currency = Currency(random.pick(["EUR", "USD"])), random.chance(0.8) {
             product.price = Money(minor: Int64(random.integer(0...20)), currency: currency)
         }
@@ -32,13 +34,28 @@ import Testing
         if random.chance(0.3) { filter.sizes = [random.pick(words.sizes)].compactMap { ProductSize($0) } }
         if random.chance(0.3), let currency = Currency("EUR") { filter.price = (5...15, currency) }
         if random.chance(0.2) { filter.numbers = (0..<20).map { Number($0) } }
+        for (name, value) in [("heel", "high"), ("care", "Wax")] where random.chance(0.2) {
+            filter.attributes.append(attribute(name, value))
+        }
+        return filter
+    }
+
+    private func attribute(_ name: String, _ value: String) -> AttributeFilter {
+        var filter = AttributeFilter(name: name)
+        filter.values = [value]
         return filter
     }
 
     /// The filter with a single value for a facet.
-    private func narrowed(_ filter: ProductFilter, _ facet: ProductFacet, to text: String) -> ProductFilter {
+    private func narrowed(_ filter: ProductFilter, _ name: String, to text: String) throws -> ProductFilter {
         var filter = filter
-        switch facet {
+        if name.hasPrefix("attr.") {
+            let attribute = attribute(String(name.dropFirst(5)), text)
+            filter.attributes.removeAll { $0.name == attribute.name }
+            filter.attributes.append(attribute)
+            return filter
+        }
+        switch try #require(ProductFacet(rawValue: name)) {
         case .brand: filter.brands = [text]
         case .category: filter.categories = [text]
         case .gender: filter.genders = [text]
@@ -68,6 +85,13 @@ import Testing
                 && any(filter.genders, product.gender.map { [$0] } ?? []) && any(filter.colors, product.colors)
                 && any(filter.sizes.map(\.text), product.sizes.map(\.text))
                 && filter.numbers.map { $0.contains(Number(number)) } ?? true
+                && filter.attributes.allSatisfy { wanted in
+                    switch product.attributes[wanted.name] {
+                    case .text(let text)?: any(wanted.values, [text])
+                    case .list(let texts)?: any(wanted.values, texts)
+                    default: false
+                    }
+                }
         }.map(\.id).sorted()
     }
 
@@ -90,14 +114,13 @@ import Testing
                     let counts = search.counts(limit: 1000)
                     #expect(counts.count == list(filter, engine).count, "seed \(seed)")
                     for facet in counts.facets {
-                        let name = try #require(ProductFacet(rawValue: facet.name))
                         for value in facet.values {
                             guard case .text(let text) = value.content else {
                                 Issue.record("\(value) is no text")
                                 continue
                             }
                             #expect(
-                                value.count == list(narrowed(filter, name, to: text), engine).count,
+                                try value.count == list(narrowed(filter, facet.name, to: text), engine).count,
                                 "seed \(seed), \(facet.name) \(value), \(filter)")
                         }
                         let counts = facet.values.map(\.count)
