@@ -6,7 +6,8 @@ from figures import Figures
 from nodes import TOP, Cluster
 
 SAMPLES = [("people", "people"), ("friends", "friends"), ("places", "stores-bestbuy"), ("places", "stores-shoes"),
-           ("products", "products"), ("stock", "stock"), ("pings", "pings")]
+           ("places", "stores-bicycles"), ("products", "products"), ("products", "products-bicycles"),
+           ("stock", "stock"), ("stock", "stock-bicycles"), ("pings", "pings")]
 
 
 def up(program, count):

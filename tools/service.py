@@ -8,8 +8,9 @@ import threading
 import urllib.request
 
 TOP = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-SAMPLES = [("people", ["people"]), ("friends", ["friends"]), ("places", ["stores-bestbuy", "stores-shoes"]),
-           ("products", ["products"]), ("stock", ["stock"]), ("pings", ["pings"])]
+SAMPLES = [("people", ["people"]), ("friends", ["friends"]), ("places", ["stores-bestbuy", "stores-shoes", "stores-bicycles"]),
+           ("products", ["products", "products-bicycles"]), ("stock", ["stock", "stock-bicycles"]),
+           ("pings", ["pings"])]
 
 
 class Service:

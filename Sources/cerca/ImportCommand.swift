@@ -171,8 +171,10 @@ struct ImportCommand: AsyncParsableCommand {
         return reports
     }
 
-    /// Passes the content of a file to `take` in pieces while `take` returns true.
-    func read(_ file: String, _ take: (Data) async throws -> Bool) async throws {
+    /// Passes the content of a file to `take` in pieces while `take` returns true; `rows` counts the rows so far.
+    func read(
+        _ file: String, rows: () -> Int? = { nil }, _ take: (Data) async throws -> Bool
+    ) async throws {
         var progress = Progress(file, isQuiet: quiet)
         defer { progress.end() }
         let pieces = try FilePieces(file)
@@ -180,7 +182,7 @@ struct ImportCommand: AsyncParsableCommand {
         for piece in pieces {
             let piece = try piece.get()
             guard try await content.read(piece, take) else { return }
-            progress.advance(by: piece.count)
+            progress.advance(by: piece.count, rows: rows())
         }
         try content.finish()
     }
@@ -193,7 +195,7 @@ struct ImportCommand: AsyncParsableCommand {
             kind, format, into: dryRun ? nil : engine, normalising: normalising, attributes: try requestedAttributes,
             pruning: prune ? engine : nil, reportsEvents: events, now: Clock.now)
         do {
-            try await read(file) { piece in
+            try await read(file, rows: { session.rows }) { piece in
                 try await session.read(piece)
                 return true
             }

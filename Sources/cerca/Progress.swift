@@ -7,6 +7,7 @@ struct Progress {
     private let isShown: Bool
     private var done = 0
     private var shownPercent = -1
+    private let began = ContinuousClock.now
 
     /// Creates a bar with a total in bytes or any other unit.
     init(_ label: String, total: Int, isQuiet: Bool = false) {
@@ -20,16 +21,19 @@ struct Progress {
         self.init(URL(fileURLWithPath: file).lastPathComponent, total: Self.size(of: file), isQuiet: isQuiet)
     }
 
-    mutating func advance(by bytes: Int) { show(done + bytes) }
+    mutating func advance(by bytes: Int, rows: Int? = nil) { show(done + bytes, rows: rows) }
 
-    mutating func show(_ done: Int) {
+    /// Shows the part that is done, with rows a second if their number so far is known.
+    mutating func show(_ done: Int, rows: Int? = nil) {
         self.done = done
         guard isShown else { return }
         let percent = min(100, done * 100 / total)
         guard percent != shownPercent else { return }
         shownPercent = percent
         let bar = String(repeating: "#", count: percent / 4) + String(repeating: ".", count: 25 - percent / 4)
-        FileHandle.standardError.write(Data("\r\(label) [\(bar)] \(percent) %".utf8))
+        let seconds = (ContinuousClock.now - began) / .seconds(1)
+        let rate = rows.map { ", \(Int(Double($0) / max(seconds, 0.001))) rows/s" } ?? ""
+        FileHandle.standardError.write(Data("\r\(label) [\(bar)] \(percent) %\(rate)\u{1B}[K".utf8))
     }
 
     /// Erases the bar.

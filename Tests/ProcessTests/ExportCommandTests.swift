@@ -6,7 +6,8 @@ import Testing
     private static let kinds = ["people", "friends", "places", "products", "stock", "pings"]
     private static let samples = [
         ("people", "people"), ("friends", "friends"), ("places", "stores-bestbuy"), ("places", "stores-shoes"),
-        ("products", "products"), ("stock", "stock"), ("pings", "pings"),
+        ("places", "stores-bicycles"), ("products", "products"), ("products", "products-bicycles"), ("stock", "stock"),
+        ("stock", "stock-bicycles"), ("pings", "pings"),
     ]
     private static let sample = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(
         path: "../../data/sample")

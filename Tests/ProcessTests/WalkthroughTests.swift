@@ -27,7 +27,7 @@ import Testing
     @Test("Requests of the sample data have the documented answers") func sampleData() async throws {
         // README is last because its phone moves Ana.
         let walkthrough = try Walkthrough("docs/past.md", "docs/requests.md", "docs/catalogue.md", "README.md")
-        #expect(walkthrough.steps.count == 12)
+        #expect(walkthrough.steps.count == 15)
         let run = try String(contentsOf: Self.root.appending(path: "tools/run"), encoding: .utf8)
         let imports = run.matches(of: #/"\$cerca" (import .+) --data "\$loading"/#).map(\.1)
         #expect(imports.count == 6)

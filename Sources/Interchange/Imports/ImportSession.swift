@@ -37,6 +37,8 @@ public struct ImportSession: Sendable {
     /// Maximum size of the texts in these rows, in bytes.
     private static let mostAheadBytes = 4 << 20
     private var report = ImportReport()
+    /// The number of rows read so far.
+    public private(set) var rows = 0
     /// The number of rows that lack a required field.
     private var lacking = 0
     /// Whether a price was refused because it has decimals or a currency.
@@ -134,6 +136,7 @@ public struct ImportSession: Sendable {
     }
 
     private mutating func take(_ rows: [ImportRow]) async throws {
+        self.rows += rows.count
         guard ahead != nil else { return try await takeNow(rows) }
         ahead? += rows
         aheadBytes += rows.reduce(0) { $0 + $1.size }
