@@ -26,9 +26,9 @@ struct ColumnLine: Decodable {
             }
             return String(cells.joined(separator: "  ").reversed().drop { $0 == " " }.reversed())
         }
-        return table.prefix(1)
-            + zip(table.dropFirst(), columns).flatMap { line, column in
-                [line] + (column.doubts ?? []).map { "  row \($0.row): \($0.detail)" }
-            }
+        return zip(table.dropFirst(), columns).reduce(into: [table[0]]) { lines, row in
+            lines.append(row.0)
+            lines += (row.1.doubts ?? []).map { "  row \($0.row): \($0.detail)" }
+        }
     }
 }
