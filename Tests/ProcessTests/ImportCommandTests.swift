@@ -44,6 +44,50 @@ import Testing
         }
     }
 
+    @Test("A dry run prints a summary of the columns before the rows") func columns() async throws {
+        try await withFolder { folder in
+            let (file, data) = (folder.appending(path: "bicycles.csv"), folder.appending(path: "data"))
+            let table = "sku;nombre;precio;Cuadro;coste\nb1;Alta;899,00 €;M;410,00 €\nb2;Baja;nada;L;\n"
+            try Data(table.utf8).write(to: file)
+            let command = ["import", "products", file.path, "--normalise", "--data", data.path]
+            let dry = try Program.runAll(command + ["--dry-run"])
+            #expect(dry.code == 0, "\(dry)")
+            let summary = """
+                 0 refused
+                  column  read as  values  not read
+                  sku     id            2
+                  nombre  name          2
+                  precio  price         2         1
+                    row 3: 'nada' is not a price
+                  Cuadro  -             2         2
+                  coste   -             1         1
+
+                """
+            #expect(dry.output.contains(summary), "\(dry.output)")
+            #expect(dry.output.contains("all callers may read: cuadro\n"), "\(dry.output)")
+            let kept = try Program.runAll(command + ["--attributes", "cuadro"])
+            #expect(kept.code == 0 && !kept.output.contains("read as  values"), "\(kept)")
+            let exported = try Program.run("export", "products", "--data", data.path)
+            #expect(exported.output.contains(#""attributes":{"cuadro":"M"}"#), "\(exported)")
+            for wrong in [
+                ["people", file.path, "--attributes", "all"], ["products", file.path, "--attributes", "name"],
+            ] {
+                #expect(try Program.runAll(["import", "--data", data.path] + wrong).code == 64, "\(wrong)")
+            }
+        }
+    }
+
+    @Test("A terminal shows rows a second") func rate() async throws {
+        try await withFolder { folder in
+            let file = folder.appending(path: "people.csv")
+            try Data("id,name\nana,Ana\n".utf8).write(to: file)
+            let line = "'\(Program.executable.path)' import people '\(file.path)' --data '\(folder.path)/data'"
+            let result = try Program.runAll(["-qec", line, "/dev/null"], of: URL(filePath: "/usr/bin/script"))
+            #expect(result.code == 0, "\(result)")
+            #expect(result.output.contains(#/people\.csv \[#+\] 100 %, \d+ rows\/s/#), "\(result)")
+        }
+    }
+
     @Test("Compressed files are read, whatever their names", arguments: ["people.csv.gz", "people.csv"])
     func compressed(name: String) async throws {
         try await withFolder { folder in
