@@ -1,7 +1,7 @@
 internal import Model
 
 /// The columns of a row, found by name without regard to case, accents and word separators.
-struct ColumnNames {
+package struct ColumnNames {
     /// The columns not taken yet, without empty ones.
     private(set) var rest: [String: String]
     private let names: [String: String]
@@ -37,7 +37,8 @@ struct ColumnNames {
         return nil
     }
 
-    static func folded(_ name: String) -> String {
+    /// The name in lowercase without accents, its words separated by `_`.
+    package static func folded(_ name: String) -> String {
         let isPlain = name.utf8.allSatisfy { UInt8(ascii: "a")...UInt8(ascii: "z") ~= $0 || $0 == UInt8(ascii: "_") }
         if isPlain { return name }
         return PlainText.words(of: name).joined(separator: "_")

@@ -1,4 +1,4 @@
-internal import Model
+internal import Normaliser
 
 /// The columns of products that an import keeps as attributes.
 ///
@@ -43,15 +43,16 @@ public struct AttributeColumns: Sendable {
         if column.utf8.starts(with: prefix), column.utf8.count > prefix.count {
             return String(decoding: column.utf8.dropFirst(prefix.count), as: UTF8.self)
         }
-        return names?[Self.folded(column)]
+        guard let names, !names.isEmpty else { return nil }
+        return names[Self.folded(column)]
     }
 
     /// The attribute that a column without a field becomes; nil if it is not kept.
     func attribute(of column: String) -> String? { attribute(named: column) ?? (names == nil ? column : nil) }
 
     private static func folded(_ name: String) -> String {
-        let words = PlainText.words(of: name)
-        return words.isEmpty ? name : words.joined(separator: "_")
+        let folded = ColumnNames.folded(name)
+        return folded.isEmpty ? name : folded
     }
 }
 
