@@ -127,7 +127,7 @@ import Testing
                 var facets = ProductFacets(ProductFacet.allCases, of: wish)
                 parts(engine, gauge, "facets of products \(number)") { facets.look(at: $0) }
             }
-            var stores = NearestStores(to: valencia, having: costly, Self.told, NearestQuery(limit: 100))
+            var stores = NearestStores(to: valencia, having: costly, Self.reported, NearestQuery(limit: 100))
             parts(engine, gauge, "stores by attributes of products") { stores.look(at: $0) }
             #expect(stores.page.items.isEmpty)
             var stock = StockListing(of: id("p1"))
