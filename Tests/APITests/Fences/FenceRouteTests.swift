@@ -196,7 +196,7 @@ import Testing
             let reported = try await stream.next()
             #expect(
                 reported.data
-                    == #"{"id":\#(told.id),"type":"fence.enter","at":"2026-11-20T09:59:00Z","person":"ana","other":"ana","fence":"milk","note":"Milk"}"#
+                    == #"{"id":\#(reported.id),"type":"fence.enter","at":"2026-11-20T09:59:00Z","person":"ana","other":"ana","fence":"milk","note":"Milk"}"#
             )
             stream.close()
         }

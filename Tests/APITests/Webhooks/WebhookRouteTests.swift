@@ -27,7 +27,7 @@ import Webhooks
             #expect(Data(base64Encoded: String(secret.1))?.count == 32)
             let reported = try await server.send("GET /v1/webhooks/h")
             #expect(reported.body == document + "}" && reported.headers["etag"] == made.headers["etag"])
-            #expect(try await server.send("GET /v1/webhooks").body == #"{"items":[\#(told.body)]}"#)
+            #expect(try await server.send("GET /v1/webhooks").body == #"{"items":[\#(reported.body)]}"#)
             let again = try await server.send("PUT /v1/webhooks/h", reported.body)
             #expect(again.status == 200 && again.body == reported.body && again.headers["etag"] == made.headers["etag"])
             let rotated = try await server.send("POST /v1/webhooks/h/rotate")
