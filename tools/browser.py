@@ -9,7 +9,7 @@ import urllib.error
 import urllib.request
 
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
-KEYS = {"enter": "\ue007", "right": "\ue014", "home": "\ue011", "end": "\ue010"}
+KEYS = {"enter": "\ue007", "escape": "\ue00c", "right": "\ue014", "down": "\ue015", "home": "\ue011", "end": "\ue010"}
 
 
 def expect(holds, what):
@@ -84,7 +84,7 @@ class Browser:
 
     def pick(self, selector, value):
         """Chooses an option of a select."""
-        offers = "return [...document.querySelector(arguments[0]).options].some(o => o.value === arguments[1])"
+        offers = "return [...document.querySelector(arguments[0])?.options ?? []].some(o => o.value === arguments[1])"
         self.wait(f"{selector} offers {value}", lambda: self.run(offers, selector, value))
         self.click(f'{selector} option[value="{value}"]')
 

@@ -49,6 +49,36 @@ static const unsigned char service_js[] = {
 static const unsigned char near_js[] = {
 #embed "web/near.js"
 };
+static const unsigned char card_js[] = {
+#embed "web/card.js"
+};
+static const unsigned char city_js[] = {
+#embed "web/city.js"
+};
+static const unsigned char filters_js[] = {
+#embed "web/filters.js"
+};
+static const unsigned char hours_js[] = {
+#embed "web/hours.js"
+};
+static const unsigned char locate_js[] = {
+#embed "web/locate.js"
+};
+static const unsigned char person_card_js[] = {
+#embed "web/person-card.js"
+};
+static const unsigned char place_card_js[] = {
+#embed "web/place-card.js"
+};
+static const unsigned char places_js[] = {
+#embed "web/places.js"
+};
+static const unsigned char search_js[] = {
+#embed "web/search.js"
+};
+static const unsigned char sheet_js[] = {
+#embed "web/sheet.js"
+};
 static const unsigned char words_js[] = {
 #embed "web/words.js"
 };
@@ -137,6 +167,16 @@ static const struct cerca_page_file files[] = {
     FILE_OF_PAGE(live_js, "live.js"),
     FILE_OF_PAGE(person_js, "person.js"),
     FILE_OF_PAGE(service_js, "service.js"),
+    FILE_OF_PAGE(card_js, "card.js"),
+    FILE_OF_PAGE(city_js, "city.js"),
+    FILE_OF_PAGE(filters_js, "filters.js"),
+    FILE_OF_PAGE(hours_js, "hours.js"),
+    FILE_OF_PAGE(locate_js, "locate.js"),
+    FILE_OF_PAGE(person_card_js, "person-card.js"),
+    FILE_OF_PAGE(place_card_js, "place-card.js"),
+    FILE_OF_PAGE(places_js, "places.js"),
+    FILE_OF_PAGE(search_js, "search.js"),
+    FILE_OF_PAGE(sheet_js, "sheet.js"),
     FILE_OF_PAGE(words_js, "words.js"),
     FILE_OF_PAGE(en_js, "en.js"),
     FILE_OF_PAGE(es_js, "es.js"),

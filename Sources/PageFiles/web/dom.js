@@ -45,6 +45,20 @@ export function zonedTime(text, timeZone) {
   }
 }
 
+/** The name of a zone whose clock differs from the reader's; empty if it does not. */
+export function zoneName(timeZone, at = new Date()) {
+  const show = (options) => at.toLocaleString("en", { dateStyle: "short", timeStyle: "short", ...options });
+  if (show({ timeZone }) === show()) return "";
+  return new Intl.DateTimeFormat(language(), { timeZone, timeZoneName: "shortGeneric" })
+    .formatToParts(at).find(({ type }) => type === "timeZoneName").value;
+}
+
+/** A time as requests have it, in whole seconds. */
+export const instant = (milliseconds) => `${new Date(Math.ceil(milliseconds / 1000) * 1000).toISOString().slice(0, 19)}Z`;
+
+/** The first letters of a name, in place of a picture: photos are addresses that their owners choose, and would report who looks. */
+export const initials = (name) => name.split(/\s+/).filter(Boolean).map((word) => [...word][0]).slice(0, 2).join("").toUpperCase();
+
 /** How long ago a time is, roughly. */
 export function age(text, now = Date.now()) {
   const seconds = Math.round((now - new Date(text)) / 1000);

@@ -1,13 +1,18 @@
 // The page begins here: language, token and the views.
 import { keepToken, token } from "./api.js";
+import { cardAddress, closeCard, openCard, refreshCard, restoreCard, startCard } from "./card.js";
 import { byId } from "./dom.js";
 import { fencesPanel as fences } from "./fences.js";
 import { live } from "./live.js";
-import { goToAddress, hasMap, mapAddress, startMap } from "./map.js";
+import { startLocate } from "./locate.js";
+import { goToAddress, hasMap, isMapNamed, mapAddress, startMap } from "./map.js";
 import { near } from "./near.js";
 import { office } from "./office.js";
 import { person } from "./person.js";
+import { placesLayer, showData } from "./places.js";
+import { startSearch } from "./search.js";
 import { service } from "./service.js";
+import { raise, startSheet } from "./sheet.js";
 import { setLanguage, language, t } from "./words.js";
 
 /**
@@ -28,14 +33,15 @@ function write() {
   for (const item of document.querySelectorAll("[data-t]")) item.textContent = t(item.dataset.t);
   for (const item of document.querySelectorAll("[data-label]")) item.setAttribute("aria-label", t(item.dataset.label));
   for (const item of document.querySelectorAll("[data-title]")) item.title = t(item.dataset.title);
+  for (const item of document.querySelectorAll("[data-hint]")) item.placeholder = t(item.dataset.hint);
 }
 
-const refresh = () => Promise.all(Object.values(views).map((view) => view.refresh?.()));
+const refresh = () => Promise.all([...Object.values(views).map((view) => view.refresh?.()), refreshCard()]);
 
 /** Writes view, map and what the view shows into the address. */
 function writeAddress(isNew) {
   if (isRestoring) return;
-  const state = Object.entries(views[open].state?.() ?? {}).filter(([, value]) => value);
+  const state = Object.entries({ ...views[open].state?.(), card: cardAddress() }).filter(([, value]) => value);
   const query = new URLSearchParams(state).toString().replace(/%2C/g, ",").replace(/%3A/g, ":");
   const address = `#${open}/${mapAddress()}${query ? `?${query}` : ""}`;
   if (address !== location.hash) history[isNew ? "pushState" : "replaceState"](null, "", address);
@@ -49,12 +55,15 @@ async function readAddress() {
     const name = path.split("/")[0];
     const keepsMap = goToAddress();
     select(Object.hasOwn(views, name) ? name : "near");
-    await views[open].restore?.(Object.fromEntries(new URLSearchParams(query)), keepsMap);
+    const { card, ...state } = Object.fromEntries(new URLSearchParams(query));
+    await views[open].restore?.(state, keepsMap);
+    await restoreCard(card);
   } finally { isRestoring = false; }
   writeAddress();
 }
 
 function select(name) {
+  document.body.dataset.view = name;
   for (const view of Object.keys(views)) {
     const tab = byId(`${view}-tab`);
     tab.setAttribute("aria-selected", view === name);
@@ -62,6 +71,7 @@ function select(name) {
     byId(view).hidden = view !== name;
   }
   if (name === open) return;
+  closeCard();
   views[open].close?.();
   open = name;
   views[name].open?.();
@@ -73,7 +83,7 @@ function startTabs() {
   const names = Object.keys(views);
   for (const [index, name] of names.entries()) {
     const tab = byId(`${name}-tab`);
-    tab.addEventListener("click", () => select(name));
+    tab.addEventListener("click", () => { closeCard(); select(name); raise(); });
     tab.addEventListener("keydown", ({ key }) => {
       const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
       if (!step) return;
@@ -96,13 +106,40 @@ async function start() {
   document.body.dataset.ready = "true";
 }
 
+/** Takes ground that was clicked. */
+function choose({ lat, lon }) {
+  closeCard();
+  views[open].choose?.({ lat, lon });
+}
+
+/** Opens a card; where a fence is drawn a place is ground like any other. */
+const pick = (kind) => (item) => open === "fences" ? choose(item) : openCard(kind, item);
+
+/** Whether the map has once been where the data are, or where the address says. */
+let isPlaced = isMapNamed();
+
+/** Begins where the data are; without a token there may be none. */
+async function place() {
+  if (isPlaced) return;
+  try {
+    await showData();
+    isPlaced = true;
+  } catch { /* The views say why. */ }
+}
+
 async function startViews() {
   startTabs();
+  startCard();
+  startSearch();
+  startSheet();
   let draw = () => {};
   byId("language").addEventListener("change", ({ target }) => { setLanguage(target.value); write(); refresh(); });
-  byId("token").addEventListener("change", ({ target }) => { keepToken(target.value.trim()); refresh(); draw(); });
+  byId("token").addEventListener("change", ({ target }) => { keepToken(target.value.trim()); place(); refresh(); draw(); });
   Object.values(views).forEach((view) => view.start());
-  draw = await startMap((place) => views[open].choose?.(place));
+  draw = await startMap(choose, pick("city"), placesLayer(pick("place"), choose));
+  startLocate((found) => { if (open === "near") choose(found); });
+  write();
+  await place();
   await refresh();
   document.addEventListener("remember", ({ detail }) => writeAddress(detail));
   addEventListener("popstate", readAddress);

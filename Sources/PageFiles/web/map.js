@@ -1,8 +1,7 @@
 // The map: land, cities and the places in view, drawn by Leaflet on canvases.
-import { ask, newest, question } from "./api.js";
+import { ask, question } from "./api.js";
 import { byId, element, remember } from "./dom.js";
 import { landLayer, tileLayer } from "./land.js";
-import { language, t } from "./words.js";
 
 const L = window.L;
 
@@ -17,6 +16,9 @@ function viewOfAddress() {
   const numbers = location.hash.slice(1).split("?")[0].split("/").slice(-3).map(Number);
   return numbers.length === 3 && numbers.every(Number.isFinite) ? numbers : undefined;
 }
+
+/** Whether the address names a part of the map. */
+export const isMapNamed = () => viewOfAddress() !== undefined;
 
 /** Goes to the part of the map that the address names, if it names one. */
 export function goToAddress() {
@@ -117,7 +119,7 @@ export const line = (places, name, more = {}) =>
 
 /** Shows all of some places, no nearer than a quarter of a city. */
 export const showAll = (places) => map.fitBounds(
-  places.map(({ lat, lon }) => [lat, lon]), { maxZoom: 15, animate });
+  places.map(({ lat, lon }) => [lat, lon]), { maxZoom: 15, padding: [24, 24], animate });
 
 /** Shows a place, at least as near as `zoom`. */
 export const goTo = (place, zoom) => map.setView(
@@ -139,33 +141,8 @@ export function middle() {
   return { lat: +lat.toFixed(6), lon: +lng.toFixed(6) };
 }
 
-/** Pages of places that are drawn at most, the newest: of a million in view a thousand. */
-const pages = 10;
-
-/** Draws the places in view, page by page, and begins again when the view changes. */
-function drawPlaces(group) {
-  const asking = newest();
-  return () => asking(async (signal) => {
-    const found = [];
-    const wanted = { bbox: viewport(), limit: 100, fields: "id,name,lat,lon" };
-    let cursor;
-    try {
-      do {
-        const page = await ask(question("/v1/places", { ...wanted, cursor }), signal);
-        found.push(...page.items);
-        cursor = page.cursor;
-      } while (cursor && found.length < pages * 100);
-    } catch { return; /* Without a token there are no places; whoever asks a question is told. */ }
-    byId("drawn").textContent = cursor ? t("drawn", { count: found.length.toLocaleString(language()) }) : "";
-    group.clearLayers();
-    for (const place of found) group.addLayer(dot(place, "place", 4, place.name));
-    // Below answers and people, however late they come.
-    group.eachLayer((one) => one.bringToBack());
-  });
-}
-
 /** Names of the largest cities in view that leave each other room. */
-function drawCities(group, cities) {
+function drawCities(group, cities, open) {
   return () => {
     group.clearLayers();
     const taken = [];
@@ -177,28 +154,32 @@ function drawCities(group, cities) {
       const { x, y } = map.latLngToContainerPoint([lat, lon]);
       if (x > size.x - 40 || taken.some((other) => Math.abs(other.x - x) < 90 && Math.abs(other.y - y) < 18)) continue;
       taken.push({ x, y });
-      const html = element("span", {}, `· ${name}`);
+      const html = element("span", {}, "·", element("span", { class: "name" }, name));
       const icon = L.divIcon({ className: "city", html, iconSize: null, iconAnchor: [4, 10] });
-      group.addLayer(L.marker([lat, lon], { icon, interactive: false, keyboard: false }));
+      const made = L.marker([lat, lon], { icon, pane: "names", interactive: Boolean(open), keyboard: false, bubblingMouseEvents: false });
+      group.addLayer(made.on("click", () => open({ name, lat, lon, population })));
     }
   };
 }
 
-const credits = 'Made with <a href="https://www.naturalearthdata.com">Natural Earth</a>. Contains data from '
-  + '<a href="https://www.geonames.org">GeoNames</a> '
-  + '(<a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a>).';
+/** The makers of land and names; Leaflet writes a comma between credits. */
+const credits = [
+  '<a href="https://www.naturalearthdata.com">Natural Earth</a>',
+  '<a href="https://www.geonames.org">GeoNames</a> (<a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a>)',
+];
 
-/** Draws land and the names of cities, seen from a place; returns what draws the names anew. */
-export async function drawGround(zoom, lat, lon) {
-  map.attributionControl.addAttribution(credits);
+/** Draws land and the names of cities, which `open` is called with when clicked; returns what draws the names anew. */
+export async function drawGround([zoom, lat, lon], open) {
+  for (const credit of credits) map.attributionControl.addAttribution(credit);
   map.setView([lat, lon], zoom);
   map.createPane("land").style.zIndex = 150;
   map.createPane("tiles").style.zIndex = 160;
+  map.createPane("names").style.zIndex = 500;
   const land = landLayer("land", () => ({ land: colour("land"), coast: colour("coast") })).addTo(map);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => land.redraw());
   const [cities, tiles] = await Promise.all([ask(question("/page/cities.json")), tileLayer("tiles")]);
   const names = layer();
-  const draw = drawCities(names, cities);
+  const draw = drawCities(names, cities, open);
   if (!tiles) return draw;
   // Tiles have names of their own; without internet none comes, and ours stay.
   let areNamed = false;
@@ -207,9 +188,12 @@ export async function drawGround(zoom, lat, lon) {
   return () => { if (!areNamed) draw(); };
 }
 
-/** Begins with the map; `choose` is told the places that are clicked, or the middle at Enter. */
-export async function startMap(choose) {
-  const drawings = [await drawGround(...(viewOfAddress() ?? [2, 25, 0])), drawPlaces(layer())];
+/**
+ * Begins with the map, and returns what draws anew; `choose` is called with the ground that is clicked, or the middle at
+ * Enter, `open` with a city. `draw` is called whenever the map has moved.
+ */
+export async function startMap(choose, open, draw) {
+  const drawings = [await drawGround(viewOfAddress() ?? [2, 25, 0], open), draw];
   const drawAll = () => drawings.forEach((draw) => draw());
   map.on("moveend", () => { remember(); drawAll(); });
   map.on("click", ({ latlng }) => {

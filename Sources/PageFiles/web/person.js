@@ -1,7 +1,8 @@
 // A person: where they are and were, how sure that is, the friends around them, and what a stranger sees of it.
 import { ask, escaped, newest, question } from "./api.js";
-import { age, byId, definitions, distance, element, remember, showFault, showRequests, time } from "./dom.js";
-import { area, circle, dot, goTo, layer, line, metres, showAll } from "./map.js";
+import { age, byId, definitions, distance, element, instant, remember, showFault, showRequests, time } from "./dom.js";
+import { area, circle, dot, goTo, layer, line, showAll } from "./map.js";
+import { publicly } from "./person-card.js";
 import { t } from "./words.js";
 
 const minute = 60_000;
@@ -12,9 +13,6 @@ let past;
 let present;
 /** Who is shown: the id, the stored positions, and the questions that were asked once. */
 let shown;
-
-/** A time as requests have it, in whole seconds. */
-const instant = (milliseconds) => `${new Date(Math.ceil(milliseconds / 1000) * 1000).toISOString().slice(0, 19)}Z`;
 
 /** The answer, or undefined where the caller may not ask: a friend sees a position, and no history. */
 const allowed = (promise) => promise.catch((error) => {
@@ -123,15 +121,6 @@ function describe(place, at) {
     precision: t(`precision_${place.precision}`),
   }));
   byId("person-cell").replaceChildren(...definitions(publicly(shown.cell)));
-}
-
-/** What strangers may know, of which services only are told. */
-function publicly(told) {
-  if (!told) return { position: t("notAllowed") };
-  if (!told.cell) return { position: t("notShown") };
-  const [first, second] = told.cell.corners;
-  const seen = told.seen ? `seen_${told.seen.replace(" ", "_")}` : "seen_never";
-  return { position: t("cellOf", { width: distance(metres(first, second)) }), seen: t(seen) };
 }
 
 function listFriends(friends) {

@@ -89,7 +89,7 @@ async function start() {
   document.documentElement.lang = language();
   byId("map").setAttribute("aria-label", t("sharedMap"));
   if (hasMap) {
-    const drawCities = await drawGround(2, 25, 0);
+    const drawCities = await drawGround([2, 25, 0]);
     map.on("moveend", drawCities);
     drawCities();
     drawing = layer();

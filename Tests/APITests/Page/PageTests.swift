@@ -121,7 +121,7 @@ import Testing
         for name in try FileManager.default.contentsOfDirectory(atPath: Self.sources.path)
         where !files.joined().contains(name) {
             let text = try Self.text(name)
-            used.formUnion(text.matches(of: #/(?:\bt\(|data-(?:t|label|title)=)"(\w+)"/#).map { String($0.1) })
+            used.formUnion(text.matches(of: #/(?:\bt\(|data-(?:t|label|title|hint)=)"(\w+)"/#).map { String($0.1) })
             code += text
         }
         #expect(used.subtracting(all).isEmpty, "a word for each key that is used")

@@ -1,0 +1,104 @@
+// The card: what is known of one place, person or city, in the panel above the view that stays open.
+import { newest } from "./api.js";
+import { cityCard } from "./city.js";
+import { byId, remember, showFault } from "./dom.js";
+import { dot, layer } from "./map.js";
+import { personCard } from "./person-card.js";
+import { placeCard } from "./place-card.js";
+import { raise } from "./sheet.js";
+import { t } from "./words.js";
+
+/**
+ * What fills a card: each is given an item with what is known of it, a layer to draw on and a signal, and returns the
+ * name and the children of the card. `heard` of the answer is called with a newer position.
+ */
+const makers = { place: placeCard, person: personCard, city: cityCard };
+const filling = newest();
+let drawn;
+/** The item of the card with its kind, what had the focus before, and how far the panel was scrolled. */
+let shown;
+
+/** Opens a card in place of the one before; the item needs an `id`, and what else is known of it is shown at once. */
+export async function openCard(kind, item) {
+  const { opener, top } = shown ?? { opener: document.activeElement, top: byId("panels").scrollTop };
+  shown = { kind, item, opener, top };
+  drawn.clearLayers();
+  write(item.name ?? item.id, [t("asking")]);
+  byId("card").hidden = false;
+  byId("panels").classList.add("has-card");
+  byId("panels").scrollTop = 0;
+  byId("card-name").focus({ preventScroll: true });
+  raise();
+  remember(true);
+  await fill();
+}
+
+/** Asks for what the card shows. */
+async function fill() {
+  const { kind, item } = shown;
+  try {
+    const made = await filling((signal) => makers[kind](item, drawn, signal));
+    shown.heard = made.heard;
+    shown.mark = made.at && ring(made.at);
+    write(made.name, made.children);
+  } catch (error) {
+    if (error.name === "AbortError") return;
+    write(item.name ?? item.id, [""]);
+    showFault(byId("card-body"), error);
+  }
+}
+
+function write(name, children) {
+  byId("card-name").textContent = name;
+  byId("card-body").replaceChildren(...children);
+}
+
+/** Marks where the item of the card is. */
+const ring = (place) => dot(place, "accent", 12, undefined, { fill: false, weight: 3, interactive: false }).addTo(drawn);
+
+/** Closes the card and clears what it drew; the focus goes back to where it was. */
+export function closeCard() {
+  if (!shown) return;
+  const { opener, top } = shown;
+  shown = undefined;
+  filling(() => Promise.resolve());
+  drawn.clearLayers();
+  byId("card").hidden = true;
+  byId("panels").classList.remove("has-card");
+  write("", []);
+  byId("panels").scrollTop = top;
+  if (opener?.isConnected && opener !== document.body) opener.focus({ preventScroll: true });
+  remember(true);
+}
+
+/** A newer position of a person: the card follows, and is closed at once if there is none. */
+export function heard(id, place) {
+  if (shown?.kind !== "person" || shown.item.id !== id) return undefined;
+  if (!place) return closeCard();
+  shown.mark?.setLatLng([place.lat, place.lon]);
+  return shown.heard?.(place);
+}
+
+/** The card as the address keeps it, such as `place:s1`. */
+export const cardAddress = () => shown && shown.kind !== "city" ? `${shown.kind}:${shown.item.id}` : undefined;
+
+/** Opens the card that an address names; closes the one that is open if it names none. */
+export function restoreCard(text = "") {
+  if (text === cardAddress()) return undefined;
+  const [kind, id] = [text.split(":")[0], text.slice(text.indexOf(":") + 1)];
+  if (["place", "person"].includes(kind) && id) return openCard(kind, { id });
+  return closeCard();
+}
+
+/** Writes the card in another language, or for another token. */
+export const refreshCard = () => {
+  if (!shown) return undefined;
+  drawn.clearLayers();
+  return fill();
+};
+
+export function startCard() {
+  drawn = layer();
+  byId("card-close").addEventListener("click", closeCard);
+  byId("panels").addEventListener("keydown", ({ key }) => { if (key === "Escape") closeCard(); });
+}

@@ -1,0 +1,40 @@
+// A button on the map that goes where the reader is; the position is the browser's, and stays here unless a view asks with it.
+import { byId, element } from "./dom.js";
+import { circle, dot, goTo, layer, map } from "./map.js";
+import { t } from "./words.js";
+
+const L = window.L;
+
+/** Adds the button; `choose` is called with where the reader is. */
+export function startLocate(choose) {
+  const drawn = layer();
+  const say = (key) => { byId("map-status").textContent = key ? t(key) : ""; };
+
+  function show({ coords }) {
+    const place = { lat: +coords.latitude.toFixed(6), lon: +coords.longitude.toFixed(6) };
+    say();
+    drawn.clearLayers();
+    drawn.addLayer(circle(place, "accent", coords.accuracy));
+    drawn.addLayer(dot(place, "accent", 7, t("youAreHere")));
+    goTo(place, 15);
+    choose(place);
+  }
+
+  function locate() {
+    say("locating");
+    if (!window.isSecureContext || !navigator.geolocation) return say("locateInsecure");
+    return navigator.geolocation.getCurrentPosition(
+      show, ({ code }) => say(code === 1 ? "locateRefused" : "locateFailed"), { enableHighAccuracy: true, timeout: 15000 });
+  }
+
+  const Button = L.Control.extend({
+    options: { position: "topleft" },
+    onAdd() {
+      const button = element("button", { type: "button", id: "locate", "data-label": "locate", "data-title": "locate", onclick: locate }, "◎");
+      const bar = element("div", { class: "leaflet-bar" }, button);
+      L.DomEvent.disableClickPropagation(bar);
+      return bar;
+    },
+  });
+  new Button().addTo(map);
+}

@@ -1,0 +1,93 @@
+// The card of a person: when they were last heard of, how exactly, their track, and what strangers see.
+import { ask, command, escaped, question } from "./api.js";
+import { age, definitions, distance, element, initials, instant, showFault, showRequests, time } from "./dom.js";
+import { area, circle, goTo, line, map, metres } from "./map.js";
+import { t } from "./words.js";
+
+/** The time before the last position of which the card draws the track, in milliseconds. */
+const trackTime = 86_400_000;
+
+/** What strangers may know, of which only services learn. */
+export function publicly(told) {
+  if (!told) return { position: t("notAllowed") };
+  if (!told.cell) return { position: t("notShown") };
+  const [first, second] = told.cell.corners;
+  const seen = told.seen ? `seen_${told.seen.replace(" ", "_")}` : "seen_never";
+  return { position: t("cellOf", { width: distance(metres(first, second)) }), seen: t(seen) };
+}
+
+const uncertainty = (place) => place.uncertainty_m ?? place.accuracy_m;
+
+/** What a position says: when, where and how exactly. */
+function facts(place) {
+  const seen = place.seen_until ?? place.at;
+  const radius = uncertainty(place);
+  return definitions({
+    seen: seen && `${age(seen)} (${time(seen)})`,
+    precision: place.precision && [t(`precision_${place.precision}`), radius !== undefined && `± ${distance(radius)}`]
+      .filter(Boolean).join(", "),
+    position: `${place.lat}, ${place.lon}`,
+  });
+}
+
+export async function personCard(item, drawn, signal) {
+  const path = `/v1/people/${escaped(item.id)}`;
+  const wanted = command("POST", "/v1/query", { queries: [{ position: item.id }, { person: item.id }] });
+  const [position, person] = (await ask(wanted, signal)).answers;
+  const known = person.status ? item : person;
+  let last = position.status ? undefined : position;
+  const full = [known.name, known.surname].filter(Boolean).join(" ") || item.id;
+  if (last && !map.getBounds().contains([last.lat, last.lon])) goTo(last, 14);
+
+  const list = element("dl", {}, ...last ? facts(last) : []);
+  const more = element("div", { "aria-live": "polite" });
+  const requests = element("div");
+  /** A button that draws, and clears again what it drew. */
+  const toggle = (key, draw) => {
+    let layers = [];
+    const button = element("button", { type: "button", "aria-pressed": false }, t(key));
+    button.addEventListener("click", async () => {
+      const isOn = button.getAttribute("aria-pressed") !== "true";
+      button.setAttribute("aria-pressed", isOn);
+      more.replaceChildren();
+      for (const one of layers) drawn.removeLayer(one);
+      try { layers = isOn ? await draw() : []; } catch (error) {
+        layers = [];
+        showFault(more, error);
+      }
+      // The card may have been closed in the meantime.
+      if (!button.isConnected || button.getAttribute("aria-pressed") !== "true") layers = [];
+      for (const one of layers) drawn.addLayer(one);
+    });
+    return button;
+  };
+  const track = async () => {
+    const from = instant(new Date(last.since ?? last.at) - trackTime);
+    const { items } = await ask(question(`${path}/history`, { datetime: `${from}/..`, limit: 10000 }), signal);
+    more.textContent = t("trackOf", { count: items.length });
+    return items.length ? [line([...items, last], "person")] : [];
+  };
+  const strangers = async () => {
+    const cell = await ask(question(`${path}/cell`), signal);
+    more.append(element("dl", {}, ...definitions(publicly(cell))));
+    return cell.cell ? [area(cell.cell.corners, "stranger")] : [];
+  };
+  showRequests(requests, wanted, question(`${path}/history`), question(`${path}/cell`));
+  const around = last && circle(last, "person", uncertainty(last) ?? 0).addTo(drawn);
+  return {
+    name: full, at: last,
+    heard(place) {
+      last = place;
+      around?.setLatLng([place.lat, place.lon]).setRadius(uncertainty(place) ?? 0);
+      list.replaceChildren(...facts(place));
+    },
+    children: [
+      element("p", { class: "face" }, element("span", { class: "initials", "aria-hidden": true }, initials(full)),
+        element("span", {}, [item.id === full ? "" : item.id, known.city].filter(Boolean).join(" · "))),
+      last ? list : element("p", {}, t("noPosition")),
+      ...last ? [element("p", { class: "row" }, toggle("showTrack", track), toggle("showStrangers", strangers),
+        element("a", { class: "action", href: `#person/14/${last.lat}/${last.lon}?id=${escaped(item.id)}&days=7` }, t("wholePast")))] : [],
+      more, requests,
+    ],
+  };
+}

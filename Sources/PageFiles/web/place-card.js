@@ -1,0 +1,89 @@
+// The card of a place: its hours, how to reach it, and what it has in stock.
+import { ask, command, escaped, question } from "./api.js";
+import { addressNear } from "./city.js";
+import { definitions, element, price, showRequests } from "./dom.js";
+import { opening, today } from "./hours.js";
+import { goTo, map } from "./map.js";
+import { t } from "./words.js";
+
+/** Attributes that are shown at most. */
+const mostAttributes = 8;
+
+/** A link to another site or program, which learns no address of this page. */
+const outward = (href, key) =>
+  element("a", { class: "action", href, target: "_blank", rel: "noopener noreferrer" }, t(key));
+
+export async function placeCard(item, drawn, signal) {
+  const place = item.lat === undefined ? await ask(question(`/v1/places/${escaped(item.id)}`), signal) : item;
+  const around = { lat: place.lat, lon: place.lon, within_m: 1, limit: 100 };
+  const wanted = command("POST", "/v1/query", { queries: [
+    { place: item.id },
+    ...place.lat === undefined ? [] : [
+      { nearest: "places", ...around, fields: ["id", "open", "opens_at", "closes_at", "timezone", "timezone_guessed"] },
+      { nearest: "stores", ...around },
+    ],
+  ] });
+  const [whole, ...rest] = (await ask(wanted, signal)).answers;
+  if (whole.status) throw Object.assign(new Error(whole.detail), whole);
+  const [now, store] = rest.map(({ items }) => items?.find(({ id }) => id === item.id));
+  if (whole.lat !== undefined && !map.getBounds().contains([whole.lat, whole.lon])) goTo(whole, 15);
+  const requests = element("div");
+  showRequests(requests, wanted);
+  return {
+    name: whole.name, at: whole.lat === undefined ? undefined : whole,
+    children: [
+      element("p", { class: "quiet" }, [whole.category ?? whole.kind, whole.address].filter(Boolean).join(" · ")),
+      ...openingLines({ ...whole, ...now }), ...reach(whole),
+      element("dl", {}, ...attributes(whole)), ...stock(store?.products), requests,
+    ],
+  };
+}
+
+function openingLines(place) {
+  const [now, day] = [opening(place), today(place)];
+  const lines = [now && element("strong", { class: place.open ? "is-open" : "is-closed" }, now), day && element("span", {}, day)];
+  const week = place.hours && element("details", {}, element("summary", {}, t("allHours")),
+    ...place.hours.split(";").map((rule) => element("div", {}, rule.trim())));
+  return [element("p", { class: "lines" }, ...lines.filter(Boolean)), ...week ? [week] : []];
+}
+
+/** Telephone and directions. */
+function reach({ name, lat, lon, attributes: { phone } = {} }) {
+  const links = [];
+  if (typeof phone === "string") {
+    links.push(element("a", { class: "action", href: `tel:${escaped(phone.replace(/[^+\d]/g, ""))}` }, `${t("call")} ${phone}`));
+  }
+  if (lat !== undefined) {
+    links.push(
+      element("a", { class: "action", href: `geo:${lat},${lon}?q=${lat},${lon}(${escaped(name)})` }, t("openInMaps")),
+      outward(`https://www.openstreetmap.org/directions?to=${lat},${lon}`, "directions"),
+      element("a", { class: "action", href: addressNear({ lat, lon }, 15) }, t("searchAround")));
+  }
+  return links.length ? [element("p", { class: "row" }, ...links)] : [];
+}
+
+/** What a shop or a list wrote of a place beyond the members that have lines of their own. */
+function attributes({ tags, attributes: others = {} }) {
+  const rows = Object.entries(others).filter(([name, value]) => name !== "phone" && typeof value !== "object" || Array.isArray(value))
+    .slice(0, mostAttributes)
+    .flatMap(([name, value]) => [element("dt", {}, name.replace(/_/g, " ")), element("dd", {}, [value].flat().join(", "))]);
+  return [...definitions({ facet_tag: tags?.length && tags.join(", ") }), ...rows];
+}
+
+/** Sizes in stock, with the name of their system once. */
+function sizesOf(sizes) {
+  const systems = new Set(Object.keys(sizes).map((size) => size.split(":").slice(0, -1).join(":")));
+  const [system] = systems.size === 1 ? systems : [""];
+  const chips = Object.entries(sizes).map(([size, count]) =>
+    element("span", { title: t("inStock", { count }) }, system ? size.slice(system.length + 1) : size));
+  return system ? [element("small", {}, system), ...chips] : chips;
+}
+
+function stock(products) {
+  if (!products?.length) return [];
+  const rows = products.map(({ brand, name, price: minor, currency, sizes }) => element("li", {},
+    element("span", {}, [brand, name].filter(Boolean).join(" ")),
+    minor !== undefined && currency ? element("strong", {}, price(minor, currency)) : "",
+    element("span", { class: "sizes" }, ...sizesOf(sizes ?? {}))));
+  return [element("h3", {}, t("stock", { count: products.length })), element("ul", { class: "stock" }, ...rows)];
+}

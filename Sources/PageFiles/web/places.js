@@ -1,0 +1,73 @@
+// The places in view: dots where there is room for each, else circles with a count.
+import { ask, newest, question } from "./api.js";
+import { element } from "./dom.js";
+import { dot, goTo, layer, map, showAll, viewport } from "./map.js";
+import { language, t } from "./words.js";
+
+const L = window.L;
+
+/** Places that are drawn one by one at most. */
+const most = 300;
+
+/** A circle with the number of places around it, which a click comes closer to. */
+function cluster(one, choose) {
+  const number = one.count.toLocaleString(language(), { notation: "compact" });
+  const width = 26 + 8 * Math.min(3, Math.floor(Math.log10(one.count)));
+  const icon = L.divIcon({ className: "cluster", html: element("span", {}, number), iconSize: [width, width] });
+  const come = () => map.getZoom() < map.getMaxZoom() ? goTo(one, Math.min(map.getZoom() + 2, map.getMaxZoom())) : choose(one);
+  return L.marker([one.lat, one.lon], { icon, keyboard: false, bubblingMouseEvents: false })
+    .bindTooltip(element("span", {}, t("placesHere", { count: one.count.toLocaleString(language()) }))).on("click", come);
+}
+
+/** The places in view one by one if there are few of them, else by cells of the map. */
+async function placesInView(signal) {
+  const bbox = viewport();
+  const { items } = await ask(question("/v1/places/clusters", { bbox, zoom: map.getZoom() }), signal);
+  const total = items.reduce((sum, { count }) => sum + count, 0);
+  if (total > most || items.every(({ count }) => count === 1)) return items;
+  const all = await ask(question("/v1/places", { bbox, limit: most, fields: "id,kind,name,lat,lon" }), signal);
+  return all.items.map((place) => ({ ...place, count: 1 }));
+}
+
+/**
+ * Returns what draws the places in view anew, which the map does when it has moved.
+ *
+ * `open` is called with a place that is clicked, `choose` with the middle of places that no zoom divides.
+ */
+export function placesLayer(open, choose) {
+  const group = layer();
+  const asking = newest();
+  return () => asking(async (signal) => {
+    let found;
+    try { found = await placesInView(signal); } catch {
+      // Without a token there are no places; the views say so.
+      if (!signal.aborted) group.clearLayers();
+      return;
+    }
+    group.clearLayers();
+    for (const one of found) {
+      group.addLayer(one.count > 1 ? cluster(one, choose) : dot(one, "place", 5, one.name).on("click", () => open(one)));
+    }
+    // Below answers and people, however late they come.
+    group.eachLayer((one) => one.bringToBack?.());
+  });
+}
+
+/** Shows all places, or all people whom the caller sees where there are no places; nothing moves if there are neither. */
+export async function showData() {
+  let bbox = "-180,-90,180,90";
+  let found = [];
+  // A cell of the whole world may hold all of a town.
+  for (let pass = 0; pass < 3 && found.length < 2; pass += 1) {
+    const { items } = await ask(question("/v1/places/clusters", { bbox }));
+    found = items;
+    if (items.length !== 1) break;
+    const [{ lat, lon }, half] = [items[0], [6, 0.2, 0.01][pass]];
+    bbox = [Math.max(-180, lon - half), Math.max(-90, lat - half), Math.min(180, lon + half), Math.min(90, lat + half)].join(",");
+  }
+  if (!found.length) {
+    const { items } = await ask(question("/v1/people", { limit: 1000, fields: "lat,lon" })).catch(() => ({ items: [] }));
+    found = items.filter(({ lat }) => lat !== undefined);
+  }
+  if (found.length) showAll(found);
+}

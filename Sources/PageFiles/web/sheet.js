@@ -1,0 +1,49 @@
+// The panel on a phone: a sheet over the map that is pulled up by its handle, or opened by it; a column at a desk.
+import { byId } from "./dom.js";
+import { map } from "./map.js";
+
+const heights = ["low", "half", "high"];
+const sheet = () => byId("sheet");
+
+/** Gives the sheet one of its heights; the map is what it leaves free, so that its middle is seen. */
+function rest(height) {
+  sheet().style.height = "";
+  sheet().dataset.height = document.body.dataset.sheet = height;
+  byId("sheet-handle").setAttribute("aria-expanded", height !== "low");
+  map.invalidateSize({ animate: false });
+}
+
+/** The height that is nearest to a part of what there is. */
+const nearest = (part) => part < 0.3 ? "low" : part < 0.7 ? "half" : "high";
+
+/** Shows the panel where it is low: what opens in it must be seen. */
+export const raise = () => { if (sheet().dataset.height === "low") rest("half"); };
+
+export function startSheet() {
+  const handle = byId("sheet-handle");
+  let from;
+  let isDragged = false;
+  handle.addEventListener("pointerdown", ({ clientY, pointerId }) => {
+    from = { y: clientY, height: sheet().offsetHeight };
+    isDragged = false;
+    handle.setPointerCapture(pointerId);
+  });
+  handle.addEventListener("pointermove", ({ clientY }) => {
+    if (!from || (!isDragged && Math.abs(clientY - from.y) < 6)) return;
+    isDragged = true;
+    sheet().style.height = `${Math.max(48, from.height + from.y - clientY)}px`;
+  });
+  const end = () => {
+    if (from && isDragged) rest(nearest(sheet().offsetHeight / sheet().parentElement.offsetHeight));
+    from = undefined;
+  };
+  handle.addEventListener("pointerup", end);
+  handle.addEventListener("pointercancel", end);
+  handle.addEventListener("click", () => {
+    if (!isDragged) rest(heights[(heights.indexOf(sheet().dataset.height) + 1) % heights.length]);
+    isDragged = false;
+  });
+  byId("settings-open").addEventListener("click", ({ currentTarget }) =>
+    currentTarget.setAttribute("aria-expanded", currentTarget.getAttribute("aria-expanded") !== "true"));
+  rest("low");
+}
