@@ -55,7 +55,8 @@ def near(browser, service, picture):
     answer = json.loads(subprocess.run(command, shell=True, check=True, capture_output=True, text=True).stdout)
     expect(answer["items"][0]["name"] == "Botines Romeralta", "the command asks the same")
     browser.click("#near-answers button")
-    browser.wait("the map goes there", lambda: "39.47047" in browser.run("return location.hash"))
+    browser.wait("the map goes there", lambda: re.match(r"#near/15/39\.470[45]", browser.run("return location.hash")))
+    browser.wait_text("#card-name", "Botines Romeralta")
 
 
 def kinds(browser, service, picture):
@@ -194,6 +195,66 @@ def live(browser, service, picture):
     expect("/v1/events?type=ping.moved,fence.enter" in browser.text("#live-request code"), "its request is there")
     browser.click("#near-tab")
     expect(browser.run("return document.querySelectorAll('.leaflet-crowd-pane')[0].style.display") == "none", "it is gone")
+
+
+def begin(browser, service, picture):
+    """The map begins where the data are, counts places where they are dense, and goes where the reader is."""
+    browser.open(service.url)
+    counted = """return [...document.querySelectorAll(".cluster")].reduce((sum, one) => sum + +one.textContent, 0)"""
+    browser.wait("all places are counted", lambda: browser.run(counted) > 1300)
+    expect(re.match(r"#near/[2-4]/", browser.run("return location.hash")), browser.run("return location.hash"))
+    before = browser.run("return location.hash")
+    browser.run("[...document.querySelectorAll('.cluster')].sort((a, b) => b.textContent - a.textContent)[0].click()")
+    browser.wait("a click comes closer", lambda: browser.run("return location.hash") != before)
+    browser.open(service.url + "/#12/39.47/-0.376")
+    browser.wait("a town's places are dots", lambda: browser.run("""const {map, colour} = await import("/page/map.js");
+        let count = 0;
+        map.eachLayer(one => { count += one.options.color === colour("place"); });
+        return count > 20 && document.querySelectorAll(".cluster").length === 0"""))
+    place = {"latitude": 39.4702, "longitude": -0.3768, "accuracy": 30}
+    def may_locate(setting):
+        browser.call("POST", "/goog/cdp/execute", {"cmd": "Browser.setPermission", "params": {
+            "permission": {"name": "geolocation"}, "setting": setting}})
+
+    browser.call("POST", "/goog/cdp/execute", {"cmd": "Emulation.setGeolocationOverride", "params": place})
+    may_locate("denied")
+    browser.click("#locate")
+    browser.wait_text("#map-status", "Location is blocked")
+    may_locate("granted")
+    browser.click("#locate")
+    browser.wait_text("#near-status", "20 found. The nearest is")
+    browser.wait("the map is there", lambda: re.match(r"#near/15/39\.470\d+/-0\.37[67]", browser.run("return location.hash")))
+    # Without places it begins where people are; the sample's page with the address does not move.
+    browser.open(service.url + VALENCIA)
+    expect(browser.run("return location.hash").startswith("#near/15/39."), "an address is kept")
+
+
+def vanishing(browser, service, picture):
+    """Names and trails follow those who move; of somebody whose position may not be known any more nothing stays."""
+    service.put("/v1/fences/gate", {"area": {"lat": 39.49, "lon": -0.41, "within_m": 200}, "everybody": True})
+    browser.open(service.url + "/#live/15/39.488/-0.41")
+    browser.wait_text("#live-status", r"^People: 0\.")
+    browser.wait_text("#live-none", "Nobody here was heard from")
+    now = time.time()
+    for step, lat in enumerate([39.484, 39.487, 39.49]):
+        service.post("/v1/pings", {"person": "nuria", "lat": lat, "lon": -0.41, "accuracy_m": 5, "t": now - 200 + 100 * step})
+    browser.wait_text("#watch-list", r"nuria|Nuria")
+    browser.wait_text("#watch-list", "entered gate")
+    drawn = """const {map} = await import("/page/map.js");
+        let [dots, ends] = [[], []];
+        map.eachLayer(one => {
+            if (one.about) dots.push([one.about().name, Math.round(one.about().heading)]);
+            if (one.options.pane === "crowd" && one.getLatLngs) ends.push(one.getLatLngs().length);
+        });
+        return [dots.map(String), ends]"""
+    browser.wait("there is a trail to the north", lambda: browser.run(drawn) in ([["nuria,0"], [2]], [["nuria,0"], [3]]))
+    browser.click("#watch-list button")
+    browser.wait_text("#card-body", r"(?s)Last heard.*exact, ± 5 m")
+    service.request("DELETE", "/v1/people/nuria/history?datetime=2020-01-01T00:00:00Z/..")
+    browser.wait("trail, card and row are gone", lambda: browser.run(drawn) == [[], []] and browser.run("""
+        return document.querySelector("#card").hidden && document.querySelectorAll("#watch-list li").length === 0"""))
+    expect(browser.run("return document.querySelector('#card').textContent.trim()") == "×", "nothing of the card is kept")
+    service.request("DELETE", "/v1/fences/gate")
 
 
 def address(browser, service, picture):
@@ -779,8 +840,8 @@ def main():
         subprocess.run([options.program, "token", "--new-key", keys], check=True, capture_output=True)
         certificate = office.make_certificate(folder)
         for settings, look, steps in [
-            ({}, {}, [near, kinds, islands, search, cards, person, fences, address, leaving, joined, state, reference, executed, link, languages, accessible,
-                      audit, live]),
+            ({}, {}, [near, kinds, islands, begin, search, cards, person, fences, address, leaving, joined, state, reference, executed, link, languages, accessible,
+                      audit, vanishing, live]),
             ({}, {"dark": True}, [audit]),
             ({}, {"size": (500, 900), "dark": True, "language": "es-ES"}, [phone, office.on_phone]),
             ({"CERCA_WEBHOOKS_ALLOW": office.RECEIVER}, {}, [office.tables, office.new_members, office.parts, office.devices,

@@ -79,6 +79,12 @@ static const unsigned char search_js[] = {
 static const unsigned char sheet_js[] = {
 #embed "web/sheet.js"
 };
+static const unsigned char crowd_js[] = {
+#embed "web/crowd.js"
+};
+static const unsigned char watch_js[] = {
+#embed "web/watch.js"
+};
 static const unsigned char words_js[] = {
 #embed "web/words.js"
 };
@@ -177,6 +183,8 @@ static const struct cerca_page_file files[] = {
     FILE_OF_PAGE(places_js, "places.js"),
     FILE_OF_PAGE(search_js, "search.js"),
     FILE_OF_PAGE(sheet_js, "sheet.js"),
+    FILE_OF_PAGE(crowd_js, "crowd.js"),
+    FILE_OF_PAGE(watch_js, "watch.js"),
     FILE_OF_PAGE(words_js, "words.js"),
     FILE_OF_PAGE(en_js, "en.js"),
     FILE_OF_PAGE(es_js, "es.js"),

@@ -1,10 +1,13 @@
 // Live: who is in view, and where they go; which fences ring. Nothing is asked again: the service tells what happens.
 import { ask, newest, question } from "./api.js";
 import { fenceLayer } from "./areas.js";
+import { heard, openCard } from "./card.js";
+import { crowdLayer } from "./crowd.js";
 import { age, byId, element, showFault, showRequests } from "./dom.js";
 import { readFences } from "./fences.js";
 import { follow } from "./follow.js";
-import { crowdLayer, map, middle } from "./map.js";
+import { map, middle } from "./map.js";
+import { crossed, forget, forgetAll, writeWatch } from "./watch.js";
 import { language, t } from "./words.js";
 
 const rings = ["fence.enter", "fence.exit", "fence.dwell", "fence.silent", "near.enter", "near.exit"];
@@ -12,6 +15,8 @@ const rings = ["fence.enter", "fence.exit", "fence.dwell", "fence.silent", "near
 const [lines, pause] = [50, 250];
 /** Pages of a look at most: a thousand people, those nearest to the middle. */
 const pages = 10;
+/** The time of the trail behind a dot, in milliseconds, and its places at most. */
+const [trailTime, trailPlaces] = [600_000, 100];
 const asking = newest();
 const readingFences = newest();
 const people = new Map();
@@ -20,7 +25,7 @@ let fences;
 let stop;
 let timer;
 let [rung, moves] = [[], 0];
-/** Where those are who moved since that was last shown. */
+/** Where those were, in order, who moved since that was last shown. */
 const moved = new Map();
 /** What is seen, and a little around it. */
 let view;
@@ -47,8 +52,11 @@ async function seed() {
       for (let page = 0; page === 0 || (cursor && page < pages); page += 1) {
         const answer = await ask({ ...first, parameters: { ...first.parameters, cursor } }, signal);
         for (const one of answer.items) if (people.get(one.id)?.place === before.get(one.id)) show(one.id, one, one.name);
+        for (const one of answer.items) before.delete(one.id);
         cursor = answer.cursor;
       }
+      // Who is not there any more, and has not moved in the meantime either.
+      for (const [id, place] of cursor ? [] : before) if (people.get(id)?.place === place) show(id);
     });
     seesAll = true;
   } catch (error) {
@@ -68,6 +76,7 @@ function clear() {
   for (const one of people.values()) crowd.remove(one.dot);
   people.clear();
   moved.clear();
+  forgetAll();
 }
 
 /** Shows where somebody is now; undefined for nowhere. */
@@ -78,30 +87,65 @@ function show(id, place, name) {
     people.delete(id);
     return;
   }
-  const known = { place, name: name ?? old?.name ?? id };
-  known.dot = old ? old.dot.setLatLng([place.lat, place.lon]) : crowd.add(place, () => {
-    const now = people.get(id);
-    return now && `${now.name}, ${age(now.place.seen_until ?? now.place.at)}`;
-  });
+  const known = { place, name: name ?? old?.name ?? id, way: old ? wayOf(old, place) : [], heading: old?.heading, dot: old?.dot };
+  const last = known.way.at(-1);
+  if (last && old.place.at !== place.at) known.heading = bearing(last, place);
   people.set(id, known);
+  if (old) return crowd.move(known.dot, place);
+  known.dot = crowd.add(place, () => about(id), () => openCard("person", { id, name: people.get(id).name }));
+}
+
+/** What the layer draws beside a dot. */
+function about(id) {
+  const { name, place, way, heading } = people.get(id);
+  return { name, way, heading, label: `${name}, ${age(place.seen_until ?? place.at)}` };
+}
+
+/** The places before the newest one, of the last minutes. */
+function wayOf({ way, place: before }, place) {
+  const isMove = before.lat !== place.lat || before.lon !== place.lon;
+  const begin = new Date(place.at) - trailTime;
+  return [...way, ...isMove ? [before] : []].filter(({ at }) => new Date(at) >= begin).slice(-trailPlaces);
+}
+
+/** The direction from one place to a near one, in degrees clockwise from north. */
+function bearing(from, to) {
+  const east = (to.lon - from.lon) * Math.cos(to.lat * Math.PI / 180);
+  return Math.atan2(east, to.lat - from.lat) * 180 / Math.PI;
 }
 
 function told(event) {
   if (!event) return seed();
   if (event.type === "ping.moved") {
     moves += 1;
-    moved.set(event.person, event.position);
+    if (event.position) moved.set(event.person, [...moved.get(event.person) ?? [], event.position]);
+    else vanish(event.person);
   } else {
+    if (["fence.enter", "fence.exit"].includes(event.type)) crossed(event);
     rung.unshift(event);
     rung.length = Math.min(rung.length, lines);
     if (event.fence) fences.ring(event.fence);
   }
 }
 
+/** Takes all that is seen of somebody away at once. */
+function vanish(id) {
+  moved.delete(id);
+  show(id);
+  forget(id);
+  heard(id);
+}
+
 /** Shows what was told since: not with each event, which nobody could see, and would draw the whole crowd anew each time. */
 function write() {
-  for (const [id, place] of moved) show(id, place);
+  for (const [id, places] of moved) {
+    for (const place of places) show(id, place);
+    heard(id, places.at(-1));
+  }
   moved.clear();
+  crowd.count(people.size);
+  writeWatch(people);
+  byId("live-none").hidden = people.size > 0;
   byId("live-status").textContent = t("liveOf", {
     count: people.size.toLocaleString(language()), moves: moves.toLocaleString(language()),
   });

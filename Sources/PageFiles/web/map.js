@@ -56,46 +56,6 @@ export const pin = (place, number) => L.marker([place.lat, place.lon], {
   bubblingMouseEvents: false, riseOnHover: true,
 }).bindTooltip(element("span", {}, place.name));
 
-/** A picture of a dot of a colour, in a square so many pixels wide, for screens of any fineness. */
-function pictureOfDot(name, width) {
-  const fineness = Math.ceil(devicePixelRatio);
-  const picture = element("canvas", { width: width * fineness, height: width * fineness });
-  const pen = picture.getContext("2d");
-  pen.scale(fineness, fineness);
-  pen.arc(width / 2, width / 2, width / 2 - 2, 0, 2 * Math.PI);
-  [pen.fillStyle, pen.strokeStyle, pen.lineWidth, pen.globalAlpha] = [colour(name), colour(name), 1.5, 0.75];
-  pen.fill();
-  pen.globalAlpha = 1;
-  pen.stroke();
-  return picture;
-}
-
-/**
- * Dots that move, on a canvas of their own, so that nothing else is drawn anew with them; closed, it is not in the way.
- *
- * Each is a copy of one picture: to draw a thousand circles takes several times as long. A dot's `label` is asked for when
- * it is pointed at.
- */
-export function crowdLayer(name) {
-  const pane = map.createPane("crowd");
-  pane.style.zIndex = 450;
-  const width = 14;
-  let picture;
-  const Copies = L.Canvas.extend({
-    _updateCircle({ _point: { x, y } }) {
-      if (this._drawing) this._ctx.drawImage(picture, x - width / 2, y - width / 2, width, width);
-    },
-  });
-  const [renderer, group] = [new Copies({ pane: "crowd" }), layer()];
-  return {
-    open() { picture = pictureOfDot(name, width); pane.style.display = ""; },
-    close() { group.clearLayers(); pane.style.display = "none"; },
-    add: (place, label) => dot(place, name, 5, undefined, { renderer, pane: "crowd" })
-      .bindTooltip(() => element("span", {}, label() ?? "")).addTo(group),
-    remove(one) { group.removeLayer(one); },
-  };
-}
-
 /** A circle of so many metres. */
 export const circle = (place, name, radius) => L.circle(
   [place.lat, place.lon], { radius, weight: 1, color: colour(name), fillOpacity: 0.12, interactive: false });

@@ -1,0 +1,133 @@
+// Dots that move, on a canvas of their own; with names, trails and directions while they are few.
+import { element } from "./dom.js";
+import { colour, layer, map } from "./map.js";
+
+const L = window.L;
+
+/** People who have names and trails at most; more would cover the map and each other. */
+const most = 60;
+/** Width of a dot's picture, and room for what is written beside it. */
+const [width, height, gap] = [14, 16, 9];
+
+/** A picture of a dot of a colour, in a square so many pixels wide, for screens of any fineness. */
+function pictureOfDot(name) {
+  const fineness = Math.ceil(devicePixelRatio);
+  const picture = element("canvas", { width: width * fineness, height: width * fineness });
+  const pen = picture.getContext("2d");
+  pen.scale(fineness, fineness);
+  pen.arc(width / 2, width / 2, width / 2 - 2, 0, 2 * Math.PI);
+  [pen.fillStyle, pen.strokeStyle, pen.lineWidth, pen.globalAlpha] = [colour(name), colour(name), 1.5, 0.75];
+  pen.fill();
+  pen.globalAlpha = 1;
+  pen.stroke();
+  return picture;
+}
+
+/** Draws where a dot goes: the tip of an arrow at its edge. */
+function drawHeading(pen, { x, y }, heading, color) {
+  pen.save();
+  pen.translate(x, y);
+  pen.rotate(heading * Math.PI / 180);
+  pen.beginPath();
+  pen.moveTo(0, -12);
+  pen.lineTo(-4, -6);
+  pen.lineTo(4, -6);
+  pen.closePath();
+  pen.fillStyle = color;
+  pen.fill();
+  pen.restore();
+}
+
+function drawName(pen, { x, y }, name, colors) {
+  pen.font = "600 12px system-ui, sans-serif";
+  pen.textBaseline = "middle";
+  [pen.strokeStyle, pen.lineWidth, pen.lineJoin, pen.fillStyle] = [colors.ground, 3, "round", colors.text];
+  pen.strokeText(name, x + gap, y);
+  pen.fillText(name, x + gap, y);
+}
+
+/**
+ * Dots that move, so that nothing else is drawn anew with them; closed, the layer is not in the way.
+ *
+ * Each is a copy of one picture: to draw a thousand circles takes several times as long. Of a dot `about` returns `name`,
+ * `label`, `heading` in degrees and `way`, the places before, whenever it is drawn or pointed at.
+ */
+export function crowdLayer(name) {
+  const pane = map.createPane("crowd");
+  pane.style.zIndex = 450;
+  const colors = {};
+  let picture;
+  let isDetailed = true;
+  const measure = element("canvas").getContext("2d");
+  measure.font = "600 12px system-ui, sans-serif";
+
+  const Copies = L.Canvas.extend({
+    _updateCircle({ _point: point, about }) {
+      if (!this._drawing) return;
+      this._ctx.drawImage(picture, point.x - width / 2, point.y - width / 2, width, width);
+      if (!isDetailed) return;
+      const now = about();
+      if (now.heading !== undefined) drawHeading(this._ctx, point, now.heading, colors.dot);
+      drawName(this._ctx, point, now.name, colors);
+    },
+  });
+  const Dot = L.CircleMarker.extend({
+    _updateBounds() {
+      L.CircleMarker.prototype._updateBounds.call(this);
+      if (!isDetailed) return;
+      const right = gap + measure.measureText(this.about().name).width + 4;
+      this._pxBounds.extend(this._point.add([right, height])).extend(this._point.subtract([height, height]));
+    },
+  });
+  const [renderer, trails, dots] = [new Copies({ pane: "crowd" }), layer(), layer()];
+  const drawn = { renderer, pane: "crowd" };
+
+  function draw(one) {
+    const { way } = one.about();
+    one.redraw();
+    const isTrail = isDetailed && way.length > 0;
+    if (!isTrail) {
+      if (one.trail) trails.removeLayer(one.trail);
+      one.trail = undefined;
+      return;
+    }
+    const line = [...way.map(({ lat, lon }) => [lat, lon]), one.getLatLng()];
+    one.trail ??= L.polyline([], { ...drawn, color: colors.dot, weight: 3, opacity: 0.45, interactive: false, smoothFactor: 0 })
+      .addTo(trails);
+    one.trail.setLatLngs(line);
+  }
+
+  return {
+    open() {
+      picture = pictureOfDot(name);
+      Object.assign(colors, { dot: colour(name), ground: colour("ground"), text: colour("text") });
+      pane.style.display = "";
+    },
+    close() {
+      trails.clearLayers();
+      dots.clearLayers();
+      pane.style.display = "none";
+    },
+    add(place, about, click) {
+      const one = new Dot([place.lat, place.lon], { ...drawn, radius: 6, bubblingMouseEvents: false });
+      one.about = about;
+      return one.bindTooltip(() => element("span", {}, one.about().label)).on("click", click).addTo(dots);
+    },
+    move(one, place) {
+      one.setLatLng([place.lat, place.lon]);
+      draw(one);
+    },
+    remove(one) {
+      if (one.trail) trails.removeLayer(one.trail);
+      dots.removeLayer(one);
+    },
+    /** Shows names and trails of few, and none of many. */
+    count(number) {
+      if (number <= most === isDetailed) return;
+      isDetailed = number <= most;
+      dots.eachLayer(draw);
+    },
+    /** How many trails and names are drawn. */
+    get trails() { return trails.getLayers().length; },
+  };
+}
