@@ -108,6 +108,14 @@ def fences(browser, service, picture):
     browser.open(service.url + VALENCIA)
     browser.click("#fences-tab")
     browser.wait_text("#fences-status", r"Fences: 0\.")
+    browser.wait_text("#fences-none", "Click on the map to draw the first one")
+    # Without ids nothing is saved: everyone is watched by choice only.
+    browser.click_at("#map")
+    browser.type("#fence-form [name=id]", "unchosen")
+    browser.click("#fence-save")
+    expect(browser.run("return document.querySelector('#fence-form [name=people]').matches(':invalid')"), "ids are required")
+    expect(service.get("/v1/fences")["items"] == [], "no fence is made")
+    browser.click("#fence-anew")
     for name, shape, clicks in [("depot", "circle", [(0, 0)]), ("park", "polygon", [(-150, -90), (-60, -90), (-90, 90)]),
                                 ("street", "corridor", [(150, -150), (200, 120)])]:
         browser.click(f"#fence-form [name=shape][value={shape}]")
@@ -115,6 +123,7 @@ def fences(browser, service, picture):
             browser.click_at("#map", x, y)
         browser.wait_text("#fence-points", rf"Places clicked: {len(clicks)}\.")
         browser.type("#fence-form [name=id]", name)
+        browser.click("#fence-form [name=whom][value=everybody]")
         browser.click("#fence-save")
         browser.wait_text("#fences-status", f"{name} was saved")
     browser.wait_text("#fences-list", r"(?s)depot.*circle · 250 m · everyone · entering, leaving.*park.*polygon.*street.*corridor")
@@ -130,12 +139,14 @@ def fences(browser, service, picture):
     browser.run("document.querySelector('#fence-form [name=within_m]').value = ''")
     browser.type("#fence-form [name=within_m]", "400")
     browser.click("#fence-form [name=dwell][type=checkbox]")
+    browser.click("#fence-form [name=whom][value=people]")
     browser.type("#fence-form [name=people]", "ana, luis" + KEYS["enter"])
     browser.wait_text("#fences-list", r"depot.*(?s:.)*400 m · ana, luis · entering, leaving, staying")
     depot = service.get("/v1/fences/depot")
     expect((depot["note"], depot["dwell_s"], depot["area"]["lat"]) == ("The depot", 600, areas["depot"]["lat"]), depot)
     # The form must not overwrite an existing fence of that name, or a concurrent change.
     browser.click_at("#map")
+    browser.click("#fence-form [name=whom][value=everybody]")
     browser.type("#fence-form [name=id]", "depot" + KEYS["enter"])
     browser.wait_text("#fences-status", "does not fulfill the condition|exists|condition")
     browser.click("#fence-anew")
@@ -156,6 +167,18 @@ def fences(browser, service, picture):
     browser.click("#fence-save")
     browser.wait_text("#fences-status", "all was saved")
     expect(service.get("/v1/fences/all")["area"] == {"places": {"kind": "delivery"}}, "its area is kept")
+    expect(service.get("/v1/fences/all")["everybody"], "it watches as before")
+    # People whom the form has no field for stay watched, and no others.
+    service.put("/v1/fences/one", {"area": {"place": "ruzafa"}, "attributes": {"role": "courier"}})
+    browser.click("#fences-form button")
+    browser.wait_text("#fences-list", "role: courier")
+    browser.click("#fences-list li:nth-child(3) .also")
+    browser.wait("the fence is in the form", lambda: browser.run(
+        "return document.querySelector('#fence-form [name=whom]:checked').value") == "kept")
+    browser.click("#fence-save")
+    browser.wait_text("#fences-status", "one was saved")
+    one = service.get("/v1/fences/one")
+    expect((one["attributes"], one.get("everybody")) == ({"role": "courier"}, None), one)
     for thing in ("fences/all", "fences/one", "places/ruzafa"):
         service.request("DELETE", f"/v1/{thing}")
     # With the keyboard only, for a person's fences.

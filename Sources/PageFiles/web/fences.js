@@ -17,10 +17,10 @@ let points = [];
 /** The fence that is being changed, with its tag; a new one has none. */
 let changed;
 
-const all = () => {
-  const person = byId("fences-person").value.trim();
-  return person ? `/v1/people/${escaped(person)}/fences` : "/v1/fences";
-};
+/** The person whose fences are shown; empty for those of services. */
+const owner = () => byId("fences-person").value.trim();
+
+const all = () => owner() ? `/v1/people/${escaped(owner())}/fences` : "/v1/fences";
 const path = (id) => `${all()}/${escaped(id)}`;
 
 /** The fences of whom the panel names, page by page. */
@@ -36,18 +36,21 @@ export async function readFences(signal) {
 }
 
 async function list(told) {
+  let isRefused = false;
   try {
     fences = await asking(readFences);
     byId("fences-status").textContent = told ?? t("fencesOf", { count: fences.length });
   } catch (error) {
     if (error.name === "AbortError") return;
     fences = [];
+    isRefused = true;
     const isOfPerson = error.status === 403 && all() === "/v1/fences";
     if (isOfPerson) byId("fences-status").textContent = t("fencesOfPerson");
     else showFault(byId("fences-status"), error);
   }
   drawn.show(fences);
   byId("fences-list").replaceChildren(...fences.map(described));
+  byId("fences-none").hidden = fences.length > 0 || isRefused;
   showRequests(byId("fences-request"), question(all()));
 }
 
@@ -56,7 +59,7 @@ function described(fence) {
   const { area, near, silent_s: silent } = fence;
   const [key, metres] = near ? ["nearness", near.within_m] : silent ? ["silence"]
     : [area.type ?? (area.place ? "place" : area.places ? "places" : "Circle"), area.within_m];
-  const whom = fence.everybody ? t("everybody") : fence.group ?? (fence.people ?? []).join(", ");
+  const whom = fence.everybody ? t("whom_everybody") : fence.people?.join(", ") ?? kept(fence) ?? owner();
   const name = area?.place ?? area?.places?.kind;
   const facts = [t(`shape_${key}`, { name }), metres && distance(metres), whom, fence.on.map((one) => t(`on_${one}`)).join(", ")];
   const named = (word) => ({ type: "button", class: "also", "aria-label": `${t(word)}: ${fence.id}` });
@@ -65,6 +68,30 @@ function described(fence) {
     area && element("button", { ...named("change"), onclick: () => change(fence.id) }, t("change")),
     element("button", { ...named("delete"), onclick: () => remove(fence.id) }, t("delete")),
     element("small", {}, facts.filter(Boolean).join(" · ")));
+}
+
+/** Whom a fence watches that the form has no field for: a group, or people by their attributes. */
+function kept({ group, attributes }) {
+  if (group) return t("whom_group", { name: group });
+  return attributes && Object.entries(attributes).map(([name, value]) => `${name}: ${value}`).join(", ");
+}
+
+/** Whom a fence watches, as the form has it; a new one of services asks for ids, so that none watches everyone by mistake. */
+function whomOf(fence) {
+  if (!fence) return owner() ? "own" : "people";
+  if (fence.everybody) return "everybody";
+  return fence.people ? "people" : kept(fence) ? "kept" : "own";
+}
+
+/** Shows the choices that there are for this fence, and a field for the ids of people where they are asked for. */
+function drawWhom() {
+  const offered = { people: true, own: Boolean(owner()), everybody: !owner(), kept: Boolean(changed && kept(changed.fence)) };
+  for (const radio of field("whom")) radio.parentElement.hidden = !offered[radio.value];
+  byId("fence-owner").textContent = owner();
+  byId("fence-kept").textContent = (changed && kept(changed.fence)) ?? "";
+  const isByID = field("whom").value === "people";
+  byId("fence-people").hidden = !isByID;
+  field("people").required = isByID;
 }
 
 function goTo(id) {
@@ -94,6 +121,7 @@ function draw() {
   for (const point of points) corners.addLayer(dot(point, "accent", 4));
   byId("fence-points").textContent = t("points", { count: points.length });
   byId("fence-save").disabled = !made;
+  drawWhom();
   byId("fence-width").hidden = points.length ? field("shape").value === "polygon" : Boolean(made) && !made.within_m;
 }
 
@@ -110,6 +138,7 @@ function begin(given) {
   form().reset();
   field("id").readOnly = Boolean(given);
   byId("fence-heading").textContent = t(given ? "changeFence" : "newFence");
+  field("whom").value = whomOf(given?.fence);
   if (given) {
     const { fence } = given;
     field("id").value = fence.id;
@@ -134,10 +163,9 @@ async function change(id) {
 
 /** The document of the form: what it does not know of stays as it was. */
 function written() {
-  const { everybody, people: _, group, ...rest } = changed?.fence ?? {};
+  const { everybody: _, people: __, group, attributes, ...rest } = changed?.fence ?? {};
   const people = field("people").value.split(",").map((one) => one.trim()).filter(Boolean);
-  const isOwn = byId("fences-person").value.trim() !== "";
-  const watched = people.length ? { people } : group ? { group } : isOwn ? {} : { everybody: true };
+  const watched = { people: { people }, own: {}, everybody: { everybody: true }, kept: { group, attributes } }[field("whom").value];
   const on = ["enter", "exit", "dwell"].filter((one) => field(one).checked);
   const dwell = on.includes("dwell") ? Math.round(field("minutes").value * 60) : undefined;
   return { ...rest, ...watched, area: area(), on, dwell_s: dwell };
