@@ -26,7 +26,7 @@ from contextlib import closing
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import office
-from browser import KEYS, Browser, expect
+from browser import ELEMENT, KEYS, Browser, expect
 from service import TOP, Service
 
 VALENCIA = "/#15/39.4699/-0.3763"
@@ -545,7 +545,7 @@ def languages(browser, service, picture):
     browser.click("#near-form button")
     browser.wait_text("#near-status", "20 found. The nearest is")
     browser.pick("#language", "es")
-    browser.wait_text("#near-status", "20 encontrados. El más cercano es")
+    browser.wait_text("#near-status", "20 resultados. El más cercano es")
     expect(browser.run("return document.documentElement.lang") == "es", "the document's language")
     expect(browser.text("#near-tab") == "Cerca de mí", browser.text("#near-tab"))
 
@@ -714,16 +714,43 @@ def missing(browser, service, picture):
 
 
 def phone(browser, service, picture):
-    """On a phone, dark, in Spanish: the panel is below the map, and nothing is wider than the screen."""
+    """On a phone, dark, in Spanish: the map comes first, the panel is a sheet that is pulled up, nothing is wider than the screen."""
+    metrics = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
+    browser.call("POST", "/goog/cdp/execute", {"cmd": "Emulation.setDeviceMetricsOverride", "params": metrics})
     browser.open(service.url + VALENCIA)
-    browser.click("#near-form button")
-    browser.wait_text("#near-status", "20 encontrados")
-    for name in ["fences", "live", "near"]:
+
+    def part(selector):
+        return browser.run("return document.querySelector(arguments[0]).getBoundingClientRect().height / innerHeight", selector)
+
+    expect(part("#map") > 0.7 and part("#sheet") < 0.2, "the map comes first")
+    browser.click_at("#map")
+    browser.wait_text("#near-status", "20 resultados")
+    expect(0.3 < part("#sheet") < 0.6, "what is found pulls the sheet up")
+    shown = """const at = document.querySelector(".pin").getBoundingClientRect();
+        return document.elementFromPoint(at.x + 12, at.y + 12).closest(".pin") !== null"""
+    expect(browser.run(shown), "the nearest answer is seen above the sheet")
+    for name in ["fences", "live", "person", "service", "near"]:
         browser.click(f"#{name}-tab")
         expect(browser.run("return document.documentElement.scrollWidth <= innerWidth"), f"{name}: nothing sticks out")
     rows = browser.run("return new Set([...document.querySelectorAll('[role=tab]')].map(one => one.offsetTop)).size")
     expect(rows == 1, "the tabs are in one row")
     expect(browser.run("return getComputedStyle(document.body).backgroundColor") == "rgb(22, 28, 34)", "it is dark")
+    # The handle: by keyboard, and pulled.
+    browser.type("#sheet-handle", KEYS["enter"])
+    browser.wait("the sheet is high", lambda: part("#sheet") > 0.7)
+    origin = {ELEMENT: browser.find("#sheet-handle")}
+    browser.call("POST", "/actions", {"actions": [{"type": "pointer", "id": "finger", "parameters": {"pointerType": "touch"}, "actions": [
+        {"type": "pointerMove", "duration": 0, "x": 0, "y": 0, "origin": origin}, {"type": "pointerDown", "button": 0},
+        {"type": "pointerMove", "duration": 100, "x": 0, "y": 600, "origin": origin}, {"type": "pointerUp", "button": 0}]}]})
+    browser.wait("the sheet is low", lambda: part("#sheet") < 0.2)
+    # A card raises it; the token is behind a button.
+    browser.type("#search-box", "zapato rojo 37" + KEYS["enter"])
+    browser.wait_text("#card-body", r"(?s)Cómo llegar con OpenStreetMap.*En existencias")
+    expect(0.3 < part("#sheet") < 0.6, "a card pulls the sheet up")
+    expect(browser.run("return document.querySelector('#token').offsetParent === null"), "the token is put away")
+    browser.click("#settings-open")
+    expect(browser.run("return document.querySelector('#token').offsetParent !== null"), "and is there when it is needed")
+    expect(browser.run("return document.documentElement.scrollWidth <= innerWidth"), "nothing sticks out")
 
 
 TILE = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==")

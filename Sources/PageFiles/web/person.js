@@ -20,6 +20,12 @@ const allowed = (promise) => promise.catch((error) => {
   throw error;
 });
 
+/** Hides the answer where there is none, and shows what to do instead. */
+function hide(isHidden) {
+  byId("person-answer").hidden = isHidden;
+  byId("person-help").hidden = !isHidden;
+}
+
 /** Shows a person, at a time that the address names if there is one, and moves the map unless it is kept. */
 async function show(id, { at, keepsMap } = {}) {
   const path = `/v1/people/${escaped(id)}`;
@@ -28,7 +34,7 @@ async function show(id, { at, keepsMap } = {}) {
     if (error.name === "AbortError") return undefined;
     close();
     shown = undefined;
-    byId("person-answer").hidden = true;
+    hide(true);
     const meant = error.status === 404 && await onlyOne(id);
     if (meant) {
       byId("person-id").value = meant;
@@ -36,7 +42,7 @@ async function show(id, { at, keepsMap } = {}) {
     }
     return showFault(byId("person-status"), error);
   }
-  byId("person-answer").hidden = false;
+  hide(false);
   const slider = byId("person-time");
   slider.min = Math.floor(new Date(shown.history[0]?.t ?? shown.last.since ?? shown.last.at) / minute);
   slider.max = Math.ceil(new Date(shown.last.seen_until ?? shown.last.at) / minute) + 1;
@@ -177,7 +183,7 @@ export const person = {
     if (id) return show(id, { at, keepsMap });
     close();
     shown = undefined;
-    byId("person-answer").hidden = true;
+    hide(true);
     byId("person-status").textContent = "";
     return undefined;
   },

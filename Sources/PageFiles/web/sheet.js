@@ -45,5 +45,6 @@ export function startSheet() {
   });
   byId("settings-open").addEventListener("click", ({ currentTarget }) =>
     currentTarget.setAttribute("aria-expanded", currentTarget.getAttribute("aria-expanded") !== "true"));
+  byId("legend").open = sheet().offsetWidth < innerWidth;
   rest("low");
 }
