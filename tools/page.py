@@ -261,6 +261,7 @@ def vanishing(browser, service, picture):
     now = time.time()
     for step, lat in enumerate([39.484, 39.487, 39.49]):
         service.post("/v1/pings", {"person": "nuria", "lat": lat, "lon": -0.41, "accuracy_m": 5, "t": now - 200 + 100 * step})
+        browser.wait_text("#live-status", r"^People: 1\.")
     browser.wait_text("#watch-list", r"nuria|Nuria")
     browser.wait_text("#watch-list", "entered gate")
     drawn = """const {map} = await import("/page/map.js");
@@ -591,11 +592,26 @@ def audit(browser, service, picture):
     browser.wait_text("#near-status", "20 found")
     browser.click("#near-request summary")
     check("near")
+    browser.click("#near-answers button")
+    browser.wait_text("#card-body", "In stock")
+    check("card of a place")
+    browser.click("#card-close")
+    browser.type("#search-box", "valen")
+    browser.wait_text("#search-list", "Valencia")
+    check("search")
+    browser.type("#search-box", KEYS["down"] + KEYS["enter"])
+    browser.wait_text("#card-name", "Valencia")
+    check("card of a city")
     browser.click("#person-tab")
     browser.type("#person-id", "elena2" + KEYS["enter"])
     browser.wait_text("#person-status", "elena2, now")
     browser.click("#person-request summary")
     check("person")
+    browser.open(service.url + VALENCIA + "?card=person:elena2")
+    browser.wait_text("#card-body", "Last heard")
+    browser.click("#card .row button")
+    browser.wait_text("#card-body", "Positions on the track")
+    check("card of a person")
     service.put("/v1/fences/audited", {"area": {"lat": 39.47, "lon": -0.3763, "within_m": 300}, "everybody": True})
     browser.click("#fences-tab")
     browser.wait_text("#fences-list", "audited")
@@ -794,8 +810,8 @@ class Files(BaseHTTPRequestHandler):
         answer = upstream.getresponse()
         file = self.command == "GET" and self.file(answer.getheader("content-type") or "")
         changed = ["connection", "transfer-encoding"] + (["etag", "content-length", "content-encoding"] if file else [])
-        # A file that is new since the program was built has no answer of its own.
-        is_new = file and answer.status == 404
+        # The program does not know a file that is newer than it.
+        is_new = file and answer.status == 404 and self.path.startswith("/page/")
         self.send_response(200 if is_new else answer.status)
         for name, value in answer.getheaders():
             if name.lower() not in changed + (["content-type"] if is_new else []):

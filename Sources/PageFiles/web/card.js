@@ -9,8 +9,9 @@ import { raise } from "./sheet.js";
 import { t } from "./words.js";
 
 /**
- * What fills a card: each is given an item with what is known of it, a layer to draw on and a signal, and returns the
- * name and the children of the card. `heard` of the answer is called with a newer position.
+ * Fillers of cards: each takes an item, a layer to draw on and a signal, and returns the name and the children of the card.
+ *
+ * `at` of the answer is marked on the map, and `heard` is called with a newer position.
  */
 const makers = { place: placeCard, person: personCard, city: cityCard };
 const filling = newest();
@@ -18,7 +19,7 @@ let drawn;
 /** The item of the card with its kind, what had the focus before, and how far the panel was scrolled. */
 let shown;
 
-/** Opens a card in place of the one before; the item needs an `id`, and what else is known of it is shown at once. */
+/** Opens a card in place of the one before; of the item only `id` is required, or for a city its name. */
 export async function openCard(kind, item) {
   const { opener, top } = shown ?? { opener: document.activeElement, top: byId("panels").scrollTop };
   shown = { kind, item, opener, top };

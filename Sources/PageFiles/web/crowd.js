@@ -9,7 +9,7 @@ const most = 60;
 /** Width of a dot's picture, and room for what is written beside it. */
 const [width, height, gap] = [14, 16, 9];
 
-/** A picture of a dot of a colour, in a square so many pixels wide, for screens of any fineness. */
+/** A picture of a dot of a color, for screens of any fineness. */
 function pictureOfDot(name) {
   const fineness = Math.ceil(devicePixelRatio);
   const picture = element("canvas", { width: width * fineness, height: width * fineness });
@@ -47,7 +47,7 @@ function drawName(pen, { x, y }, name, colors) {
 }
 
 /**
- * Dots that move, so that nothing else is drawn anew with them; closed, the layer is not in the way.
+ * Dots that move without a redraw of other layers; closed, the layer is not in the way.
  *
  * Each is a copy of one picture: to draw a thousand circles takes several times as long. Of a dot `about` returns `name`,
  * `label`, `heading` in degrees and `way`, the places before, whenever it is drawn or pointed at.

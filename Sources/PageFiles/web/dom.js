@@ -56,8 +56,9 @@ export function zoneName(timeZone, at = new Date()) {
 /** A time as requests have it, in whole seconds. */
 export const instant = (milliseconds) => `${new Date(Math.ceil(milliseconds / 1000) * 1000).toISOString().slice(0, 19)}Z`;
 
-/** The first letters of a name, in place of a picture: photos are addresses that their owners choose, and would report who looks. */
-export const initials = (name) => name.split(/\s+/).filter(Boolean).map((word) => [...word][0]).slice(0, 2).join("").toUpperCase();
+/** The first letters of a name, in place of a photo, which would report to its server that it is looked at. */
+export const initials = (name) =>
+  name.split(/\s+/).filter(Boolean).map((word) => [...word][0]).slice(0, 2).join("").toUpperCase();
 
 /** How long ago a time is, roughly. */
 export function age(text, now = Date.now()) {

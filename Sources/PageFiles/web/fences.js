@@ -61,7 +61,8 @@ function described(fence) {
     : [area.type ?? (area.place ? "place" : area.places ? "places" : "Circle"), area.within_m];
   const whom = fence.everybody ? t("whom_everybody") : fence.people?.join(", ") ?? kept(fence) ?? owner();
   const name = area?.place ?? area?.places?.kind;
-  const facts = [t(`shape_${key}`, { name }), metres && distance(metres), whom, fence.on.map((one) => t(`on_${one}`)).join(", ")];
+  const on = fence.on.map((one) => t(`on_${one}`)).join(", ");
+  const facts = [t(`shape_${key}`, { name }), metres && distance(metres), whom, on];
   const named = (word) => ({ type: "button", class: "also", "aria-label": `${t(word)}: ${fence.id}` });
   return element("li", {},
     element("button", { type: "button", onclick: () => goTo(fence.id) }, fence.id),
@@ -70,13 +71,13 @@ function described(fence) {
     element("small", {}, facts.filter(Boolean).join(" · ")));
 }
 
-/** Whom a fence watches that the form has no field for: a group, or people by their attributes. */
+/** Watched people that the form has no field for: a group, or people by their attributes. */
 function kept({ group, attributes }) {
   if (group) return t("whom_group", { name: group });
   return attributes && Object.entries(attributes).map(([name, value]) => `${name}: ${value}`).join(", ");
 }
 
-/** Whom a fence watches, as the form has it; a new one of services asks for ids, so that none watches everyone by mistake. */
+/** The choice of watched people; a new fence of services asks for ids, so that none watches everyone by mistake. */
 function whomOf(fence) {
   if (!fence) return owner() ? "own" : "people";
   if (fence.everybody) return "everybody";
@@ -165,7 +166,8 @@ async function change(id) {
 function written() {
   const { everybody: _, people: __, group, attributes, ...rest } = changed?.fence ?? {};
   const people = field("people").value.split(",").map((one) => one.trim()).filter(Boolean);
-  const watched = { people: { people }, own: {}, everybody: { everybody: true }, kept: { group, attributes } }[field("whom").value];
+  const choices = { people: { people }, own: {}, everybody: { everybody: true }, kept: { group, attributes } };
+  const watched = choices[field("whom").value];
   const on = ["enter", "exit", "dwell"].filter((one) => field(one).checked);
   const dwell = on.includes("dwell") ? Math.round(field("minutes").value * 60) : undefined;
   return { ...rest, ...watched, area: area(), on, dwell_s: dwell };

@@ -1,4 +1,4 @@
-// Opening hours: what the service says of now, and the times of today where they are written plainly.
+// Opening hours: the service's answer for now, and the times of today where they are written plainly.
 import { zoneName, zonedTime } from "./dom.js";
 import { t } from "./words.js";
 
@@ -39,7 +39,10 @@ export function today({ hours, timezone, timezone_guessed }, now = new Date()) {
   const timeZone = timezone ?? timezone_guessed;
   if (!hours || !timeZone) return undefined;
   let day;
-  try { day = days.indexOf(now.toLocaleDateString("en", { weekday: "short", timeZone }).slice(0, 2)); } catch { return undefined; }
+  try { day = days.indexOf(now.toLocaleDateString("en", { weekday: "short", timeZone }).slice(0, 2)); } catch {
+    // The browser may not know a zone that the service knows.
+    return undefined;
+  }
   const times = timesOn(hours, day);
   if (times === undefined) return undefined;
   if (times === "off") return t("closedToday");

@@ -25,7 +25,7 @@ let fences;
 let stop;
 let timer;
 let [rung, moves] = [[], 0];
-/** Where those were, in order, who moved since that was last shown. */
+/** The positions of people who moved since the last drawing, in order. */
 const moved = new Map();
 /** What is seen, and a little around it. */
 let view;
@@ -44,7 +44,7 @@ const events = { type: ["ping.moved", ...rings].join(",") };
 async function seed() {
   const first = look();
   view = map.getBounds().pad(0.2);
-  // Who moves meanwhile is known better.
+  // Events report later positions than this answer.
   const before = new Map([...people].map(([id, one]) => [id, one.place]));
   try {
     await asking(async (signal) => {
@@ -55,7 +55,7 @@ async function seed() {
         for (const one of answer.items) before.delete(one.id);
         cursor = answer.cursor;
       }
-      // Who is not there any more, and has not moved in the meantime either.
+      // Others have left, unless an event has moved them in the meantime.
       for (const [id, place] of cursor ? [] : before) if (people.get(id)?.place === place) show(id);
     });
     seesAll = true;
@@ -79,7 +79,7 @@ function clear() {
   forgetAll();
 }
 
-/** Shows where somebody is now; undefined for nowhere. */
+/** Shows the position of a person; undefined removes it. */
 function show(id, place, name) {
   const old = people.get(id);
   if (!place || (seesAll && !view.contains([place.lat, place.lon]))) {
@@ -95,7 +95,7 @@ function show(id, place, name) {
   known.dot = crowd.add(place, () => about(id), () => openCard("person", { id, name: people.get(id).name }));
 }
 
-/** What the layer draws beside a dot. */
+/** The name, trail and direction that the layer draws with a dot. */
 function about(id) {
   const { name, place, way, heading } = people.get(id);
   return { name, way, heading, label: `${name}, ${age(place.seen_until ?? place.at)}` };
@@ -128,7 +128,7 @@ function told(event) {
   }
 }
 
-/** Takes all that is seen of somebody away at once. */
+/** Removes a person from map, lists and card at once. */
 function vanish(id) {
   moved.delete(id);
   show(id);

@@ -1,4 +1,4 @@
-// A button on the map that goes where the reader is; the position is the browser's, and stays here unless a view asks with it.
+// A button on the map that goes where the reader is. The position stays in the browser unless a view asks with it.
 import { byId, element } from "./dom.js";
 import { circle, dot, goTo, layer, map } from "./map.js";
 import { t } from "./words.js";
@@ -30,7 +30,8 @@ export function startLocate(choose) {
   const Button = L.Control.extend({
     options: { position: "topleft" },
     onAdd() {
-      const button = element("button", { type: "button", id: "locate", "data-label": "locate", "data-title": "locate", onclick: locate }, "◎");
+      const words = { "data-label": "locate", "data-title": "locate" };
+      const button = element("button", { type: "button", id: "locate", ...words, onclick: locate }, "◎");
       const bar = element("div", { class: "leaflet-bar" }, button);
       L.DomEvent.disableClickPropagation(bar);
       return bar;

@@ -116,7 +116,9 @@ function drawCities(group, cities, open) {
       taken.push({ x, y });
       const html = element("span", {}, "·", element("span", { class: "name" }, name));
       const icon = L.divIcon({ className: "city", html, iconSize: null, iconAnchor: [4, 10] });
-      const made = L.marker([lat, lon], { icon, pane: "names", interactive: Boolean(open), keyboard: false, bubblingMouseEvents: false });
+      const made = L.marker([lat, lon], {
+        icon, pane: "names", interactive: Boolean(open), keyboard: false, bubblingMouseEvents: false,
+      });
       group.addLayer(made.on("click", () => open({ name, lat, lon, population })));
     }
   };
@@ -128,7 +130,7 @@ const credits = [
   '<a href="https://www.geonames.org">GeoNames</a> (<a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a>)',
 ];
 
-/** Draws land and the names of cities, which `open` is called with when clicked; returns what draws the names anew. */
+/** Draws land and the names of cities, which `open` is called with when clicked; returns a function that redraws the names. */
 export async function drawGround([zoom, lat, lon], open) {
   for (const credit of credits) map.attributionControl.addAttribution(credit);
   map.setView([lat, lon], zoom);
@@ -149,7 +151,7 @@ export async function drawGround([zoom, lat, lon], open) {
 }
 
 /**
- * Begins with the map, and returns what draws anew; `choose` is called with the ground that is clicked, or the middle at
+ * Begins with the map, and returns a function that redraws it; `choose` is called with the ground that is clicked, or the middle at
  * Enter, `open` with a city. `draw` is called whenever the map has moved.
  */
 export async function startMap(choose, open, draw) {

@@ -5,7 +5,7 @@ import { byId, distance, element, price, remember, showFault, showRequests } fro
 import { countFacets, filters, isKind, kind, makeFilters } from "./filters.js";
 import { opening } from "./hours.js";
 import { dot, goTo, layer, middle, pin } from "./map.js";
-import { raise } from "./sheet.js";
+import { reveal } from "./sheet.js";
 import { language, t } from "./words.js";
 
 const asking = newest();
@@ -20,7 +20,10 @@ async function askNear(place) {
   remember(isNew);
   shown = question(kind().path, { ...place, ...filters(), limit: 20 });
   byId("near-status").textContent = t("asking");
-  try { list(await asking((signal) => ask(shown, signal)), true); } catch (error) {
+  try {
+    list(await asking((signal) => ask(shown, signal)), true);
+    if (isNew) reveal(byId("near-status"));
+  } catch (error) {
     if (error.name !== "AbortError") clear();
     showFault(byId("near-status"), error);
   }
@@ -37,7 +40,6 @@ function list({ items, cursor }, isFirst) {
   const lines = byId("near-answers");
   if (isFirst) {
     clear();
-    raise();
     answers.addLayer(dot(point, "accent", 6, t("here"), { fillOpacity: 0.2 }));
   }
   for (const item of items) {

@@ -7,7 +7,7 @@ import { t } from "./words.js";
 /** The time before the last position of which the card draws the track, in milliseconds. */
 const trackTime = 86_400_000;
 
-/** What strangers may know, of which only services learn. */
+/** A cell as strangers see it, which only services may ask for. */
 export function publicly(told) {
   if (!told) return { position: t("notAllowed") };
   if (!told.cell) return { position: t("notShown") };
@@ -18,7 +18,7 @@ export function publicly(told) {
 
 const uncertainty = (place) => place.uncertainty_m ?? place.accuracy_m;
 
-/** What a position says: when, where and how exactly. */
+/** A position in words: time, precision and place. */
 function facts(place) {
   const seen = place.seen_until ?? place.at;
   const radius = uncertainty(place);
@@ -29,6 +29,9 @@ function facts(place) {
     position: `${place.lat}, ${place.lon}`,
   });
 }
+
+/** The address of a person's past. */
+const addressOf = (id, { lat, lon }) => `#person/14/${lat}/${lon}?id=${escaped(id)}&days=7`;
 
 export async function personCard(item, drawn, signal) {
   const path = `/v1/people/${escaped(item.id)}`;
@@ -86,7 +89,7 @@ export async function personCard(item, drawn, signal) {
         element("span", {}, [item.id === full ? "" : item.id, known.city].filter(Boolean).join(" · "))),
       last ? list : element("p", {}, t("noPosition")),
       ...last ? [element("p", { class: "row" }, toggle("showTrack", track), toggle("showStrangers", strangers),
-        element("a", { class: "action", href: `#person/14/${last.lat}/${last.lon}?id=${escaped(item.id)}&days=7` }, t("wholePast")))] : [],
+        element("a", { class: "action", href: addressOf(item.id, last) }, t("wholePast")))] : [],
       more, requests,
     ],
   };

@@ -41,7 +41,8 @@ export async function placeCard(item, drawn, signal) {
 
 function openingLines(place) {
   const [now, day] = [opening(place), today(place)];
-  const lines = [now && element("strong", { class: place.open ? "is-open" : "is-closed" }, now), day && element("span", {}, day)];
+  const state = now && element("strong", { class: place.open ? "is-open" : "is-closed" }, now);
+  const lines = [state, day && element("span", {}, day)];
   const week = place.hours && element("details", {}, element("summary", {}, t("allHours")),
     ...place.hours.split(";").map((rule) => element("div", {}, rule.trim())));
   return [element("p", { class: "lines" }, ...lines.filter(Boolean)), ...week ? [week] : []];
@@ -51,7 +52,8 @@ function openingLines(place) {
 function reach({ name, lat, lon, attributes: { phone } = {} }) {
   const links = [];
   if (typeof phone === "string") {
-    links.push(element("a", { class: "action", href: `tel:${escaped(phone.replace(/[^+\d]/g, ""))}` }, `${t("call")} ${phone}`));
+    const href = `tel:${escaped(phone.replace(/[^+\d]/g, ""))}`;
+    links.push(element("a", { class: "action", href }, `${t("call")} ${phone}`));
   }
   if (lat !== undefined) {
     links.push(
@@ -62,9 +64,10 @@ function reach({ name, lat, lon, attributes: { phone } = {} }) {
   return links.length ? [element("p", { class: "row" }, ...links)] : [];
 }
 
-/** What a shop or a list wrote of a place beyond the members that have lines of their own. */
+/** Tags and attributes of a place, without those that have lines of their own. */
 function attributes({ tags, attributes: others = {} }) {
-  const rows = Object.entries(others).filter(([name, value]) => name !== "phone" && typeof value !== "object" || Array.isArray(value))
+  const isShown = (name, value) => name !== "phone" && (typeof value !== "object" || Array.isArray(value));
+  const rows = Object.entries(others).filter(([name, value]) => isShown(name, value))
     .slice(0, mostAttributes)
     .flatMap(([name, value]) => [element("dt", {}, name.replace(/_/g, " ")), element("dd", {}, [value].flat().join(", "))]);
   return [...definitions({ facet_tag: tags?.length && tags.join(", ") }), ...rows];

@@ -30,7 +30,7 @@ async function placesInView(signal) {
 }
 
 /**
- * Returns what draws the places in view anew, which the map does when it has moved.
+ * Returns a function that draws the places in view, for the map to call when it has moved.
  *
  * `open` is called with a place that is clicked, `choose` with the middle of places that no zoom divides.
  */

@@ -48,7 +48,7 @@ function lineOf(part, item) {
   return { kind, item, name, note: notes.filter(Boolean).join(" · ") };
 }
 
-/** Asks what a text finds; what the caller may not see is left out, as where the text has no words. */
+/** Asks for what a text finds; a part that is refused, such as people, is left out. */
 async function find() {
   const q = text();
   if (!q) return close();
@@ -75,7 +75,8 @@ function show(status) {
   byId("search-list").replaceChildren(...found.map((line, index) =>
     element("li", { role: "option", id: `search-${index}`, "aria-selected": "false", onclick: () => choose(line) },
       element("span", { class: `mark ${line.kind}`, "aria-hidden": true }),
-      element("span", {}, element("span", { class: "name" }, line.name), element("small", {}, `${t(`is_${line.kind}`)} · ${line.note}`)))));
+      element("span", {}, element("span", { class: "name" }, line.name),
+        element("small", {}, `${t(`is_${line.kind}`)} · ${line.note}`)))));
   byId("search-status").textContent = status;
   mark(-1);
   open();

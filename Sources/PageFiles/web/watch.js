@@ -1,4 +1,4 @@
-// A list of the people whom one may want to look at: who is silent, and who has just crossed a fence.
+// The list of people who need attention: silent ones, and those who have just crossed a fence.
 import { openCard } from "./card.js";
 import { age, byId, element } from "./dom.js";
 import { t } from "./words.js";
@@ -10,7 +10,7 @@ const most = 6;
 const crossings = new Map();
 const lines = new Map();
 
-/** Keeps that a person crossed a fence. */
+/** Keeps the event of a person who crossed a fence. */
 export function crossed(event) {
   crossings.set(event.person, event);
 }
@@ -28,7 +28,7 @@ export function forgetAll() {
   for (const id of [...lines.keys()]) forget(id);
 }
 
-/** Who is listed, with a reason: crossings first, newest first, then the longest silence. */
+/** The people to list, each with a reason: crossings first, newest first, then the longest silence. */
 function listed(people, now) {
   const found = [];
   for (const [id, event] of crossings) {
