@@ -88,8 +88,6 @@ function whomOf(fence) {
 function drawWhom() {
   const offered = { people: true, own: Boolean(owner()), everybody: !owner(), kept: Boolean(changed && kept(changed.fence)) };
   for (const radio of field("whom")) radio.parentElement.hidden = !offered[radio.value];
-  byId("fence-owner").textContent = owner();
-  byId("fence-kept").textContent = (changed && kept(changed.fence)) ?? "";
   const isByID = field("whom").value === "people";
   byId("fence-people").hidden = !isByID;
   field("people").required = isByID;
