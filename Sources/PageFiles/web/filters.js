@@ -53,7 +53,7 @@ function facet(name, key, mayBeAny) {
       const isThere = !chosen || values.some(({ value }) => value === chosen);
       const all = isThere ? values : [{ value: chosen, count: 0 }, ...values];
       // A single value narrows nothing down.
-      box.hidden = all.length < 2 && !chosen;
+      box.hidden = all.length < 2 && !(mayBeAny && chosen);
       if (select || all.length > mostChips) {
         select ??= element("select", { name, id: `facet-${name}`, "aria-labelledby": heading.id });
         select.replaceChildren(...options(all).map(({ value, label }) => element("option", { value }, label)));
