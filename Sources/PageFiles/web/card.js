@@ -39,11 +39,13 @@ async function fill() {
   const { kind, item } = shown;
   try {
     const made = await filling((signal) => makers[kind](item, drawn, signal));
+    // Another card may be open by now, or none.
+    if (shown?.item !== item) return;
     shown.heard = made.heard;
     shown.mark = made.at && ring(made.at);
     write(made.name, made.children);
   } catch (error) {
-    if (error.name === "AbortError") return;
+    if (error.name === "AbortError" || shown?.item !== item) return;
     write(item.name ?? item.id, [""]);
     showFault(byId("card-body"), error);
   }
