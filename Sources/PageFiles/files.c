@@ -19,6 +19,12 @@ static const unsigned char main_js[] = {
 static const unsigned char api_js[] = {
 #embed "web/api.js"
 };
+static const unsigned char client_js[] = {
+#embed "web/client.js"
+};
+static const unsigned char client_d_ts[] = {
+#embed "web/client.d.ts"
+};
 static const unsigned char dom_js[] = {
 #embed "web/dom.js"
 };
@@ -163,6 +169,8 @@ static const struct cerca_page_file files[] = {
     FILE_OF_PAGE(page_css, "page.css"),
     FILE_OF_PAGE(main_js, "main.js"),
     FILE_OF_PAGE(api_js, "api.js"),
+    FILE_OF_PAGE(client_js, "client.js"),
+    FILE_OF_PAGE(client_d_ts, "client.d.ts"),
     FILE_OF_PAGE(dom_js, "dom.js"),
     FILE_OF_PAGE(map_js, "map.js"),
     FILE_OF_PAGE(land_js, "land.js"),

@@ -6,8 +6,8 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import Interchange
 
-/// The web page at `/` and the reference at `/docs`, with their files: embedded ones, and those of Leaflet and
-/// qrcode-generator, which are read from folders.
+/// The web page at `/`, the reference at `/docs` and the JavaScript client at `/client.js`, with their files: embedded
+/// ones, and those of Leaflet and qrcode-generator, which are read from folders.
 struct PageRoutes {
     let engine: Engine
     let configuration: Server.Configuration
@@ -18,6 +18,9 @@ struct PageRoutes {
     func add(to routes: inout RouteTable) {
         routes.serve("/") { call in try answer("index.html", showing: tiles, to: call) }
         routes.serve("/docs") { call in try answer("docs.html", to: call) }
+        for name in ["client.js", "client.d.ts"] {
+            routes.serve("/\(name)") { call in try answer(name, to: call) }
+        }
         routes.serve("/page/{file}") { call in try answer(call.word("file"), to: call) }
     }
 
@@ -33,7 +36,7 @@ struct PageRoutes {
 
     private static let types = [
         "html": "text/html; charset=utf-8", "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
-        "geojson": "application/geo+json", "json": "application/json",
+        "d.ts": "application/typescript; charset=utf-8", "geojson": "application/geo+json", "json": "application/json",
     ]
 
     private func answer(_ name: String, showing tiles: MapTiles? = nil, to call: Call) throws -> Answer {

@@ -1,4 +1,5 @@
 // Questions to the service, each of which can also be shown as the command that asks it.
+import { Cerca, CercaError } from "./client.js";
 import { t } from "./words.js";
 
 const key = "cerca-token";
@@ -32,21 +33,18 @@ export const ask = async (question, signal) => (await send(question, signal)).bo
  *
  * Throws an error with the problem's `status` and `code`, and what it says for people.
  */
-export async function send(question, signal) {
-  const { method, body: sent, condition } = question;
-  const headers = { ...condition };
-  if (token()) headers.Authorization = `Bearer ${token()}`;
-  if (sent) headers["Content-Type"] = "application/json";
-  let response;
+export async function send({ method, path, parameters, body, condition }, signal) {
+  // The page itself came over this connection; it shows at once that a request failed.
+  const cerca = new Cerca(location.origin, { token: token(), cleartext: true, attempts: 1 });
+  const given = Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== ""));
   try {
-    response = await fetch(address(question), { method, headers, signal, body: sent && JSON.stringify(sent) });
+    const answer = await cerca.request(method, path, { parameters: given, body, headers: condition, signal });
+    return { body: answer.body ?? {}, tag: answer.tag };
   } catch (error) {
-    throw error.name === "AbortError" ? error : new Error(t("unreachable"));
+    if (!(error instanceof CercaError)) throw error;
+    const { status, code, detail, errors } = error;
+    throw Object.assign(new Error(status ? detail || `${status}` : t("unreachable")), { status, code, errors });
   }
-  const body = await response.json().catch(() => ({}));
-  if (response.ok) return { body, tag: response.headers.get("ETag") };
-  const { status, code } = { status: response.status, ...body };
-  throw Object.assign(new Error(body.detail ?? `${status} ${response.statusText}`), { status, code, errors: body.errors });
 }
 
 /** Does only the newest of what it is given, a function of an `AbortSignal`: what is still on its way is given up. */

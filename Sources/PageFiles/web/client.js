@@ -23,6 +23,12 @@ const joined = ["fields"];
 /** Requests of `POST` that change nothing, or nothing twice, because pings have their times. */
 const harmless = ["/v1/pings", "/v1/query", "/v1/events/tickets"];
 
+/** 128 random bits; `randomUUID` is missing on pages over plain http. */
+const drawn = () => {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+};
+
 const isLoopback = (host) => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host);
 
 const wait = (seconds, signal) => new Promise((done, fail) => {
@@ -99,7 +105,8 @@ export class Cerca {
       const text = await response.text();
       const isJSON = /[/+]json\b/.test(response.headers.get("Content-Type") ?? "");
       const body = !text ? undefined : isJSON ? JSON.parse(text) : text;
-      return { status: response.status, headers: response.headers, tag: response.headers.get("ETag") ?? undefined, body };
+      const { status, headers } = response;
+      return { status, headers, tag: headers.get("ETag") ?? undefined, body };
     });
   }
 
@@ -161,11 +168,12 @@ export class Cerca {
     const isRaw = typeof body === "string" || body instanceof Blob || ArrayBuffer.isView(body);
     if (body !== undefined && !isRaw && !headers.has("Content-Type")) headers.set("Content-Type", "application/json");
     const hasKey = method === "POST" && keyed.includes(path);
-    if (hasKey && !headers.has("Idempotency-Key")) headers.set("Idempotency-Key", crypto.randomUUID());
+    if (hasKey && !headers.has("Idempotency-Key")) headers.set("Idempotency-Key", drawn());
     const isCareful = headers.has("If-Match") || headers.has("If-None-Match");
     const mayRepeat = !isCareful && (!["POST", "PATCH"].includes(method) || hasKey || harmless.includes(path));
     const address = this.#base + target(path, parameters);
-    const sent = { method, headers, body: isRaw || body === undefined ? body : JSON.stringify(body), redirect: "error" };
+    // Redirects are not followed, so that no other origin gets the token.
+    const sent = { method, headers, body: isRaw ? body : JSON.stringify(body), redirect: "error" };
     for (let tries = 1; ; tries++) {
       try {
         return await this.#once(`${method} ${path}`, address, sent, read, signal, isStream);

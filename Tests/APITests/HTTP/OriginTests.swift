@@ -159,6 +159,7 @@ import Testing
             for (path, methods) in [
                 ("/v1/places/nearest", "GET, HEAD"), ("/v1/people/ana", "DELETE, GET, HEAD, PATCH, PUT"),
                 ("/v1/pings", "POST"), ("/page/main.js", "GET, HEAD"),
+                ("/client.js", "GET, HEAD"),
             ] {
                 let reply = try await server.send("OPTIONS \(path)")
                 #expect(reply.status == 204 && reply.body.isEmpty, "\(path)")

@@ -61,6 +61,7 @@ import Testing
             }
             let pages = ["index.html": "/", "docs.html": "/docs"]
             let ours = try FileManager.default.contentsOfDirectory(atPath: Self.sources.path)
+                .filter { $0 != "client.d.ts" }
             let loaded = [
                 "leaflet.js", "leaflet.css", "qrcode.js", "swagger-ui.js", "swagger-ui.css", "land.json", "cities.json",
                 "map.json",
@@ -68,6 +69,24 @@ import Testing
             #expect(
                 seen == Set((ours + loaded).map { pages[$0] ?? "/page/\($0)" }),
                 "each file is named, and what is named is a file")
+        }
+    }
+
+    @Test("The JavaScript client and its types are served as they are") func javaScriptClient() async throws {
+        let types = [
+            "client.js": "text/javascript; charset=utf-8", "client.d.ts": "application/typescript; charset=utf-8",
+        ]
+        let origins = try AllowedOrigins("https://app.example")
+        try await withServer({ $0.origins = origins }) { server in
+            for (name, type) in types {
+                let reply = try await server.send("GET /\(name)", headers: ["origin": "https://app.example"])
+                #expect(reply.status == 200, "\(name)")
+                #expect(try reply.body == Self.text(name), "\(name)")
+                #expect(reply.headers["content-type"] == [type], "\(name)")
+                #expect(reply.headers["access-control-allow-origin"] == ["https://app.example"], "\(name)")
+                let foreign = try await server.send("GET /\(name)", headers: ["origin": "https://other.example"])
+                #expect(foreign.status == 403, "\(name)")
+            }
         }
     }
 

@@ -1,0 +1,2 @@
+def analysis(world):
+    """later"""
