@@ -38,6 +38,13 @@ def refused(call, *arguments, error=CercaError, **named):
     raise AssertionError(f"{arguments} was not refused")
 
 
+def run(*command, **options):
+    """The output of a command, which must succeed."""
+    ended = subprocess.run(command, capture_output=True, text=True, **options)
+    expect(ended.returncode == 0, ended.stdout + ended.stderr)
+    return ended.stdout
+
+
 def complete(world):
     """Each endpoint of the description can be called in both languages."""
     document = json.loads(world.service.run("openapi"))
@@ -61,17 +68,16 @@ def types(world):
     """mypy and tsc find nothing in the clients, nor in the examples, and refuse wrong calls."""
     with open(f"{world.folder}/page.py", "w", encoding="utf-8") as file:
         file.write(example("python"))
-    settings = ["--strict", "--config-file", f"{TOP}/clients/python/pyproject.toml"]
-    subprocess.run(["mypy", *settings, f"{TOP}/clients/python/src/cerca_client", f"{TOP}/tools/client_types.py",
-                    f"{world.folder}/page.py"], check=True)
+    run("mypy", "--strict", "--config-file", f"{TOP}/clients/python/pyproject.toml", "--cache-dir", f"{TOP}/.build/mypy",
+        f"{TOP}/clients/python/src/cerca_client", f"{TOP}/tools/client_types.py", f"{world.folder}/page.py")
     for name in ("client.js", "client.d.ts"):
         shutil.copy(f"{WEB}/{name}", world.folder)
     shutil.copy(f"{TOP}/tools/client_types.ts", world.folder)
     with open(f"{world.folder}/page.mts", "w", encoding="utf-8") as file:
         file.write("declare const process: { env: Record<string, string | undefined> };\n"
                    + example("javascript").replace("./client.mjs", "./client.js"))
-    subprocess.run(["tsc", "--noEmit", "--strict", "--target", "es2022", "--module", "es2022", "--lib", "es2022,dom",
-                    "--moduleResolution", "node", "client_types.ts", "page.mts"], check=True, cwd=world.folder)
+    run("tsc", "--noEmit", "--strict", "--target", "es2022", "--module", "es2022", "--lib", "es2022,dom",
+        "--moduleResolution", "node", "client_types.ts", "page.mts", cwd=world.folder)
     return "2 languages"
 
 
@@ -198,11 +204,9 @@ def javascript(world):
     """The same of the JavaScript client, in node."""
     shutil.copy(f"{TOP}/tools/clients.mjs", world.folder)
     world.save_module(world.folder)
-    run = subprocess.run(["node", "clients.mjs", world.service.url, world.wire.url, world.token], cwd=world.folder,
-                         capture_output=True, text=True)
-    expect(run.returncode == 0 and world.token not in run.stdout + run.stderr, run.stdout + run.stderr)
+    said = run("node", "clients.mjs", world.service.url, world.wire.url, world.token, cwd=world.folder)
     expect(world.wire.elsewhere == [], world.wire.elsewhere)
-    return run.stdout.strip()
+    return said.strip()
 
 
 def example(language):
@@ -231,10 +235,8 @@ def tutorial(world):
             expected = re.findall(rf"(?:print|console\.log)\(.*\);?\s*{comment} (.*)$", code, re.MULTILINE)
             expect(len(expected) >= 7, expected)
             path = f"{os.path.dirname(world.service.program)}:{os.environ['PATH']}"
-            run = subprocess.run(["bash", "-ec", "\n".join([*typed, program])], cwd=folder, capture_output=True, text=True,
-                                 env={**os.environ, "PATH": path})
-            expect(run.returncode == 0, run.stderr)
-            expect(run.stdout.splitlines() == expected, f"{language} printed\n{run.stdout}instead of\n{expected}")
+            printed = run("bash", "-ec", "\n".join([*typed, program]), cwd=folder, env={**os.environ, "PATH": path})
+            expect(printed.splitlines() == expected, f"{language} printed\n{printed}instead of\n{expected}")
             count += len(expected)
     return f"{count} answers"
 
@@ -246,6 +248,8 @@ class World:
         self.service, self.folder = service, folder
         self.token = service.run("token", "--sub", "backend", "--scope", "service")
         service.environment["CERCA_TOKEN"] = self.token
+        self.backup = f"{folder}/backup.sqlite"
+        service.run("backup", self.backup, "--data", service.data)
         self.cerca = Cerca(service.url, token=self.token)
         self.wire = Wire(service.url)
         self.is_served = is_served
@@ -261,6 +265,7 @@ class World:
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--program", default=f"{TOP}/.build/release/cerca")
+    parser.add_argument("--only", metavar="CHECK", help="one check")
     parser.add_argument("--web", action="store_true", help="reads /client.js from the sources, so that it needs no build")
     options = parser.parse_args()
     program = os.path.abspath(options.program)
@@ -270,7 +275,8 @@ def main():
         with closing(Service(program, folder, settings)) as service:
             world = World(service, folder, not options.web)
             with closing(world.wire):
-                for check in [complete, types, pages, files, retries, events, secrets, javascript, tutorial, analysis]:
+                checks = [complete, types, pages, files, retries, events, secrets, javascript, tutorial, analysis]
+                for check in [one for one in checks if options.only in (None, one.__name__)]:
                     begun = time.monotonic()
                     said = check(world)
                     print(f"{check.__name__}: {check.__doc__} ({said}, {time.monotonic() - begun:.1f} s)", flush=True)

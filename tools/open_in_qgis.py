@@ -31,7 +31,13 @@ def check(program):
         found = (layer.featureCount(), sum(1 for _ in layer.getFeatures(box)), layer.crs().authid())
         if found != (1500, 100, "EPSG:4326"):
             sys.exit(f"QGIS finds {found} where 1500 places are, 100 of them in the box")
-        print("QGIS opens the file and finds its places by the index.")
+        exported = pathlib.Path(folder, "places.geojson")
+        with open(exported, "w") as file:
+            subprocess.run([program, "export", "places", "--format", "geojson", "--data", data], check=True, stdout=file)
+        layer = QgsVectorLayer(str(exported), "places", "ogr")
+        if (layer.featureCount(), layer.crs().authid()) != (1500, "EPSG:4326"):
+            sys.exit(f"QGIS finds {layer.featureCount()} of 1500 exported places")
+        print("QGIS opens the file and finds its places by the index, and opens an export.")
 
 
 application = QgsApplication([], False)
