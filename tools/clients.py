@@ -8,6 +8,7 @@ import logging
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -22,6 +23,8 @@ from analysis import analysis
 from service import TOP, Service
 from wire import Wire
 
+# The seconds after which a check has failed; all take less than ten.
+LONGEST = 120
 WEB = f"{TOP}/Sources/PageFiles/web"
 
 
@@ -262,7 +265,12 @@ class World:
                 expect(not self.is_served or self.service.request("GET", f"/{name}") == file.read(), f"/{name} is the file")
 
 
+def end(*_):
+    raise AssertionError(f"no end after {LONGEST} s")
+
+
 def main():
+    signal.signal(signal.SIGALRM, end)
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--program", default=f"{TOP}/.build/release/cerca")
     parser.add_argument("--only", metavar="CHECK", help="one check")
@@ -278,7 +286,10 @@ def main():
                 checks = [complete, types, pages, files, retries, events, secrets, javascript, tutorial, analysis]
                 for check in [one for one in checks if options.only in (None, one.__name__)]:
                     begun = time.monotonic()
+                    # A stream that does not continue would wait forever.
+                    signal.alarm(LONGEST)
                     said = check(world)
+                    signal.alarm(0)
                     print(f"{check.__name__}: {check.__doc__} ({said}, {time.monotonic() - begun:.1f} s)", flush=True)
 
 
