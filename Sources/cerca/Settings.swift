@@ -251,7 +251,7 @@ struct Settings {
             server.metricsPort = try integer("metrics.port", 0...65_535)
             server.leaflet = URL(fileURLWithPath: try text("leaflet"), isDirectory: true)
             server.qrcode = URL(fileURLWithPath: try text("qrcode"), isDirectory: true)
-            server.tiles = try tiles
+            try setMap(&server)
             server.limits.scan = try integer("limits.scan", 100...Int(Int32.max))
             return server
         }

@@ -23,6 +23,7 @@ import Testing
         File: Pings Rows Schema Text Writer
         Groups: File Writer
         History: File Pings Rows
+        Maps:
         People: File Rows Schema Writer
         Pings: File Rows Schema Writer
         Places: File Rows Writer

@@ -20,7 +20,7 @@ public struct Endpoint: Sendable {
 
     /// The names of the path parameters, such as `id`.
     var names: [String] {
-        path.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().dropLast()) }
+        path.split(separator: "/").filter { $0.hasPrefix("{") }.map { String($0.dropFirst().prefix { $0 != "}" }) }
     }
 
     /// The problems that it may answer.

@@ -136,7 +136,7 @@ struct Answer {
 
 extension String {
     /// The text as one path segment (RFC 3986, 3.3).
-    fileprivate var pathSegment: String {
+    var pathSegment: String {
         addingPercentEncoding(withAllowedCharacters: .urlPathAllowed.subtracting(CharacterSet(charactersIn: "/")))
             ?? self
     }

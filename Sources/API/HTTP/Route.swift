@@ -24,6 +24,8 @@ final class Route: Sendable {
     let method: HTTPRequest.Method
     let path: String
     let access: Access
+    /// Whether its requests count for rate limits; images of a map do not, because a browser loads dozens at once.
+    let isCounted: Bool
     /// The names of the known parameters, and of those that may be repeated.
     let parameters: [String]
     let repeatable: Set<String>
@@ -34,10 +36,11 @@ final class Route: Sendable {
     let handler: RouteTable.Handler
 
     init(
-        _ method: HTTPRequest.Method, _ path: String, for access: Access, parameters: [String], repeatable: Set<String>,
-        meters: RouteMeters, _ common: Common, _ admission: Admission?, _ handler: @escaping RouteTable.Handler
+        _ method: HTTPRequest.Method, _ path: String, for access: Access, isCounted: Bool, parameters: [String],
+        repeatable: Set<String>, meters: RouteMeters, _ common: Common, _ admission: Admission?,
+        _ handler: @escaping RouteTable.Handler
     ) {
-        (self.method, self.path, self.access) = (method, path, access)
+        (self.method, self.path, self.access, self.isCounted) = (method, path, access, isCounted)
         (self.parameters, self.repeatable) = (parameters, repeatable)
         (self.meters, self.common, self.admission, self.handler) = (meters, common, admission, handler)
     }
@@ -68,7 +71,8 @@ final class Route: Sendable {
     /// Authenticates and validates a request.
     private func call(_ request: Request, _ context: CercaContext) throws(Problem) -> Call {
         let received = common.now()
-        let claim = try common.authenticator.claim(of: request, context, for: access, at: received)
+        let claim =
+            isCounted ? try common.authenticator.claim(of: request, context, for: access, at: received) : nil
         context.route.bearer = claim?.bearer
         let query =
             access == .phone

@@ -64,16 +64,18 @@ struct RouteTable {
     }
 
     /// Adds a file, or a folder of files, for anyone; it contains no stored data and is not an endpoint.
-    mutating func serve(_ path: String, _ handler: @escaping Handler) {
-        add(.get, path, for: .anyone, as: .read, handler)
+    ///
+    /// Requests count for rate limits if `isCounted`.
+    mutating func serve(_ path: String, isCounted: Bool = true, _ handler: @escaping Handler) {
+        add(.get, path, for: .anyone, isCounted: isCounted, as: .read, handler)
     }
 
     private mutating func add(
-        _ method: HTTPRequest.Method, _ path: String, for access: Access, parameters: [String] = [],
-        repeatable: Set<String> = [], as work: RequestClass, _ handler: @escaping Handler
+        _ method: HTTPRequest.Method, _ path: String, for access: Access, isCounted: Bool = true,
+        parameters: [String] = [], repeatable: Set<String> = [], as work: RequestClass, _ handler: @escaping Handler
     ) {
         let route = Route(
-            method, path, for: access, parameters: parameters, repeatable: repeatable,
+            method, path, for: access, isCounted: isCounted, parameters: parameters, repeatable: repeatable,
             meters: RouteMeters(meters, method.rawValue, path), common, admissions[work], handler)
         for method in method == .get ? [.get, .head] : [method] {
             known.append((path.split(separator: "/"), method))

@@ -42,8 +42,10 @@ public struct Server: Service, CustomStringConvertible {
         public var leaflet = URL(fileURLWithPath: "/usr/share/javascript/leaflet", isDirectory: true)
         /// The folder with `qrcode.js` of qrcode-generator, which draws the codes that set up phones.
         public var qrcode = URL(fileURLWithPath: "/usr/share/javascript/qrcode-generator", isDirectory: true)
-        /// The tiles of another server on the map of the page; nil for none.
+        /// The tiles on the map of the page; nil for none.
         public var tiles: MapTiles?
+        /// The file with ``tiles``; nil if another server sends them.
+        public var mapFile: MapFile?
         /// The addresses that webhooks may reach.
         public var webhooks = WebhookRules()
         /// The longest replication lag at which the server is still ready, if a log is followed.
@@ -62,6 +64,8 @@ public struct Server: Service, CustomStringConvertible {
         fileprivate var hostCheck: HostCheck {
             HostCheck(names: hosts, others: origins, address: host, isSecure: certificate != nil)
         }
+
+        fileprivate var tileDocuments: TileDocuments { TileDocuments(isSecure: certificate != nil, base: tiles) }
 
         /// Whether only this machine can reach the address: `localhost`, `::1`, or an IPv4 address in 127.0.0.0/8.
         public var isLoopback: Bool {
@@ -124,6 +128,7 @@ public struct Server: Service, CustomStringConvertible {
         ProductRoutes(engine: engine, seal: seal, lexicon: configuration.lexicon).add(to: &routes)
         StoreRoutes(engine: engine, seal: seal, lexicon: configuration.lexicon).add(to: &routes)
         CityRoutes(engine: engine).add(to: &routes)
+        TileRoutes(engine: engine, documents: configuration.tileDocuments).add(to: &routes)
         ImportRoutes(engine: engine, lexicon: configuration.lexicon, now: now).add(to: &routes)
         TrackRoutes(engine: engine, now: now).add(to: &routes)
         ExportRoutes(engine: engine).add(to: &routes)
@@ -133,6 +138,7 @@ public struct Server: Service, CustomStringConvertible {
         WebhookRoutes(engine: engine, seal: seal, rules: configuration.webhooks, dispatcher: webhooks).add(to: &routes)
         QueryRoutes(engine: engine, rateLimits: rateLimits, queryRoutes: routes.queryRoutes).add(to: &routes)
         PageRoutes(engine: engine, configuration: configuration).add(to: &routes)
+        configuration.mapFile?.add(to: &routes)
         OpenAPIRoutes(of: routes.endpoints, isOpen: keys == nil).add(to: &routes)
         CopyRoutes(engine: engine).add(to: &routes)
         (responder, endpoints) = (routes.responder, routes.endpoints)

@@ -1,4 +1,4 @@
-/// The images of a map that another server draws, for the map of the page at `/`.
+/// The images of a map that another server draws, or that are in a file, for the map of the page at `/`.
 public struct MapTiles: Sendable, Equatable {
     /// The URL of a tile, with `{z}`, `{x}` and `{y}`, and optionally `{s}` and `{r}`.
     let template: String
@@ -8,10 +8,14 @@ public struct MapTiles: Sendable, Equatable {
     let attributionURL: String?
     /// The values of `{s}`.
     let subdomains: [String]
-    /// The origins of the tiles, which the content security policy admits.
+    /// The origins of the tiles, which the content security policy admits; none for tiles of a file.
     let origins: [String]
     /// Whether the pages of links show the tiles too.
     let isOnLinks: Bool
+    /// The zoom levels that exist; nil if unknown.
+    private(set) var zooms: ClosedRange<Int>?
+    /// West, south, east and north of the map, in degrees; nil if unknown.
+    private(set) var bounds: [Double]?
 
     /// An error in the settings of tiles.
     public struct Fault: Error, Equatable {
@@ -45,6 +49,13 @@ public struct MapTiles: Sendable, Equatable {
         }
     }
 
+    /// The tiles of a file, which this service sends; pages of links show them, as no other server learns of it.
+    init(ofFileWith attribution: String, zooms: ClosedRange<Int>, bounds: [Double]?) {
+        template = "/tiles/base/{z}/{x}/{y}"
+        (self.attribution, self.zooms, self.bounds) = (attribution, zooms, bounds)
+        (attributionURL, subdomains, origins, isOnLinks) = (nil, [], [], true)
+    }
+
     /// The origins that a template names, checked so that each is one source of a content security policy.
     private static func origins(of template: String, _ subdomains: [String]) throws(Fault) -> [String] {
         func fault(_ detail: String) -> Fault { Fault(setting: "map.tiles", detail: detail) }
@@ -69,5 +80,22 @@ public struct MapTiles: Sendable, Equatable {
         }
         guard !subdomains.isEmpty else { throw fault("has {s}; map.subdomains must list its values") }
         return subdomains.map { "\(scheme)://\($0).\(host.dropFirst(4))\(port)" }
+    }
+
+    /// The URLs of a tile without `{s}` and `{r}`, one for each subdomain.
+    var templates: [String] {
+        let plain = template.replacing("{r}", with: "")
+        return subdomains.isEmpty ? [plain] : subdomains.map { plain.replacing("{s}", with: $0) }
+    }
+
+    /// The credit as HTML.
+    var credit: String {
+        let text = Self.escaped(attribution)
+        return attributionURL.map { "<a href=\"\(Self.escaped($0))\">\(text)</a>" } ?? text
+    }
+
+    private static func escaped(_ text: String) -> String {
+        [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\"", "&quot;"), ("'", "&#39;")]
+            .reduce(text) { $0.replacing($1.0, with: $1.1) }
     }
 }

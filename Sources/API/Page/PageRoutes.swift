@@ -12,7 +12,7 @@ struct PageRoutes {
     let engine: Engine
     let configuration: Server.Configuration
 
-    /// The tiles of another server; nil for none.
+    /// The tiles of the map; nil for none.
     private var tiles: MapTiles? { configuration.tiles }
 
     func add(to routes: inout RouteTable) {
@@ -51,7 +51,7 @@ struct PageRoutes {
         }
         if let policy = HTTPField.Name("Referrer-Policy") {
             // Servers of tiles ask for the name of the site; they learn no path.
-            answer.headers[policy] = tiles == nil ? "no-referrer" : "strict-origin"
+            answer.headers[policy] = tiles?.origins.isEmpty ?? true ? "no-referrer" : "strict-origin"
         }
         let tag = answer.digest
         if call.knows(tag) {
@@ -92,7 +92,7 @@ struct PageRoutes {
     /// The least population of a city that the map shows when zoomed out.
     private static let large = 200_000
 
-    /// The tiles of another server as the map needs them; empty for none.
+    /// The tiles as the map needs them; empty for none.
     private var map: [UInt8] {
         JSONWriter.object { json in
             guard let tiles else { return }
@@ -101,6 +101,9 @@ struct PageRoutes {
             if let url = tiles.attributionURL { json.member("attribution_url", url) }
             json.member("subdomains", tiles.subdomains)
             json.member("on_links", tiles.isOnLinks)
+            json.member("min_zoom", tiles.zooms.map { Int64($0.lowerBound) })
+            json.member("max_zoom", tiles.zooms.map { Int64($0.upperBound) })
+            if let bounds = tiles.bounds { json.member("bounds") { $0.list(bounds) { $0.value($1) } } }
         }
     }
 

@@ -9,7 +9,7 @@ struct ShareRoutes {
     let engine: Engine
     /// The names by which the service is reached, besides localhost.
     let hosts: Set<String>
-    /// The tiles of another server; nil for none.
+    /// The tiles of the map; nil for none.
     let tiles: MapTiles?
     let now: @Sendable () -> Timestamp
 

@@ -63,6 +63,7 @@ extension PlaceIndex {
             MemoryShare(part: "places: index", bytes: grid.bytes, sharing: .never),
             MemoryShare(part: "places: points", bytes: points.bytes, sharing: .untilChanged),
             MemoryShare(part: "places: names in order", bytes: names.bytes, sharing: .untilChanged),
+            MemoryShare(part: "places: map tiles", bytes: tiles.bytes, sharing: .untilChanged),
         ]
     }
 }

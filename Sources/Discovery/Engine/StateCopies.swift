@@ -159,9 +159,9 @@ extension Catalogue {
         try store.forEachPlace { record in
             progress.count()
             // Its stock is loaded later.
-            catalogue.placeIndex.putUnnamed(record, isStocked: false)
+            catalogue.placeIndex.putUnordered(record, isStocked: false)
         }
-        catalogue.placeIndex.orderNames()
+        catalogue.placeIndex.order()
         try store.forEachProduct { catalogue.apply(.product($0, made: $1)) }
         try store.forEachStockItem { store, product, price, sizes in
             catalogue.apply(.stock(store: store, product: product, price: price, sizes: sizes))

@@ -132,13 +132,15 @@ export function landLayer(pane, colorsNow) {
 /** A text as it stands in HTML. */
 const inHTML = (text) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
-/** The layer of a server's tiles as `/page/map.json` describes it, or nothing; a link's page has its own say. */
+/** The layer of tiles as `/page/map.json` describes it, or nothing; a link's page has its own say. */
 export async function tileLayer(pane) {
   const described = await ask(question("/page/map.json")).catch(() => ({}));
-  const { tiles, attribution, attribution_url: url, subdomains, on_links: onLinks } = described;
+  const { tiles, attribution, attribution_url: url, subdomains, on_links: onLinks, bounds } = described;
   if (!tiles || (!onLinks && /^\/[sp]\//.test(location.pathname))) return undefined;
   const credit = inHTML(attribution ?? "");
   return L.tileLayer(tiles, {
-    pane, subdomains: subdomains ?? [], maxZoom: 19, attribution: url ? `<a href="${inHTML(url)}">${credit}</a>` : credit,
+    pane, subdomains: subdomains ?? [], maxZoom: 19, minZoom: described.min_zoom, maxNativeZoom: described.max_zoom,
+    bounds: bounds && [[bounds[1], bounds[0]], [bounds[3], bounds[2]]],
+    attribution: url ? `<a href="${inHTML(url)}">${credit}</a>` : credit,
   });
 }

@@ -21,6 +21,7 @@ struct PlaceIndex: ~Copyable, Sendable {
     private var owned: [PersonID: SortedNumbers<PlaceNumber>] = [:]
     private(set) var postings = PostingLists()
     private(set) var names = SortedBlocks<NameKey>()
+    private(set) var tiles = PlaceTiles()
     private var timetables = Timetables()
     private let gazetteer: Gazetteer
 
@@ -68,6 +69,7 @@ struct PlaceIndex: ~Copyable, Sendable {
         owned = other.owned
         postings = other.postings
         names = other.names
+        tiles = other.tiles
         timetables = other.timetables
         gazetteer = other.gazetteer
     }
@@ -154,24 +156,27 @@ struct PlaceIndex: ~Copyable, Sendable {
     }
 
     mutating func put(_ record: Versioned<Place>, isStocked: Bool) {
-        rename(record.number, self[record.number]?.name, PlainText.of(record.value.name))
-        putUnnamed(record, isStocked: isStocked)
+        let old = self[record.number]
+        rename(record.number, old?.name, PlainText.of(record.value.name))
+        putUnordered(record, isStocked: isStocked)
+        tiles.change(from: old, to: self[record.number])
     }
 
-    /// Builds the order of names, after calls of ``putUnnamed(_:isStocked:)``.
+    /// Builds the order of names and of map tiles, after calls of ``putUnordered(_:isStocked:)``.
     ///
     /// - Complexity: O(count log count).
-    mutating func orderNames() {
+    mutating func order() {
         var keys: [NameKey] = []
         keys.reserveCapacity(count)
         for place in 0..<entries.count {
             if let entry = entries[place] { keys.append(NameKey(name: entry.name, number: entry.record.number)) }
         }
         names = SortedBlocks(sorted: keys.sorted())
+        tiles = PlaceTiles((0..<entries.count).lazy.compactMap { [entries] in entries[$0] })
     }
 
-    /// Inserts or replaces a place without adding it to the order of names.
-    mutating func putUnnamed(_ record: Versioned<Place>, isStocked: Bool) {
+    /// Inserts or replaces a place without adding it to the order of names and of map tiles.
+    mutating func putUnordered(_ record: Versioned<Place>, isStocked: Bool) {
         let number = record.number
         let place = record.value
         let entry = Entry(
@@ -202,6 +207,7 @@ struct PlaceIndex: ~Copyable, Sendable {
         postings.change(number, from: entry, to: nil)
         rename(number, entry.name, nil)
         cover(number, entry.record.value, nil)
+        tiles.change(from: entry, to: nil)
         giveBack(entry)
         entries.clear(Int(number))
         numbers.remove(number)
