@@ -159,6 +159,11 @@ extension EffortRow {
             EffortRow("GET /v1/places/facets", "/v1/places/facets?owner=ana&facet=attr"),
             EffortRow("GET /v1/places/facets", "/v1/places/facets?facet=attr"),
             EffortRow("GET /v1/places/clusters", "/v1/places/clusters?bbox=-180,-90,180,90"),
+            EffortRow("GET /v1/tiles/{kind}/{z}/{x}/{y}.mvt", "/v1/tiles/topic/0/0/0.mvt"),
+            EffortRow("GET /v1/tiles/{kind}/{z}/{x}/{y}.mvt", "/v1/tiles/topic/0/0/0.mvt", by: .luis),
+            EffortRow("GET /v1/tiles/{kind}/{z}/{x}/{y}.mvt", "/v1/tiles/topic/0/0/0.mvt", by: .service),
+            EffortRow("GET /v1/tiles/{kind}.json", "/v1/tiles/topic.json"),
+            EffortRow("GET /v1/tiles/{kind}/style.json", "/v1/tiles/topic/style.json"),
             EffortRow(
                 "GET /v1/places/clusters", "/v1/places/clusters?bbox=-1,39,0,40&attr.texts=\(values)&tag=\(values)"),
             EffortRow("GET /v1/stores/nearest", "/v1/stores/nearest?\(here)&limit=1000"),
