@@ -97,6 +97,11 @@ public struct TileSummary: Hashable, Sendable {
     public fileprivate(set) var count = 0
     fileprivate var stamps: UInt64 = 0
 
+    /// The summary of no entities.
+    public init() {}
+
+    fileprivate init(count: Int, stamps: UInt64) { (self.count, self.stamps) = (count, stamps) }
+
     /// The summary of the entities of both.
     public static func + (a: TileSummary, b: TileSummary) -> TileSummary {
         TileSummary(count: a.count + b.count, stamps: a.stamps &+ b.stamps)

@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import Foundation
 import NIOCore
+import NIOHTTP1
 import Testing
 
 /// GDAL reads vector tiles of the service, and writes a file of raster tiles for it.
@@ -14,7 +15,7 @@ import Testing
     private static func download(_ address: String) async throws -> (status: Int, type: String?, body: Data) {
         let response = try await testClient.execute(HTTPClientRequest(url: address), timeout: TimeAmount(hangLimit))
         let body = try await response.body.collect(upTo: 64 << 20)
-        return (Int(response.status.code), response.headers.first(name: "content-type"), Data(buffer: body))
+        return (Int(response.status.code), response.headers.first(name: "content-type"), Data(body.readableBytesView))
     }
 
     /// A point that GDAL decoded.

@@ -1,4 +1,6 @@
 internal import Geo
+internal import HTTPTypes
+internal import HummingbirdCore
 internal import Interchange
 
 /// The descriptions of vector tiles for map libraries, with absolute addresses.

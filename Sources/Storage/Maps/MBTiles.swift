@@ -8,6 +8,9 @@ public struct MBTiles: Sendable {
     public struct Fault: Error, Hashable {
         /// The fault, as the end of a sentence about the file.
         public let detail: String
+
+        /// An error with this detail.
+        public init(detail: String) { self.detail = detail }
     }
 
     /// The credit, perhaps in HTML; empty if the file has none.

@@ -1,5 +1,6 @@
 import API
 import Foundation
+import NIOHTTP1
 import Testing
 
 /// TileJSON and the style, as map libraries read them.

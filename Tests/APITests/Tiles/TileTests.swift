@@ -1,7 +1,9 @@
+import API
 import Discovery
 import Foundation
 import Geo
 import Model
+import NIOHTTP1
 import TestSupport
 import Testing
 
