@@ -22,12 +22,12 @@ import Testing
     }
 
     private static func entities(_ count: Int, seed: UInt64) throws -> [Entity] {
-        var dice = SeededGenerator(seed: seed)
+        var random = SeededGenerator(seed: seed)
         let valencia = try Coordinate(latitude: 39.47, longitude: -0.376)
         return try (0..<count).map { number in
-            let anywhere = try Coordinate(latitude: dice.number(-90..<90), longitude: dice.number(-180..<180))
-            let place = dice.chance(0.3) ? anywhere : dice.jittered(valencia, metres: dice.pick([0, 500, 50_000]))
-            return Entity(handle: Int32(number), place: place, stamp: UInt32(truncatingIfNeeded: dice.next()))
+            let anywhere = try Coordinate(latitude: random.number(-90..<90), longitude: random.number(-180..<180))
+            let place = random.chance(0.3) ? anywhere : random.jittered(valencia, metres: random.pick([0, 500, 50_000]))
+            return Entity(handle: Int32(number), place: place, stamp: UInt32(truncatingIfNeeded: random.next()))
         }
     }
 
@@ -63,12 +63,12 @@ import Testing
 
     @Test("Tiles have the entities that a scan finds, also after changes", arguments: 0..<8 as Range<UInt64>)
     func sameAsScan(seed: UInt64) throws {
-        var dice = SeededGenerator(seed: seed)
+        var random = SeededGenerator(seed: seed)
         var entities = try Self.entities(3000, seed: seed)
         var index = TileIndex(entities[..<1500].map { ($0.handle, $0.place, $0.stamp) })
         for entity in entities[1500...] { index.insert(entity.handle, at: entity.place, stamp: entity.stamp) }
         for _ in 0..<1200 {
-            let gone = entities.remove(at: dice.integer(0...entities.count - 1))
+            let gone = entities.remove(at: random.integer(0...entities.count - 1))
             index.remove(gone.handle, at: gone.place)
         }
         for zoom in [0, 1, 3, 6, 9, 12, 15, 18] {

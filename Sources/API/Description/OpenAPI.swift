@@ -141,7 +141,12 @@ extension Endpoint {
         case ("id", "products"), ("product", _): .text("shoe-0005")
         case ("other", _), ("person", _): .text("luis")
         case ("kind", "exports"): .text("places")
+        case ("kind", "tiles"): .text("store")
         case ("kind", _): .text("people")
+        // A tile of Valencia.
+        case ("z", _): .number(14)
+        case ("x", _): .number(8174)
+        case ("y", _): .number(6234)
         default: nil
         }
     }

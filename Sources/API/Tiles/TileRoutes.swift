@@ -24,7 +24,7 @@ struct TileRoutes {
         routes.on(
             .get, "/v1/tiles/{kind}/{z}/{x}/{y}.mvt", for: .known,
             .init(
-                "Returns a vector tile of the places of a kind",
+                "Returns a vector tile of the places of a kind", as: "getTile",
                 path: kind.merging(["z": zoom, "x": number, "y": number]) { own, _ in own },
                 answers: [
                     Reply(status: .ok, summary: "The tile", content: [Self.mediaType: .anything], isTagged: true),
@@ -32,11 +32,15 @@ struct TileRoutes {
                 ]), tile)
         routes.on(
             .get, "/v1/tiles/{kind}.json", for: .known,
-            .init("Describes the vector tiles of a kind (TileJSON 3.0)", path: kind, answers: .ok(.tileJSON)),
+            .init(
+                "Describes the vector tiles of a kind (TileJSON 3.0)", as: "describeTiles", path: kind,
+                answers: .ok(.tileJSON)),
             documents.tileJSON)
         routes.on(
             .get, "/v1/tiles/{kind}/style.json", for: .known,
-            .init("Returns a MapLibre style that shows the tiles of a kind", path: kind, answers: .ok(.mapStyle)),
+            .init(
+                "Returns a MapLibre style that shows the tiles of a kind", as: "getMapStyle", path: kind,
+                answers: .ok(.mapStyle)),
             documents.style)
     }
 
