@@ -26,7 +26,8 @@ import Testing
         let valencia = try Coordinate(latitude: 39.47, longitude: -0.376)
         return try (0..<count).map { number in
             let anywhere = try Coordinate(latitude: random.number(-90..<90), longitude: random.number(-180..<180))
-            let place = random.chance(0.3) ? anywhere : random.jittered(valencia, metres: random.pick([0, 500, 50_000]))
+            let place =
+                random.chance(0.3) ? anywhere : random.jittered(valencia, metres: random.pick([0, 500, 50_000]))
             return Entity(handle: Int32(number), place: place, stamp: UInt32(truncatingIfNeeded: random.next()))
         }
     }
