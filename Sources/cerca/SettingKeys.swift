@@ -60,6 +60,10 @@ extension Settings {
                 Key("port", .int(8080), "the port to listen on; 0 picks a free one"),
                 Key("hosts", .string(""), "further names by which callers reach the server, separated by commas"),
                 Key(
+                    "public_url", .string(""),
+                    "the URL at which others reach the server, such as `https://cerca.example`, for absolute links; "
+                        + "none for the name and scheme of each request"),
+                Key(
                     "cors.origins", .string(""),
                     "origins of other web pages that may call, such as `https://app.example`, separated by commas"),
                 Key(

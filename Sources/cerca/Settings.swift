@@ -224,6 +224,7 @@ struct Settings {
         get throws {
             var server = Server.Configuration(host: try text("host"), port: try integer("port", 0...65_535))
             server.hosts = Set(try text("hosts").split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) })
+            server.publicURL = try publicURL
             server.origins = try origins
             server.limits.body = try integer("limits.body_bytes", 1024...1 << 32)
             server.limits.bodyOfPerson = try integer("limits.person_body_bytes", 1024...1 << 32)
@@ -254,6 +255,17 @@ struct Settings {
             try setMap(&server)
             server.limits.scan = try integer("limits.scan", 100...Int(Int32.max))
             return server
+        }
+    }
+
+    private var publicURL: PublicURL? {
+        get throws {
+            let text = try text("public_url")
+            guard !text.isEmpty else { return nil }
+            guard let url = PublicURL(text) else {
+                throw SettingsError("public_url: '\(text)' is not a URL such as https://cerca.example")
+            }
+            return url
         }
     }
 

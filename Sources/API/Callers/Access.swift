@@ -15,6 +15,8 @@ enum Access: Sendable {
     case ownInQuery
     /// As ``known``, and devices, which may send pings and nothing else.
     case sending
+    /// As ``known``, for reading with map programs and browsers, which may also send the token as a password (`Basic`).
+    case reading
     /// Devices only, which may send their token in any way that ``PhoneCredential`` supports.
     case phone
     /// Services.
@@ -24,7 +26,7 @@ enum Access: Sendable {
     var callers: String {
         switch self {
         case .anyone: "anyone"
-        case .known, .following: "services, people"
+        case .known, .following, .reading: "services, people"
         case .own: "services, the person `{id}`"
         case .ownInQuery: "services, the person `person`"
         case .sending: "services, people, devices"
@@ -40,13 +42,14 @@ enum Access: Sendable {
     /// - Throws: ``Problem``.
     func admit(_ principal: Principal, toWhatBelongsTo id: String?) throws(Problem) {
         switch (self, principal) {
-        case (.anyone, _), (_, .service), (.sending, _), (.known, .person), (.following, .person),
+        case (.anyone, _), (_, .service), (.sending, _), (.known, .person), (.following, .person), (.reading, .person),
             (.ownInQuery, .person), (.phone, .device):
             return
         case (.own, .person(let own)):
             guard id == own.text else { throw .notAllowed }
         case (.service, .person), (.phone, .person): throw .insufficientScope
-        case (.known, .device), (.following, .device), (.own, .device), (.ownInQuery, .device), (.service, .device):
+        case (.known, .device), (.following, .device), (.reading, .device), (.own, .device), (.ownInQuery, .device),
+            (.service, .device):
             throw Problem(
                 .insufficientScope, detail: "The token of a device may send pings and nothing else.",
                 headers: [.wwwAuthenticate: Challenge.insufficientScope(nil)])

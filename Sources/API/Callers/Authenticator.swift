@@ -27,7 +27,7 @@ struct Authenticator: Sendable {
             guard error.status == .unauthorized else { throw error }
             try rateLimits.admit(origin(of: request, context), at: now)
             if access == .anyone { return nil }
-            throw error
+            throw access == .reading ? error.offeringPassword : error
         }
         let id = context.parameters.get("id")
         try access.admit(claim.principal, toWhatBelongsTo: id?.removingPercentEncoding)
@@ -42,7 +42,7 @@ struct Authenticator: Sendable {
             try rateLimits.admit(claim.bearer, at: now)
             return claim
         }
-        let proof = try proof(of: request, at: now)
+        let proof = try proof(of: request, for: access, at: now)
         try rateLimits.admit(proof.principal, at: now)
         return try claim(of: proof, request)
     }
@@ -62,22 +62,34 @@ struct Authenticator: Sendable {
     /// The proof in the request's token.
     ///
     /// - Throws: ``Problem`` for a request without a token, or with an invalid one.
-    private func proof(of request: Request, at now: Timestamp) throws(Problem) -> Proof {
+    private func proof(of request: Request, for access: Access, at now: Timestamp) throws(Problem) -> Proof {
         guard let keys else { return Proof(principal: .service) }
         guard let header = request.headers[.authorization] else {
             throw Problem(
                 .tokenRequired, detail: "A token is required: 'Authorization: Bearer ...'.",
                 headers: [.wwwAuthenticate: Challenge.missing])
         }
-        let words = header.split(separator: " ", maxSplits: 1)
-        guard words.count == 2, words[0].lowercased() == "bearer" else { throw TokenFault.scheme.problem }
+        guard let text = Self.token(in: header, for: access) else { throw TokenFault.scheme.problem }
         do throws(TokenFault) {
-            if let token = DeviceToken(words[1]) { return Proof(principal: try device(token, at: now)) }
+            if let token = DeviceToken(text) { return Proof(principal: try device(token, at: now)) }
             // An expired token stays expired if the clock is set back.
-            let proof = try keys.proof(of: words[1], at: engine.moment(of: now).upperBound)
+            let proof = try keys.proof(of: text, at: engine.moment(of: now).upperBound)
             if engine.hasEnded(proof) { throw TokenFault.ended }
             return proof
         } catch { throw error.problem }
+    }
+
+    /// The token in `Authorization`: of `Bearer`, or for reading also the password of `Basic`.
+    private static func token(in header: String, for access: Access) -> Substring? {
+        let words = header.split(separator: " ", maxSplits: 1)
+        guard words.count == 2 else { return nil }
+        switch words[0].lowercased() {
+        case "bearer": return words[1]
+        case "basic" where access == .reading:
+            let pair = Data(base64Encoded: String(words[1])).map { String(decoding: $0, as: UTF8.self) }
+            return pair.flatMap { pair in pair.firstIndex(of: ":").map { pair[pair.index(after: $0)...] } }
+        default: return nil
+        }
     }
 
     /// Authenticates a phone's device, even where other callers count as services without a token.

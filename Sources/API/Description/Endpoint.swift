@@ -31,7 +31,7 @@ public struct Endpoint: Sendable {
         if access != .anyone { problems += [.tokenRequired, .invalidToken] }
         switch access {
         case .anyone: break
-        case .known, .following, .sending, .own, .ownInQuery: problems += [.notAllowed, .notFound]
+        case .known, .following, .reading, .sending, .own, .ownInQuery: problems += [.notAllowed, .notFound]
         case .service, .phone: problems.append(.notFound)
         }
         if description.names.contains("cursor") { problems.append(.invalidCursor) }

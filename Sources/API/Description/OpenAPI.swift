@@ -15,7 +15,7 @@ struct OpenAPI {
         return json.bytes
     }
 
-    private var document: [String: JSON] {
+    var document: [String: JSON] {
         var schemas = Schema.problem.components
         var paths: [String: JSON] = [:]
         for endpoint in endpoints {
@@ -55,6 +55,10 @@ struct OpenAPI {
         "token": .object([
             "type": .text("http"), "scheme": .text("bearer"),
             "description": .text("A JSON Web Token of a service or a person (`cerca token`), or a device's."),
+        ]),
+        "tokenAsPassword": .object([
+            "type": .text("http"), "scheme": .text("basic"),
+            "description": .text("Any name, and the token of a service or a person as the password."),
         ]),
         "actingAs": .object([
             "type": .text("apiKey"), "in": .text("header"), "name": .text("Cerca-Acting-As"),
@@ -113,6 +117,7 @@ extension Endpoint {
         return switch access {
         case .anyone: []
         case .known, .following, .own, .ownInQuery: [needs("token", ["service", "person"]), Self.actingAs]
+        case .reading: [needs("token", ["service", "person"]), Self.actingAs, needs("tokenAsPassword", [])]
         case .sending: [needs("token", ["service", "person"]), Self.actingAs, needs("device", [])]
         case .service: [needs("token", ["service"])]
         case .phone: [needs("device", []), needs("devicePassword", []), needs("deviceQuery", [])]

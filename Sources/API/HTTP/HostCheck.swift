@@ -94,6 +94,9 @@ struct Authority {
         return name.contains(":") ? "[\(name)]" : name
     }
 
+    /// The name and port as a URL writes them; nil if the name cannot be a host name or an address.
+    var written: String? { host.map { host in port.map { "\(host):\($0)" } ?? host } }
+
     /// Returns nil for anything but `name`, `name:port`, `[address]` and `[address]:port`.
     init?(_ text: some StringProtocol) {
         let text = text.lowercased()

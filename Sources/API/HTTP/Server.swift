@@ -22,6 +22,8 @@ public struct Server: Service, CustomStringConvertible {
         public var port: Int
         /// Further names by which the server is reached.
         public var hosts: Set<String> = []
+        /// The URL at which others reach the server; nil for the name by which each request reached it.
+        public var publicURL: PublicURL?
         /// The origins of other web pages that may call.
         public var origins = AllowedOrigins()
         /// The limits on requests and concurrency.
@@ -66,6 +68,8 @@ public struct Server: Service, CustomStringConvertible {
         }
 
         fileprivate var tileDocuments: TileDocuments { TileDocuments(isSecure: certificate != nil, base: tiles) }
+        /// The absolute addresses in answers.
+        fileprivate var addresses: Addresses { Addresses(publicURL: publicURL, isSecure: certificate != nil) }
 
         /// Whether only this machine can reach the address: `localhost`, `::1`, or an IPv4 address in 127.0.0.0/8.
         public var isLoopback: Bool {
@@ -133,7 +137,12 @@ public struct Server: Service, CustomStringConvertible {
         TrackRoutes(engine: engine, now: now).add(to: &routes)
         ExportRoutes(engine: engine).add(to: &routes)
         FenceRoutes(engine: engine, seal: seal).add(to: &routes)
-        ShareRoutes(engine: engine, hosts: configuration.hosts, tiles: configuration.tiles, now: now).add(to: &routes)
+        ShareRoutes(
+            engine: engine, hosts: configuration.hosts, addresses: configuration.addresses, tiles: configuration.tiles,
+            now: now
+        ).add(to: &routes)
+        OGCRoutes(engine: engine, seal: seal, lexicon: configuration.lexicon, addresses: configuration.addresses).add(
+            to: &routes)
         EventRoutes(engine: engine, rateLimits: rateLimits, tickets: authenticator.tickets, now: now).add(to: &routes)
         WebhookRoutes(engine: engine, seal: seal, rules: configuration.webhooks, dispatcher: webhooks).add(to: &routes)
         QueryRoutes(engine: engine, rateLimits: rateLimits, queryRoutes: routes.queryRoutes).add(to: &routes)

@@ -59,14 +59,7 @@ struct PeopleSearchRoutes {
             PageAnswer(
                 items: search.items, cursor: try search.next.map { try seal.seal(number: $0, call) }, columns: columns,
                 place: { $0.position?.place },
-                write: { json, item in
-                    json.found(item.person)
-                    guard let position = item.position else { return }
-                    json.coordinate(position.place)
-                    json.member("at", position.time)
-                    json.member("since", position.since)
-                    json.member("seen_until", position.seenUntil)
-                }
+                write: { $0.found($1.person, at: $1.position) }
             ).answer(to: call).unstored
         }
     }
@@ -97,11 +90,17 @@ struct PeopleSearchRoutes {
 }
 
 extension JSONWriter {
-    fileprivate mutating func found(_ person: Person) {
+    /// A person of a list, with the newest position if it is shown.
+    mutating func found(_ person: Person, at position: Position? = nil) {
         member("id", person.id.text)
         member("name", person.name)
         member("surname", person.surname)
         member("city", person.city)
+        guard let position else { return }
+        coordinate(position.place)
+        member("at", position.time)
+        member("since", position.since)
+        member("seen_until", position.seenUntil)
     }
 }
 

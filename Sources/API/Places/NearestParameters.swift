@@ -97,6 +97,11 @@ extension Call {
         guard numbers.count == 4, let west = numbers[0], let south = numbers[1], let east = numbers[2],
             let north = numbers[3]
         else { throw query.invalid("bbox", "four numbers: west,south,east,north in degrees") }
+        return try region(west: west, south: south, east: east, north: north)
+    }
+
+    /// The box in `bbox`.
+    func region(west: Double, south: Double, east: Double, north: Double) throws(Problem) -> Region {
         guard let longitudes = Self.longitudes(from: west, to: east) else {
             throw query.invalid("bbox", "west,south,east,north, beyond 180 or -180 only with west below east")
         }

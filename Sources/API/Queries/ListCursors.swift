@@ -33,4 +33,20 @@ extension CursorSeal {
     func number<Thing>(_ call: Call) throws(Problem) -> Number<Thing>? {
         try open(1, call).map { Number(rawValue: Int32(truncatingIfNeeded: $0.words[0])) }
     }
+
+    func seal(_ position: HistoryOfAllPage.Key, _ call: Call) throws -> String {
+        let key = position.ping
+        return try seal(
+            [UInt64(position.person), UInt64(bitPattern: key.time.milliseconds), UInt64(key.sequence)], "", call)
+    }
+
+    func pingOfAll(_ call: Call) throws(Problem) -> HistoryOfAllPage.Key? {
+        try open(3, call).map { words, _ in
+            HistoryOfAllPage.Key(
+                person: Number(rawValue: Int32(truncatingIfNeeded: words[0])),
+                ping: PingKey(
+                    time: Timestamp(milliseconds: Int64(bitPattern: words[1])),
+                    sequence: UInt8(truncatingIfNeeded: words[2])))
+        }
+    }
 }

@@ -71,7 +71,7 @@ struct Parameters {
     /// Whether a declared name, which may end in the wildcard `*`, matches a parameter.
     ///
     /// It compares bytes, because a character may combine the name's last one with what follows, such as an accent.
-    private static func covers(_ declared: String, _ name: String) -> Bool {
+    static func covers(_ declared: String, _ name: String) -> Bool {
         declared == name
             || declared.utf8.last == UInt8(ascii: "*") && name.utf8.starts(with: declared.utf8.dropLast())
     }

@@ -9,6 +9,7 @@ struct ShareRoutes {
     let engine: Engine
     /// The names by which the service is reached, besides localhost.
     let hosts: Set<String>
+    let addresses: Addresses
     /// The tiles of the map; nil for none.
     let tiles: MapTiles?
     let now: @Sendable () -> Timestamp
@@ -86,9 +87,10 @@ struct ShareRoutes {
         }.locating("people", person.text, "shares", id.text).unstored
     }
 
-    /// The URL if the caller used a name that others can reach too; otherwise the path.
+    /// The URL if it is configured, or if the caller used a name that others can reach too; otherwise the path.
     private func address(of token: ShareToken, _ call: Call) -> String {
         let path = "/s/\(token.text)"
+        if let url = addresses.publicURL { return url.text + path }
         guard let authority = call.request.head.authority, let name = Authority(authority)?.name, hosts.contains(name)
         else { return path }
         return "https://\(authority)\(path)"

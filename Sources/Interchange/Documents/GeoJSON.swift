@@ -28,15 +28,22 @@ extension JSONWriter {
     package mutating func feature(
         at place: Coordinate?, _ columns: Set<String>?, _ properties: (inout JSONWriter) -> Void
     ) {
-        object { json in
-            json.member("type", "Feature")
-            json.member("geometry") { $0.point(place) }
-            json.member("properties") { json in
-                json.item(columns) { json in
-                    json.isInFeature = true
-                    properties(&json)
-                    json.isInFeature = false
-                }
+        object { $0.featureMembers(at: place, columns, properties) }
+    }
+
+    /// The members of a feature whose properties are limited to `columns`; nil for all.
+    package mutating func featureMembers(
+        _ id: String? = nil, at place: Coordinate?, _ columns: Set<String>? = nil,
+        _ properties: (inout JSONWriter) -> Void
+    ) {
+        member("type", "Feature")
+        member("id", id)
+        member("geometry") { $0.point(place) }
+        member("properties") { json in
+            json.item(columns) { json in
+                json.isInFeature = true
+                properties(&json)
+                json.isInFeature = false
             }
         }
     }

@@ -19,6 +19,10 @@ public struct PlaceFilter: Sendable {
     public var owner: PersonID?
     /// The numbers of the places found by a text search; nil for all.
     public var numbers: [PlaceNumber]?
+    /// Whether only places with a position match.
+    public var isPlaced = false
+    /// The person who reads in bulk, and does not get places that others own; nil for no restriction.
+    public var reader: PersonID?
 
     /// The filter that every place passes.
     public init() {}

@@ -22,6 +22,7 @@ struct PlaceIndex: ~Copyable, Sendable {
     private(set) var postings = PostingLists()
     private(set) var names = SortedBlocks<NameKey>()
     private(set) var tiles = PlaceTiles()
+    private(set) var placed = PlacedKinds()
     private var timetables = Timetables()
     private let gazetteer: Gazetteer
 
@@ -70,6 +71,7 @@ struct PlaceIndex: ~Copyable, Sendable {
         postings = other.postings
         names = other.names
         tiles = other.tiles
+        placed = other.placed
         timetables = other.timetables
         gazetteer = other.gazetteer
     }
@@ -190,6 +192,7 @@ struct PlaceIndex: ~Copyable, Sendable {
         own(number, entries[Int(number)]?.record.value.owner, place.owner)
         postings.change(number, from: entries[Int(number)], to: entry)
         cover(number, entries[Int(number)]?.record.value, place)
+        placed.change(from: entries[Int(number)], to: entry, words)
         giveBack(entries[Int(number)])
         entries[Int(number)] = entry
         if let coordinate = place.coordinate {
@@ -208,6 +211,7 @@ struct PlaceIndex: ~Copyable, Sendable {
         rename(number, entry.name, nil)
         cover(number, entry.record.value, nil)
         tiles.change(from: entry, to: nil)
+        placed.change(from: entry, to: nil, words)
         giveBack(entry)
         entries.clear(Int(number))
         numbers.remove(number)

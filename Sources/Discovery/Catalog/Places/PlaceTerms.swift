@@ -8,6 +8,8 @@ struct PlaceConditions: Sendable {
     fileprivate let categories, tags: [String]
     fileprivate let attributes: [AttributeTerm]
     let owner: PersonID?
+    fileprivate let isPlaced: Bool
+    fileprivate let reader: PersonID?
     /// The numbers of the places found by a text search; nil for all.
     let numbers: [PlaceNumber]?
     /// ``numbers`` as a set.
@@ -19,6 +21,8 @@ struct PlaceConditions: Sendable {
         tags = filter.tags.map(PlainText.of)
         attributes = filter.attributes.map(AttributeTerm.init)
         owner = filter.owner
+        isPlaced = filter.isPlaced
+        reader = filter.reader
         numbers = filter.numbers
         set = filter.numbers.map { NumberSet($0) }
     }
@@ -30,6 +34,8 @@ struct PlaceTerms: Sendable {
     let categories, tags: [Int32]
     private let attributes: [AttributeTerm]
     private let owner: PersonID?
+    private let isPlaced: Bool
+    private let reader: PersonID?
     private(set) var signature = SignatureFilter()
 
     /// Compiles a filter; nil if nothing can match because no place has the words.
@@ -39,6 +45,8 @@ struct PlaceTerms: Sendable {
         tags = conditions.tags.compactMap(words.term(folded:))
         attributes = conditions.attributes
         owner = conditions.owner
+        isPlaced = conditions.isPlaced
+        reader = conditions.reader
         if conditions.kind != nil {
             guard let kind else { return nil }
             signature.demand(anyOf: PlaceSignature.bit(ofKind: kind))
@@ -54,7 +62,10 @@ struct PlaceTerms: Sendable {
     }
 
     /// Whether every place matches.
-    var isAny: Bool { kind == nil && categories.isEmpty && tags.isEmpty && attributes.isEmpty && owner == nil }
+    var isAny: Bool {
+        kind == nil && categories.isEmpty && tags.isEmpty && attributes.isEmpty && owner == nil && !isPlaced
+            && reader == nil
+    }
 
     /// Whether a place matches; `steps` grows by the work done (``WorkBudget``).
     func match(_ entry: PlaceIndex.Entry, _ steps: inout Int) -> Bool {
@@ -64,9 +75,11 @@ struct PlaceTerms: Sendable {
             steps += entry.tags.count * tags.count / 200
             guard entry.tags.contains(where: tags.contains) else { return false }
         }
-        guard !attributes.isEmpty || owner != nil else { return true }
+        if isPlaced, entry.record.value.coordinate == nil { return false }
+        guard !attributes.isEmpty || owner != nil || reader != nil else { return true }
         let place = entry.record.value
         guard owner.map({ $0 == place.owner }) ?? true else { return false }
+        if let reader, let owner = place.owner, owner != reader { return false }
         return attributes.allSatisfy { $0.match(place.attributes, &steps) }
     }
 }
