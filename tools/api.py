@@ -9,9 +9,11 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 from contextlib import closing
 
 from openapi import Document
+from openapi_spec_validator import OpenAPIV30SpecValidator, validate
 from recorded import PATH, Recorded, examples
 from service import TOP, Service
 
@@ -50,6 +52,15 @@ def schemathesis(service, token, options, folder):
     run = subprocess.run(command, env={**os.environ, **hooks}, cwd=folder, capture_output=True, text=True)
     assert run.returncode == 0, run.stdout[-100_000:] + run.stderr[-2_000:]
     return re.search(r"(\d+) generated", run.stdout).group(0)
+
+
+def features(service, token):
+    """The description for map programs is valid OpenAPI 3.0."""
+    request = urllib.request.Request(f"{service.url}/ogc/api", headers={"Authorization": f"Bearer {token}"})
+    with urllib.request.urlopen(request, timeout=30) as answer:
+        document = json.load(answer)
+    validate(document, cls=OpenAPIV30SpecValidator)
+    return f"{len(document['paths'])} paths"
 
 
 def client(service, token, document, folder):
@@ -113,7 +124,7 @@ def main():
             token = service.run("token", "--sub", "backend", "--scope", "service")
             text = service.run("openapi")
             document = Document(text)
-            for check, arguments in [(recorded, [document]), (client, [service, token, text, folder]),
+            for check, arguments in [(recorded, [document]), (features, [service, token]), (client, [service, token, text, folder]),
                                      (typescript, [service, token, text, folder]),
                                      (schemathesis, [service, token, options, folder])]:
                 begun = time.monotonic()

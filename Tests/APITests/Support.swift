@@ -52,6 +52,7 @@ struct TestServer: Sendable {
                 .replacing(#/"id":\d+,"type"/#, with: #""id":…,"type""#)
                 .replacing(#/http:\/\/127\.0\.0\.1:\d+\/v1\/tiles/#, with: "http://…/v1/tiles")
                 .replacing(#/"ticket":"[-_A-Za-z0-9]{43}"/#, with: #""ticket":"…""#)
+                .replacing(#/http:\/\/127\.0\.0\.1:\d+(?=\/(?:ogc|docs)\b)/#, with: "…")
                 .replacing(#/"url":"\/s\/[-_A-Za-z0-9]{43}"/#, with: #""url":"/s/…""#)
                 .replacing(#/"token":"cercadevice[-_.A-Za-z0-9]+"/#, with: #""token":"…""#)
         }

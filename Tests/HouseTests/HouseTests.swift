@@ -116,7 +116,7 @@ import Testing
     /// Functions of more than 40 lines, with their maximum length.
     private static let longFunctions = [
         "Sources/API/HTTP/ProblemMapping.swift init(": 59,
-        "Sources/API/HTTP/Server.swift init(": 51,
+        "Sources/API/HTTP/Server.swift init(": 60,
         "Sources/Bench/ScaleBench.swift func measure": 42,
         "Sources/Hours/HoursParser.swift init(": 68,
         "Sources/Normaliser/SizeText.swift init(": 41,

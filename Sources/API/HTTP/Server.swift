@@ -141,8 +141,10 @@ public struct Server: Service, CustomStringConvertible {
             engine: engine, hosts: configuration.hosts, addresses: configuration.addresses, tiles: configuration.tiles,
             now: now
         ).add(to: &routes)
-        OGCRoutes(engine: engine, seal: seal, lexicon: configuration.lexicon, addresses: configuration.addresses).add(
-            to: &routes)
+        OGCRoutes(
+            engine: engine, seal: seal, lexicon: configuration.lexicon, addresses: configuration.addresses,
+            isOpen: keys == nil
+        ).add(to: &routes)
         EventRoutes(engine: engine, rateLimits: rateLimits, tickets: authenticator.tickets, now: now).add(to: &routes)
         WebhookRoutes(engine: engine, seal: seal, rules: configuration.webhooks, dispatcher: webhooks).add(to: &routes)
         QueryRoutes(engine: engine, rateLimits: rateLimits, queryRoutes: routes.queryRoutes).add(to: &routes)

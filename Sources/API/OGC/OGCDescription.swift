@@ -6,8 +6,8 @@ internal import Interchange
 struct OGCDescription {
     private let document: [String: JSON]
 
-    init(of endpoints: [Endpoint]) {
-        var document = OpenAPI(endpoints: endpoints).document
+    init(of endpoints: [Endpoint], isOpen: Bool) {
+        var document = OpenAPI(endpoints: endpoints, isOpen: isOpen).document
         document["openapi"] = .text("3.0.3")
         document["info"] = document["info"].map { Self.with($0, ["license": .object(["name": .text("Apache-2.0")])]) }
         if case .object(let paths)? = document["paths"] {

@@ -30,13 +30,13 @@ struct OGCItems {
         routes.on(
             .get, path, for: .reading,
             RouteDescription(
-                "Lists the features of a collection", Self.common + Self.ofPlaces + [Self.person],
+                "Lists the features of a collection", as: "listFeatures", Self.common + Self.ofPlaces + [Self.person],
                 path: ["id": .text()], answers: .ogc(.ogcFeatures, as: .geoJSON), problems: [.notAcceptable],
                 work: .long), items)
         routes.on(
             .get, "\(path)/{feature}", for: .reading,
             RouteDescription(
-                "Returns a feature", [OGCPage.form], path: ["id": .text(), "feature": .text()],
+                "Returns a feature", as: "getFeature", [OGCPage.form], path: ["id": .text(), "feature": .text()],
                 answers: .ogc(.ogcFeature, as: .geoJSON), problems: [.notAcceptable]), item)
     }
 

@@ -19,20 +19,25 @@ struct OGCRoutes {
     let seal: CursorSeal
     let lexicon: Lexicon
     let addresses: Addresses
+    /// Whether the service needs no token.
+    let isOpen: Bool
 
     func add(to routes: inout RouteTable) {
         routes.chapter = "OGC API - Features"
-        func on(_ path: String, _ summary: String, _ schema: Schema, _ handler: @escaping RouteTable.Handler) {
+        func on(
+            _ path: String, _ summary: String, as operation: String, _ schema: Schema,
+            _ handler: @escaping RouteTable.Handler
+        ) {
             routes.on(
                 .get, Self.path + path, for: .reading,
                 RouteDescription(
-                    summary, [OGCPage.form], path: ["id": .text()], answers: .ogc(schema), problems: [.notAcceptable]),
-                handler)
+                    summary, as: operation, [OGCPage.form], path: ["id": .text()], answers: .ogc(schema),
+                    problems: [.notAcceptable]), handler)
         }
-        on("", "Returns the landing page for map programs", .ogcLanding, landing)
-        on("/conformance", "Lists the conformance classes", .ogcConformance, conformance)
-        on("/collections", "Lists the feature collections", .ogcCollections, collections)
-        on("/collections/{id}", "Describes a feature collection", .ogcCollection, collection)
+        on("", "Returns the landing page for map programs", as: "getLandingPage", .ogcLanding, landing)
+        on("/conformance", "Lists the conformance classes", as: "listConformanceClasses", .ogcConformance, conformance)
+        on("/collections", "Lists the feature collections", as: "listCollections", .ogcCollections, collections)
+        on("/collections/{id}", "Describes a feature collection", as: "getCollection", .ogcCollection, collection)
         OGCItems(engine: engine, seal: seal, lexicon: lexicon, addresses: addresses).add(to: &routes)
         addDescription(to: &routes)
     }
@@ -40,11 +45,12 @@ struct OGCRoutes {
     /// Adds the description of the routes so far and of itself.
     private func addDescription(to routes: inout RouteTable) {
         let description = RouteDescription(
-            "Describes these endpoints (OpenAPI 3.0)",
+            "Describes these endpoints (OpenAPI 3.0)", as: "describeFeatureAPI",
             answers: .content([Self.openAPI: .map(of: .anything)]), problems: [.notAcceptable])
         let own = Endpoint(
             method: .get, path: "\(Self.path)/api", access: .reading, chapter: routes.chapter, description: description)
-        let document = OGCDescription(of: routes.endpoints.filter { $0.path.hasPrefix(Self.path) } + [own])
+        let document = OGCDescription(
+            of: routes.endpoints.filter { $0.path.hasPrefix(Self.path) } + [own], isOpen: isOpen)
         routes.on(own.method, own.path, for: own.access, description) { [addresses] call in
             // Map programs differ in the type that they request.
             _ = try call.accepted(of: DescriptionForm.allCases)

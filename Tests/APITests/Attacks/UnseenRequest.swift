@@ -24,7 +24,7 @@ struct UnseenRequests {
         "age_max": "40", "sex": "female", "relationship": "single", "type": "fence.enter,near.enter,group.joined",
         "kind": "topic", "facet": "kind", "contains": "39.47,-0.376", "fields": "id", "group": "!team",
         "place": "plaza", "product": "pump", "fence": "watch", "store": "store", "device": "watch",
-        "z": "1", "x": "0", "y": "0", "comment": "of-\(UnseenWorld.blocker)",
+        "z": "1", "x": "0", "y": "0", "comment": "of-\(UnseenWorld.blocker)", "feature": "plaza",
     ]) { own, _ in own }
     /// The parameters that stand for a person.
     private static let people: Set = ["person", "with", "owner", "by", "other"]
@@ -104,6 +104,7 @@ struct UnseenRequests {
         case "people": own
         case "groups": "!team"
         case "places": name.hasPrefix("GET") || name.contains("comments") ? "plaza" : "!own"
+        case "collections": "places_topic"
         case "stores": "store"
         case "products": "pump"
         default: "a"

@@ -21,7 +21,8 @@ enum CallerRows {
     }
 
     /// In an order in which Ana can make one request after the other.
-    static let all = notes + fences + tiles + others.dropLast() + shares + making + others.suffix(1)
+    static let all =
+        ogc + notes + fences + tiles + others.dropLast() + shares + making + others.suffix(1)
 
     private static let notes = FriendAttribute.samples.flatMap { name, text in
         let (route, friends) = ("/v1/people/{id}/friends/{other}/\(name)", "/v1/people/ana/friends")

@@ -89,7 +89,8 @@ import Testing
                         continue
                     }
                     #expect(reply.text == problem(401, "Unauthorized", code, detail), "\(name): \(row.request)")
-                    #expect(reply.headers["www-authenticate"] == [challenge], "\(name): \(row.request)")
+                    let password = row.endpoint.hasPrefix("GET /ogc") ? [CallerRows.password] : []
+                    #expect(reply.headers["www-authenticate"] == [challenge] + password, "\(name): \(row.request)")
                 }
             }
             #expect(server.engine.read { $0.account } == before, "nothing of it was done")

@@ -88,7 +88,7 @@ extension EffortRow {
     ]
 
     /// First reads, then changes, and deletions at the end.
-    static let all = reading + asking + changing + shares + noting + deleting
+    static let all = reading + asking + ogc + changing + shares + noting + deleting
 
     private static let reading = [
         EffortRow("GET /livez"), EffortRow("GET /readyz"), EffortRow("GET /readyz", by: .service),

@@ -178,12 +178,13 @@ struct ReplayPlayer {
 
     /// Removes the parts that differ from run to run, and no others.
     ///
-    /// Cursors are sealed with a nonce. Requests, tokens and things without a given id have random ids. Each person has
+    /// Cursors are sealed with a nonce. Absolute links have the port. Requests, tokens and things without a given id have random ids. Each person has
     /// other numbers of events.
     private func masked(_ text: String) -> String {
         let text = text.replacing(#/"instance":"urn:cerca:request:[0-9a-f]+"/#, with: #""instance":"…""#)
             .replacing(#/"cursor":"[-_A-Za-z0-9]+"/#, with: #""cursor":"…""#)
-            .replacing(#/cursor=[-_A-Za-z0-9]+>; rel="next"/#, with: #"cursor=…>; rel="next""#)
+            .replacing(#/cursor=[-_A-Za-z0-9]+(?=[>"])/#, with: "cursor=…")
+            .replacing(#/http:\/\/127\.0\.0\.1:\d+/#, with: "…")
             .replacing(#/"id":"[-_A-Za-z0-9]{22}"/#, with: #""id":"…""#)
             .replacing(#/"id":\d+,"type"/#, with: #""id":…,"type""#)
             .replacing(#/"secret":"whsec_[^"]+"/#, with: #""secret":"…""#)

@@ -1,0 +1,23 @@
+extension EffortRow {
+    private static let topics = "/ogc/collections/places_topic/items"
+
+    /// Map programs, which read whole collections in pages.
+    static let ogc = [
+        EffortRow("GET /ogc"), EffortRow("GET /ogc/conformance"), EffortRow("GET /ogc/api"),
+        EffortRow("GET /ogc/collections"), EffortRow("GET /ogc/collections", by: .service),
+        EffortRow("GET /ogc/collections/{id}", "/ogc/collections/places_topic"),
+        EffortRow("GET /ogc/collections/{id}/items", "\(topics)?limit=1000"),
+        EffortRow("GET /ogc/collections/{id}/items", "\(topics)?limit=1000&f=html"),
+        EffortRow("GET /ogc/collections/{id}/items", "\(topics)?limit=1000&bbox=-1,39,0,40&attr.texts=none"),
+        EffortRow("GET /ogc/collections/{id}/items", "\(topics)?limit=1000", by: .luis).answered(404),
+        EffortRow("GET /ogc/collections/{id}/items", "/ogc/collections/people/items?limit=1000", by: .service),
+        EffortRow(
+            "GET /ogc/collections/{id}/items", "/ogc/collections/people/items?bbox=0,0,1,1&attr.texts=none",
+            by: .service),
+        EffortRow("GET /ogc/collections/{id}/items", "/ogc/collections/history/items?limit=1000", by: .service),
+        EffortRow(
+            "GET /ogc/collections/{id}/items",
+            "/ogc/collections/history/items?datetime=2020-01-01T00:00:00Z&bbox=0,0,1,1", by: .service),
+        EffortRow("GET /ogc/collections/{id}/items/{feature}", "\(topics)/place0"),
+    ]
+}
