@@ -124,7 +124,8 @@ def main():
             token = service.run("token", "--sub", "backend", "--scope", "service")
             text = service.run("openapi")
             document = Document(text)
-            for check, arguments in [(recorded, [document]), (features, [service, token]), (client, [service, token, text, folder]),
+            for check, arguments in [(recorded, [document]), (features, [service, token]),
+                                     (client, [service, token, text, folder]),
                                      (typescript, [service, token, text, folder]),
                                      (schemathesis, [service, token, options, folder])]:
                 begun = time.monotonic()

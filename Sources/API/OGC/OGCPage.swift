@@ -59,7 +59,7 @@ struct OGCPage {
         }
     }
 
-    /// A link below `/ogc` to a resource with path segments, in one representation or in that which `Accept` requests.
+    /// A link below `/ogc` to a resource with path segments, in one representation or the one that `Accept` requests.
     func link(_ relation: String, _ segments: [String], as form: OGCForm? = nil, title: String? = nil) -> OGCLink {
         let path = ([OGCRoutes.path] + segments.map(\.pathSegment)).joined(separator: "/")
         let query = form.map { "?f=\($0.word)" } ?? ""

@@ -32,7 +32,7 @@ extension Schema {
         ["links": links, "collections": list(of: ogcCollection)], required: ["links", "collections"]
     ).named("OGCCollections")
 
-    private static let feature: [String: Schema] = [
+    private static let featureMembers: [String: Schema] = [
         "type": words(["Feature"]), "id": text(),
         "geometry": object(
             ["type": words(["Point"]), "coordinates": list(of: number()).described("Longitude, latitude")],
@@ -41,7 +41,7 @@ extension Schema {
     ]
 
     private static func feature(_ more: [String: Schema]) -> Schema {
-        object(feature.merging(more) { $1 }, required: ["type", "id", "geometry", "properties"])
+        object(featureMembers.merging(more) { $1 }, required: ["type", "id", "geometry", "properties"])
     }
 
     static let ogcFeature = feature(["links": links]).named("OGCFeature")

@@ -92,7 +92,7 @@ import Testing
         }
     }
 
-    @Test("No shared cache keeps an answer, and none one about people or their places") func caches() async throws {
+    @Test("Answers about people and their places are never cached, and others only privately") func caches() async throws {
         try await OGCWorld.run { world in
             for (path, control) in [
                 ("/ogc", "private, no-cache"), ("/ogc/api", "private, no-cache"),

@@ -5,10 +5,8 @@ import TestSupport
 import Testing
 
 /// A server with features in each collection, and a reader of its JSON.
-struct OGCWorld: Sendable {
+struct OGCWorld {
     typealias Object = [String: Any]
-
-    static let types = ["json": "application/json", "geojson": "application/geo+json", "html": "text/html"]
 
     let server: TestServer
     let keys: TestKeys

@@ -8,12 +8,12 @@ struct PlacedKinds: Sendable {
     private(set) var owned: [String: Int] = [:]
 
     /// Updates the numbers for a place; nil stands for a missing place.
-    mutating func change(from old: PlaceIndex.Entry?, to new: PlaceIndex.Entry?, _ words: borrowing Vocabulary) {
+    mutating func change(from old: PlaceIndex.Entry?, to new: PlaceIndex.Entry?, _ words: Vocabulary) {
         if let old { add(-1, old, words) }
         if let new { add(1, new, words) }
     }
 
-    private mutating func add(_ difference: Int, _ entry: PlaceIndex.Entry, _ words: borrowing Vocabulary) {
+    private mutating func add(_ difference: Int, _ entry: PlaceIndex.Entry, _ words: Vocabulary) {
         let place = entry.record.value
         guard place.coordinate != nil else { return }
         let kind = words.word(of: entry.kind)

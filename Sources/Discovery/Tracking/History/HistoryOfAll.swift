@@ -34,7 +34,7 @@ extension Engine {
         _ person: PersonID?, in times: Range<Timestamp>, _ area: Region?, after last: HistoryOfAllPage.Key?, limit: Int
     ) async throws -> HistoryOfAllPage {
         var page = HistoryOfAllPage()
-        let only = try person.map { try number(of: $0) }
+        let only = try person.map { try self.number(of: $0) }
         var (number, start) = (last?.person ?? only ?? 0, last.map { HistoryStart.after($0.ping) } ?? .beginning)
         while let (found, id) = try await self.person(from: number) {
             guard only.map({ $0 == found }) ?? true else { break }
@@ -74,7 +74,8 @@ extension Engine {
         var number = first
         return try await readInParts { state -> (PersonNumber, PersonID)?? in
             let end = min(number.advanced(by: WorkBudget.part), state.people.nextNumber)
-            defer { WorkBudget.count(Int(number) - Int(first) + 1) }
+            let start = number
+            defer { WorkBudget.count(Int(number) - Int(start) + 1) }
             while number < end {
                 if let person = state.people.record(of: number)?.value { return (number, person.id) }
                 number = number.advanced(by: 1)
