@@ -92,7 +92,9 @@ import Testing
         }
     }
 
-    @Test("Answers about people and their places are never cached, and others only privately") func caches() async throws {
+    @Test("Answers about people and their places are never cached, and others only privately") func caches()
+        async throws
+    {
         try await OGCWorld.run { world in
             for (path, control) in [
                 ("/ogc", "private, no-cache"), ("/ogc/api", "private, no-cache"),
