@@ -1,3 +1,6 @@
+internal import HTTPTypes
+internal import HummingbirdCore
+
 /// The URL at which others reach the server, without a slash at the end, for absolute links.
 public struct PublicURL: Hashable, Sendable {
     let text: String

@@ -1,6 +1,7 @@
 internal import Discovery
 internal import Geo
 internal import HTTPTypes
+internal import Hours
 internal import Interchange
 internal import Model
 internal import Normaliser
@@ -86,7 +87,7 @@ struct OGCItems {
             json.member("features") { json in
                 json.list(features) { json, feature in
                     json.object { json in
-                        json.featureMembers(feature.id, at: feature.place, feature.properties)
+                        json.featureMembers(feature.id, at: feature.place, properties: feature.properties)
                         guard page.form == .html else { return }
                         let own = page.link("self", ["collections", collection.id, "items", feature.id], as: .html)
                         json.objects("links", [own]) { json, link in link.write(to: &json) }
@@ -113,7 +114,7 @@ struct OGCItems {
             }
         let up = page.link("collection", ["collections", collection.id])
         return try await page.answer(feature.id, [up], isPersonal: feature.isPersonal) { json in
-            json.featureMembers(feature.id, at: feature.place, feature.properties)
+            json.featureMembers(feature.id, at: feature.place, properties: feature.properties)
         }
     }
 

@@ -1,6 +1,7 @@
 internal import Discovery
 internal import Foundation
 internal import HTTPTypes
+internal import HummingbirdCore
 internal import Interchange
 
 /// A representation of a resource.

@@ -28,13 +28,13 @@ extension JSONWriter {
     package mutating func feature(
         at place: Coordinate?, _ columns: Set<String>?, _ properties: (inout JSONWriter) -> Void
     ) {
-        object { $0.featureMembers(at: place, columns, properties) }
+        object { $0.featureMembers(at: place, columns, properties: properties) }
     }
 
     /// The members of a feature whose properties are limited to `columns`; nil for all.
     package mutating func featureMembers(
         _ id: String? = nil, at place: Coordinate?, _ columns: Set<String>? = nil,
-        _ properties: (inout JSONWriter) -> Void
+        properties: (inout JSONWriter) -> Void
     ) {
         member("type", "Feature")
         member("id", id)

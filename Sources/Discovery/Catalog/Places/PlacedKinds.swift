@@ -1,4 +1,5 @@
 internal import Geo
+public import Hours
 public import Model
 
 /// The numbers of places with a position by kind, folded, which are the collections of places for map programs.
