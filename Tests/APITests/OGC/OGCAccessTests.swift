@@ -1,5 +1,6 @@
 import API
 import Foundation
+import NIOHTTP1
 import Testing
 
 /// The callers of OGC API - Features, and the features that each of them sees.

@@ -1,4 +1,5 @@
 import Foundation
+import NIOHTTP1
 import Testing
 
 /// The abstract test suite of OGC API - Features - Part 1: Core 1.0.1 (OGC 17-069r4, annex A).
@@ -49,7 +50,7 @@ import Testing
         }
     }
 
-    private static let core = [
+    private static let core: [Row] = [
         Row("core/http") { world in
             let reply = try await world.get("/ogc")
             #expect(reply.status == 200 && reply.headers.contains(name: "date"))

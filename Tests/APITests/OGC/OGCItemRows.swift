@@ -1,4 +1,5 @@
 import Foundation
+import NIOHTTP1
 import Testing
 
 /// The abstract tests of lists of features, and of the other conformance classes.
@@ -15,8 +16,8 @@ extension OGCConformanceTests {
         return try #require(paths).flatMap { path, item in item.values.map { (path, $0) } }
     }
 
-    static let items = [
-        Row("core/fc-op") { world in
+    static let items: [Row] = [
+        Row("core/fc-op") { world async throws in
             for id in OGCWorld.collections {
                 #expect(try await world.get("/ogc/collections/\(id)/items").status == 200, "\(id)")
             }
@@ -28,7 +29,7 @@ extension OGCConformanceTests {
             #expect(schema["minItems"] as? Int == 4 && schema["maxItems"] as? Int == 6)
             #expect((schema["items"] as? OGCWorld.Object)?["type"] as? String == "number")
         },
-        Row("core/fc-bbox-response") { world in
+        Row("core/fc-bbox-response") { world async throws in
             for (box, ids) in [
                 ("-1,39,0,40", ["home", "bar"]), ("-1,39,-5,0,40,9000", ["home", "bar"]), ("170,-20,-170,0", ["edge"]),
                 ("-180,-90,180,90", ["home", "edge", "zoo", "bar"]), ("0,0,1,1", []),
@@ -55,7 +56,7 @@ extension OGCConformanceTests {
             let schema = try await parameter("datetime", in: world)["schema"] as? OGCWorld.Object
             #expect(schema?["type"] as? String == "string")
         },
-        Row("core/fc-time-response") { world in
+        Row("core/fc-time-response") { world async throws in
             for (times, isSeen) in [
                 ("2026-11-20T09:50:00Z", true), ("2026-11-20T09:50:00Z/..", true), ("../2026-11-20T09:50:00Z", true),
                 ("2026-11-20T09:50:00Z/", true), ("/2026-11-20T09:50:00Z", true), ("2026-11-20T09:50:01Z/..", false),
@@ -91,7 +92,7 @@ extension OGCConformanceTests {
                 }
             }
         },
-        Row("core/fc-response") { world in
+        Row("core/fc-response") { world async throws in
             #expect(try await world.ids("places_shop/items") == ["home", "edge", "zoo", "bar"])
             #expect(try await world.ids("people/items") == ["ana", "luis"])
             #expect(try await world.ids("history/items").count == 2)
@@ -107,7 +108,7 @@ extension OGCConformanceTests {
             }
         },
         // The time of the answer is optional.
-        Row("core/fc-timeStamp") { world in
+        Row("core/fc-timeStamp") { world async throws in
             #expect(try await world.object("/ogc/collections/people/items")["timeStamp"] == nil)
         },
         Row("core/fc-numberMatched") { world in
@@ -130,7 +131,7 @@ extension OGCConformanceTests {
         },
     ]
 
-    static let others = [
+    static let others: [Row] = [
         Row("geojson/definition") { world in
             for path in ["/ogc/collections/people/items", "/ogc/collections/people/items/ana"] {
                 for accept in ["application/geo+json", "application/json", "*/*"] {

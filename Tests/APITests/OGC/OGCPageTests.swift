@@ -1,4 +1,5 @@
 import Foundation
+import NIOHTTP1
 import Testing
 
 /// The pages of OGC API - Features, whose texts other people have written.

@@ -2,6 +2,7 @@ import API
 import Foundation
 import Model
 import TestSupport
+import NIOHTTP1
 import Testing
 
 /// A server with features in each collection, and a reader of its JSON.
