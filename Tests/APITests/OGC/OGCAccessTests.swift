@@ -70,7 +70,7 @@ import Testing
 
     @Test("A collection of places ends with its last place that is public, or has a position") func ends() async throws
     {
-        try await OGCWorld.run { world in
+        try await OGCWorld.run { world async throws in
             let (luis, service) = (world.keys.person("luis"), world.keys.service)
             func kinds(_ token: String) async throws -> [String] {
                 let page = try await world.object("/ogc/collections", token: token)

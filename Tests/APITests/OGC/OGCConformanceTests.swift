@@ -51,12 +51,12 @@ import Testing
     }
 
     private static let core: [Row] = [
-        Row("core/http") { world in
+        Row("core/http") { world async throws in
             let reply = try await world.get("/ogc")
             #expect(reply.status == 200 && reply.headers.contains(name: "date"))
         },
-        Row("core/root-op") { world in #expect(try await world.get("/ogc/").status == 200) },
-        Row("core/root-success") { world in
+        Row("core/root-op") { world async throws in #expect(try await world.get("/ogc/").status == 200) },
+        Row("core/root-success") { world async throws in
             let page = try await world.object("/ogc")
             for relation in ["service-desc", "service-doc", "conformance", "data"] {
                 let url = try #require(try OGCWorld.link(relation, of: page), "\(relation)")
@@ -64,35 +64,37 @@ import Testing
             }
             try await expectLinks("/ogc", "application/json", in: world)
         },
-        Row("core/api-definition-op") { world in
+        Row("core/api-definition-op") { world async throws in
             let page = try await world.object("/ogc")
             let url = try OGCWorld.link("service-desc", "application/vnd.oai.openapi+json;version=3.0", of: page)
             #expect(try await world.get(world.path(try #require(url))).status == 200)
         },
-        Row("core/api-definition-success") { world in
+        Row("core/api-definition-success") { world async throws in
             #expect(try await world.object("/ogc/api")["openapi"] as? String == "3.0.3")
         },
-        Row("core/conformance-op") { world in #expect(try await world.get("/ogc/conformance").status == 200) },
-        Row("core/conformance-success") { world in
+        Row("core/conformance-op") { world async throws in
+            #expect(try await world.get("/ogc/conformance").status == 200)
+        },
+        Row("core/conformance-success") { world async throws in
             let classes = try #require(try await world.object("/ogc/conformance")["conformsTo"] as? [String])
             #expect(classes.contains("http://www.opengis.net/spec/ogcapi-features-1/1.0/conf/core"))
         },
-        Row("core/fc-md-op") { world in #expect(try await world.get("/ogc/collections").status == 200) },
-        Row("core/fc-md-success") { world in
+        Row("core/fc-md-op") { world async throws in #expect(try await world.get("/ogc/collections").status == 200) },
+        Row("core/fc-md-success") { world async throws in
             let page = try await world.object("/ogc/collections")
             let collections = try #require(page["collections"] as? [OGCWorld.Object])
             #expect(collections.map { $0["id"] as? String } == OGCWorld.collections)
         },
-        Row("core/fc-md-links") { world in
+        Row("core/fc-md-links") { world async throws in
             try await expectLinks("/ogc/collections", "application/json", in: world)
         },
-        Row("core/fc-md-items") { world in
+        Row("core/fc-md-items") { world async throws in
             let page = try await world.object("/ogc/collections")
             for collection in try #require(page["collections"] as? [OGCWorld.Object]) {
                 #expect(collection["id"] is String && collection["links"] is [Any])
             }
         },
-        Row("core/fc-md-items-links") { world in
+        Row("core/fc-md-items-links") { world async throws in
             let page = try await world.object("/ogc/collections")
             for collection in try #require(page["collections"] as? [OGCWorld.Object]) {
                 for type in ["application/geo+json", "text/html"] {
@@ -103,19 +105,19 @@ import Testing
             }
         },
         // The extent is optional.
-        Row("core/fc-md-extent") { world in
+        Row("core/fc-md-extent") { world async throws in
             let page = try await world.object("/ogc/collections")
             for collection in try #require(page["collections"] as? [OGCWorld.Object]) {
                 #expect(collection["extent"] == nil)
             }
         },
-        Row("core/sfc-md-op") { world in
+        Row("core/sfc-md-op") { world async throws in
             for id in OGCWorld.collections {
                 #expect(try await world.get("/ogc/collections/\(id)").status == 200, "\(id)")
             }
             #expect(try await world.get("/ogc/collections/none").status == 404)
         },
-        Row("core/sfc-md-success") { world in
+        Row("core/sfc-md-success") { world async throws in
             let page = try await world.object("/ogc/collections")
             for collection in try #require(page["collections"] as? [OGCWorld.Object]) {
                 let id = try #require(collection["id"] as? String)
@@ -127,7 +129,7 @@ import Testing
                 try await expectLinks("/ogc/collections/\(id)", "application/json", in: world)
             }
         },
-        Row("core/f-op") { world in
+        Row("core/f-op") { world async throws in
             for id in OGCWorld.collections {
                 for feature in try await world.ids("\(id)/items") {
                     #expect(try await world.get("/ogc/collections/\(id)/items/\(feature)").status == 200, "\(feature)")
@@ -137,7 +139,7 @@ import Testing
                 }
             }
         },
-        Row("core/f-success") { world in
+        Row("core/f-success") { world async throws in
             for id in OGCWorld.collections {
                 for feature in try await world.features("\(id)/items") {
                     let own = try #require(feature["id"] as? String)
@@ -147,7 +149,7 @@ import Testing
                 }
             }
         },
-        Row("core/f-links") { world in
+        Row("core/f-links") { world async throws in
             for id in OGCWorld.collections {
                 for feature in try await world.ids("\(id)/items") {
                     let path = "/ogc/collections/\(id)/items/\(feature)"

@@ -22,7 +22,7 @@ extension OGCConformanceTests {
                 #expect(try await world.get("/ogc/collections/\(id)/items").status == 200, "\(id)")
             }
         },
-        Row("core/fc-bbox-definition") { world in
+        Row("core/fc-bbox-definition") { world async throws in
             let box = try await parameter("bbox", in: world)
             let schema = try #require(box["schema"] as? OGCWorld.Object)
             #expect(schema["type"] as? String == "array" && box["explode"] as? Bool == false && box["required"] == nil)
@@ -37,12 +37,12 @@ extension OGCConformanceTests {
             #expect(try await world.ids("people/items?bbox=-1,39,0,40") == ["ana"])
             #expect(try await world.ids("history/items?bbox=-5,40,-3,41") == ["luis:1795168200000:0"])
         },
-        Row("core/fc-limit-definition") { world in
+        Row("core/fc-limit-definition") { world async throws in
             let schema = try #require(try await parameter("limit", in: world)["schema"] as? OGCWorld.Object)
             #expect(schema["type"] as? String == "integer")
             #expect([schema["minimum"], schema["maximum"], schema["default"]] as? [Int] == [1, 1000, 100])
         },
-        Row("core/fc-limit-response") { world in
+        Row("core/fc-limit-response") { world async throws in
             for limit in 1...5 {
                 let page = try await world.object("/ogc/collections/places_shop/items?limit=\(limit)")
                 #expect((page["features"] as? [Any])?.count == min(limit, 4))
@@ -52,7 +52,7 @@ extension OGCConformanceTests {
                 }
             }
         },
-        Row("core/fc-time-definition") { world in
+        Row("core/fc-time-definition") { world async throws in
             let schema = try await parameter("datetime", in: world)["schema"] as? OGCWorld.Object
             #expect(schema?["type"] as? String == "string")
         },
@@ -69,7 +69,7 @@ extension OGCConformanceTests {
                 #expect(try await world.ids("places_shop/\(query)").count == 4, "places have no time")
             }
         },
-        Row("core/query-param-unknown") { world in
+        Row("core/query-param-unknown") { world async throws in
             for (path, name) in [
                 ("/ogc", "x"), ("/ogc/api", "f"), ("/ogc/conformance", "x"), ("/ogc/collections", "bbox"),
                 ("/ogc/collections/people", "limit"), ("/ogc/collections/people/items", "category"),
@@ -80,7 +80,7 @@ extension OGCConformanceTests {
                 #expect(reply.status == 400 && reply.body.contains("'\(name)' is not a parameter"), "\(path)")
             }
         },
-        Row("core/query-param-invalid") { world in
+        Row("core/query-param-invalid") { world async throws in
             for query in [
                 "limit=0", "limit=1001", "limit=x", "limit=", "bbox=1,2,3", "bbox=1,2,3,4,5", "bbox=a,b,c,d",
                 "bbox=0,1,1,0", "bbox=", "datetime=yesterday", "datetime=", "datetime=2026-11-20", "f=xml",
@@ -102,7 +102,7 @@ extension OGCConformanceTests {
             ] { #expect(try await world.ids("places_shop/items?\(query)") == ids, "\(query)") }
             #expect(try await world.ids("history/items?person=luis") == ["luis:1795168200000:0"])
         },
-        Row("core/fc-links") { world in
+        Row("core/fc-links") { world async throws in
             for id in OGCWorld.collections {
                 try await expectLinks("/ogc/collections/\(id)/items?limit=1", "application/geo+json", in: world)
             }
@@ -111,17 +111,17 @@ extension OGCConformanceTests {
         Row("core/fc-timeStamp") { world async throws in
             #expect(try await world.object("/ogc/collections/people/items")["timeStamp"] == nil)
         },
-        Row("core/fc-numberMatched") { world in
+        Row("core/fc-numberMatched") { world async throws in
             let page = try await world.object("/ogc/collections/places_shop/items?limit=1")
             #expect(page["numberMatched"] as? Int == 4)
             let filtered = try await world.object("/ogc/collections/places_shop/items?category=food")
             #expect(filtered["numberMatched"] == nil, "it is not known")
         },
-        Row("core/fc-numberReturned") { world in
+        Row("core/fc-numberReturned") { world async throws in
             let page = try await world.object("/ogc/collections/places_shop/items?limit=3")
             #expect(page["numberReturned"] as? Int == 3)
         },
-        Row("core/crs84") { world in
+        Row("core/crs84") { world async throws in
             let page = try await world.object("/ogc/collections/places_shop/items?category=food")
             let feature = try #require((page["features"] as? [OGCWorld.Object])?.first)
             let geometry = try #require(feature["geometry"] as? OGCWorld.Object)
@@ -132,7 +132,7 @@ extension OGCConformanceTests {
     ]
 
     static let others: [Row] = [
-        Row("geojson/definition") { world in
+        Row("geojson/definition") { world async throws in
             for path in ["/ogc/collections/people/items", "/ogc/collections/people/items/ana"] {
                 for accept in ["application/geo+json", "application/json", "*/*"] {
                     let reply = try await world.get(path, accept: accept)
@@ -140,7 +140,7 @@ extension OGCConformanceTests {
                 }
             }
         },
-        Row("geojson/content") { world in
+        Row("geojson/content") { world async throws in
             for id in OGCWorld.collections {
                 for feature in try await world.features("\(id)/items") {
                     #expect(feature["type"] as? String == "Feature" && feature["properties"] is OGCWorld.Object)
@@ -150,35 +150,35 @@ extension OGCConformanceTests {
                 }
             }
         },
-        Row("html/definition") { world in
+        Row("html/definition") { world async throws in
             for path in ["/ogc", "/ogc/conformance", "/ogc/collections", "/ogc/collections/people"] {
                 let reply = try await world.get(path, accept: "text/html,application/xhtml+xml,*/*;q=0.8")
                 #expect(reply.headers["content-type"] == ["text/html; charset=utf-8"], "\(path)")
             }
             #expect(try await world.get("/ogc", accept: "image/png").status == 406)
         },
-        Row("html/content") { world in
+        Row("html/content") { world async throws in
             let reply = try await world.get("/ogc/collections/places_shop/items?f=html")
             for part in ["<!DOCTYPE html>", "Zoo", "-3.7", "/ogc/collections/places_shop/items/zoo?f=html"] {
                 #expect(reply.body.contains(part), "\(part)")
             }
         },
-        Row("oas30/completeness") { world in
+        Row("oas30/completeness") { world async throws in
             for (path, operation) in try await operations(world) {
                 let statuses = Set(try #require(operation["responses"] as? OGCWorld.Object).keys)
                 #expect(statuses.isSuperset(of: ["200", "400", "401", "403", "429", "500", "503"]), "\(path)")
             }
         },
-        Row("oas30/exception-codes") { world in
+        Row("oas30/exception-codes") { world async throws in
             for (path, operation) in try await operations(world) where path.hasPrefix("/collections/") {
                 #expect((operation["responses"] as? OGCWorld.Object)?["404"] != nil, "\(path)")
             }
         },
-        Row("oas30/oas-definition-1") { world in
+        Row("oas30/oas-definition-1") { world async throws in
             let reply = try await world.get("/ogc/api")
             #expect(reply.headers["content-type"] == ["application/vnd.oai.openapi+json;version=3.0"])
         },
-        Row("oas30/oas-definition-2") { world in
+        Row("oas30/oas-definition-2") { world async throws in
             // `tools/api` validates the document; these are the keywords that only later versions have.
             let text = try await world.get("/ogc/api").body
             for keyword in ["propertyNames", "contentMediaType", "\"null\"", "\"const\"", "\"examples\""] {
@@ -187,7 +187,7 @@ extension OGCConformanceTests {
             let document = try OGCWorld.object(text)
             #expect((document["servers"] as? [[String: String]]) == [["url": "\(world.server.base)/ogc"]])
         },
-        Row("oas30/oas-impl") { world in
+        Row("oas30/oas-impl") { world async throws in
             for (path, _) in try await operations(world) {
                 let address = path.replacing("{id}", with: "people").replacing("{feature}", with: "ana")
                 #expect(try await world.get("/ogc\(address)").status == 200, "\(path)")
@@ -195,7 +195,7 @@ extension OGCConformanceTests {
             let served = world.server.endpoints.filter { $0.hasPrefix("GET /ogc") }
             #expect(try await operations(world).count == served.count)
         },
-        Row("oas30/security") { world in
+        Row("oas30/security") { world async throws in
             let document = try await world.object("/ogc/api")
             let schemes = (document["components"] as? OGCWorld.Object)?["securitySchemes"] as? OGCWorld.Object
             #expect(Set(try #require(schemes).keys) == ["token", "tokenAsPassword", "actingAs"])

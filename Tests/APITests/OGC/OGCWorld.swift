@@ -1,8 +1,8 @@
 import API
 import Foundation
 import Model
-import TestSupport
 import NIOHTTP1
+import TestSupport
 import Testing
 
 /// A server with features in each collection, and a reader of its JSON.
