@@ -32,9 +32,10 @@ extension Schema {
 
     static let trackReport = object(
         [
-            "format": text(), "rows": count, "verdicts": verdicts, "without_time": count, "interval": text(),
+            "format": text(), "rows": count, "stored": count, "verdicts": verdicts, "without_time": count,
+            "interval": text(),
             "refused": refused, "refused_count": count, "refused_truncated": flag, "notes": list(of: text()),
             "broken_off": object(["line": count, "byte": count, "detail": text()], required: ["detail"]),
-        ], required: ["rows", "verdicts", "without_time", "refused", "refused_count"]
+        ], required: ["rows", "stored", "verdicts", "without_time", "refused", "refused_count"]
     ).named("TrackReport")
 }

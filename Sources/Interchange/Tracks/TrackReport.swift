@@ -49,6 +49,7 @@ public struct TrackReport: Sendable {
     package func write(to json: inout JSONWriter) {
         json.member("format", format?.rawValue)
         json.member("rows", Int64(rows))
+        json.member("stored", Int64(count(of: .stored)))
         json.object("verdicts") { json in
             for (verdict, count) in verdicts.sorted(by: { $0.key < $1.key }) {
                 json.member(verdict, Int64(count))

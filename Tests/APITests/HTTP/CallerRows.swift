@@ -205,7 +205,7 @@ enum CallerRows {
                 """),
             .own(
                 "POST /v1/imports/tracks", "/v1/imports/tracks?person=ana&dry_run=true", ping,
-                #"200 {"format":"json","rows":1,"verdicts":{},"without_time":1,"refused":[],"refused_count":0,"notes":["1 positions have no time and were skipped"]}"#
+                #"200 {"format":"json","rows":1,"stored":0,"verdicts":{},"without_time":1,"refused":[],"refused_count":0,"notes":["1 positions have no time and were skipped"]}"#
             ),
             .service("POST /v1/imports/{kind}", "/v1/imports/people", "id\nnew\n", type: "text/csv"),
             CallerRow("PUT /v1/places/{id}", "/v1/places/sol", sol, own: "200 \(sol)", others: notAllowed),

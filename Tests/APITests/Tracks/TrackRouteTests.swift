@@ -98,7 +98,7 @@ import Testing
             let reply = try await server.send("POST /v1/imports/tracks?person=ana&dry_run=true", Self.line)
             #expect(
                 reply.text
-                    == #"200 {"format":"json","rows":3,"verdicts":{},"without_time":0,"interval":"2026-01-02T08:00:00Z/2026-01-02T12:00:00Z","refused":[],"refused_count":0}"#
+                    == #"200 {"format":"json","rows":3,"stored":0,"verdicts":{},"without_time":0,"interval":"2026-01-02T08:00:00Z/2026-01-02T12:00:00Z","refused":[],"refused_count":0}"#
             )
             #expect(try await server.track("ana").isEmpty)
         }
