@@ -1,4 +1,4 @@
-/// Builds positions from the elements of GPX, or of TCX, in any namespace.
+/// Builds positions from the elements of GPX, TCX or KML, in any namespace.
 package struct GPXPoints {
     private static let roots: Set<String> = ["gpx", "TrainingCenterDatabase"]
     private static let points: Set<String> = ["trkpt", "rtept", "wpt", "Trackpoint"]
@@ -22,9 +22,9 @@ package struct GPXPoints {
     package var found: [TrackItem] = []
     /// Why the rest of the file is not read.
     package var fault: String?
-    package private(set) var sawNoZone = false
-    /// Whether the last opened element is a point.
-    package private(set) var isAtPoint = false
+    private var sawNoZone = false
+    /// Whether the attributes of the last opened element are read.
+    package private(set) var readsAttributes = false
     private var row = 0
     private var names: Set<String> = []
     /// The number of open elements.
@@ -34,22 +34,37 @@ package struct GPXPoints {
     private var isInExtensions = false
     /// Whether the open point is one of TCX.
     private var isOfWatch = false
-    /// The number of points without a position that are not expected to have one.
-    package private(set) var others = 0
+    /// The number of points without a position in pauses of a watch.
+    private var pauses = 0
+    /// The positions of KML; nil for another root.
+    private var kml: KMLPoints?
     private var field: TrackField?
     private var bytes: [UInt8] = []
+
+    /// The number of entries that are not positions.
+    package var others: Int { pauses + (kml?.others ?? 0) }
+
+    package var notes: [String] {
+        (sawNoZone || kml?.sawNoZone ?? false ? [TrackShape.noZone] : []) + (kml?.notes ?? [])
+    }
 
     package mutating func open(_ name: String, line: Int) {
         depth += 1
         field = nil
-        isAtPoint = false
+        readsAttributes = false
         names.insert(name)
         if names.count > Self.mostNames {
             fault = "it has elements of more than \(Self.mostNames) names"
         } else if depth > Self.deepest {
             fault = "it has elements nested more than \(Self.deepest) deep"
-        } else if depth == 1, !Self.roots.contains(name) {
-            fault = "it is XML, but a <\(name.prefix(40))> and not GPX or TCX"
+        } else if depth == 1 {
+            if name == "kml" { kml = KMLPoints() }
+            if kml == nil, !Self.roots.contains(name) {
+                fault = "it is XML, but a <\(name.prefix(40))> and not GPX, TCX or KML"
+            }
+        } else if kml != nil {
+            kml?.open(name, depth: depth, line: line)
+            readsAttributes = kml?.readsAttributes ?? false
         } else if point == nil {
             guard Self.points.contains(name) else { return }
             row += 1
@@ -57,7 +72,7 @@ package struct GPXPoints {
             pointDepth = depth
             isInExtensions = false
             isOfWatch = name == "Trackpoint"
-            isAtPoint = !isOfWatch
+            readsAttributes = !isOfWatch
         } else if depth == pointDepth + 1 {
             isInExtensions = Self.parts.contains(name)
             field = Self.own[name]
@@ -68,7 +83,8 @@ package struct GPXPoints {
     }
 
     package mutating func attribute(_ name: String, _ value: UnsafeBufferPointer<UInt8>) {
-        guard name == "lat" || name == "lon" else { return }
+        kml?.attribute(name, value)
+        guard point != nil, name == "lat" || name == "lon" else { return }
         let field = name == "lat" ? TrackField.latitude : .longitude
         guard let number = TrackText.number(value) else {
             let text = String(decoding: value.prefix(40), as: UTF8.self)
@@ -80,24 +96,44 @@ package struct GPXPoints {
     }
 
     package mutating func text(_ text: UnsafeBufferPointer<UInt8>) {
+        kml?.text(text)
         guard field != nil, bytes.count + text.count <= Self.longest else { return }
         bytes.append(contentsOf: text)
     }
 
-    package mutating func close() {
+    package mutating func close(_ name: @autoclosure () -> String) {
+        defer { depth -= 1 }
+        if kml != nil { return closeInKML(name()) }
         if let field { take(field) }
         field = nil
         if depth == pointDepth, let point {
             // A watch writes points without a position indoors and in pauses.
             if isOfWatch, point.latitude == nil, point.longitude == nil {
-                others += 1
+                pauses += 1
             } else {
                 found.append(.point(point))
             }
             self.point = nil
             pointDepth = 0
         }
-        depth -= 1
+    }
+
+    private mutating func closeInKML(_ name: String) {
+        kml?.close(name, depth: depth)
+        fault = fault ?? kml?.fault
+        takeFromKML()
+    }
+
+    private mutating func takeFromKML() {
+        guard let some = kml?.found, !some.isEmpty else { return }
+        found += some
+        kml?.found.removeAll(keepingCapacity: true)
+    }
+
+    /// Completes the positions before the place where the file breaks off.
+    package mutating func cut() {
+        kml?.cut()
+        takeFromKML()
     }
 
     /// Values of the point itself take precedence over values in its extensions, which follow.

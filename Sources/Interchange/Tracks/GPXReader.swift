@@ -1,7 +1,7 @@
 internal import CLibXML2
 
-/// Tracks in GPX 1.0 or 1.1 (https://www.topografix.com/GPX/1/1/): the points of tracks, routes and waypoints; and in
-/// TCX, Garmin's Training Center Database 2: the points of activities and courses.
+/// Tracks in GPX 1.0 or 1.1 (https://www.topografix.com/GPX/1/1/): the points of tracks, routes and waypoints; in TCX,
+/// Garmin's Training Center Database 2: the points of activities and courses; and in KML.
 ///
 /// libxml2 parses the file in pieces. A document type declaration is rejected before its content is parsed, which rules
 /// out entity expansion and external entities. Reading ends at input for which libxml2 needs more than linear time:
@@ -10,7 +10,7 @@ package struct GPXReader: TrackReader {
     private let document = GPXDocument()
 
     package var others: Int { document.points.others }
-    package var notes: [String] { document.points.sawNoZone ? [TrackShape.noZone] : [] }
+    package var notes: [String] { document.points.notes }
 
     package func read(_ bytes: [UInt8], into items: inout [TrackItem]) throws(BrokenTrack) {
         try document.read(bytes, isLast: false, into: &items)
@@ -46,7 +46,9 @@ private final class GPXDocument: @unchecked Sendable {  // libxml2 calls back on
             GPXDocument.of(context)?.open(name, attributes, Int(count), namespaces: Int(namespaces))
         }
         handlers.processingInstruction = { context, _, _ in GPXDocument.of(context)?.count(1) }
-        handlers.endElementNs = { context, _, _, _ in GPXDocument.of(context)?.points.close() }
+        handlers.endElementNs = { context, name, _, _ in
+            GPXDocument.of(context)?.points.close(name.map { String(cString: $0) } ?? "")
+        }
         handlers.characters = { context, text, count in
             GPXDocument.of(context)?.points.text(UnsafeBufferPointer(start: text, count: Int(count)))
         }
@@ -70,6 +72,13 @@ private final class GPXDocument: @unchecked Sendable {  // libxml2 calls back on
             items += points.found
             points.found.removeAll(keepingCapacity: true)
         }
+        do throws(BrokenTrack) { try parse(bytes, isLast, parser) } catch {
+            points.cut()
+            throw error
+        }
+    }
+
+    private func parse(_ bytes: [UInt8], _ isLast: Bool, _ parser: xmlParserCtxtPtr) throws(BrokenTrack) {
         try measureTags(in: bytes)
         var start = 0
         repeat {
@@ -113,9 +122,9 @@ private final class GPXDocument: @unchecked Sendable {  // libxml2 calls back on
         guard let name else { return }
         points.open(String(cString: name), line: line)
         // Only the names of attributes outside of points can accumulate in memory.
-        self.count(namespaces + (points.isAtPoint ? max(0, count - 2) : count))
+        self.count(namespaces + (points.readsAttributes ? max(0, count - 2) : count))
         if points.fault != nil { xmlStopParser(parser) }
-        guard points.isAtPoint, let attributes else { return }
+        guard points.readsAttributes, let attributes else { return }
         // Five pointers per attribute: name, prefix, namespace, and the beginning and end of the value.
         for index in 0..<count {
             guard let name = attributes[5 * index], let start = attributes[5 * index + 3],
@@ -134,7 +143,7 @@ private final class GPXDocument: @unchecked Sendable {  // libxml2 calls back on
     }
 
     private func refuseDocumentType() {
-        points.fault = "it has a document type, which GPX does not allow"
+        points.fault = "it has a document type, which tracks do not need"
         xmlStopParser(parser)
     }
 }

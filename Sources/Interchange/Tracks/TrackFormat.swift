@@ -3,15 +3,21 @@ public enum TrackFormat: String, CaseIterable, Sendable {
     case gpx
     /// Garmin's Training Center Database.
     case tcx
+    /// Google Earth's Keyhole Markup Language.
+    case kml
     /// GeoJSON, or Google's timeline in any of its forms.
     case json
     /// One object per line: OwnTracks messages, also in the `.rec` files of its recorder, or pings.
     case ndjson
     case csv
+    /// Sentences of a receiver, NMEA 0183.
+    case nmea
 
     private static let names: [String: TrackFormat] = [
-        "gpx": .gpx, "xml": .gpx, "tcx": .tcx, "json": .json, "geojson": .json, "timeline": .json, "ndjson": .ndjson,
+        "gpx": .gpx, "xml": .gpx, "tcx": .tcx, "kml": .kml, "json": .json, "geojson": .json, "timeline": .json,
+        "ndjson": .ndjson,
         "jsonl": .ndjson, "rec": .ndjson, "owntracks": .ndjson, "csv": .csv,
+        "nmea": .nmea,
     ]
 
     package static let allNames = names.keys.sorted()
@@ -28,13 +34,14 @@ public enum TrackFormat: String, CaseIterable, Sendable {
     public init?(fileName: String) { self.init(named: fileName.fileExtension) }
 
     /// The choice of formats, for messages.
-    package static var choice: String { "gpx, tcx, geojson, timeline, owntracks, ndjson or csv" }
+    package static var choice: String { "gpx, tcx, kml, nmea, geojson, timeline, owntracks, ndjson or csv" }
 
     /// Media types whose format is detected from the content.
-    package static let unspecified: Set<String> = ["application/octet-stream"]
+    package static let unspecified: Set<String> = ["application/octet-stream", "application/vnd.google-earth.kmz"]
 
     package static let mediaTypes: [String: TrackFormat] = [
-        "application/gpx+xml": .gpx, "application/vnd.garmin.tcx+xml": .tcx, "application/xml": .gpx, "text/xml": .gpx,
+        "application/gpx+xml": .gpx, "application/vnd.garmin.tcx+xml": .tcx,
+        "application/vnd.google-earth.kml+xml": .kml, "application/xml": .gpx, "text/xml": .gpx,
         "application/geo+json": .json,
         "application/json": .json, "application/x-ndjson": .ndjson, "text/csv": .csv,
     ]
@@ -44,28 +51,30 @@ public enum TrackFormat: String, CaseIterable, Sendable {
         switch format {
         case .gpx: "application/gpx+xml"
         case .tcx: "application/vnd.garmin.tcx+xml"
+        case .kml: "application/vnd.google-earth.kml+xml"
         case .json: "application/json"
         case .ndjson: "application/x-ndjson"
         case .csv: "text/csv"
-        case nil: "application/octet-stream"
+        case .nmea, nil: "application/octet-stream"
         }
     }
 
     package var reader: any TrackReader {
         switch self {
-        case .gpx, .tcx: GPXReader()
+        case .gpx, .tcx, .kml: GPXReader()
         case .json: TrackElements()
         case .ndjson: TrackLines()
         case .csv: TrackTable()
+        case .nmea: NMEAReader()
         }
     }
 }
 
 /// Detects the format of a file from its beginning, and then reads the file.
 ///
-/// XML is GPX, or TCX by its first element. JSON is read as lines if its first line is a complete object that is neither GeoJSON nor Google's. A
-/// line that begins with a time and a tab is from OwnTracks' recorder. Another line with a comma is the header of a
-/// table.
+/// XML is GPX, or TCX or KML by its first element. JSON is read as lines if its first line is a complete object that is
+/// neither GeoJSON nor Google's. A line that begins with a time and a tab is from OwnTracks' recorder, one with `$` is of
+/// NMEA. Another line with a comma is the header of a table.
 package struct TrackDetector: TrackReader {
     /// Maximum size of the inspected beginning, in bytes.
     private static let longest = 64 << 10
@@ -103,10 +112,6 @@ package struct TrackDetector: TrackReader {
     package static func format(of bytes: [UInt8], isWhole: Bool) throws(BrokenTrack) -> TrackFormat? {
         guard bytes.count >= 12 || isWhole else { return nil }
         if let way = converter(of: bytes) { throw BrokenTrack(detail: way) }
-        for (mark, name) in [([0x1f, 0x8b], "gzip"), ([0x50, 0x4b, 0x03, 0x04], "zip")] as [([UInt8], String)]
-        where bytes.starts(with: mark) {
-            throw BrokenTrack(detail: "it is compressed as \(name): decompress it first")
-        }
         let sixteenBits: [[UInt8]] = [[0xfe, 0xff], [0xff, 0xfe], [0x3c, 0], [0, 0x3c]]
         if sixteenBits.contains(where: { bytes.starts(with: $0) }) { return .gpx }
         let text = bytes.drop { $0 <= 0x20 || [0xef, 0xbb, 0xbf].contains($0) }
@@ -116,10 +121,11 @@ package struct TrackDetector: TrackReader {
         }
         if first == UInt8(ascii: "<") {
             guard text.count >= Self.root || isWhole else { return nil }
-            return String(decoding: text.prefix(Self.root), as: UTF8.self).contains("<TrainingCenterDatabase")
-                ? .tcx : .gpx
+            let root = String(decoding: text.prefix(Self.root), as: UTF8.self)
+            return root.contains("<TrainingCenterDatabase") ? .tcx : root.contains("<kml") ? .kml : .gpx
         }
         if first == UInt8(ascii: "[") { return .json }
+        if first == UInt8(ascii: "$") { return .nmea }
         let end = text.firstIndex { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
         guard end != nil || isWhole else { return nil }
         let line = text[..<(end ?? text.endIndex)]
@@ -140,8 +146,14 @@ package struct TrackDetector: TrackReader {
             return "it is FIT: convert it first with 'gpsbabel -i garmin_fit -f IN -o gpx -F OUT'"
         } else if bytes.starts(with: "PAR1".utf8) {
             return "it is Parquet: convert it first with DuckDB, 'COPY (FROM 'IN') TO 'OUT.csv''"
-        } else if ["$GP", "$GN", "$GL", "$GA"].contains(where: { bytes.starts(with: $0.utf8) }) {
-            return "it is NMEA: convert it first with 'gpsbabel -i nmea -f IN -o gpx -F OUT'"
+        } else if bytes.starts(with: [0x1f, 0x8b]) {
+            return "it is compressed as gzip: decompress it first"
+        } else if bytes.starts(with: "PK\u{3}\u{4}".utf8) {
+            // The name of the first file begins after 30 bytes.
+            let isKMZ = String(decoding: bytes.dropFirst(30).prefix(200), as: UTF8.self).contains(".kml")
+            return isKMZ
+                ? "it is KMZ: unpack it first with 'unzip -p IN '*.kml' > OUT.kml'"
+                : "it is compressed as zip: unpack it first with 'unzip IN'"
         }
         return nil
     }

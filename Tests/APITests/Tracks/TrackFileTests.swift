@@ -129,7 +129,8 @@ import Testing
                 let bytes = try Data(mark) + #require(text.data(using: encoding))
                 let reply = try await server.post(bytes, "/v1/imports/tracks?person=\(person)")
                 #expect(
-                    reply.body.contains(#""rows":11,"stored":4,"verdicts":{"stored":4}"#) && reply.status == 200, "\(reply.body)")
+                    reply.body.contains(#""rows":11,"stored":4,"verdicts":{"stored":4}"#) && reply.status == 200,
+                    "\(reply.body)")
             }
         }
     }

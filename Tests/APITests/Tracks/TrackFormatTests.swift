@@ -148,7 +148,6 @@ import Testing
             for (bytes, name) in [
                 ([14, 32, 0, 0, 1, 0, 0, 0] + Array(".FIT\0\0".utf8), "gpsbabel -i garmin_fit -f IN -o gpx -F OUT"),
                 (Array("PAR1\u{15}0123456789".utf8), "DuckDB"),
-                (Array("$GPRMC,081836,A,3751.65,S,14507.36,E\r\n".utf8), "gpsbabel -i nmea"),
             ] as [([UInt8], String)] {
                 let reply = try await server.post(Data(bytes), "/v1/imports/tracks?person=ana")
                 #expect(reply.status == 400 && reply.body.contains(name), "\(reply.text)")

@@ -74,8 +74,8 @@ import Testing
                 ("POST /v1/imports/tracks?person=nobody", "application/json", 404, "There is no person 'nobody'."),
                 ("POST /v1/imports/tracks?person=ana", "text/plain", 415, "The body must be application/geo+json or "),
                 (
-                    "POST /v1/imports/tracks?person=ana&format=kml", "application/json", 400,
-                    "must be gpx, tcx, geojson, timeline, owntracks, ndjson or csv."
+                    "POST /v1/imports/tracks?person=ana&format=kmz", "application/json", 400,
+                    "must be gpx, tcx, kml, nmea, geojson, timeline, owntracks, ndjson or csv."
                 ),
                 ("POST /v1/imports/tracks?person=ana&device=%01", "application/json", 400, "at most 255 bytes"),
                 ("POST /v1/imports/tracks?person=ana&format=gpx", "application/json", 400, "cannot be read further in"),

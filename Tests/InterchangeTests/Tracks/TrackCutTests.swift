@@ -60,14 +60,14 @@ import Testing
     private static let bombs: [(String, String)] = [
         (
             #"<?xml version="1.0"?><!DOCTYPE gpx [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]><gpx><wpt lat="1" lon="1"><name>&b;</name></wpt></gpx>"#,
-            "in line 1: it has a document type, which GPX does not allow"
+            "in line 1: it has a document type, which tracks do not need"
         ),
         (
             "<!DOCTYPE gpx SYSTEM \"file:///etc/passwd\">\n<gpx/>",
-            "in line 1: it has a document type, which GPX does not allow"
+            "in line 1: it has a document type, which tracks do not need"
         ),
         ("<gpx><wpt lat=\"1\" lon=\"1\"><name>&secret;</name></wpt></gpx>", "in line 1: Entity 'secret' not defined"),
-        ("<kml><Placemark/></kml>", "in line 1: it is XML, but a <kml> and not GPX or TCX"),
+        ("<html><body/></html>", "in line 1: it is XML, but a <html> and not GPX, TCX or KML"),
         ("<gpx>\n<trk>\n</gpx>", "in line 3: Opening and ending tag mismatch: trk line 2 and gpx"),
         (String(repeating: "<gpx>", count: 100_000), "in line 1: it has elements nested more than 64 deep"),
         ("<gpx>\((0..<2000).map { "<e\($0)/>" }.joined())</gpx>", "it has elements of more than 1000 names"),
@@ -77,7 +77,7 @@ import Testing
         ("<gpx><trk>", "in line 1: it ends within its elements"), ("<gpx a='", "in line 1: "),
         (String(repeating: "[", count: 100_000), "at byte 100000: it ends within an array or an object"),
         ("{\"locations\":[}", "at byte 14: an array ends with '}'"),
-        ("]", "it is in no known format; it must be gpx, tcx, geojson, timeline, owntracks, ndjson or csv"),
+        ("]", "it is in no known format; it must be gpx, tcx, kml, nmea, geojson, timeline, owntracks, ndjson or csv"),
         ("", "it is empty"), ("\u{1f}\u{8b}", "it is in no known format"), ("PK\u{3}\u{4}", "compressed as zip"),
         ("a,b\n1,2\n", "in line 1: The header has no column for t, lat, lon"),
         ("{\"type\":\"FeatureCollection\",\"features\":[]}", "no positions in a known format"),
@@ -125,7 +125,7 @@ struct MadeTrack: Sendable {
     /// Whether a file that ends after `count` bytes looks complete, as do formats of lines after any line.
     func isWhole(at count: Int) -> Bool {
         switch name {
-        case "gpx", "records", "lines": count == bytes.count
+        case "gpx", "kml", "records", "lines": count == bytes.count
         default: true
         }
     }
@@ -146,10 +146,24 @@ struct MadeTrack: Sendable {
         bytes += end.utf8
     }
 
+    /// The sentence RMC of a position, with its checksum.
+    private static func nmea(_ index: Int, _ time: String) -> String {
+        let clock = time.dropFirst(11).prefix(8).filter(\.isNumber)
+        let minutes = String(2820 + index * 60 + 10_000).dropFirst()
+        let sentence = "GPRMC,\(clock),A,39\(minutes.prefix(2)).\(minutes.suffix(2)),N,00022.56,W,,,020126,,,A"
+        let sum = sentence.utf8.reduce(0, ^)
+        return "$\(sentence)*\(sum < 16 ? "0" : "")\(String(sum, radix: 16))"
+    }
+
     static let all = [
         MadeTrack("gpx", "<?xml version=\"1.0\"?>\n<gpx><trk><trkseg>", "</trkseg></trk></gpx>") { latitude, time, _ in
             "<trkpt lat=\"\(latitude)\" lon=\"-0.376\"><time>\(time)</time></trkpt>"
         },
+        MadeTrack(
+            "kml", "<?xml version=\"1.0\"?>\n<kml><Document><Placemark><gx:Track xmlns:gx=\"g\">",
+            "</gx:Track></Placemark></Document></kml>"
+        ) { latitude, time, _ in "<when>\(time)</when><gx:coord>-0.376 \(latitude) 0</gx:coord>" },
+        MadeTrack("nmea", "", between: "\r\n", "\r\n") { _, time, index in nmea(index, time) },
         MadeTrack("records", "{\"locations\":[", between: ", ", "\n]}") { latitude, time, index in
             "{\"latitudeE7\":\(394_700_000 + index * 100_000),\"longitudeE7\":-3760000,\"timestamp\":\"\(time)\"}"
         },
