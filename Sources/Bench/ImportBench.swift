@@ -95,7 +95,8 @@ struct ImportBench: AsyncParsableCommand {
                     let text = Array((header + "\n" + part.value.joined(separator: "\n")).utf8)
                     let start = ContinuousClock.now
                     var session = try TrackSession(
-                        person: person, device: "", format: nil, into: engine, isAlone: true, by: .service, now: { now }
+                        person: person, device: "", format: nil, into: engine, received: now, isAlone: true,
+                        by: .service, now: { now }
                     )
                     for piece in text.chunks(ofCount: 1 << 18) { try await session.read(Array(piece)) }
                     let report = try await session.finish().json

@@ -34,6 +34,9 @@ package enum UnreadColumn {
         ("a time", ["date", "time", "timestamp", "fecha", "hora", "datum", "zeit", "orario", "data"]),
     ]
 
+    /// The columns of a row that may hold a position.
+    package static func positions(in row: [String: String]) -> [String] { ColumnNames(row).likelyPositions }
+
     /// A description such as `a price`, from the column's name, or else from a text in it; nil for another column.
     package static func look(_ name: String, _ text: String) -> String? {
         let parts = ColumnNames.folded(name).split(separator: "_").map(String.init)

@@ -40,7 +40,8 @@ extension ImportCommand {
         var session: TrackSession
         do {
             session = try TrackSession(
-                person: person, device: device ?? "", format: TrackFormat(fileName: file), into: engine, isAlone: true,
+                person: person, device: device ?? "", format: TrackFormat(fileName: file), into: engine,
+                received: Clock.now(), isAlone: true,
                 by: .service, now: Clock.now)
         } catch { throw Exit.failing(ImportSession.sentence(for: error), Exit.data) }
         do {

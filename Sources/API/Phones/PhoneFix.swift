@@ -51,6 +51,18 @@ struct PhoneReading {
     /// The names of parameters that hold a time but are not read as one; their positions are unreadable.
     var unreadTimes: [String] = []
 
+    /// The number of unreadable parts whose time is wrong by a rollover of the GPS week.
+    var rolledOver = 0
+
+    /// The reading in which positions with a time 1024 weeks ago are unreadable.
+    func withoutRollovers(at now: Timestamp) -> PhoneReading {
+        var reading = self
+        reading.fixes.removeAll { fix in fix.time.map { WeekRollover.isLikely($0, at: now) } ?? false }
+        reading.rolledOver = fixes.count - reading.fixes.count
+        reading.unreadable += reading.rolledOver
+        return reading
+    }
+
     /// Adds the result of one part; nil for a part that is not a position.
     mutating func take(_ read: () throws(Unreadable) -> PhoneFix?) {
         do throws(Unreadable) {

@@ -62,7 +62,8 @@ struct PhoneRoutes {
     @Sendable private func takeOwnTracks(_ call: Call) async throws -> Answer {
         let body = try await call.phoneBody()
         let message = try await understood(body, call, OwnTracks.init)
-        _ = try await record(message?.reading ?? .nothing, body, .owntracks, call)
+        let reading = (message?.reading ?? .nothing).withoutRollovers(at: call.received)
+        _ = try await record(reading, body, .owntracks, call)
         // Overland's token is not base64, and its other messages look like those from OwnTracks.
         let isOverland =
             message?.isFromOverland ?? false || call.request.headers[.authorization]?.hasSuffix(":") ?? false
@@ -80,7 +81,8 @@ struct PhoneRoutes {
 
     @Sendable private func takeOverland(_ call: Call) async throws -> Answer {
         let body = try await call.phoneBody()
-        _ = try await record(understood(body, call, Overland.read) ?? .nothing, body, .overland, call)
+        let reading = try await understood(body, call, Overland.read) ?? .nothing
+        _ = try await record(reading.withoutRollovers(at: call.received), body, .overland, call)
         return Self.taken
     }
 
@@ -89,16 +91,19 @@ struct PhoneRoutes {
         _ phone: PhoneProtocol, _ call: Call, _ read: (Data) throws -> PhoneReading
     ) async throws -> Answer {
         let body = try await call.phoneBody()
-        let reading = try await understood(body, call, read) ?? .nothing
+        let reading = try await (understood(body, call, read) ?? .nothing).withoutRollovers(at: call.received)
         let verdicts = try await record(reading, body, phone, call)
         let words = verdicts.map(\.word) + Self.faults(of: reading)
         let text = (words.isEmpty ? ["no position"] : words).joined(separator: "\n")
         return Answer(headers: [.contentType: "text/plain; charset=utf-8"], body: Array("\(text)\n".utf8)).unstored
     }
 
-    /// The line about an unreadable position, with the parameter that keeps it from being read.
+    /// The line about an unreadable position, with the reason if it is known.
     private static func faults(of reading: PhoneReading) -> [String] {
         guard reading.unreadable > 0 else { return [] }
+        guard reading.rolledOver == 0 else {
+            return ["unreadable: the time is 1024 weeks ago; the week number of the receiver may have rolled over"]
+        }
         guard let name = reading.unreadTimes.first else { return ["unreadable"] }
         let shown = name.prefix(40)
         return ["unreadable: '\(shown)' holds a time but is not read as one; name it 'timestamp'"]
@@ -172,6 +177,7 @@ extension JSONWriter {
             json.member("skipped", tally.skipped)
             json.member("unreadable", tally.unreadable)
             if tally.unreadTimes > 0 { json.member("unread_times", tally.unreadTimes) }
+            if tally.rolledOver > 0 { json.member("rolled_over_times", tally.rolledOver) }
             for (word, count) in tally.verdicts.map({ ($0.key.word, $0.value) }).sorted(by: { $0.0 < $1.0 }) {
                 json.member(word, count)
             }

@@ -47,7 +47,7 @@ struct TrackRoutes {
         defer { withExtendedLifetime(place) {} }
         var session = try TrackSession(
             person: person, device: device, format: format,
-            into: try call[ImportRoutes.isDry] ? nil : engine, by: call.caller, now: now)
+            into: try call[ImportRoutes.isDry] ? nil : engine, received: call.received, by: call.caller, now: now)
         do {
             try await call.readFile { try await session.read(Array($0)) }
             let report = try await session.finish()

@@ -13,6 +13,10 @@ public struct ImportReport: Sendable {
     /// How the columns were read; nil except for a dry run.
     package var columns: ColumnCounts?
     private var withoutPosition = 0
+    /// The columns of such places that may hold their position.
+    private var likelyPositions: Set<String> = []
+    /// The number of such places whose columns are inspected.
+    private static let mostInspected = 100
     private var verdicts: [String: Int] = [:]
     /// Input that was interpreted differently from how it was written.
     package var notes: [String] = []
@@ -41,14 +45,22 @@ public struct ImportReport: Sendable {
     /// Counts a place whose opening hours were not understood.
     package mutating func remark(row: Int, hours: Remark) { unclearHours.add(row, [hours]) }
 
-    /// Counts a place without a position.
-    package mutating func countWithoutPosition() { withoutPosition += 1 }
+    /// Counts a place without a position; `row` has the members that are kept as attributes.
+    package mutating func countWithoutPosition(_ row: [String: JSON]) {
+        withoutPosition += 1
+        guard !isNormalised, withoutPosition <= Self.mostInspected else { return }
+        let texts = row.compactMapValues { if case .text(let text) = $0 { text } else { nil } }
+        likelyPositions.formUnion(UnreadColumn.positions(in: texts))
+    }
 
     /// The values that places lack, as sentences.
     var missing: [String] {
-        guard isNormalised, withoutPosition > 0 else { return [] }
+        guard withoutPosition > 0, isNormalised || !likelyPositions.isEmpty else { return [] }
         let places = withoutPosition == 1 ? "1 place has" : "\(withoutPosition) places have"
-        return ["warning: \(places) no position"]
+        let columns = likelyPositions.sorted().map {
+            "warning: column '\($0)' looks like a position and was kept as an attribute: use 'normalise'"
+        }
+        return columns + ["warning: \(places) no position"]
     }
 
     package mutating func count(rows count: Int) { rows += count }

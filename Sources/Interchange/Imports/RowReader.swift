@@ -67,13 +67,24 @@ package struct Synonyms: Sendable {
                     "size": "sizes",
                 ]
             case .stock: ["size": "sizes"]
-            case .pings:
-                [
-                    "latitude": "lat", "lng": "lon", "long": "lon", "longitude": "lon", "timestamp": "t", "time": "t",
-                    "datetime": "t", "accuracy": "accuracy_m", "altitude": "altitude_m", "speed": "speed_mps",
-                ]
+            case .pings: Self.positions.merging(Self.accuracies) { name, _ in name }
             }
     }
+
+    private init(_ names: [String: String]) { self.names = names }
+
+    /// The synonyms for tracks, in which other names of an accuracy may stand beside it.
+    package static let tracks = Synonyms(positions)
+
+    private static let positions = [
+        "latitude": "lat", "lng": "lon", "long": "lon", "longitude": "lon", "timestamp": "t", "time": "t",
+        "datetime": "t", "accuracy": "accuracy_m", "altitude": "altitude_m", "speed": "speed_mps",
+    ]
+    private static let accuracies = Dictionary(
+        uniqueKeysWithValues: [
+            "hacc", "h_acc", "haccuracy", "horizontalaccuracy", "horizontal_accuracy", "accuracymeters",
+            "accuracy_meters",
+        ].map { ($0, "accuracy_m") })
 
     /// The standard name for a header.
     package func standard(_ header: String) -> String {

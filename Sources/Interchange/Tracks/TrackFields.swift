@@ -32,7 +32,7 @@ package enum TrackField: String {
 package struct TrackFieldNames: Sendable {
     private static let most = 1000
 
-    private let synonyms = Synonyms(.pings)
+    private let synonyms = Synonyms.tracks
     private var known: [String: TrackField?] = [:]
 
     package mutating func field(_ name: String) -> TrackField? {

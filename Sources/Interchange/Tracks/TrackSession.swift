@@ -20,6 +20,7 @@ public struct TrackSession: Sendable {
 
     private let engine: Engine?
     private let caller: Caller
+    private let received: Timestamp
     private let now: @Sendable () -> Timestamp
     private let isAlone: Bool
     private var reader: any TrackReader
@@ -35,16 +36,18 @@ public struct TrackSession: Sendable {
     ///   - device: the device of positions that name none, at most 255 bytes.
     ///   - format: the format of the file; nil to detect it.
     ///   - engine: the service to change; nil for a dry run.
+    ///   - received: when the file arrived, by which times 1024 weeks ago are doubted (``WeekRollover``).
     ///   - isAlone: whether only this import keeps the store's log short.
     ///   - caller: the caller on whose behalf the import runs.
     ///   - now: the clock, read once per batch.
     /// - Throws: ``Refusal/unknown(_:_:)`` for an unknown person.
     public init(
-        person: PersonID, device: String, format: TrackFormat?, into engine: Engine?, isAlone: Bool = false,
-        by caller: Caller, now: @escaping @Sendable () -> Timestamp
+        person: PersonID, device: String, format: TrackFormat?, into engine: Engine?, received: Timestamp,
+        isAlone: Bool = false, by caller: Caller, now: @escaping @Sendable () -> Timestamp
     ) throws {
         _ = try engine?.number(of: person)
         self.engine = engine
+        self.received = received
         self.isAlone = isAlone
         self.caller = caller
         self.now = now
@@ -128,6 +131,8 @@ public struct TrackSession: Sendable {
         switch point.time {
         case .missing: report.countTimeless()
         case .unreadable(let text): report.refuse(point.place, .notTime(text))
+        case .at(let time) where WeekRollover.isLikely(time, at: received):
+            report.refuse(point.place, .rolledOver(time))
         case .at(let time):
             do throws(FieldError) {
                 waiting.append(try checks.report(point, at: time))

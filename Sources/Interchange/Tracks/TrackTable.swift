@@ -2,7 +2,7 @@
 package struct TrackTable: TrackReader {
     private static let required = ["t", "lat", "lon"]
 
-    private var table = CSVReader(Synonyms(.pings))
+    private var table = CSVReader(Synonyms.tracks)
     private var fields = TrackFieldNames()
     private var sawNoZone = false
     private var isChecked = false

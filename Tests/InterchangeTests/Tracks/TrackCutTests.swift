@@ -191,7 +191,7 @@ extension Engine {
         _ bytes: [UInt8], of person: PersonID, inPiecesBy random: inout SeededGenerator
     ) async throws -> Result<TrackReport, SentenceError> {
         var session = try TrackSession(
-            person: person, device: "", format: nil, into: self, by: .service, now: { morning })
+            person: person, device: "", format: nil, into: self, received: morning, by: .service, now: { morning })
         do {
             var start = 0
             let most = random.pick([1, 7, 100, 70_000])
