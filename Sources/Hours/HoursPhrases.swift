@@ -19,7 +19,13 @@ enum HoursPhrases {
             toute la semaine; toda la semana; toda a semana; tutta la settimana
             """
         ),
-        ("24 h", "24h/24; 24 heures sur 24; 24 hours a day; 24 ore su 24; h24; las 24 horas; 24 stunden am tag"),
+        (
+            "24 h",
+            """
+            24h/24; 24 heures sur 24; 24 hours a day; 24 hrs a day; 24 hours/day; 24 ore su 24; h24; las 24 horas; \
+            24 stunden am tag; 24-hour; 24-hours; around the clock; round the clock
+            """
+        ),
         (
             "weekends",
             """

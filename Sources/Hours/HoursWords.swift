@@ -34,7 +34,7 @@ enum HoursWords {
     /// Alternatives to the comma of a list.
     static let ands: Set<String> = ["and", "y", "e", "und", "et", "en", "i"]
     static let hourMarks: Set<String> = [
-        "h", "hs", "hrs", "hours", "horas", "uhr", "stunden", "heures", "ore", "uur",
+        "h", "hs", "hr", "hrs", "hour", "hours", "horas", "uhr", "stunden", "heures", "ore", "uur",
     ]
 
     /// Whether a word belongs to the standard syntax.

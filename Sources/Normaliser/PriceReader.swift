@@ -31,11 +31,16 @@ package struct PriceReader: Sendable {
     }
 
     /// Reads the price that is paid: the reduced one if it applies, is in the same currency and is not higher.
-    func read(_ text: String?, _ sale: Sale?, beside code: String?, _ whole: Whole) -> Reading? {
+    func read(
+        _ text: String?, _ sale: Sale?, _ discount: Discount?, beside code: String?, _ whole: Whole
+    ) -> Reading? {
         let isDecimal = whole == .minorUnits && sale.map { Self.isDecimal($0.price) } ?? false
         let whole = isDecimal ? .decimals : whole
         let full = text.map { read($0, beside: code, whole) }
-        guard let sale else { return full }
+        guard let sale else {
+            guard let full, let discount else { return full }
+            return reduced(full, by: discount)
+        }
         var reduced = read(sale.price, beside: code, text == nil ? .named : whole)
         // Zeros mean that there is no sale.
         guard reduced.price != 0, !sale.price.allSatisfy({ "0.,".contains($0) }) else { return full }

@@ -64,7 +64,8 @@ public struct ProductNormaliser: Sendable {
             result.fields[column] = field
         }
         let (sale, ofSale) = columns.takeSale()
-        for column in ofSale { result.fields[column] = "price" }
+        let discount = columns.takeDiscount()
+        for column in ofSale + (discount?.columns ?? []) { result.fields[column] = "price" }
         result.others = columns.rest.merging(apart) { _, own in own }
         plainDescription(&result)
         addresses(&result)
@@ -74,7 +75,7 @@ public struct ProductNormaliser: Sendable {
         gender(sources, &result)
         category(sources, &result)
         sizes(named["sizes"], &result)
-        price(PriceReader.Whole(in: named["price"], isInDecimals: isInDecimals), sale, &result)
+        price(PriceReader.Whole(in: named["price"], isInDecimals: isInDecimals), sale, discount, &result)
         if result.texts["id"] == nil { guessID(&result) }
         return result
     }
@@ -232,9 +233,11 @@ public struct ProductNormaliser: Sendable {
             .replacing(#/ *(?:;|\band\b|\by\b) */#, with: ",")
     }
 
-    private func price(_ whole: PriceReader.Whole, _ sale: Sale?, _ result: inout Result) {
+    private func price(
+        _ whole: PriceReader.Whole, _ sale: Sale?, _ discount: Discount?, _ result: inout Result
+    ) {
         let text = result.texts.removeValue(forKey: "price")
-        guard let reading = prices.read(text, sale, beside: result.texts["currency"], whole) else { return }
+        guard let reading = prices.read(text, sale, discount, beside: result.texts["currency"], whole) else { return }
         result.price = reading.price
         result.texts["currency"] = reading.currency
         result.remarks += reading.remarks

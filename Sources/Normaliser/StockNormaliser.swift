@@ -81,7 +81,8 @@ public struct StockNormaliser: Sendable {
             if name != field { result.notes.insert("column '\(name)' was read as '\(field)'") }
         }
         let (sale, ofSale) = columns.takeSale()
-        for column in ofSale { result.fields[column] = "price" }
+        let discount = columns.takeDiscount()
+        for column in ofSale + (discount?.columns ?? []) { result.fields[column] = "price" }
         if let sale { result.notes.insert("column '\(sale.column)' was read as the price while a sale lasts") }
         let level = columns.take(StockLevel.columns)
         if let level {
@@ -89,7 +90,7 @@ public struct StockNormaliser: Sendable {
             result.fields[level.column] = "quantity"
         }
         result.others = columns.rest
-        price(PriceReader.Whole(in: named["price"], isInDecimals: isInDecimals), sale, &result)
+        price(PriceReader.Whole(in: named["price"], isInDecimals: isInDecimals), sale, discount, &result)
         quantity(&result)
         if let level { availability(level.text, &result) }
         sizes(&result)
@@ -152,11 +153,13 @@ public struct StockNormaliser: Sendable {
         result.remarks.append(Remark("quantity", .changed, "'\(text)' was read as \(quantity)"))
     }
 
-    private func price(_ whole: PriceReader.Whole, _ sale: Sale?, _ result: inout Result) {
+    private func price(
+        _ whole: PriceReader.Whole, _ sale: Sale?, _ discount: Discount?, _ result: inout Result
+    ) {
         // A currency without a price has no meaning; the product's own price applies.
         let code = result.texts.removeValue(forKey: "currency")
         let text = result.texts.removeValue(forKey: "price")
-        guard let reading = prices.read(text, sale, beside: code, whole) else { return }
+        guard let reading = prices.read(text, sale, discount, beside: code, whole) else { return }
         result.price = reading.price
         result.texts["currency"] = reading.currency
         result.remarks += reading.remarks

@@ -72,6 +72,8 @@ import Testing
             ("todos los días 10:00-22:00", "Mo-Su 10:00-22:00"), ("Todos los días, de 10 a 22h", "Mo-Su 10:00-22:00"),
             ("7j/7 9h-20h", "Mo-Su 09:00-20:00"), ("7/7 9h-20h", "Mo-Su 09:00-20:00"),
             ("7 jours sur 7, de 9h à 20h", "Mo-Su 09:00-20:00"), ("tous les jours 9h-19h", "Mo-Su 09:00-19:00"),
+            ("24 hrs", "24/7"), ("Open 24 hrs", "24/7"), ("Mo-Fr 24hrs", "Mo-Fr 00:00-24:00"), ("24-hour", "24/7"),
+            ("Sa 24 hr", "Sa 00:00-24:00"), ("24 hours notice", nil), ("12am-12am", nil),
             ("24h/24 7j/7", "24/7"), ("24h/24", "24/7"), ("24 hours a day, 7 days a week", "24/7"),
             ("jeden Tag 9-18 Uhr", "Mo-Su 09:00-18:00"), ("täglich, 9-18 Uhr", "Mo-Su 09:00-18:00"),
             ("tutti i giorni 9:00-19:30", "Mo-Su 09:00-19:30"), ("todos os dias 10h-22h", "Mo-Su 10:00-22:00"),

@@ -43,6 +43,15 @@ import Testing
                 "5990 EUR"
             ),
             ("sale_price=49.90|sale_end=2026-10-01", ""),
+            ("price=59.90|discountmode=PERCENT|discountvalue=20", "4792 EUR"),
+            ("price=59.90|discountMode=percent|discountValue=12,5 %", "5241 EUR"),
+            ("price=59.90|discountmode=AMOUNT|discountvalue=10", "4990 EUR"),
+            ("price=59.90|discountmode=PERCENT|discountvalue=0", "5990 EUR"),
+            ("price=59.90|discountmode=PERCENT|discountvalue=120", "5990 EUR"),
+            ("price=59.90|discountmode=AMOUNT|discountvalue=60", "5990 EUR"),
+            ("price=59.90|discountmode=GIFT|discountvalue=10", "5990 EUR"),
+            ("price=59.90|discountmode=PERCENT|discountvalue=some", "5990 EUR"),
+            ("discountmode=PERCENT|discountvalue=20", ""),
         ])
     func paid(_ row: String, _ price: String) {
         let cells = row.split(separator: "|").map { $0.split(separator: "=", maxSplits: 1).map(String.init) }

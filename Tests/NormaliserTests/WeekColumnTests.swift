@@ -36,6 +36,19 @@ import Testing
             ("Mo=9-18 Uhr;Di=9-18 Uhr;Mi=9-18 Uhr", "Mo-We 9-18 Uhr"),
             ("monday=9:00-13:00; 16:00-20:00|sunday_closed=true", "Mo 9:00-13:00, 16:00-20:00; Su off"),
             ("monday=09:00-18:00;monday_closed=false", "Mo 09:00-18:00"),
+            ("weekdays=09:00-18:00;saturday=10:00-14:00", "Mo-Fr 09:00-18:00; Sa 10:00-14:00"),
+            ("weekday_open=09:00;weekday_close=18:00;weekend=closed", "Mo-Fr 09:00-18:00; Sa-Su off"),
+            ("mon_fri=09:00-18:00;sat=10:00-14:00;sun=closed", "Mo-Fr 09:00-18:00; Sa 10:00-14:00; Su off"),
+            ("Mon-Fri Hours=09:00-18:00;Sat-Sun=closed", "Mo-Fr 09:00-18:00; Sa-Su off"),
+            ("monday_to_thursday=09:00-18:00;friday=09:00-15:00", "Mo-Th 09:00-18:00; Fr 09:00-15:00"),
+            ("Mon-Thu=09:00-18:00", "Mo-Th 09:00-18:00"), ("hours_mon_wed=09:00-18:00", nil),
+            ("weekdays=09:00-18:00;wednesday=closed", "Mo-Tu 09:00-18:00; We off; Th-Fr 09:00-18:00"),
+            ("Lunes a viernes=9:00-14:00;fin de semana=cerrado", "Mo-Fr 9:00-14:00; Sa-Su off"),
+            ("Montag bis Freitag=9-18 Uhr;Wochenende=geschlossen", "Mo-Fr 9-18 Uhr; Sa-Su off"),
+            ("lundi au vendredi=9h-19h;week-end=fermé", "Mo-Fr 9h-19h; Sa-Su off"),
+            ("sunday_thursday=09:00-17:00", nil), ("Sunday-Thursday=09:00-17:00", "Mo-Th 09:00-17:00; Su 09:00-17:00"),
+            ("monday=24 hrs;tuesday=Open 24 Hours", "Mo 24 hrs; Tu Open 24 Hours"),
+            ("monday_open=24 hrs;monday_close=24 hrs", "Mo 24 hrs"),
             ("mar=9:00-12:00;abr=9:00-12:00", nil), ("monday_sales=09:00-12:00", nil),
         ])
     func columns(_ row: String, _ hours: String?) {
@@ -58,7 +71,10 @@ import Testing
 
     @Test(
         "Midnight to midnight is closed beside other times, and unknown alone",
-        arguments: ["00:00-00:00", "0:00-0:00", "00:00 - 00:00", "00:00–00:00"])
+        arguments: [
+            "00:00-00:00", "0:00-0:00", "00:00 - 00:00", "00:00–00:00", "12am-12am", "12:00 AM - 12:00 AM",
+            "12 a.m. to 12 a.m.",
+        ])
     func midnight(_ cell: String) {
         let closed = normaliser.normalised(["name": "A", "monday": "07:00-22:00", "sunday": cell])
         #expect(closed.texts["hours"] == "Mo 07:00-22:00; Su off")
@@ -67,6 +83,12 @@ import Testing
         #expect(alone.texts["hours"] == "Mo unknown; Su unknown" && alone.remarks.count == 2)
         let whole = normaliser.normalised(["name": "A", "monday": "07:00-22:00", "sunday": "00:00-24:00"])
         #expect(whole.texts["hours"] == "Mo 07:00-22:00; Su 00:00-24:00" && whole.remarks.isEmpty)
+    }
+
+    @Test("A cell of several days that is not understood is remarked once") func group() {
+        let result = normaliser.normalised(["name": "A", "weekdays": "ask us", "sunday": "10:00-14:00"])
+        #expect(result.texts["hours"] == "Mo-Fr unknown; Su 10:00-14:00")
+        #expect(result.remarks.map(\.detail) == ["'ask us' in 'weekdays' is not understood: that day is unknown"])
     }
 
     @Test("Half of a pair makes its day unknown") func halves() {
