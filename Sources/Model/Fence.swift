@@ -57,6 +57,8 @@ public struct Fence: Codable, Hashable, Sendable {
     /// The distance outside, in meters, that counts as an exit; nil for the accuracy of the position, or 50 around a
     /// person.
     public var margin: Double?
+    /// The number of fixes in a row inside that are an entry, each within an hour of the one before; nil for one.
+    public var confirm: Int?
     /// When transitions are reported; nil for always.
     public var timetable: ZonedHours?
     /// When the fence expires; nil for never.

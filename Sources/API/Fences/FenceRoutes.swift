@@ -83,8 +83,7 @@ struct FenceRoutes {
 
     private static let fields = Paging.fields([
         "id", "area", "near", "everybody", "people", "group", "attributes", "on", "dwell_s", "silent_s", "margin_m",
-        "timetable",
-        "ends", "once", "note",
+        "confirm", "timetable", "ends", "once", "note",
     ])
 
     /// The fence in the path and its owner; nil for a service's fence.
@@ -151,6 +150,8 @@ extension Schema {
             "Seconds without contact after which silence is reported; `on` is `silent`, without `area`"),
         "margin_m": number(0...Fence.widest).described(
             "Meters outside the area at which a person has left; by default the accuracy of the fix"),
+        "confirm": integer(1...2).described(
+            "Fixes in a row inside, at most an hour apart, that are an entry; by default 1"),
         "timetable": timetable, "ends": instant, "once": flag.described("Deleted after its first event"),
         "note": prose(0...500),
     ]
@@ -175,13 +176,13 @@ extension Schema {
     private static let ownNear = form(nearMembers, required: ["who", "within_m"]).named("OwnNear")
     private static let near = form(nearMembers, required: ["of", "who", "within_m"]).named("Near")
 
-    private static let notOfSilence = ["area", "near", "margin_m", "dwell_s"]
+    private static let notOfSilence = ["area", "near", "margin_m", "dwell_s", "confirm"]
 
     static let ownFenceForm = form(ownMembers.merging(["people": friends, "near": ownNear]) { $1 })
-        .apart(from: "near", ["area", "margin_m", "people"]).apart(from: "silent_s", notOfSilence)
+        .apart(from: "near", ["area", "margin_m", "confirm", "people"]).apart(from: "silent_s", notOfSilence)
         .some("area", "near", "silent_s").named("OwnFenceForm")
     static let fenceForm = form(ownMembers.merging(watched) { $1 }.merging(["near": near]) { $1 })
-        .apart(from: "near", ["area", "margin_m"] + watched.keys).apart(from: "silent_s", notOfSilence)
+        .apart(from: "near", ["area", "margin_m", "confirm"] + watched.keys).apart(from: "silent_s", notOfSilence)
         .some("area", "near", "silent_s").named("FenceForm")
     static let fence = object(ownMembers.merging(watched) { $1 }.merging(["near": near]) { $1 }).named("Fence")
     static let watcher = object(

@@ -43,7 +43,8 @@ struct FenceJudge {
         let cap = Cap(from: start, to: fix.place)
         if state.isClear(cap, about: person) { return [] }
         let visits = state.fences.visits[person] ?? [:]
-        let near = state.fences(about: person) ?? fences(near: start, in: state, &steps)
+        let near =
+            state.fences(about: person) ?? state.fences(about: person, from: start, to: fix.place, steps: &steps)
         guard !near.isEmpty || !visits.isEmpty else { return [] }
         var timedChanges: [(time: Timestamp, changes: [FenceChange])] = []
         var (own, ofServices) = (Self.ownBounds, Self.serviceBounds)
@@ -52,7 +53,7 @@ struct FenceJudge {
             guard let entry = state.fences[number], entry.owner ?? person == person,
                 entry.owner == nil ? ofServices.firings > 0 && ofServices.steps > 0 : own.firings > 0,
                 visits[number] != nil || state.watches(entry, person) && entry.mayTouch(cap),
-                entry.fence.margin.map({ accuracy <= $0 }) ?? true
+                entry.admits(fix)
             else { continue }
             var bounds = entry.owner == nil ? ofServices : own
             let stepsBefore = steps
@@ -68,14 +69,6 @@ struct FenceJudge {
         // The sort is stable: simultaneous changes stay in the order of the fences.
         return timedChanges.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
             .flatMap(\.element.changes)
-    }
-
-    /// The fences that the path may touch.
-    private func fences(near start: Coordinate, in state: borrowing LiveState, _ steps: inout Int) -> [FenceNumber] {
-        state.fences.nearbyFences.look(near: person) {
-            state.fences.index.mayTouch(from: start, to: fix.place, keeping: &$0, steps: &steps)
-        }.map(FenceNumber.init)
-            + state.fencesOverPlaces(watching: person, from: start, to: fix.place, steps: &steps)
     }
 
     /// Judges a fence: at most one entry and one exit, however often the path crosses the border.
@@ -107,18 +100,25 @@ struct FenceJudge {
             return timedChanges
         }
         if isInside {
+            guard entry.fence.confirm == nil || isConfirmed(entry, area, &steps) else { return timedChanges }
             // If the path ends inside, the start of its last part is the entry.
             let entryTime = inside.last?.upperBound == 1 ? inside.last.map { time(at: $0.lowerBound) } : nil
-            let since = entryTime ?? fix.time
+            let since = entryTime ?? (entry.fence.confirm == nil ? fix : pathStart ?? fix).time
             // A one-time fence is deleted before it has a visit.
             let visit = FenceVisit(since: since)
             timedChanges.append((since, [passed(.enter, number, since), .visited(number, person, visit)]))
-        } else if let part = inside.first {
+        } else if let part = inside.first, entry.fence.confirm == nil {
             let (entered, left) = (time(at: part.lowerBound), time(at: part.upperBound))
             timedChanges.append((entered, [passed(.enter, number, entered, isThrough: true)]))
             timedChanges.append((left, [passed(.exit, number, left, isThrough: true)]))
         }
         return timedChanges
+    }
+
+    /// Whether the fix before was inside as well, and precise enough.
+    private func isConfirmed(_ entry: Fences.Entry, _ area: FencedAreas, _ steps: inout Int) -> Bool {
+        guard let pathStart, entry.admits(pathStart) else { return false }
+        return area.contains(pathStart.place, steps: &steps)
     }
 
     private func passed(
@@ -134,6 +134,9 @@ struct FenceJudge {
 }
 
 extension Fences.Entry {
+    /// Whether a fix is precise enough to be judged.
+    func admits(_ fix: LiveFix) -> Bool { fence.margin.map { Double(fix.accuracy ?? 0) <= $0 } ?? true }
+
     /// Whether a cap may touch the area.
     ///
     /// It uses only the area, so that all nodes count equal work units.
@@ -165,6 +168,15 @@ extension LiveState {
                 fences.index.clearance(about: cap, keeping: &$0, steps: &steps)
             }
         }
+    }
+
+    /// The fences of services and of the person that a way may touch.
+    func fences(
+        about person: PersonNumber, from start: Coordinate, to end: Coordinate, steps: inout Int
+    ) -> [FenceNumber] {
+        fences.neighbourhoods.look(near: person) {
+            fences.index.mayTouch(from: start, to: end, keeping: &$0, steps: &steps)
+        }.map(FenceNumber.init) + fencesOverPlaces(watching: person, from: start, to: end, steps: &steps)
     }
 
     /// The fences of services and of the person that may watch a person; nil if there are more than `most`.

@@ -95,6 +95,8 @@ struct Fences: Sendable {
     private(set) var overPlaces = PlaceFences()
     private(set) var silences = InactivityAlerts()
     private(set) var named = NamedFences()
+    /// The fences whose entries need a second fix.
+    private(set) var confirming: Set<FenceNumber> = []
     private var entries: [FenceNumber: Entry] = [:]
     private var numbers: [Key: FenceNumber] = [:]
     private var keys = SortedBlocks<Key>()
@@ -204,6 +206,7 @@ struct Fences: Sendable {
         overPlaces.insert(entry)
         silences.insert(entry)
         named.insert(entry)
+        if entry.fence.confirm == nil { confirming.remove(number) } else { confirming.insert(number) }
         let key = Key(entry.owner, entry.fence.id.text)
         if entries.updateValue(entry, forKey: number) == nil {
             numbers[key] = number
@@ -227,6 +230,7 @@ struct Fences: Sendable {
         overPlaces.remove(entry)
         named.remove(entry)
         silences.remove(entry)
+        confirming.remove(number)
     }
 
     /// The fences that a person owns, services' fences that name them, and fences that detect proximity to them.

@@ -11,6 +11,12 @@ extension LiveState {
         let isUnfenced = fences.isEmpty || fences.near.isEmpty && fences.watches[person] == nil && hasNoWatchers(person)
         if isUnfenced, people.privacyZones(of: person)?.isEmpty ?? true { return hint }
         guard let fix = lastFix(of: person) else { return hint }
+        if isUnconfirmed(person, fix) {
+            var safe = hint
+            (safe.from, safe.beyond) = (fix.place, 0)
+            safe.notBefore = min(hint.notBefore, fix.time + rules.leastPause)
+            return safe
+        }
         let isLeaving = isLeaving(person, fix, at: now)
         // A person just stored is at the center of the throttle's circle, so one search is enough.
         let isThere = hint.from == fix.place
@@ -33,6 +39,27 @@ extension LiveState {
         safe.from = fix.place
         safe.beyond = min(max(0, known), max(rules.leastBeyond, border))
         return safe
+    }
+
+    /// Maximum work units of the search for entries that need a second fix; beyond it there may be one.
+    private static let mostStepsOfEntries = 12_000
+
+    /// Whether a person is inside a fence in which only a second fix is an entry.
+    private func isUnconfirmed(_ person: PersonNumber, _ fix: LiveFix) -> Bool {
+        guard !fences.confirming.isEmpty else { return false }
+        var steps = 0
+        defer { WorkBudget.count(steps) }
+        let near = fences(about: person) ?? fences(about: person, from: fix.place, to: fix.place, steps: &steps)
+        return near.contains { number in
+            steps += 1
+            guard fences.confirming.contains(number), fences.visits[person]?[number] == nil,
+                let entry = fences[number], watches(entry, person), entry.admits(fix)
+            else { return false }
+            guard steps < Self.mostStepsOfEntries else { return true }
+            let area = areas(
+                of: entry, from: fix.place, to: fix.place, margin: 0, atMost: PlaceFences.mostSteps, steps: &steps)
+            return area?.contains(fix.place, steps: &steps) ?? false
+        }
     }
 
     /// Whether a person is outside a fence, but within its margin: a more precise fix would then be an exit.

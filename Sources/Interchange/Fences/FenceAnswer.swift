@@ -53,6 +53,7 @@ extension JSONWriter {
         member("dwell_s", fence.dwell?.seconds)
         member("silent_s", fence.silence?.seconds)
         if case .person = fence.area {} else { member("margin_m", fence.margin) }
+        member("confirm", fence.confirm.map(Int64.init))
         timetable(fence.timetable)
         member("ends", fence.ends)
         if fence.isOnce { member("once", true) }

@@ -43,6 +43,7 @@ extension Fence {
             reported = fields.passages(
                 passages ?? (isSilent ? [.silent] : [.enter, .exit]), in: area, isSilent: isSilent)
         }
+        let confirm = fields.integer("confirm", 1...2).map(Int.init)
         let timetable = fields.timetable()
         let ends = fields.time("ends")
         let isOnce = fields.flag("once") ?? false
@@ -51,7 +52,8 @@ extension Fence {
         guard let area, let watched else { return nil }
         self.init(id: id, area, watching: watched)
         (self.owner, self.passages) = (owner, reported)
-        guard fields.admits(self, place) else { return nil }
+        guard fields.admits(self, place), fields.admits(confirm: confirm, self) else { return nil }
+        self.confirm = confirm == 2 ? confirm : nil
         self.dwell = dwell.map { .milliseconds(Int64($0 * 1000)) }
         self.silence = silence.map { .milliseconds(Int64($0 * 1000)) }
         (self.margin, self.timetable, self.ends, self.isOnce, self.note) = (margin, timetable, ends, isOnce, note)
@@ -214,6 +216,20 @@ extension Fields {
             }
         }
         return area
+    }
+
+    /// Whether entries of the fence may need several fixes: friends' positions and distances are not judged fix by fix.
+    fileprivate mutating func admits(confirm: Int?, _ fence: Fence) -> Bool {
+        guard confirm != nil else { return true }
+        let isOfFriends = fence.owner.map { fence.watched != .people([$0]) } ?? false
+        let isSomewhere =
+            switch fence.area {
+            case .circle, .polygons, .corridor, .place, .places: true
+            case .person, .anywhere: false
+            }
+        guard isOfFriends || !isSomewhere else { return true }
+        fail("confirm", .refused, "is given, which fences about friends, 'near' and 'silent_s' do not support")
+        return false
     }
 
     /// Whether the fence may use the area of the place that it names; true if it names none.

@@ -16,6 +16,7 @@ import Testing
             #"{"area":{"type":"Polygon","coordinates":\#(triangle)},"everybody":true,"on":["enter","exit"],"margin_m":20}"#,
             #"{"area":{"type":"MultiPolygon","coordinates":[\#(triangle),\#(triangle)]},"everybody":true,"on":["exit"]}"#,
             #"{"area":{"places":{"kind":"delivery"}},"everybody":true,"on":["enter","exit"]}"#,
+            #"{"area":{"lat":39.47,"lon":-0.376,"within_m":250},"everybody":true,"on":["enter"],"margin_m":20,"confirm":2}"#,
             #"{"area":{"lat":39.47,"lon":-0.376,"within_m":250},"attributes":{"role":"courier","team":["a","b"]},"on":["exit"]}"#,
             #"{"near":{"of":"ana","who":["luis"],"within_m":300,"margin_m":50},"on":["enter","exit"]}"#,
             #"{"near":{"of":"ana","who":"friends","within_m":300},"on":["enter"],"once":true}"#,
@@ -125,6 +126,9 @@ import Testing
             (#"{"near":{"of":"ana","who":"all","within_m":10}}"#, "/near/who"),
             (#"{"near":{"of":"ana","who":"friends","within_m":10},"on":["dwell"],"dwell_s":5}"#, "/on"),
             (#"{"near":{"of":"ana","who":"friends","within_m":10},"everybody":true}"#, "/everybody"),
+            (#"{"near":{"of":"ana","who":"friends","within_m":10},"confirm":2}"#, "/confirm"),
+            (#"{"area":{"lat":39,"lon":0,"within_m":10},"everybody":true,"confirm":3}"#, "/confirm"),
+            (#"{"people":["ana"],"on":["silent"],"silent_s":60,"confirm":2}"#, "/confirm"),
             (#"{"silent_s":60}"#, "/people"), (#"{"people":["ana"],"on":["silent"]}"#, "/silent_s"),
             (#"{"people":["ana"],"on":["silent","exit"],"silent_s":60}"#, "/on"),
             (
