@@ -229,7 +229,10 @@ let package = Package(
             swiftSettings: testGates),
         .testTarget(
             name: "InterchangeTests",
-            dependencies: ["TestSupport", "API", "Interchange", "Discovery", "Storage", "Model", "Geo", "Laws"],
+            dependencies: [
+                "TestSupport", "API", "Interchange", "Discovery", "Normaliser", "Storage", "Hours", "Model", "Geo",
+                "Laws",
+            ],
             swiftSettings: testGates),
         .testTarget(
             name: "APITests",

@@ -1,9 +1,9 @@
 internal import Model
 
 /// The names of columns with the opening hours of a day, or of several.
-enum DayColumn {
+package enum DayColumn {
     /// The names of the days from Monday to Sunday that no other column has.
-    private static let names = week([
+    package static let names = week([
         "monday mon lunes montag lundi lunedi segunda maandag dilluns",
         "tuesday tue tues martes dienstag mardi martedi terca dinsdag dimarts",
         "wednesday wed miercoles mittwoch mercredi mercoledi quarta woensdag dimecres",

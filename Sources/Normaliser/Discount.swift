@@ -41,10 +41,10 @@ extension ColumnNames {
 extension PriceReader {
     /// The price that is paid after a discount; one that is not understood does not count.
     func reduced(_ full: Reading, by discount: Discount) -> Reading {
-        guard let price = full.price, discount.reduction != .none else { return full }
+        guard discount.reduction != .none else { return full }
         var reduced = full
         let written = "the discount '\(discount.value.shortened)' (\(discount.mode.shortened))"
-        guard let paid = paid(price, full.currency, discount), paid >= 0 else {
+        guard let price = full.price, let paid = paid(price, full.currency, discount), paid >= 0 else {
             reduced.remarks.append(Remark("price", .doubted, "\(written) does not count: it is not understood"))
             return reduced
         }

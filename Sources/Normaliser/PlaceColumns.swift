@@ -1,6 +1,6 @@
 extension PlaceNormaliser {
     /// The fields of places and parts of addresses, with alternative column names.
-    static let columns: [(field: String, names: [String])] = [
+    package static let columns: [(field: String, names: [String])] = [
         ("id", ["place_id", "codigo", "filiale", "code_magasin", "source_code"]), ("kind", []),
         (
             "name",

@@ -165,10 +165,8 @@ public struct PlaceNormaliser: Sendable {
     }
 
     private func address(_ result: inout Result) {
-        let number = result.texts.removeValue(forKey: "house_number")
-        let street = result.texts.removeValue(forKey: "street").map {
-            [$0, number].compactMap(\.self).joined(separator: " ")
-        }
+        let number = result.texts["house_number"]
+        let street = result.texts["street"].map { [$0, number].compactMap(\.self).joined(separator: " ") }
         let region = ["state", "zip"].compactMap { result.texts[$0] }.joined(separator: " ")
         // A text named address may contain only the street.
         if let own = result.texts["address"] {
@@ -177,6 +175,11 @@ public struct PlaceNormaliser: Sendable {
         let parts = [result.texts["address"] ?? street, result.texts["city"], region, result.texts["country"]]
         let address = parts.compactMap(\.self).filter { !$0.isEmpty }.joined(separator: ", ")
         guard !address.isEmpty else { return }
+        // Parts that are not in the address are kept as attributes.
+        if result.texts["address"] == nil, street != nil {
+            result.texts["street"] = nil
+            result.texts["house_number"] = nil
+        }
         result.texts["address"] = address
         result.notes.insert("addresses were combined from their parts")
     }

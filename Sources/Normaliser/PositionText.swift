@@ -1,9 +1,9 @@
 internal import Foundation
 
 /// A position written as one text: a pair of numbers, degrees and minutes, WKT, GeoJSON or a `geo` URI.
-enum PositionText {
+package enum PositionText {
     /// The columns whose pair of numbers is a position, with the name that gives the order of the numbers.
-    static let columns = [
+    package static let columns = [
         "coordinates", "coordinate", "coords", "coord", "latlng", "lat_lng", "latlon", "lat_lon", "lat_long", "latlong",
         "latitude_longitude", "position", "location", "geo", "geopoint", "geo_point", "geo_point_2d", "geolocation",
         "geo_location", "geo_coordinates", "gps", "gps_coordinates", "gps_position", "coordenadas", "coordenadas_gps",

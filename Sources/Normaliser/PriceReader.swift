@@ -57,7 +57,10 @@ package struct PriceReader: Sendable {
         case .applies: break
         }
         guard let price = reduced.price else { return kept("is not a price") }
-        guard let text, let full, let fullPrice = full.price else { return reduced }
+        guard let text, let full, let fullPrice = full.price else {
+            reduced.remarks += full?.remarks ?? []
+            return reduced
+        }
         guard full.currency == reduced.currency, price <= fullPrice else {
             return kept("does not count: it is higher than the price, or in another currency")
         }

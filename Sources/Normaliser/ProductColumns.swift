@@ -1,6 +1,6 @@
 extension ProductNormaliser {
     /// The fields of products with alternative column names, the best name first.
-    static let columns: [(field: String, names: [String])] = [
+    package static let columns: [(field: String, names: [String])] = [
         (
             "id",
             [
@@ -94,9 +94,10 @@ extension ProductNormaliser {
                 columns[folded.replacing("name", with: word)].map { (column: $0, text: row[$0] ?? "") }
             }
             guard let name = row[column], let value = values.first(where: { !$0.text.isEmpty }) else { continue }
+            guard named[name, default: ""].isEmpty else { continue }
             named[column] = nil
             options.formUnion([column, value.column])
-            if named[name, default: ""].isEmpty { named[name] = value.text }
+            named[name] = value.text
         }
         return (named, options)
     }

@@ -64,7 +64,7 @@ public struct ProductNormaliser: Sendable {
             result.fields[column] = field
         }
         let (sale, ofSale) = columns.takeSale()
-        let discount = columns.takeDiscount()
+        let discount = sale == nil && result.texts["price"] != nil ? columns.takeDiscount() : nil
         for column in ofSale + (discount?.columns ?? []) { result.fields[column] = "price" }
         result.others = columns.rest.merging(apart) { _, own in own }
         plainDescription(&result)

@@ -1,7 +1,7 @@
 internal import Model
 
 /// A reduced price in a row, with the texts of the period in which it applies.
-struct Sale: Sendable {
+package struct Sale: Sendable {
     var price: String
     var column: String
     var period: [(bound: Bound, text: String)]
@@ -9,7 +9,7 @@ struct Sale: Sendable {
     enum Bound { case start, end, both }
 
     /// The names of columns for reduced prices.
-    static let names = [
+    package static let names = [
         "sale_price", "special_price", "discounted_price", "discount_price", "offer_price", "promo_price",
         "promotional_price", "promotion_price", "price_sale", "reduced_price", "precio_rebajado", "precio_oferta",
         "precio_de_oferta", "precio_promocional", "precio_con_descuento", "angebotspreis", "aktionspreis",

@@ -1,8 +1,9 @@
 internal import Model
 
 /// Whether a text says that a product is in stock.
-enum StockLevel {
-    static let columns = [
+package enum StockLevel {
+    /// The names of columns with such texts.
+    package static let columns = [
         "availability", "in_stock", "is_in_stock", "instock", "stock_status", "availability_status",
         "source_item_status",
         "disponibilidad", "en_stock", "verfugbarkeit", "auf_lager", "lieferbar", "disponibilite", "disponibilita",

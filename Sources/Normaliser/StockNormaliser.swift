@@ -28,7 +28,7 @@ public struct StockNormaliser: Sendable {
     }
 
     /// The fields of stock with alternative column names, the best name first.
-    private static let columns: [(field: String, names: [String])] = [
+    package static let columns: [(field: String, names: [String])] = [
         (
             "store",
             [
@@ -81,7 +81,7 @@ public struct StockNormaliser: Sendable {
             if name != field { result.notes.insert("column '\(name)' was read as '\(field)'") }
         }
         let (sale, ofSale) = columns.takeSale()
-        let discount = columns.takeDiscount()
+        let discount = sale == nil && result.texts["price"] != nil ? columns.takeDiscount() : nil
         for column in ofSale + (discount?.columns ?? []) { result.fields[column] = "price" }
         if let sale { result.notes.insert("column '\(sale.column)' was read as the price while a sale lasts") }
         let level = columns.take(StockLevel.columns)
@@ -159,7 +159,12 @@ public struct StockNormaliser: Sendable {
         // A currency without a price has no meaning; the product's own price applies.
         let code = result.texts.removeValue(forKey: "currency")
         let text = result.texts.removeValue(forKey: "price")
-        guard let reading = prices.read(text, sale, discount, beside: code, whole) else { return }
+        guard let reading = prices.read(text, sale, discount, beside: code, whole) else {
+            if let code {
+                result.remarks.append(Remark("currency", .dropped, "'\(code.shortened)' is beside no price"))
+            }
+            return
+        }
         result.price = reading.price
         result.texts["currency"] = reading.currency
         result.remarks += reading.remarks

@@ -47,7 +47,12 @@ struct WeekColumns {
         }
         self.columns = cells.map(\.cell.column)
         guard !self.columns.isEmpty else { return }
-        hours = text((0..<7).map { Self.written(Self.cells(of: $0, in: cells)) })
+        let week = (0..<7).map { Self.written(Self.cells(of: $0, in: cells)) }
+        hours = text(week)
+        let used = Set(week.compactMap { $0?.columns }.joined())
+        for (_, cell) in cells where !used.contains(cell.column) {
+            remark(.doubted, "'\(cell.text.shortened)' in '\(cell.column)' does not count beside others of its day")
+        }
     }
 
     /// The cells of a day, which are of the fewest days among those that contain it.
@@ -130,26 +135,37 @@ struct WeekColumns {
         #/12(?:[:.]00)?\s*a\.?m\.?\s*(?:[-–—~]|to)\s*12(?:[:.]00)?\s*a\.?m\.?\s*/#
     }
 
-    /// The cells of a day as one text.
+    /// The cells of a day as one text, with the columns that count.
     private static func written(_ cells: [Cell]) -> (columns: [String], text: String)? {
-        guard !cells.isEmpty else { return nil }
-        let columns = cells.map(\.column)
-        for cell in cells where cell.part == .isClosed && !no.contains(PlainText.of(cell.text)) {
-            return (columns, yes.contains(PlainText.of(cell.text)) ? "off" : cell.text)
+        let marks = cells.filter { $0.part == .isClosed }
+        if let mark = marks.first(where: { !no.contains(PlainText.of($0.text)) }) {
+            let closed = cells.filter { $0.column == mark.column || times($0.text) == .closed }
+            return (closed.map(\.column), yes.contains(PlainText.of(mark.text)) ? "off" : mark.text)
         }
+        var columns = marks.map(\.column)
         var texts: [String] = []
         for turn in Set(cells.filter { $0.part != .isClosed }.map(\.turn)).sorted() {
             let own = cells.filter { $0.turn == turn }
-            texts += own.filter { $0.part == .whole }.map(\.text)
-            let pair = [DayColumn.Part.opening, .closing].compactMap { part in own.first { $0.part == part }?.text }
-            guard let first = pair.first else { continue }
-            let isClosed = pair.contains { times($0) == .closed }
-            let isOne = pair.count == 1 || pair[1] == first && OpeningHours(first).reading == "24/7"
-            texts.append(isClosed ? "off" : isOne ? first : pair.joined(separator: "-"))
+            let wholes = own.filter { $0.part == .whole }
+            let pair = [DayColumn.Part.opening, .closing].compactMap { part in own.first { $0.part == part } }
+            let closed = pair.filter { times($0.text) == .closed }
+            columns += (wholes + (closed.isEmpty ? pair : closed)).map(\.column)
+            texts += wholes.map(\.text)
+            if !closed.isEmpty {
+                texts.append("off")
+            } else if !pair.isEmpty {
+                texts.append(time(of: pair.map(\.text)))
+            }
         }
         guard !texts.isEmpty else { return nil }
         let open = texts.filter { times($0) != .closed }
         return (columns, open.isEmpty ? "off" : open.map(plain).joined(separator: ","))
+    }
+
+    /// The time between the texts of an opening and a closing, of which one may be missing.
+    private static func time(of pair: [String]) -> String {
+        let isWhole = pair.count == 2 && pair[0] == pair[1] && OpeningHours(pair[0]).reading == "24/7"
+        return isWhole ? pair[0] : pair.joined(separator: "-")
     }
 
     /// A text without seconds, in which `;` separates the times of one day.
