@@ -39,18 +39,22 @@ package struct GPXPoints {
     /// The positions of KML; nil for another root.
     private var kml: KMLPoints?
     private var field: TrackField?
+    /// The name of an element of the point that is not read, until it has a text.
+    private var unreadName: String?
+    private var unread = UnreadNames()
     private var bytes: [UInt8] = []
 
     /// The number of entries that are not positions.
     package var others: Int { pauses + (kml?.others ?? 0) }
 
     package var notes: [String] {
-        (sawNoZone || kml?.sawNoZone ?? false ? [TrackShape.noZone] : []) + (kml?.notes ?? [])
+        (sawNoZone || kml?.sawNoZone ?? false ? [TrackShape.noZone] : []) + unread.notes() + (kml?.notes ?? [])
     }
 
     package mutating func open(_ name: String, line: Int) {
         depth += 1
         field = nil
+        unreadName = nil
         readsAttributes = false
         names.insert(name)
         if names.count > Self.mostNames {
@@ -79,6 +83,7 @@ package struct GPXPoints {
         } else if isInExtensions {
             field = Self.position[name] ?? TrackField(named: name).flatMap { $0 == .altitude ? nil : $0 }
         }
+        if point != nil, depth > pointDepth, field == nil { unreadName = name }
         bytes.removeAll(keepingCapacity: true)
     }
 
@@ -97,6 +102,10 @@ package struct GPXPoints {
 
     package mutating func text(_ text: UnsafeBufferPointer<UInt8>) {
         kml?.text(text)
+        if let name = unreadName, text.contains(where: { $0 > 0x20 }) {
+            unread.add(name)
+            unreadName = nil
+        }
         guard field != nil, bytes.count + text.count <= Self.longest else { return }
         bytes.append(contentsOf: text)
     }
@@ -106,6 +115,7 @@ package struct GPXPoints {
         if kml != nil { return closeInKML(name()) }
         if let field { take(field) }
         field = nil
+        unreadName = nil
         if depth == pointDepth, let point {
             // A watch writes points without a position indoors and in pauses.
             if isOfWatch, point.latitude == nil, point.longitude == nil {

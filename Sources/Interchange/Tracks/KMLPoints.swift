@@ -34,8 +34,12 @@ struct KMLPoints {
     private var line = 0
     private var row = 0
 
+    private var unread = UnreadNames()
+
     var notes: [String] {
-        late == 0 ? [] : ["\(late) values of tracks with more than \(KMLTrack.mostHeld) positions were not read"]
+        unread.notes()
+            + (late == 0
+                ? [] : ["\(late) values of tracks with more than \(KMLTrack.mostHeld) positions were not read"])
     }
 
     mutating func open(_ name: String, depth: Int, line: Int) {
@@ -62,7 +66,9 @@ struct KMLPoints {
     }
 
     mutating func attribute(_ name: String, _ value: UnsafeBufferPointer<UInt8>) {
-        if name == "name" { track?.nameValues(String(decoding: value.prefix(Self.longest), as: UTF8.self)) }
+        guard name == "name" else { return }
+        let name = String(decoding: value.prefix(Self.longest), as: UTF8.self)
+        if !(track?.nameValues(name) ?? false) { unread.add(name) }
     }
 
     mutating func text(_ text: UnsafeBufferPointer<UInt8>) {

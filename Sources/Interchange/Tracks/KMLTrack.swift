@@ -62,9 +62,13 @@ struct KMLTrack {
         field = nil
     }
 
-    mutating func nameValues(_ name: String) {
+    /// Begins the values with a name.
+    ///
+    /// - Returns: whether they are read.
+    mutating func nameValues(_ name: String) -> Bool {
         let named = TrackField(named: name)
         field = [.accuracy, .speed, .heading, .battery, .dilution].contains(named) ? named : nil
+        return field != nil
     }
 
     mutating func takeValue(_ text: String) {

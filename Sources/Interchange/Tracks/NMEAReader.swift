@@ -12,7 +12,10 @@ package struct NMEAReader: TrackReader {
     private var fix: NMEAFix?
 
     package private(set) var others = 0
-    package let notes: [String] = []
+    /// The sentences that are not read.
+    private var unread = UnreadNames()
+
+    package var notes: [String] { unread.notes() }
 
     package mutating func read(_ bytes: [UInt8], into items: inout [TrackItem]) {
         for byte in bytes {
@@ -52,7 +55,7 @@ package struct NMEAReader: TrackReader {
             String(decoding: $0, as: UTF8.self)
         }
         let kind = String(fields[0].dropFirst(2))
-        guard fields[0].count == 5, let fewest = Self.fewest[kind] else { return }
+        guard fields[0].count == 5, let fewest = Self.fewest[kind] else { return unread.add(fields[0]) }
         try check(sentence, line[sentence.endIndex...].dropFirst(), isEnded)
         guard fields.count >= fewest, let clock = Self.clock(fields[1]) else {
             // A receiver without a time has no position.

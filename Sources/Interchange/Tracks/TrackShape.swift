@@ -10,7 +10,13 @@ package struct TrackShape: Sendable {
     package var sawNoZone = false
     package var names = TrackFieldNames()
 
-    package var notes: [String] { sawNoZone ? [Self.noZone] : [] }
+    /// The members of entries that are not read.
+    var unread = UnreadNames()
+
+    package var notes: [String] {
+        let others = names.unknown.filter { !Self.times.contains($0) && !TrackElements.lists.contains($0) }
+        return (sawNoZone ? [Self.noZone] : []) + unread.notes(and: others)
+    }
 
     private static let geoJSON: Set<String> = [
         "Feature", "FeatureCollection", "Point", "MultiPoint", "LineString", "MultiLineString", "Polygon",
@@ -65,6 +71,7 @@ package struct TrackShape: Sendable {
             others += 1
             return
         }
+        unread.add(members, besides: ["_type", "lat", "lon", "tst", "acc", "alt", "vel", "cog", "batt"])
         var point = TrackPoint(at: place)
         point.set(.latitude, members["lat"] ?? .null, &sawNoZone)
         point.set(.longitude, members["lon"] ?? .null, &sawNoZone)

@@ -1,7 +1,7 @@
 /// Positions in GeoJSON (RFC 7946), which has no times; other programs write the times of a line as a property.
 extension TrackShape {
     /// Names of the property with one time per position of a line.
-    private static let times = ["coordTimes", "times", "timestamps", "timestamp", "time", "t"]
+    static let times = ["coordTimes", "times", "timestamps", "timestamp", "time", "t"]
 
     package mutating func readGeoJSON(
         _ type: String, _ members: [String: JSON], at place: FilePlace, into items: inout [TrackItem]

@@ -7,6 +7,7 @@ internal import Model
 extension TrackShape {
     /// An item of `locations`.
     package mutating func readRecord(_ members: [String: JSON], at place: FilePlace, into items: inout [TrackItem]) {
+        unread.add(members, besides: Self.ofRecord)
         var point = TrackPoint(at: place)
         point.latitude = Self.degrees(members["latitudeE7"], beyond: 900_000_000)
         point.longitude = Self.degrees(members["longitudeE7"], beyond: 1_800_000_000)
@@ -18,6 +19,14 @@ extension TrackShape {
         items.append(.point(point))
     }
 
+    private static let ofRecord: Set = [
+        "latitudeE7", "longitudeE7", "timestamp", "timestampMs", "accuracy", "altitude", "velocity", "heading",
+    ]
+    private static let ofSignal: Set = [
+        "LatLng", "timestamp", "accuracyMeters", "altitudeMeters", "speedMetersPerSecond",
+    ]
+    private static let ofSegment: Set = ["startTime", "endTime", "timelinePath", "visit", "activity"]
+
     /// Degrees from ten-millionths; some files have negative values as unsigned 32-bit numbers.
     package static func degrees(_ value: JSON?, beyond most: Double) -> Double? {
         guard let number = value?.numeric else { return nil }
@@ -26,6 +35,7 @@ extension TrackShape {
 
     /// An item of `rawSignals`.
     package mutating func readSignal(_ position: [String: JSON], at place: FilePlace, into items: inout [TrackItem]) {
+        unread.add(position, besides: Self.ofSignal)
         append(position["LatLng"], position["timestamp"], at: place, into: &items) { point in
             point.accuracy = position["accuracyMeters"]?.amount
             point.altitude = position["altitudeMeters"]?.amount
@@ -37,6 +47,7 @@ extension TrackShape {
     ///
     /// It is a path, a visit (a position at its beginning and its end), or a trip between two places.
     package mutating func readSegment(_ members: [String: JSON], at place: FilePlace, into items: inout [TrackItem]) {
+        unread.add(members, besides: Self.ofSegment)
         let (start, end) = (members["startTime"], members["endTime"])
         if case .list(let path)? = members["timelinePath"] {
             for case .object(let point) in path {

@@ -2,8 +2,16 @@ internal import Model
 
 /// The months of Takeout's Semantic Location History, such as `2022_JANUARY.json`: visits, and ways between them.
 extension TrackShape {
+    private static let ofVisit: Set = [
+        "location", "duration", "simplifiedRawPath", "waypointPath", "childVisits", "centerLatE7", "centerLngE7",
+    ]
+    private static let ofWay: Set = [
+        "startLocation", "endLocation", "duration", "simplifiedRawPath", "waypointPath", "parkingEvent",
+    ]
+
     /// A visit is a position at its beginning and its end, with the points recorded in between.
     package mutating func readVisit(_ visit: [String: JSON], at place: FilePlace, into items: inout [TrackItem]) {
+        unread.add(visit, besides: Self.ofVisit)
         let (start, end) = Self.times(of: visit)
         var center = Self.object(visit["location"])
         if center["latitudeE7"] == nil { center["latitudeE7"] = visit["centerLatE7"] }
@@ -18,6 +26,7 @@ extension TrackShape {
 
     /// A way is a position at its beginning and its end, with the points recorded in between.
     package mutating func readWay(_ way: [String: JSON], at place: FilePlace, into items: inout [TrackItem]) {
+        unread.add(way, besides: Self.ofWay)
         let (start, end) = Self.times(of: way)
         append(Self.object(way["startLocation"]), start, at: place, into: &items)
         readPaths(way, at: place, into: &items)

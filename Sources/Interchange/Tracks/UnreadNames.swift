@@ -1,0 +1,23 @@
+/// The names of elements and members in a file of tracks that are not read, for the report.
+struct UnreadNames: Sendable {
+    /// Maximum number of names.
+    private static let most = 100
+    private static let longest = 40
+
+    private var names: Set<String> = []
+
+    mutating func add(_ name: String) {
+        guard names.count < Self.most, !names.contains(name) else { return }
+        names.insert(String(name.prefix(Self.longest)))
+    }
+
+    mutating func add(_ members: [String: JSON], besides read: Set<String>) {
+        for (name, value) in members where value != .null && !read.contains(name) { add(name) }
+    }
+
+    /// The note about these and other names; none without a name.
+    func notes(and others: [String] = []) -> [String] {
+        let all = names.union(others.prefix(Self.most)).sorted()
+        return all.isEmpty ? [] : ["not read: \(all.joined(separator: ", "))"]
+    }
+}
