@@ -1,11 +1,13 @@
 extension PlaceNormaliser {
     /// The fields of places and parts of addresses, with alternative column names.
     package static let columns: [(field: String, names: [String])] = [
-        ("id", ["place_id", "codigo", "filiale", "code_magasin", "source_code"]), ("kind", []),
+        ("id", ["place_id", "stop_id", "fsq_place_id", "codigo", "filiale", "code_magasin", "source_code"]),
+        ("kind", []),
         (
             "name",
             [
-                "store_name", "shop_name", "business_name", "title", "nombre", "nombre_de_la_tienda", "nombre_tienda",
+                "store_name", "stop_name", "shop_name", "business_name", "title", "nombre", "nombre_de_la_tienda",
+                "nombre_tienda",
                 "tienda", "filialname", "nom", "nom_du_magasin",
                 "nom_de_la_boutique", "nome", "nome_negozio", "nome_del_negozio", "nome_da_loja", "naam", "winkelnaam",
                 "nazwa", "nom_de_la_botiga", "razon_social", "nombre_comercial", "denominazione", "punto_vendita",
@@ -17,6 +19,7 @@ extension PlaceNormaliser {
             "lat",
             [
                 "latitude", "latitud", "breitengrad", "latitudine", "breite", "geo_lat", "gps_lat", "store_lat",
+                "stop_lat",
                 "lat_wgs84",
             ]
         ),
@@ -24,7 +27,7 @@ extension PlaceNormaliser {
             "lon",
             [
                 "longitude", "longitud", "langengrad", "longitudine", "lange", "lng", "long", "geo_lon", "geo_lng",
-                "gps_lon", "gps_lng", "store_lng", "store_lon", "lon_wgs84",
+                "gps_lon", "gps_lng", "store_lng", "store_lon", "stop_lon", "lon_wgs84",
             ]
         ),
         (
@@ -42,7 +45,7 @@ extension PlaceNormaliser {
                 "orario_di_apertura", "openingstijden", "business_hours", "store_hours", "horario_de_apertura",
                 "horario_de_funcionamento", "horaires_d_ouverture", "horari",
             ]
-        ), ("timezone", ["zona_horaria"]),
+        ), ("timezone", ["zona_horaria", "stop_timezone"]),
         ("brand", ["chain", "marca", "cadena", "marke", "marque", "enseigne", "marchio", "insegna", "merk"]),
         (
             "store_id",

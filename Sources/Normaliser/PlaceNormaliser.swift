@@ -40,7 +40,8 @@ public struct PlaceNormaliser: Sendable {
         let identity = Self.identity(result)
         position(&result)
         if result.texts["id"] == nil { makeID(identity, numbersAreShared, &result) }
-        fill("kind", with: "store", "column 'kind' is missing or empty: 'store' was used", &result)
+        let kind = result.notes.contains("column 'stop_id' was read as 'id'") ? "stop" : "store"
+        fill("kind", with: kind, "column 'kind' is missing or empty: '\(kind)' was used", &result)
         if let brand = result.texts["brand"] {
             fill("name", with: brand, "a place without a name got its brand as the name", &result)
         }
@@ -102,11 +103,23 @@ public struct PlaceNormaliser: Sendable {
             result.remarks += week.remarks
             result.notes.insert("hours were combined from a column for each day")
         }
+        for (column, text) in columns.rest.sorted(by: { $0.key < $1.key }) where Self.isClosed(column, text) {
+            result.remarks.append(Remark(column, .doubted, "'\(text.shortened)' says that the place is closed; kept"))
+        }
         for (column, text) in columns.rest
         where result.texts["hours"] == nil && UnreadColumn.look(column, text) == "hours" {
             result.notes.insert("warning: column '\(column)' looks like hours and was not read as such")
         }
         return result
+    }
+
+    /// Whether a column says that a place is closed for good, or for long, as in Overture and Foursquare.
+    private static func isClosed(_ column: String, _ text: String) -> Bool {
+        switch ColumnNames.folded(column) {
+        case "date_closed", "closed_at": true
+        case "operating_status", "business_status": PlainText.of(text).contains("closed")
+        default: false
+        }
     }
 
     /// A column `Shop` of names; OpenStreetMap's `shop` is a kind in lowercase letters, such as `shoes`.

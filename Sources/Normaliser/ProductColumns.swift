@@ -93,9 +93,10 @@ extension ProductNormaliser {
             let values = ["value", "value_s", "description"].lazy.compactMap { word in
                 columns[folded.replacing("name", with: word)].map { (column: $0, text: row[$0] ?? "") }
             }
-            guard let name = row[column], let value = values.first(where: { !$0.text.isEmpty }) else { continue }
-            guard named[name, default: ""].isEmpty else { continue }
-            named[column] = nil
+            guard let name = row[column], let value = values.first(where: { !$0.text.isEmpty }),
+                named[name, default: ""].isEmpty
+            else { continue }
+            (named[column], named[value.column]) = (nil, nil)
             options.formUnion([column, value.column])
             named[name] = value.text
         }

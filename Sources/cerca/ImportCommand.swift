@@ -86,7 +86,9 @@ struct ImportCommand: AsyncParsableCommand {
             throw ValidationError(
                 file == FilePieces.standardInput
                     ? "The standard input has no name from which the format follows: --format is required."
-                    : "\(file): the name must end in .csv, .tsv, .ndjson, .jsonl, .geojson or .json, unless --format is given."
+                    : file.lowercased().hasSuffix(".parquet")
+                        ? "\(file) is Parquet: convert it first with duckdb -c \"COPY (FROM '\(file)') TO 'OUT.csv'\""
+                        : "\(file): the name must end in .csv, .tsv, .ndjson, .jsonl, .geojson or .json, unless --format is given."
             )
         }
     }

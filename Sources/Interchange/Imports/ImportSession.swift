@@ -37,6 +37,7 @@ public struct ImportSession: Sendable {
     /// Maximum size of the texts in these rows, in bytes.
     private static let mostAheadBytes = 4 << 20
     private var report = ImportReport()
+    private var hasBegun = false
     /// The number of rows read so far.
     public private(set) var rows = 0
     /// The number of rows that lack a required field.
@@ -84,6 +85,10 @@ public struct ImportSession: Sendable {
     ///
     /// - Throws: an error if the file is unreadable as a whole, or an error of the storage.
     public mutating func read(_ bytes: some Sequence<UInt8>) async throws {
+        if !hasBegun {
+            hasBegun = true
+            if bytes.starts(with: "PAR1".utf8) { throw FormError.parquet }
+        }
         try await take(reader.read(bytes))
     }
 
@@ -241,6 +246,14 @@ public struct ImportSession: Sendable {
         underWay = nil
         try await task.value.count(in: &report)
     }
+}
+
+extension FormError {
+    /// The refusal of a file that other programs convert, with the command.
+    fileprivate static let parquet = FormError(
+        .invalidBody,
+        detail: "The file is Parquet: convert it first with DuckDB, \"COPY (FROM 'IN') TO 'OUT.csv'\", and name nested "
+            + "values, as in names.primary AS name.")
 }
 
 /// An import that could not continue, with its progress.

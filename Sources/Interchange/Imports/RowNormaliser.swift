@@ -148,7 +148,9 @@ package struct RowNormaliser: Sendable {
     private mutating func place(
         _ members: [String: JSON], _ row: Int, _ normaliser: PlaceNormaliser
     ) throws(FormError) -> Row {
-        let unpacked = members.unpacked
+        let place = OverturePlace(members)
+        for name in place.unread { columnNotes.insert("column '\(name)' has objects, which were not kept") }
+        let unpacked = place.members.unpacked
         let result = normaliser.normalised(
             unpacked.compactMapValues(\.cellText), numbersAreShared: numbersAreShared)
         var clean = unpacked.filter { result.fields[$0.key] == nil }

@@ -41,6 +41,8 @@ package struct GPXPoints {
     private var field: TrackField?
     /// The name of an element of the point that is not read, until it has a text.
     private var unreadName: String?
+    /// The name of the last opened element; TCX has heart rates in an element `Value` of their own.
+    private var lastName = ""
     private var unread = UnreadNames()
     private var bytes: [UInt8] = []
 
@@ -83,7 +85,8 @@ package struct GPXPoints {
         } else if isInExtensions {
             field = Self.position[name] ?? TrackField(named: name).flatMap { $0 == .altitude ? nil : $0 }
         }
-        if point != nil, depth > pointDepth, field == nil { unreadName = name }
+        if point != nil, depth > pointDepth, field == nil { unreadName = name == "Value" ? lastName : name }
+        lastName = name
         bytes.removeAll(keepingCapacity: true)
     }
 

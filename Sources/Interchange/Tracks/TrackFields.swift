@@ -18,7 +18,7 @@ package enum TrackField: String {
         "acc": .accuracy, "accuracy": .accuracy, "accuracym": .accuracy, "accuracymeters": .accuracy,
         "hacc": .accuracy, "haccm": .accuracy, "haccuracy": .accuracy, "horizontalaccuracy": .accuracy,
         "horizontalaccuracym": .accuracy, "horizontalaccuracymeters": .accuracy, "gpsaccuracy": .accuracy,
-        "hdop": .dilution, "horizontaldilution": .dilution, "battery": .battery,
+        "fixtime": .time, "gpstime": .time, "hdop": .dilution, "horizontaldilution": .dilution, "battery": .battery,
     ]
 
     /// The field with a name of other programs: `hAcc`, `h_acc` and `H-Acc` are the same.

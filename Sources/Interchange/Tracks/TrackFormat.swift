@@ -145,7 +145,7 @@ package struct TrackDetector: TrackReader {
         if bytes.dropFirst(8).starts(with: ".FIT".utf8) {
             return "it is FIT: convert it first with 'gpsbabel -i garmin_fit -f IN -o gpx -F OUT'"
         } else if bytes.starts(with: "PAR1".utf8) {
-            return "it is Parquet: convert it first with DuckDB, 'COPY (FROM 'IN') TO 'OUT.csv''"
+            return "it is Parquet: convert it first with DuckDB, \"COPY (FROM 'IN') TO 'OUT.csv'\""
         } else if bytes.starts(with: [0x1f, 0x8b]) {
             return "it is compressed as gzip: decompress it first"
         } else if bytes.starts(with: "PK\u{3}\u{4}".utf8) {

@@ -5,12 +5,14 @@ package struct TrackTable: TrackReader {
     private var table = CSVReader(Synonyms.tracks)
     private var fields = TrackFieldNames()
     private var sawNoZone = false
-    private var isChecked = false
+    /// The program that wrote the table; nil before the first row.
+    private var source: TrackTableSource?
 
-    package let others = 0
+    package private(set) var others = 0
 
     package var notes: [String] {
-        table.notes + fields.unknown.map { "column '\($0)' matches no field and was ignored" }
+        let unknown = fields.unknown.filter { source != .traccar || $0 != "valid" }
+        return table.notes + unknown.map { "column '\($0)' matches no field and was ignored" }
             + (sawNoZone ? [TrackShape.noZone] : [])
     }
 
@@ -33,20 +35,29 @@ package struct TrackTable: TrackReader {
             switch row.members {
             case .failure(let fault): items.append(.refused(place, fault))
             case .success(let members):
-                try check(members)
+                let source = try source(members)
+                guard source.isFix(members) else {
+                    others += 1
+                    continue
+                }
                 var point = TrackPoint(at: place)
                 point.take(members, &fields, &sawNoZone)
+                source.convert(&point)
                 items.append(.point(point))
             }
         }
     }
 
-    private mutating func check(_ members: [String: JSON]) throws(FormError) {
-        guard !isChecked else { return }
-        isChecked = true
+    /// The program by the columns.
+    ///
+    /// - Throws: an error if a required column is missing.
+    private mutating func source(_ members: [String: JSON]) throws(FormError) -> TrackTableSource {
+        if let source { return source }
+        let source = TrackTableSource(columns: members.keys)
+        self.source = source
         let names = Set(members.keys.compactMap { fields.field($0)?.rawValue })
         let missing = Self.required.filter { !names.contains($0) }
-        guard !missing.isEmpty else { return }
+        guard !missing.isEmpty else { return source }
         throw FormError(
             .invalidBody,
             detail: "The header has no column for \(missing.joined(separator: ", ")).")
