@@ -14,9 +14,8 @@ struct Discount: Sendable {
     }
 
     var reduction: Reduction {
-        guard let number = value.filter { !$0.isWhitespace && $0 != "%" }.replacing(",", with: ".").decimalNumber,
-            number >= 0
-        else { return .unclear }
+        let plain = value.filter { !$0.isWhitespace && $0 != "%" }.replacing(",", with: ".")
+        guard let number = plain.decimalNumber, number >= 0 else { return .unclear }
         if number == 0 { return .none }
         switch mode.lowercased() {
         case "percent", "percentage", "%": return number <= 100 ? .percent(number) : .unclear

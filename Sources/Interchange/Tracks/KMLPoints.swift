@@ -117,7 +117,9 @@ struct KMLPoints {
         case .begin: placemark?.begin = TrackText.time(text, &sawNoZone)
         case .end: placemark?.end = TrackText.time(text, &sawNoZone)
         case .coordinates: endCoordinate()
-        case .coordinate: track?.points.append(point(text, separator: " "))
+        case .coordinate:
+            let point = point(text, separator: " ")
+            track?.points.append(point)
         case .angles: track?.takeAngles(text)
         case .value: track?.takeValue(text)
         case .altitudeMode: hasAltitude = text.contains("absolute")
