@@ -7,7 +7,7 @@ struct KMLTrack {
     /// Maximum number of times before their positions.
     private static let mostTimes = 200_000
 
-    /// The times without a position so far, after those of `points`.
+    /// The times of the held positions, and of positions to come.
     var times: [TrackPoint.Time] = []
     var points: [TrackPoint] = []
     /// The number of values whose positions are not held.
