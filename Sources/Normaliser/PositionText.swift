@@ -11,7 +11,9 @@ package enum PositionText {
         "coordinate_gps", "posizione", "coordinate_geografiche", "posicao", "localizacao", "coordinaten", "locatie",
         "map_coordinates", "point", "wkt", "geom", "the_geom", "geometry", "shape",
     ]
-    package static let longitudeFirst = ["lon_lat", "lng_lat", "lonlat", "lnglat", "long_lat", "longlat", "longitude_latitude"]
+    package static let longitudeFirst = [
+        "lon_lat", "lng_lat", "lonlat", "lnglat", "long_lat", "longlat", "longitude_latitude",
+    ]
     /// The columns of a longitude and a latitude as x and y.
     static let pairs = [
         ("x", "y"), ("coord_x", "coord_y"), ("x_coord", "y_coord"), ("point_x", "point_y"), ("pos_x", "pos_y"),

@@ -28,7 +28,8 @@ import Testing
                 let commits = GroupCommit<Item, String>(
                     store: store,
                     bounds: .init(
-                        maxWeight: maxWeight, maxDuration: maxDuration, maxDurationAlone: maxDurationAlone, turn: { _ in turn },
+                        maxWeight: maxWeight, maxDuration: maxDuration, maxDurationAlone: maxDurationAlone,
+                        turn: { _ in turn },
                         isLatencySensitive: isLatencySensitive),
                     weight: \.weight,
                     perform: { item, _ in

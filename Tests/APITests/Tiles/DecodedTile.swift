@@ -106,7 +106,8 @@ extension TestServer {
         if let token { request.headers.add(name: "authorization", value: "Bearer \(token)") }
         let response = try await testClient.execute(request, timeout: hangLimit)
         let body = try await response.body.collect(upTo: 64 << 20)
-        return TileReply(status: Int(response.status.code), headers: response.headers, body: Data(body.readableBytesView))
+        return TileReply(
+            status: Int(response.status.code), headers: response.headers, body: Data(body.readableBytesView))
     }
 
     func points(_ path: String, token: String? = nil) async throws -> [DecodedTile.Point] {

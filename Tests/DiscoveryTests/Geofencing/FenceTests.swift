@@ -41,7 +41,8 @@ import Testing
             .map {
                 let seconds = ($0.payload.happened ?? $0.at) - morning
                 let through = $0.payload.isThrough ? " through" : ""
-                return "\($0.payload.type.rawValue) \($0.payload.subject?.text ?? "") \($0.payload.person?.id.text ?? "")"
+                return
+                    "\($0.payload.type.rawValue) \($0.payload.subject?.text ?? "") \($0.payload.person?.id.text ?? "")"
                     + " \(Int(seconds.seconds.rounded()))\(through)"
             }
     }

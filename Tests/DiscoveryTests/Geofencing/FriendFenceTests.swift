@@ -78,7 +78,8 @@ import Testing
             }
             #expect(try watchers() == ["luis school asked false"])
             let asked = try await engine.store.events(after: 0, atMost: 100).filter { $0.payload.type == .fenceAsked }
-            #expect(asked.map { "\($0.payload.person?.id.text ?? "") \($0.payload.other?.id.text ?? "")" } == ["luis ana"])
+            #expect(
+                asked.map { "\($0.payload.person?.id.text ?? "") \($0.payload.other?.id.text ?? "")" } == ["luis ana"])
             #expect(try await reported(engine) == [], "but who asks is not told that she wants to be asked")
             try await engine.perform(AcceptWatcher(id("school"), of: luis, about: ana), by: .person(ana))
             #expect(try watchers() == ["luis school accepted true"])

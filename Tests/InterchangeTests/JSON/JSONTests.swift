@@ -67,7 +67,8 @@ import Testing
             return space + random.pick(["true", "false", "null", "0", "-0", "12", "-3.25", "1e3", "9007199254740993"])
         case 1: return "\(random.normal() * 1000)"
         case 2:
-            return "\"\(random.pick(["", "a", "é", "\\\"", "\\\\", "\\/", "\\u0041", "\\ud83d\\ude00", "a b", "\\t"]))\""
+            return
+                "\"\(random.pick(["", "a", "é", "\\\"", "\\\\", "\\/", "\\u0041", "\\ud83d\\ude00", "a b", "\\t"]))\""
         case 3: return random.pick(["[]", "{}", "[ ]", "{ }"])
         case 4, 5:
             return "[" + (0...random.integer(0...4)).map { _ in written(&random, depth + 1) }.joined(separator: ",")
