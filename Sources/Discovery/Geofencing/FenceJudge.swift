@@ -174,7 +174,7 @@ extension LiveState {
     func fences(
         about person: PersonNumber, from start: Coordinate, to end: Coordinate, steps: inout Int
     ) -> [FenceNumber] {
-        fences.neighbourhoods.look(near: person) {
+        fences.nearbyFences.look(near: person) {
             fences.index.mayTouch(from: start, to: end, keeping: &$0, steps: &steps)
         }.map(FenceNumber.init) + fencesOverPlaces(watching: person, from: start, to: end, steps: &steps)
     }

@@ -41,7 +41,7 @@ public struct ProductFacets: SearchInParts {
     private var matching = 0
 
     /// The only condition that a product fails.
-    private enum Failure: Equatable { case facet(ProductFacet), attribute(String) }
+    private enum Mismatch: Equatable { case facet(ProductFacet), attribute(String) }
 
     /// Facets of the products that pass a filter.
     ///
@@ -108,7 +108,7 @@ public struct ProductFacets: SearchInParts {
         _ entry: Inventory.Entry, _ terms: ProductTerms, _ inventory: Inventory, _ steps: inout Int
     ) {
         let product = entry.record.value
-        var failed: Failure?
+        var failed: Mismatch?
         for facet in ProductFacet.allCases where !passes(entry, product, facet, terms, &steps) {
             // A product that fails two conditions is not an alternative in either facet.
             guard failed == nil else { return }
@@ -122,7 +122,7 @@ public struct ProductFacets: SearchInParts {
     }
 
     private mutating func count(
-        _ entry: Inventory.Entry, _ failed: Failure?, _ inventory: Inventory, _ steps: inout Int
+        _ entry: Inventory.Entry, _ failed: Mismatch?, _ inventory: Inventory, _ steps: inout Int
     ) {
         let product = entry.record.value
         if case .attribute(let name)? = failed {
