@@ -13,9 +13,9 @@ import Testing
 
     @Test("Every cell changes the document or the report", arguments: kinds) func accounted(kind: String) {
         for seed in RandomCases.seeds(0..<33_334) {
-            var dice = SeededGenerator(seed: seed)
-            let row = MessyRow.random(kind, &dice)
-            let column = dice.pick(row.keys.sorted())
+            var random = SeededGenerator(seed: seed)
+            let row = MessyRow.random(kind, &random)
+            let column = random.pick(row.keys.sorted())
             guard row[column]?.contains(where: { !$0.isWhitespace }) ?? false else { continue }
             let whole = MessyRow(kind, row).outcome
             // A cell may agree with the others, but then nonsense in its place does not.
@@ -30,10 +30,10 @@ import Testing
 
     @Test("A cell that is not understood widens nothing", arguments: kinds) func narrow(kind: String) {
         for seed in RandomCases.seeds(0..<33_334) {
-            var dice = SeededGenerator(seed: seed)
-            var row = MessyRow.random(kind, &dice)
-            let column = dice.pick(row.keys.sorted())
-            row[column] = dice.pick(MessyRow.nonsense)
+            var random = SeededGenerator(seed: seed)
+            var row = MessyRow.random(kind, &random)
+            let column = random.pick(row.keys.sorted())
+            row[column] = random.pick(MessyRow.nonsense)
             let unclear = MessyRow(kind, row)
             row[column] = nil
             let without = MessyRow(kind, row)
@@ -46,13 +46,13 @@ import Testing
 
     @Test("The report names the price and the hours that are answered") func agreement() {
         for seed in RandomCases.seeds(0..<33_334) {
-            var dice = SeededGenerator(seed: seed)
-            let product = MessyRow(dice.pick(["products", "stock"]), MessyRow.random("products", &dice))
+            var random = SeededGenerator(seed: seed)
+            let product = MessyRow(random.pick(["products", "stock"]), MessyRow.random("products", &random))
             let remarks = product.remarks.filter { $0.field == "price" && $0.kind != .doubted }
             if let price = product.members?["price"], let last = remarks.last, case .number(let number) = price {
                 #expect(last.detail.contains("\(Int64(number))"), "seed \(seed): \(last.detail)")
             }
-            let place = MessyRow("places", MessyRow.random("places", &dice))
+            let place = MessyRow("places", MessyRow.random("places", &random))
             guard let text = place.hours else { continue }
             let hours = OpeningHours(text)
             #expect(hours.isUnderstood || place.openTimes.isEmpty, "seed \(seed): \(text)")
@@ -163,12 +163,12 @@ private struct MessyRow {
         uniqueKeysWithValues: ["products", "stock", "places"].map { ($0, columns($0)) })
 
     /// A row of two to nine columns, some of which fit their values.
-    static func random(_ kind: String, _ dice: inout SeededGenerator) -> [String: String] {
+    static func random(_ kind: String, _ random: inout SeededGenerator) -> [String: String] {
         var row: [String: String] = [:]
-        for _ in 0..<dice.integer(2...9) {
-            let name = dice.pick(columns[kind] ?? [])
-            let column = dice.chance(0.3) ? name.replacing("_", with: " ") : name
-            row[column] = dice.pick(dice.chance(0.1) ? nonsense : values)
+        for _ in 0..<random.integer(2...9) {
+            let name = random.pick(columns[kind] ?? [])
+            let column = random.chance(0.3) ? name.replacing("_", with: " ") : name
+            row[column] = random.pick(random.chance(0.1) ? nonsense : values)
         }
         let certain =
             switch kind {
@@ -177,7 +177,7 @@ private struct MessyRow {
                 [("price", "59.90"), ("sale_price", "49.90"), ("availability", "in_stock"), ("quantity", "2")]
             default: [("name", "Sol"), ("monday", "09:00-18:00"), ("weekdays", "10:00-14:00"), ("lat", "39.47")]
             }
-        for (column, text) in certain where dice.chance(0.4) { row[column] = text }
+        for (column, text) in certain where random.chance(0.4) { row[column] = text }
         return row
     }
 }
