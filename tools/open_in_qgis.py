@@ -71,7 +71,7 @@ def check_service(address):
         sys.exit(f"QGIS cannot open {source}: {layer.error().message()}")
     box = QgsFeatureRequest(QgsRectangle(29.5, 39.5, 31.5, 90))
     found = (sum(1 for _ in layer.getFeatures()), sum(1 for _ in layer.getFeatures(box)), layer.crs().authid())
-    if found != (1500, 100, "OGC:CRS84"):
+    if found != (1500, 100, "EPSG:4326"):
         sys.exit(f"QGIS finds {found} where 1500 shops are, 100 of them in the box")
     names = {feature["name"] for feature in layer.getFeatures(box)}
     if not all(name.startswith("Shop ") for name in names) or len(names) != 100:

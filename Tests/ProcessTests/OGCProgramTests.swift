@@ -56,7 +56,8 @@ import Testing
         -> [Feature]
     {
         let result = try Program.runAll(
-            ["-f", "GeoJSON", "/vsistdout/", "OAPIF:\(service.base)/ogc", collection] + options,
+            ["-f", "GeoJSON", "/vsistdout/", "OAPIF:\(service.base)/ogc", collection, "-oo", "PAGE_SIZE=400"]
+                + options,
             ["GDAL_HTTP_USERPWD": "gis:\(token)", "GDAL_HTTP_AUTH": "BASIC"],
             of: URL(fileURLWithPath: "/usr/bin/ogr2ogr"))
         #expect(result.code == 0 && result.errors.isEmpty, "\(result.errors)")
