@@ -47,7 +47,7 @@ package struct ColumnCounts: Sendable {
     mutating func refuse(row: Int, _ errors: [FieldError]) {
         for error in errors where error.code != .unknown {
             let tokens = error.pointer.split(separator: "/").map {
-                $0.replacing("~1", with: "/").replacing("~0", with: "~")
+                String($0).replacing("~1", with: "/").replacing("~0", with: "~")
             }
             guard let first = tokens.first else { continue }
             let field = first == "attributes" && tokens.count > 1 ? AttributeColumns.prefix + tokens[1] : first
