@@ -41,11 +41,11 @@ package struct PriceReader: Sendable {
             guard let full, let discount else { return full }
             return reduced(full, by: discount)
         }
-        var reduced = read(sale.price, beside: code, text == nil ? .named : whole)
+        var reduced = read(sale.price, beside: code, full?.price == nil ? .named : whole)
         // Zeros mean that there is no sale.
         guard reduced.price != 0, !sale.price.allSatisfy({ "0.,".contains($0) }) else { return full }
         func kept(_ reason: String) -> Reading {
-            var kept = full ?? Reading()
+            var kept = full ?? Reading(remarks: reduced.price == nil ? reduced.remarks : [])
             let kind: Remark.Kind = full?.price == nil ? .dropped : .doubted
             kept.remarks.append(Remark("price", kind, "the sale price '\(sale.price.shortened)' \(reason)"))
             return kept
@@ -53,12 +53,14 @@ package struct PriceReader: Sendable {
         switch sale.standing(at: now) {
         case .over: return kept("does not count: its dates are over")
         case .ahead: return kept("does not count yet: its dates are in the future")
-        case .unclear: return kept("does not count: its dates are not understood")
+        case .unclear:
+            let dates = sale.period.count > 1 ? " (\(sale.period.map(\.text.shortened).joined(separator: "; ")))" : ""
+            return kept("does not count: its dates are not understood\(dates)")
         case .applies: break
         }
         guard let price = reduced.price else { return kept("is not a price") }
         guard let text, let full, let fullPrice = full.price else {
-            reduced.remarks += full?.remarks ?? []
+            reduced.remarks = (full?.remarks ?? []) + reduced.remarks
             return reduced
         }
         guard full.currency == reduced.currency, price <= fullPrice else {

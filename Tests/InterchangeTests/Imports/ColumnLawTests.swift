@@ -10,14 +10,18 @@ import Testing
 /// The laws of messy imports, over random rows of known and unknown columns with messy values.
 @Suite struct ColumnLawTests {
     private static let kinds = ["products", "stock", "places"]
+    /// A third of 100,000 tables for each kind in the full run.
+    private static let seeds = 0..<UInt64(RandomCases.count(300, all: 33_334))
 
     @Test("Every cell changes the document or the report", arguments: kinds) func accounted(kind: String) {
-        for seed in RandomCases.seeds(0..<33_334) {
+        for seed in Self.seeds {
             var random = SeededGenerator(seed: seed)
             let row = MessyRow.random(kind, &random)
             let column = random.pick(row.keys.sorted())
-            guard row[column]?.contains(where: { !$0.isWhitespace }) ?? false else { continue }
-            let whole = MessyRow(kind, row).outcome
+            let normalised = MessyRow(kind, row)
+            // A refused row names its fault.
+            guard normalised.members != nil else { continue }
+            let whole = normalised.outcome
             // A cell may agree with the others, but then nonsense in its place does not.
             let others = [nil, MessyRow.nonsense[0], MessyRow.nonsense[1]].lazy.map { text in
                 var changed = row
@@ -29,7 +33,7 @@ import Testing
     }
 
     @Test("A cell that is not understood widens nothing", arguments: kinds) func narrow(kind: String) {
-        for seed in RandomCases.seeds(0..<33_334) {
+        for seed in Self.seeds {
             var random = SeededGenerator(seed: seed)
             var row = MessyRow.random(kind, &random)
             let column = random.pick(row.keys.sorted())
@@ -37,6 +41,8 @@ import Testing
             let unclear = MessyRow(kind, row)
             row[column] = nil
             let without = MessyRow(kind, row)
+            // The row may need the column to be one.
+            guard without.members != nil else { continue }
             #expect(unclear.price >= without.price, "seed \(seed): nonsense in '\(column)' makes \(row) cheaper")
             #expect(unclear.pieces <= without.pieces, "seed \(seed): nonsense in '\(column)' adds a piece to \(row)")
             let added = unclear.openTimes.subtracting(without.openTimes)
@@ -45,7 +51,7 @@ import Testing
     }
 
     @Test("The report names the price and the hours that are answered") func agreement() {
-        for seed in RandomCases.seeds(0..<33_334) {
+        for seed in Self.seeds {
             var random = SeededGenerator(seed: seed)
             let product = MessyRow(random.pick(["products", "stock"]), MessyRow.random("products", &random))
             let remarks = product.remarks.filter { $0.field == "price" && $0.kind != .doubted }
