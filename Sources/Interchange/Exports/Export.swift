@@ -164,7 +164,7 @@ public struct Export: Sendable {
         }
     }
 
-    private static func names<Item>(
+    private static func names<Item: Sendable>(
         in reader: KeysetReader<Item>, _ attributes: (Item) -> [String: AttributeValue]
     ) async throws -> Set<String> {
         var (reader, names) = (reader, Set<String>())

@@ -207,7 +207,10 @@ public struct ImportSession: Sendable {
             (members, remarks) = (right.members, right.remarks)
             report.columns?.read(right.fields, row: row.number, remarks)
         } else {
-            if report.columns != nil { report.columns?.read(fields(of: members), row: row.number, []) }
+            if report.columns != nil {
+                let read = fields(of: members)
+                report.columns?.read(read, row: row.number, [])
+            }
             if kind == .products { members = try attributes.gathered(members) }
         }
         if let names, case .text(let text)? = members["store"] {
