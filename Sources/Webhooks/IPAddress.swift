@@ -1,5 +1,4 @@
 internal import Foundation
-internal import Glibc
 package import NIOCore
 
 /// An IP address, of 4 or 16 bytes; an IPv4-mapped IPv6 address becomes IPv4.
@@ -13,9 +12,10 @@ package struct IPAddress: Hashable, Sendable {
 
     /// The remote address of a connection; nil for a Unix domain socket.
     package init?(_ address: SocketAddress?) {
+        // By their places in the structures of the system, whose names NIO does not export.
         switch address {
-        case .v4(let address)?: self.init(withUnsafeBytes(of: address.address.sin_addr) { Array($0) })
-        case .v6(let address)?: self.init(withUnsafeBytes(of: address.address.sin6_addr) { Array($0) })
+        case .v4(let address)?: self.init(withUnsafeBytes(of: address.address) { Array($0[4..<8]) })
+        case .v6(let address)?: self.init(withUnsafeBytes(of: address.address) { Array($0[8..<24]) })
         case .unixDomainSocket?, nil: return nil
         }
     }
