@@ -67,7 +67,7 @@ public struct Server: Service, CustomStringConvertible {
             HostCheck(names: hosts, others: origins, address: host, isSecure: certificate != nil)
         }
 
-        fileprivate var tileDocuments: TileDocuments { TileDocuments(isSecure: certificate != nil, base: tiles) }
+        fileprivate var tileDocuments: TileDocuments { TileDocuments(addresses: addresses, base: tiles) }
         /// The absolute addresses in answers.
         fileprivate var addresses: Addresses { Addresses(publicURL: publicURL, isSecure: certificate != nil) }
 

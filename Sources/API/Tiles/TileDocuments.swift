@@ -5,8 +5,7 @@ internal import Interchange
 
 /// The descriptions of vector tiles for map libraries, with absolute addresses.
 struct TileDocuments {
-    /// Whether the server speaks TLS itself.
-    let isSecure: Bool
+    let addresses: Addresses
     /// The tiles below the places; nil for none.
     let base: MapTiles?
 
@@ -98,10 +97,7 @@ struct TileDocuments {
     /// The path of a kind, without an ending.
     private static func path(_ call: Call) -> String { "/v1/tiles/\(call.word("kind").pathSegment)" }
 
-    /// An absolute address by the `Host` of the request, which was checked.
-    private func address(_ path: String, _ call: Call) -> String {
-        "\(isSecure ? "https" : "http")://\(call.request.head.authority ?? "")\(path)"
-    }
+    private func address(_ path: String, _ call: Call) -> String { addresses.base(for: call) + path }
 }
 
 extension Schema {

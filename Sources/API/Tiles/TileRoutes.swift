@@ -22,7 +22,7 @@ struct TileRoutes {
         let number = Schema.integer(0...(1 << Int64(MapTile.zooms.upperBound) - 1))
         let zoom = Schema.integer(0...Int64(MapTile.zooms.upperBound))
         routes.on(
-            .get, "/v1/tiles/{kind}/{z}/{x}/{y}.mvt", for: .known,
+            .get, "/v1/tiles/{kind}/{z}/{x}/{y}.mvt", for: .reading,
             .init(
                 "Returns a vector tile of the places of a kind", as: "getTile",
                 path: kind.merging(["z": zoom, "x": number, "y": number]) { own, _ in own },
@@ -31,13 +31,13 @@ struct TileRoutes {
                     Reply(status: .notModified, summary: "Not modified: it has a tag in `If-None-Match`"),
                 ]), tile)
         routes.on(
-            .get, "/v1/tiles/{kind}.json", for: .known,
+            .get, "/v1/tiles/{kind}.json", for: .reading,
             .init(
                 "Describes the vector tiles of a kind (TileJSON 3.0)", as: "describeTiles", path: kind,
                 answers: .ok(.tileJSON)),
             documents.tileJSON)
         routes.on(
-            .get, "/v1/tiles/{kind}/style.json", for: .known,
+            .get, "/v1/tiles/{kind}/style.json", for: .reading,
             .init(
                 "Returns a MapLibre style that shows the tiles of a kind", as: "getMapStyle", path: kind,
                 answers: .ok(.mapStyle)),

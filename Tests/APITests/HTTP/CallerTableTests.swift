@@ -89,7 +89,8 @@ import Testing
                         continue
                     }
                     #expect(reply.text == problem(401, "Unauthorized", code, detail), "\(name): \(row.request)")
-                    let password = row.endpoint.hasPrefix("GET /ogc") ? [CallerRows.password] : []
+                    let isForMaps = ["GET /ogc", "GET /v1/tiles"].contains(where: row.endpoint.hasPrefix)
+                    let password = isForMaps ? [CallerRows.password] : []
                     #expect(reply.headers["www-authenticate"] == [challenge] + password, "\(name): \(row.request)")
                 }
             }
