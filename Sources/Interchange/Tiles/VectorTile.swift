@@ -11,7 +11,7 @@ package struct VectorTile {
 
     /// The name of the layer.
     package static let layer = "places"
-    /// The attributes of points: those of a single place, and the number of places of a cluster.
+    /// The attributes of points; a place has the first ones, and a cluster only its number of places.
     package static let attributes = ["id", "name", "kind", "category", "count"]
 
     private var features = ProtobufWriter()

@@ -13,7 +13,7 @@ import Testing
 
     private static func file(_ attribution: String = "Maps Ltd") -> MapFile {
         MapFile(attribution: attribution, zooms: 1...2, bounds: [-180, -60, 180, 60]) { zoom, x, y in
-            images["\(zoom)/\(x)/\(y)"]
+            Self.images["\(zoom)/\(x)/\(y)"]
         }
     }
 

@@ -39,10 +39,15 @@ extension CallerRows {
     private static let wholeEarth: [UInt8] = {
         func field(_ key: UInt8, _ content: [UInt8]) -> [UInt8] { [key, UInt8(content.count)] + content }
         // Column 2043 and row 1558 of 4096, in zigzag.
-        let point = field(0x12, [0, 0, 1, 1, 2, 2]) + [0x18, 1] + field(0x22, [9, 0xf6, 0x1f, 0xac, 0x18])
+        let form: [UInt8] = [0x18, 1]
+        let point = field(0x12, [0, 0, 1, 1, 2, 2]) + form + field(0x22, [9, 0xf6, 0x1f, 0xac, 0x18])
         let keys = ["id", "name", "kind", "category", "count"].flatMap { field(0x1a, Array($0.utf8)) }
         let values = ["sol", "Sol", "store"].flatMap { field(0x22, field(0x0a, Array($0.utf8))) }
-        let layer = [0x78, 2] + field(0x0a, Array("places".utf8)) + field(0x12, point) + keys + values
-        return field(0x1a, layer + [0x28, 0x80, 0x20])
+        var layer: [UInt8] = [0x78, 2]
+        layer += field(0x0a, Array("places".utf8))
+        layer += field(0x12, point)
+        layer += keys + values
+        layer += [0x28, 0x80, 0x20]
+        return field(0x1a, layer)
     }()
 }

@@ -43,7 +43,7 @@ import Testing
             let map = try #require(MapTile(zoom: 14, x: 8174, y: 6234))
             let sol = try #require(map.position(of: try Coordinate(latitude: 39.4699, longitude: -0.3763)))
             #expect(points.last?.x == sol.x && points.last?.y == sol.y)
-            #expect(try await server.points("STÔRE/0/0/0").count == 3, "case and accents are ignored")
+            #expect(try await server.points("ST%C3%94RE/0/0/0").count == 3, "case and accents are ignored")
             #expect(try await server.tile("none/0/0/0").body.isEmpty)
             #expect(try await server.tile("store/14/0/0").body.isEmpty)
         }

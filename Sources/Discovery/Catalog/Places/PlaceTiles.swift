@@ -1,7 +1,7 @@
 internal import Geo
 internal import Model
 
-/// The places of each kind in the order of map tiles: those without an owner, those of each owner, and all owned ones.
+/// The places of each kind in the order of map tiles: places without an owner, each owner's, and all owned ones.
 struct PlaceTiles: Sendable {
     /// The owners of the places of an index.
     enum Owner: Hashable {
