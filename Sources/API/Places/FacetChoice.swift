@@ -46,7 +46,7 @@ extension Parameter {
         let choice = "\(words.joined(separator: ", ")), attr (all attributes) or attr.<name> (one)"
         let item = Schema.text(pattern: "^(\(words.joined(separator: "|"))|attr|attr\\.[^,]+)$")
         return Parameter("facet", choice, .list(of: item, atMost: 100), isRepeatable: true) { call throws(Problem) in
-            Value(try call.query.values("facet", choice, Value.Facet.init))
+            Value(try call.query.values("facet", choice, FacetChoice<Word>.Facet.init))
         }
     }
 }
