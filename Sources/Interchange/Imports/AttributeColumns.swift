@@ -13,7 +13,7 @@ public struct AttributeColumns: Sendable {
     private let names: [String: String]?
 
     /// Requests no columns.
-    init() { names = [:] }
+    package init() { names = [:] }
 
     /// Parses a request: `all`, or names of columns separated by commas.
     ///

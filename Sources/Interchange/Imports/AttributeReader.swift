@@ -1,7 +1,7 @@
 internal import Normaliser
 
 /// Moves the columns of products that are attributes into the member `attributes`.
-struct AttributeReader: Sendable {
+package struct AttributeReader: Sendable {
     /// Maximum number of columns that a note proposes.
     private static let mostProposed = 20
     private static let mostLeft = 1000
@@ -14,7 +14,7 @@ struct AttributeReader: Sendable {
     /// The columns that were not kept, and whether each looks like a price, an amount, a position or a time.
     private var left: [String: Bool] = [:]
 
-    init(_ columns: AttributeColumns, proposes: Bool) {
+    package init(_ columns: AttributeColumns, proposes: Bool) {
         self.columns = columns
         self.proposes = proposes
     }

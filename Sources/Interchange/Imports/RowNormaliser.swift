@@ -59,16 +59,16 @@ package struct RowNormaliser: Sendable {
     }
 
     /// A normalized row, with remarks about the changes and the field as which each column was read.
-    struct Row {
-        var members: [String: JSON]
-        var remarks: [Remark]
+    package struct Row {
+        package var members: [String: JSON]
+        package var remarks: [Remark]
         var fields: [String: String]
     }
 
     /// The normalized row; columns of products that `attributes` requests become attributes.
     ///
     /// - Throws: ``FormError`` for a row whose derived id is taken by another row, or with an attribute twice.
-    mutating func normalised(
+    package mutating func normalised(
         _ members: [String: JSON], row: Int, _ attributes: inout AttributeReader
     ) throws(FormError) -> Row {
         switch kind {

@@ -80,8 +80,9 @@ private struct MessyRow {
         var normaliser = Self.normaliser(kind)
         let row = row.mapValues(JSON.text)
         normaliser.look(at: [row])
+        var attributes = AttributeReader(AttributeColumns(), proposes: false)
         do {
-            let result = try normaliser.normalised(row, row: 2)
+            let result = try normaliser.normalised(row, row: 2, &attributes)
             (members, remarks) = (result.members, result.remarks)
         } catch { fault = error.detail + error.errors.map { $0.pointer + $0.detail }.joined() }
         notes = normaliser.notes
