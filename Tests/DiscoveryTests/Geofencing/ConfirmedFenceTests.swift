@@ -26,10 +26,10 @@ import Testing
 
     /// The fence events with their times in seconds after the morning.
     private func events(_ engine: TestEngine) async throws -> [String] {
-        try await engine.store.events(after: 0, atMost: 10_000).filter { $0.fact.type.rawValue.hasPrefix("fence") }.map
+        try await engine.store.events(after: 0, atMost: 10_000).filter { $0.payload.type.rawValue.hasPrefix("fence") }.map
         {
-            let seconds = ($0.fact.happened ?? $0.at) - morning
-            return "\($0.fact.type.rawValue) \(Int(seconds.seconds.rounded()))"
+            let seconds = ($0.payload.happened ?? $0.at) - morning
+            return "\($0.payload.type.rawValue) \(Int(seconds.seconds.rounded()))"
         }
     }
 
@@ -114,8 +114,8 @@ import Testing
             let all = try await engine.store.events(after: 0, atMost: 10_000)
             for fence in fences {
                 func passed(_ person: String) -> [String] {
-                    all.filter { $0.fact.person?.id.text == person && $0.fact.subject?.text == fence.id.text }.map {
-                        $0.fact.type.rawValue
+                    all.filter { $0.payload.person?.id.text == person && $0.payload.subject?.text == fence.id.text }.map {
+                        $0.payload.type.rawValue
                     }
                 }
                 let (obeying, free) = (passed("ana"), passed("luis"))
