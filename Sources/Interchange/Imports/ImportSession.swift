@@ -181,8 +181,8 @@ public struct ImportSession: Sendable {
     private mutating func item(_ row: ImportRow) throws(FormError) -> ImportItem {
         let (members, remarks) = try right(row)
         var fields = Fields(members, form: form)
-        if kind == .places, members["lat"] == nil, members["area"] == nil { report.countWithoutPosition(members) }
         let item = try ImportItem(kind, &fields, reportsEvents: reportsEvents).joined(by: &stock)
+        if kind == .places, members["lat"] == nil, members["area"] == nil { report.countWithoutPosition(members) }
         if case .write(let write) = item { pruning?.file.take(write) }
         if !remarks.isEmpty { report.remark(row: row.number, remarks) }
         if let doubt = item.doubtOfHours {
