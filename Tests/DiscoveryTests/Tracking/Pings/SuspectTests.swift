@@ -170,7 +170,7 @@ extension Store {
     fileprivate func commit(_ change: Change) async throws {
         let error = await withCheckedContinuation { continuation in
             let commits = GroupCommit<Change, Int>(
-                store: self, bounds: .init(heaviest: 1, turn: { _ in 1 }), weight: { _ in 1 },
+                store: self, bounds: .init(maxWeight: 1, turn: { _ in 1 }), weight: { _ in 1 },
                 perform: { change, transaction in try transaction.write(change) }, undo: {},
                 settle: { _, error in continuation.resume(returning: error) })
             commits.submit([change], of: 0)
