@@ -38,8 +38,7 @@ package struct PriceReader: Sendable {
         let whole = isDecimal ? .decimals : whole
         let full = text.map { read($0, beside: code, whole) }
         guard let sale else {
-            guard let full, let discount else { return full }
-            return reduced(full, by: discount)
+            return discount.flatMap { discount in full.map { self.reduced($0, by: discount) } } ?? full
         }
         var reduced = read(sale.price, beside: code, full?.price == nil ? .named : whole)
         // Zeros mean that there is no sale.
@@ -53,9 +52,7 @@ package struct PriceReader: Sendable {
         switch sale.standing(at: now) {
         case .over: return kept("does not count: its dates are over")
         case .ahead: return kept("does not count yet: its dates are in the future")
-        case .unclear:
-            let dates = sale.period.count > 1 ? " (\(sale.period.map(\.text.shortened).joined(separator: "; ")))" : ""
-            return kept("does not count: its dates are not understood\(dates)")
+        case .unclear: return kept("does not count: its dates are not understood\(sale.dates)")
         case .applies: break
         }
         guard let price = reduced.price else { return kept("is not a price") }

@@ -49,6 +49,11 @@ package struct Sale: Sendable {
         return bounds.first { parts.contains(where: $0.words.contains) }?.bound
     }
 
+    /// The texts of the period in parentheses, if there are several.
+    var dates: String {
+        period.count > 1 ? " (\(period.map(\.text.shortened).joined(separator: "; ")))" : ""
+    }
+
     /// Whether a reduced price applies at a time.
     enum Standing {
         case applies, over, ahead, unclear
