@@ -23,7 +23,8 @@ import Testing
             ("price=59.9000|special_price=0.0000", "5990 EUR"), ("price=59.90|sale_price=", "5990 EUR"),
             ("price=59.90|sale_price=69.90", "5990 EUR"), ("price=59.90 EUR|sale_price=49.90 USD", "5990 EUR"),
             ("price=59.90|sale_price=soon", "5990 EUR"), ("sale_price=49.90", "4990 EUR"),
-            ("price=ask us|sale_price=60", "6000 EUR"), ("price=60|sale_price=49.90", "4990 EUR"), ("price=5990|sale_price=4990", "4990 EUR"),
+            ("price=ask us|sale_price=60", "6000 EUR"), ("price=60|sale_price=49.90", "4990 EUR"),
+            ("price=5990|sale_price=4990", "4990 EUR"),
             (
                 "price=59.90|sale_price=49.90|sale_price_effective_date=2026-11-01T00:00Z/2026-11-30T00:00Z",
                 "4990 EUR"
