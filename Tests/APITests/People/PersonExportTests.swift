@@ -72,7 +72,7 @@ import Testing
                 ("PUT /v1/people/wim/blocks/zelda0x", nil),
             ] { #expect(try await server.send(line, body).status < 300, "\(line)") }
             try await server.engine.writePendingStays(dueAt: nil)
-            server.engine.recordContact(0, at: morning + .seconds(60))
+            server.engine.recordRequest(0, at: morning + .seconds(60))
             try await server.engine.keepLastHeard(dueAt: morning + .seconds(3600))
             try await body(server)
         }
