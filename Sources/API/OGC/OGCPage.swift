@@ -90,7 +90,7 @@ struct OGCPage {
 
     /// The answer, whose members other than `links` are written by `write`.
     ///
-    /// `further` links are added to those of every resource. Caches must not keep an answer that is personal, because
+    /// `further` links are added to the links of every resource. Caches must not keep an answer that is personal, because
     /// it names people or what they own.
     func answer(
         _ title: String, _ further: [OGCLink], before cursor: String? = nil, isPersonal: Bool = false,

@@ -7,7 +7,7 @@ internal import Hummingbird
 internal import Interchange
 
 /// The web page at `/`, the reference at `/docs` and the JavaScript client at `/client.js`, with their files: embedded
-/// ones, and those of Leaflet and qrcode-generator, which are read from folders.
+/// ones, and the files of Leaflet and qrcode-generator, which are read from folders.
 struct PageRoutes {
     let engine: Engine
     let configuration: Server.Configuration

@@ -38,15 +38,13 @@ struct PlaceRoutes {
             .patch, document, for: .known,
             .init(
                 "Changes a place", as: "changePlace", takes: .patch(.placePatch), headers: [.conditions],
-                answers: .written(.place),
-                problems: [.tooManyPlaces, .documentTooLarge]),
+                answers: .written(.place), problems: [.tooManyPlaces, .documentTooLarge]),
             patch)
         routes.on(
             .post, "/v1/places", for: .known,
             .init(
                 "Creates a place with a generated id", as: "createPlace", takes: .json(.newPlaceForm),
-                headers: [.idempotencyKey],
-                answers: .written(.place), problems: [.tooManyPlaces, .documentTooLarge]),
+                headers: [.idempotencyKey], answers: .written(.place), problems: [.tooManyPlaces, .documentTooLarge]),
             post)
         routes.act(
             .delete, document, for: .known, .init("Deletes a place", as: "deletePlace", headers: [.conditions]),

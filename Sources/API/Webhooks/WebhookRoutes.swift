@@ -21,14 +21,12 @@ struct WebhookRoutes {
                 answers: .page(of: .webhook, named: "Webhook")), list)
         routes.on(
             .get, Self.path, for: .service,
-            .init("Returns a webhook", as: "getWebhook", [Self.fields], answers: .document(.webhook)),
-            get)
+            .init("Returns a webhook", as: "getWebhook", [Self.fields], answers: .document(.webhook)), get)
         routes.on(
             .put, Self.path, for: .service,
             .init(
                 "Creates or replaces a webhook; the secret of a new one is returned once", as: "putWebhook",
-                takes: .json(.webhookForm),
-                headers: [.conditions], answers: .written(.webhook), problems: [.tooManyWebhooks]), put)
+                takes: .json(.webhookForm), headers: [.conditions], answers: .written(.webhook), problems: [.tooManyWebhooks]), put)
         routes.act(
             .delete, Self.path, for: .service, .init("Deletes a webhook", as: "deleteWebhook", headers: [.conditions]),
             in: engine
@@ -42,8 +40,7 @@ struct WebhookRoutes {
             .post, "\(Self.path)/test", for: .service,
             .init(
                 "Sends a message of type `test`, and returns the result", as: "testWebhook", answers: .ok(.delivery),
-                work: .long),
-            test)
+                work: .long), test)
         routes.act(
             .post, "\(Self.path)/redeliver", for: .service,
             .init("Delivers kept events again, from a given one on", as: "redeliverEvents", [Self.from]), in: engine
@@ -52,8 +49,7 @@ struct WebhookRoutes {
             .get, "\(Self.path)/deliveries", for: .service,
             .init(
                 "Lists the results of the last deliveries since the start of the service", as: "listDeliveries",
-                answers: .ok(.deliveries)),
-            deliveries)
+                answers: .ok(.deliveries)), deliveries)
     }
 
     private static let path = "/v1/webhooks/{id}"

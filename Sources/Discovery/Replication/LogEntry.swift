@@ -10,11 +10,12 @@ package struct LogEntry: Codable, Sendable {
         CellResolutionUpdate.self, CountViews.self, CreateGroup.self, Decide.self, DeleteComment.self,
         DeleteFence.self, DeleteGroup.self, DeletePerson.self, DeletePlace.self, DeleteProduct.self,
         DeleteWebhook.self, EditComment.self, EndExpiredShares.self, EndShare.self, EndWatcher.self, Erase.self,
-        FireTimedFences.self, ForgetStay.self, StoreLastRequest.self, Import.self, Invite.self, WritePendingStay.self,
-        MakeFriends.self, NoteDelivery.self, NoteFriend.self, OpenShare.self, PostComment.self, PutFence.self,
+        FireTimedFences.self, ForgetStay.self, Import.self, Invite.self, MakeFriends.self, NoteDelivery.self,
+        NoteFriend.self, OpenShare.self, PostComment.self, PutFence.self,
         PutPerson.self, PutPlace.self, PutProduct.self, PutStockItem.self, PutWebhook.self, Record.self,
         Redeliver.self, RemoveDevice.self, RemoveMember.self, RemoveStock.self, ReplaceGroup.self, RotateDevice.self,
-        RotateWebhook.self, SetFavourite.self, Unblock.self, Unfriend.self, Uninvite.self,
+        RotateWebhook.self, SetFavourite.self, StoreLastRequest.self, Unblock.self, Unfriend.self, Uninvite.self,
+        WritePendingStay.self,
     ]
 
     private static let named = Dictionary(

@@ -18,8 +18,7 @@ extension Fence {
     ///
     /// The area has at most `vertices` vertices. `place` looks up a place that the area names.
     package init?(
-        _ fields: inout Fields, id: FenceID, of owner: PersonID?, vertices: Int,
-        place: (PlaceID) -> Place?
+        _ fields: inout Fields, id: FenceID, of owner: PersonID?, vertices: Int, place: (PlaceID) -> Place?
     ) {
         _ = fields.ownID(id, reserved: [])
         let passages: Set<Passage>? = fields.words("on")

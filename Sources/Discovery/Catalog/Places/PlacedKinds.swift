@@ -4,8 +4,8 @@ public import Model
 
 /// The numbers of places with a position by kind, folded, which are the collections of places for map programs.
 struct PlacedKinds: Sendable {
-    /// The places without an owner, which anyone may read in bulk, and those of people.
-    private(set) var unowned: [String: Int] = [:]
+    /// The places without an owner, which anyone may read in bulk, and the places of people.
+    private(set) var ownerless: [String: Int] = [:]
     private(set) var owned: [String: Int] = [:]
 
     /// Updates the numbers for a place; nil stands for a missing place.
@@ -18,7 +18,7 @@ struct PlacedKinds: Sendable {
         let place = entry.record.value
         guard place.coordinate != nil else { return }
         let kind = words.word(of: entry.kind)
-        let path: WritableKeyPath<PlacedKinds, [String: Int]> = place.owner == nil ? \.unowned : \.owned
+        let path: WritableKeyPath<PlacedKinds, [String: Int]> = place.owner == nil ? \.ownerless : \.owned
         let count = self[keyPath: path][kind, default: 0] + difference
         self[keyPath: path][kind] = count == 0 ? nil : count
     }
@@ -28,21 +28,21 @@ extension Engine {
     /// Returns the kinds, folded and sorted, of the places with a position that a caller may read in bulk: places
     /// without an owner and the caller's own, or all for a service.
     public func kindsToRead(by caller: Caller) async throws -> [String] {
-        let (unowned, owned) = read { state in (state.catalogue.placeIndex.placed.unowned, state.owned(by: caller)) }
+        let (ownerless, owned) = read { state in (state.catalogue.placeIndex.placed.ownerless, state.owned(by: caller)) }
         guard let owned else {
-            return Set(unowned.keys).union(read { $0.catalogue.placeIndex.placed.owned.keys }).sorted()
+            return Set(ownerless.keys).union(read { $0.catalogue.placeIndex.placed.owned.keys }).sorted()
         }
         let own = try await read(each: owned, costing: 2) { state, number in state.kind(ofPlaced: number) }
-        return Set(unowned.keys).union(own).sorted()
+        return Set(ownerless.keys).union(own).sorted()
     }
 
     /// Returns the number of places of a kind with a position that a caller may read in bulk.
     public func countToRead(ofKind kind: String, by caller: Caller) async throws -> Int {
         let kind = PlainText.of(kind)
         let (placed, owned) = read { state in (state.catalogue.placeIndex.placed, state.owned(by: caller)) }
-        let unowned = placed.unowned[kind, default: 0]
-        guard let owned else { return unowned + placed.owned[kind, default: 0] }
-        return try await unowned
+        let ownerless = placed.ownerless[kind, default: 0]
+        guard let owned else { return ownerless + placed.owned[kind, default: 0] }
+        return try await ownerless
             + read(each: owned, costing: 2) { state, number in state.kind(ofPlaced: number) == kind ? number : nil }
             .count
     }
