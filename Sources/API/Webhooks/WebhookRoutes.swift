@@ -26,7 +26,8 @@ struct WebhookRoutes {
             .put, Self.path, for: .service,
             .init(
                 "Creates or replaces a webhook; the secret of a new one is returned once", as: "putWebhook",
-                takes: .json(.webhookForm), headers: [.conditions], answers: .written(.webhook), problems: [.tooManyWebhooks]), put)
+                takes: .json(.webhookForm), headers: [.conditions], answers: .written(.webhook),
+                problems: [.tooManyWebhooks]), put)
         routes.act(
             .delete, Self.path, for: .service, .init("Deletes a webhook", as: "deleteWebhook", headers: [.conditions]),
             in: engine

@@ -28,7 +28,8 @@ extension Engine {
     /// Returns the kinds, folded and sorted, of the places with a position that a caller may read in bulk: places
     /// without an owner and the caller's own, or all for a service.
     public func kindsToRead(by caller: Caller) async throws -> [String] {
-        let (ownerless, owned) = read { state in (state.catalogue.placeIndex.placed.ownerless, state.owned(by: caller)) }
+        let (ownerless, owned) = read { state in (state.catalogue.placeIndex.placed.ownerless, state.owned(by: caller))
+        }
         guard let owned else {
             return Set(ownerless.keys).union(read { $0.catalogue.placeIndex.placed.owned.keys }).sorted()
         }
