@@ -25,7 +25,12 @@ public struct Product: Codable, Hashable, Sendable {
     /// The URL of a picture.
     public var photo: String?
     /// Other attributes by name; empty if there are none.
-    public var attributes: [String: AttributeValue] = [:]
+    public var attributes: [String: AttributeValue] {
+        get { attributesIfAny ?? [:] }
+        set { attributesIfAny = newValue.isEmpty ? nil : newValue }
+    }
+    /// Optional, so that entries of a log from before are read.
+    private var attributesIfAny: [String: AttributeValue]?
 
     /// Creates a product without other properties.
     public init(id: ProductID, name: String) {

@@ -166,7 +166,7 @@ import Testing
             for dry in ["?dry_run=true", ""] {
                 let reply = try await server.send(
                     "POST /v1/imports/places\(dry)", header + rows.joined(), type: type)
-                #expect(reply.text == report(2600, created: dry.isEmpty ? 2594 : 0, refused))
+                #expect(reply.withoutColumns == report(2600, created: dry.isEmpty ? 2594 : 0, refused))
             }
             #expect(server.engine.read { $0.counts.places } == 2594)
         }
@@ -219,7 +219,7 @@ import Testing
             let file = ["id,name", "a,\"A\"", "", "b,B"].joined(separator: end)
             for text in [file, file + end] {
                 let reply = try await server.send("POST /v1/imports/people?dry_run=true", text, type: csv)
-                #expect(reply.text == report(2, created: 0, []))
+                #expect(reply.withoutColumns == report(2, created: 0, []))
             }
         }
     }

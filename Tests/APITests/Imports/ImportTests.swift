@@ -190,7 +190,7 @@ import Testing
             let long = try await server.send("POST /v1/imports/places?dry_run=true", many, type: "text/csv")
             #expect(
                 long.body.hasSuffix(#""hours_not_understood_count":10500,"hours_not_understood_truncated":true}"#))
-            #expect(long.body.matches(of: #/"row":/#).count == 10_000)
+            #expect(long.withoutColumns.matches(of: #/"row":/#).count == 10_000)
         }
     }
 
@@ -199,8 +199,8 @@ import Testing
             let reply = try await server.send(
                 "POST /v1/imports/people?dry_run=true", "id\nana\n\"a b\"\n", type: "text/csv")
             #expect(
-                reply.body
-                    == #"{"rows":2,"created":0,"updated":0,"refused":[{"row":3,"errors":[{"pointer":"/id","code":"format","detail":"has a space or a character that is not printable ASCII"}]}],"refused_count":1}"#
+                reply.withoutColumns
+                    == #"200 {"rows":2,"created":0,"updated":0,"refused":[{"row":3,"errors":[{"pointer":"/id","code":"format","detail":"has a space or a character that is not printable ASCII"}]}],"refused_count":1}"#
             )
             #expect(server.engine.read { $0.counts.people } == 0)
         }
