@@ -60,7 +60,7 @@ import Testing
         try await OGCWorld.run { world in
             var (seen, waiting): (Set<String>, [String]) = (["/ogc?f=html"], ["/ogc?f=html"])
             while let path = waiting.popLast() {
-                let reply = try await world.get(path, accept: "text/html")
+                let reply = try await world.get(path, accept: "text/html,*/*;q=0.8")
                 #expect(reply.status == 200, "\(path)")
                 for match in reply.body.matches(of: #/<a href="([^"]+)"/#) {
                     let next = try world.path(String(match.1).replacing("&amp;", with: "&"))
