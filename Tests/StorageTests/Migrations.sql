@@ -431,3 +431,61 @@ CREATE INDEX events_of_comments ON events (type)
     WHERE type IN ('comment.created', 'comment.changed', 'comment.deleted');
 CREATE INDEX events_of_groups ON events (subject) WHERE type IN ('group.joined', 'group.left');
 -- 39 indexes without triggers
+-- 40 names of hidden and remembered places
+CREATE TABLE "live_positions" (
+    person INTEGER PRIMARY KEY REFERENCES people ON DELETE CASCADE,
+    time_ms INTEGER NOT NULL,
+    latitude_e7 INTEGER NOT NULL,
+    longitude_e7 INTEGER NOT NULL
+, accuracy_m REAL, hidden INTEGER NOT NULL DEFAULT 0 CHECK (hidden IN (0, 1))) STRICT;
+CREATE TABLE pings (
+    number INTEGER PRIMARY KEY,
+    person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
+time_ms BIGINT NOT NULL,
+sequence INTEGER NOT NULL CHECK (sequence BETWEEN 0 AND 255),
+received_ms BIGINT NOT NULL,
+device TEXT NOT NULL,
+public_cell BIGINT NOT NULL,
+accuracy_m REAL, altitude_m REAL, speed_mps REAL, heading REAL, battery REAL,
+position POINT NOT NULL CHECK (length(position) = 60),
+seen_until_ms BIGINT CHECK (seen_until_ms >= time_ms),
+suspect INTEGER NOT NULL DEFAULT 0 CHECK (suspect IN (0, 1)),
+gaps BLOB,
+hidden INTEGER NOT NULL DEFAULT 0 CHECK (hidden IN (0, 1)),
+    place_cell BIGINT,
+    UNIQUE (person, time_ms, sequence)
+);
+CREATE TABLE positions (
+    person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
+time_ms BIGINT NOT NULL,
+sequence INTEGER NOT NULL CHECK (sequence BETWEEN 0 AND 255),
+received_ms BIGINT NOT NULL,
+device TEXT NOT NULL,
+public_cell BIGINT NOT NULL,
+accuracy_m REAL, altitude_m REAL, speed_mps REAL, heading REAL, battery REAL,
+position POINT NOT NULL CHECK (length(position) = 60),
+seen_until_ms BIGINT CHECK (seen_until_ms >= time_ms),
+suspect INTEGER NOT NULL DEFAULT 0 CHECK (suspect IN (0, 1)),
+gaps BLOB,
+hidden INTEGER NOT NULL DEFAULT 0 CHECK (hidden IN (0, 1)),
+    PRIMARY KEY (person)
+);
+CREATE TABLE "remembered_places" (
+    person INTEGER PRIMARY KEY REFERENCES people ON DELETE CASCADE,
+    places BLOB NOT NULL CHECK (length(places) % 25 = 0)
+) STRICT;
+-- without haunts
+-- 41 attributes of products
+CREATE TABLE products (
+    number INTEGER PRIMARY KEY,
+    id TEXT NOT NULL UNIQUE CHECK (length(id) BETWEEN 1 AND 128),
+    revision INTEGER NOT NULL,
+    brand TEXT, name TEXT NOT NULL, category TEXT, gender TEXT,
+    colors TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(colors)),
+    materials TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(materials)),
+    sizes TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(sizes)),
+    price INTEGER CHECK (price >= 0), currency TEXT CHECK (length(currency) = 3),
+    description TEXT, url TEXT, photo TEXT,
+    created_ms INTEGER NOT NULL DEFAULT 0, attributes TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(attributes)),
+    CHECK ((price IS NULL) = (currency IS NULL))
+) STRICT;

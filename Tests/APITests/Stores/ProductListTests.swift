@@ -151,7 +151,8 @@ import Testing
                         "GET /v1/products/facets?facet=shape", nil,
                         bad(
                             "facet", "shape",
-                            "one or several of brand, category, gender, color, material, size, currency")),
+                            "brand, category, gender, color, material, size, currency, attr (all attributes) or attr.<name> (one)"
+                        )),
                     Exchange(
                         "GET /v1/products/facets?facet=size&brand_q=x", nil,
                         problem("'brand_q' is for the facet 'brand'.")),
