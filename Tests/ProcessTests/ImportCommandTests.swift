@@ -151,7 +151,9 @@ import Testing
             try Data("id,kind,name\nb,store,B\nc,store,C\n".utf8).write(to: file)
             for _ in 0..<2 {
                 let dry = try Program.runAll(arguments + ["--dry-run", "--data", data.path])
-                #expect(dry.output == "\(file.path): 2 rows, 2 well formed, 1 to be pruned, 0 refused\n", "\(dry)")
+                #expect(
+                    dry.output.hasPrefix("\(file.path): 2 rows, 2 well formed, 1 to be pruned, 0 refused\n  column "),
+                    "\(dry)")
             }
             let pruned = try Program.runAll(arguments + ["--data", data.path])
             #expect(pruned.output.contains("2 updated or unchanged, 1 pruned, 0 refused"), "\(pruned)")
@@ -203,6 +205,12 @@ import Testing
             #expect(
                 result.output == """
                     \(file.path): 2 rows, 2 well formed, 1 with hours not understood, 0 refused
+                      column  read as  values  not read
+                      id      id            2
+                      kind    kind          2
+                      name    name          2
+                      hours   hours         2
+                        row 2: 'cuando quiera' is not understood: 'cuando' is not expected there
                       row 2: hours doubted: 'cuando quiera' is not understood: 'cuando' is not expected there
 
                     """)
