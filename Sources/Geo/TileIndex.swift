@@ -113,7 +113,7 @@ extension TileIndex {
     public static let cellsAcross = 1 << cellBits
     private static let cellBits = 4
 
-    /// Counts the entities of a tile; `steps` grows by the work done (``WorkBudget``).
+    /// Counts the entities of a tile; `steps` grows by the work done (`WorkBudget`).
     ///
     /// - Complexity: O(log n + blocks of the tile).
     public func summary(of tile: MapTile, steps: inout Int) -> TileSummary {
@@ -121,7 +121,7 @@ extension TileIndex {
         return summary(from: position(of: codes.lowerBound), to: position(of: codes.upperBound), &steps)
     }
 
-    /// The handles of the entities of a tile in Z-order; `steps` grows by the work done (``WorkBudget``).
+    /// The handles of the entities of a tile in Z-order; `steps` grows by the work done (`WorkBudget`).
     ///
     /// - Complexity: O(log n + entities of the tile).
     public func handles(in tile: MapTile, steps: inout Int) -> [Int32] {
@@ -142,7 +142,7 @@ extension TileIndex {
 
     /// Counts the entities of each cell of a tile, with the handle of the one in the middle of their Z-order.
     ///
-    /// Cells are in Z-order; the handle of an empty cell is nil. `steps` grows by the work done (``WorkBudget``).
+    /// Cells are in Z-order; the handle of an empty cell is nil. `steps` grows by the work done (`WorkBudget`).
     ///
     /// - Complexity: O(cells * log n + blocks of the tile).
     public func cells(of tile: MapTile, steps: inout Int) -> [(count: Int, middle: Int32?)] {

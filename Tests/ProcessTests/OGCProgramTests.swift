@@ -18,7 +18,7 @@ import Testing
             }
             let kiosks = (0..<4).map { "kiosk\($0),kiosk,Kiosk \($0),\(10 * $0),179.\($0),press\n" }
             let people = (0..<30).map { "p\($0),Person \($0)\n" }
-            let pings = (0..<60).map { "p\($0 / 2),2026-11-2\($0 % 2)T10:00:00Z,\($0 / 2),\($0 % 2 * 20)\n" }
+            let pings = (0..<60).map { "p\($0 / 2),2026-11-2\($0 % 2)T10:00:00Z,\(1 + $0 / 2),\($0 % 2 * 20)\n" }
             for (kind, text) in [
                 ("places", "id,kind,name,lat,lon,category\n" + (shops + kiosks).joined()),
                 ("people", "id,name\n" + people.joined()), ("pings", "person,t,lat,lon\n" + pings.joined()),
