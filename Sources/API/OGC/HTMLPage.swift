@@ -46,18 +46,19 @@ struct HTMLPage {
         return escaped
     }
 
-    private func element(_ json: JSON) -> String {
+    private func element(_ json: JSON, areLinks: Bool = false) -> String {
         switch json {
         case .text(let text): Self.escaped(text)
-        case .list(let items): "<ul>\(items.map { "<li>\(element($0))</li>\n" }.joined())</ul>"
-        case .object(let members): link(members) ?? list(members)
+        case .list(let items): "<ul>\(items.map { "<li>\(element($0, areLinks: areLinks))</li>\n" }.joined())</ul>"
+        case .object(let members): (areLinks ? link(members) : nil) ?? list(members)
         case .null, .flag, .number: Self.escaped(String(decoding: Self.written(json), as: UTF8.self))
         }
     }
 
     private func list(_ members: [String: JSON]) -> String {
         let rows = members.sorted { $0.key < $1.key }.map { name, value in
-            "<dt>\(Self.escaped(name))</dt><dd>\(element(value))</dd>\n"
+            // The attributes of a place contain no objects, so a person cannot make links.
+            "<dt>\(Self.escaped(name))</dt><dd>\(element(value, areLinks: name == "links"))</dd>\n"
         }
         return "<dl>\(rows.joined())</dl>"
     }
