@@ -33,7 +33,9 @@ import Testing
                 let markup = try #require(reply.body.firstRange(of: "<h1>"))
                 let body = reply.body[markup.lowerBound...]
                 #expect(!body.lowercased().contains("<script") && !body.contains("<b>"), "\(resource)")
-                #expect(!body.contains("/v1\">") && !body.contains("href=\"javascript") && !body.contains("'"), "\(resource)")
+                #expect(
+                    !body.contains("/v1\">") && !body.contains("href=\"javascript") && !body.contains("'"),
+                    "\(resource)")
                 #expect(body.lowercased().ranges(of: Self.escaped).count >= count, "\(resource): \(body)")
             }
         }
