@@ -51,7 +51,9 @@ struct UnseenRequests {
             var requests: [UnseenRequest] = []
             for victim in victims() {
                 let names = parameters[name] ?? []
-                let base = names.filter(Self.basic.contains)
+                // Only one collection has people, and it is for services.
+                let isOfPlaces = name.contains("/collections/")
+                let base = names.filter { Self.basic.contains($0) && !(isOfPlaces && $0 == "person") }
                 let others = names.filter { !base.contains($0) && $0 != "cursor" && $0 != "ticket" }
                 for further in [[]] + (withParameters ? others.map { [$0] } : []) {
                     let query = query(base + further, of: name, victim)
