@@ -91,7 +91,8 @@ import Testing
                 #expect(read.body.contains(#""refused_count":0"#), "\(read.text)")
                 #expect(try await server.send(export, headers: ["accept": "text/csv"]).body == table, "\(query)")
             }
-            let lines = try await server.send("GET /v1/exports/products", headers: ["accept": "application/x-ndjson"]).body
+            let lines = try await server.send("GET /v1/exports/products", headers: ["accept": "application/x-ndjson"])
+                .body
             #expect(lines.contains(#""attributes":{"frame":"M","#), "\(lines)")
         }
     }

@@ -26,11 +26,11 @@ import Testing
 
     /// The fence events with their times in seconds after the morning.
     private func events(_ engine: TestEngine) async throws -> [String] {
-        try await engine.store.events(after: 0, atMost: 10_000).filter { $0.payload.type.rawValue.hasPrefix("fence") }.map
-        {
-            let seconds = ($0.payload.happened ?? $0.at) - morning
-            return "\($0.payload.type.rawValue) \(Int(seconds.seconds.rounded()))"
-        }
+        try await engine.store.events(after: 0, atMost: 10_000).filter { $0.payload.type.rawValue.hasPrefix("fence") }
+            .map {
+                let seconds = ($0.payload.happened ?? $0.at) - morning
+                return "\($0.payload.type.rawValue) \(Int(seconds.seconds.rounded()))"
+            }
     }
 
     private func events(
@@ -114,7 +114,8 @@ import Testing
             let all = try await engine.store.events(after: 0, atMost: 10_000)
             for fence in fences {
                 func passed(_ person: String) -> [String] {
-                    all.filter { $0.payload.person?.id.text == person && $0.payload.subject?.text == fence.id.text }.map {
+                    all.filter { $0.payload.person?.id.text == person && $0.payload.subject?.text == fence.id.text }.map
+                    {
                         $0.payload.type.rawValue
                     }
                 }
