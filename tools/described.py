@@ -63,7 +63,8 @@ class Language:
             self.used.add(name)
             return name
         if "enum" in schema or "const" in schema:
-            return self.words([json.dumps(word) for word in schema.get("enum", [schema.get("const")])])
+            words = schema.get("enum", [schema.get("const")])
+            return self.words([json.dumps(word) if word is not None else self.simple["null"] for word in words])
         choices = schema.get("anyOf") or schema.get("oneOf") or schema.get("allOf", [])[:1]
         if choices and "type" not in schema:
             return self.union([self.type(one) for one in choices])

@@ -178,6 +178,7 @@ export interface Device {
   id: string;
   last_heard_at?: string;
   since: string;
+  unreadable?: { at: string; count: number; protocol: "owntracks" | "osmand" | "overland" | "gpslogger" };
 }
 
 export interface DeviceForm {
@@ -248,6 +249,7 @@ export type Favourite = Acquaintance | Place | Product;
 export interface Fence {
   area?: FenceArea;
   attributes?: Record<string, string | number | boolean | string[]>;
+  confirm?: number;
   dwell_s?: number;
   ends?: string | number;
   everybody?: boolean;
@@ -268,6 +270,7 @@ export type FenceArea = Area | { place: string; within_m?: number | null } | { p
 export interface FenceForm {
   area?: FenceArea | null;
   attributes?: Record<string, string | number | boolean | string[]> | null;
+  confirm?: number | null;
   dwell_s?: number | null;
   ends?: string | number | null;
   everybody?: boolean | null;
@@ -355,6 +358,8 @@ export interface Hint {
 }
 
 export interface ImportReport {
+  columns?: ReadColumn[];
+  columns_truncated?: boolean;
   created?: number;
   doubted?: ({ remarks: FieldError[]; row: number })[];
   doubted_count?: number;
@@ -375,12 +380,30 @@ export interface ImportReport {
   verdicts?: Record<string, number>;
 }
 
+export interface Installation {
+  backup?: { at: string; bytes: number };
+  counts: { people?: number; places?: number; products?: number };
+  database_bytes?: number;
+  examined_at?: string;
+  findings?: ({ state: "ok" | "warning" | "fault"; subject: string })[];
+  schema?: number;
+  started_at: string;
+  version: string;
+}
+
 export interface Invitation {
   at?: string;
   by?: Acquaintance;
   id?: string;
   name?: string;
   photo?: string;
+}
+
+export interface MapStyle {
+  layers: (Record<string, any>)[];
+  name?: string;
+  sources: Record<string, any>;
+  version: number;
 }
 
 export interface Match {
@@ -441,6 +464,38 @@ export interface NewPlaceForm {
   timezone_guessed?: any;
 }
 
+export interface OGCCollection {
+  crs?: string[];
+  description?: string;
+  id: string;
+  itemType?: "feature";
+  links: OGCLink[];
+  title?: string;
+}
+
+export interface OGCCollections {
+  collections: OGCCollection[];
+  links: OGCLink[];
+}
+
+export interface OGCConformance {
+  conformsTo: string[];
+  links?: OGCLink[];
+}
+
+export interface OGCLandingPage {
+  description?: string;
+  links: OGCLink[];
+  title?: string;
+}
+
+export interface OGCLink {
+  href: string;
+  rel: string;
+  title?: string;
+  type?: string;
+}
+
 export interface Offer {
   brand?: string;
   currency?: string;
@@ -466,6 +521,7 @@ export interface OpenedShare {
 
 export interface OwnFenceForm {
   area?: FenceArea | null;
+  confirm?: number | null;
   dwell_s?: number | null;
   ends?: string | number | null;
   id?: string | null;
@@ -698,6 +754,7 @@ export interface Position {
 }
 
 export interface Product {
+  attributes?: Record<string, string | number | boolean | string[]>;
   brand?: string;
   category?: string;
   colors?: string[];
@@ -717,6 +774,7 @@ export interface Product {
 }
 
 export interface ProductForm {
+  attributes?: Record<string, string | number | boolean | string[]> | null;
   brand?: string | null;
   category?: string | null;
   colors?: string[] | null;
@@ -741,7 +799,15 @@ export interface PublicCell {
 }
 
 export interface Queries {
-  queries: any[];
+  queries: (Record<string, any>)[];
+}
+
+export interface ReadColumn {
+  doubts?: ({ detail: string; row: number })[];
+  name: string;
+  not_read: number;
+  read_as?: string;
+  values: number;
 }
 
 export interface RefusedRow {
@@ -896,6 +962,16 @@ export interface Ticket {
   ticket: string;
 }
 
+export interface TileJSON {
+  bounds?: number[];
+  maxzoom?: number;
+  minzoom?: number;
+  name?: string;
+  tilejson: string;
+  tiles: string[];
+  vector_layers: ({ description?: string; fields: Record<string, string>; id: string })[];
+}
+
 export interface Timetable {
   hours: string;
   timezone: string;
@@ -910,6 +986,7 @@ export interface TrackReport {
   refused_count: number;
   refused_truncated?: boolean;
   rows: number;
+  stored: number;
   verdicts: Record<string, number>;
   without_time: number;
 }
@@ -1026,6 +1103,41 @@ export interface Endpoints {
     parameters: {  };
     body: undefined;
     answer: string;
+  };
+  "GET /ogc": {
+    parameters: { f?: "json" | "html" };
+    body: undefined;
+    answer: OGCLandingPage;
+  };
+  "GET /ogc/api": {
+    parameters: {  };
+    body: undefined;
+    answer: string;
+  };
+  "GET /ogc/collections": {
+    parameters: { f?: "json" | "html" };
+    body: undefined;
+    answer: OGCCollections;
+  };
+  "GET /ogc/collections/{id}": {
+    parameters: { id: string; f?: "json" | "html" };
+    body: undefined;
+    answer: OGCCollection;
+  };
+  "GET /ogc/collections/{id}/items": {
+    parameters: { id: string; f?: "json" | "html"; bbox?: number | number[]; datetime?: string; limit?: number; cursor?: string; category?: string | string[]; tag?: string | string[]; q?: string; owner?: string; attr?: Record<string, Value | Value[]>; person?: string };
+    body: undefined;
+    answer: string;
+  };
+  "GET /ogc/collections/{id}/items/{feature}": {
+    parameters: { id: string; feature: string; f?: "json" | "html" };
+    body: undefined;
+    answer: string;
+  };
+  "GET /ogc/conformance": {
+    parameters: { f?: "json" | "html" };
+    body: undefined;
+    answer: OGCConformance;
   };
   "GET /p/{place}": {
     parameters: { place: string };
@@ -1148,12 +1260,12 @@ export interface Endpoints {
     answer: Membership;
   };
   "POST /v1/imports/tracks": {
-    parameters: { person?: string; device?: string; format?: "csv" | "geojson" | "gpx" | "json" | "jsonl" | "ndjson" | "owntracks" | "rec" | "tcx" | "timeline" | "xml"; dry_run?: boolean };
+    parameters: { person?: string; device?: string; format?: "csv" | "geojson" | "gpx" | "json" | "jsonl" | "kml" | "ndjson" | "nmea" | "owntracks" | "rec" | "tcx" | "timeline" | "xml"; dry_run?: boolean };
     body: BodyInit;
     answer: TrackReport;
   };
   "POST /v1/imports/{kind}": {
-    parameters: { kind: "people" | "friends" | "places" | "products" | "stock" | "pings"; dry_run?: boolean; normalise?: boolean; currency?: string; prune?: boolean; events?: boolean };
+    parameters: { kind: "people" | "friends" | "places" | "products" | "stock" | "pings"; dry_run?: boolean; normalise?: boolean; currency?: string; attributes?: string; prune?: boolean; events?: boolean };
     body: BodyInit;
     answer: ImportReport;
   };
@@ -1419,7 +1531,7 @@ export interface Endpoints {
   };
   "POST /v1/pings": {
     parameters: {  };
-    body: Ping | any[];
+    body: Ping | Ping[];
     answer: PingReport;
   };
   "GET /v1/places": {
@@ -1493,12 +1605,12 @@ export interface Endpoints {
     answer: Comment;
   };
   "GET /v1/products": {
-    parameters: { product?: string | string[]; brand?: string | string[]; category?: string | string[]; gender?: string | string[]; color?: string | string[]; material?: string | string[]; size?: string | string[]; price_min?: number; price_max?: number; currency?: string; q?: string; for?: string; sort?: "id" | "price" | "price_desc" | "name" | "newest"; limit?: number; cursor?: string; fields?: string | string[]; explain?: boolean };
+    parameters: { product?: string | string[]; brand?: string | string[]; category?: string | string[]; gender?: string | string[]; color?: string | string[]; material?: string | string[]; size?: string | string[]; attr?: Record<string, Value | Value[]>; price_min?: number; price_max?: number; currency?: string; q?: string; for?: string; sort?: "id" | "price" | "price_desc" | "name" | "newest"; limit?: number; cursor?: string; fields?: string | string[]; explain?: boolean };
     body: undefined;
     answer: Page<Product>;
   };
   "GET /v1/products/facets": {
-    parameters: { product?: string | string[]; brand?: string | string[]; category?: string | string[]; gender?: string | string[]; color?: string | string[]; material?: string | string[]; size?: string | string[]; price_min?: number; price_max?: number; currency?: string; q?: string; for?: string; facet?: "brand" | "category" | "gender" | "color" | "material" | "size" | "currency" | ("brand" | "category" | "gender" | "color" | "material" | "size" | "currency")[]; brand_q?: string; limit?: number; explain?: boolean };
+    parameters: { product?: string | string[]; brand?: string | string[]; category?: string | string[]; gender?: string | string[]; color?: string | string[]; material?: string | string[]; size?: string | string[]; attr?: Record<string, Value | Value[]>; price_min?: number; price_max?: number; currency?: string; q?: string; for?: string; facet?: string | string[]; brand_q?: string; limit?: number; explain?: boolean };
     body: undefined;
     answer: Facets;
   };
@@ -1522,8 +1634,13 @@ export interface Endpoints {
     body: Queries;
     answer: Answers;
   };
+  "GET /v1/service": {
+    parameters: {  };
+    body: undefined;
+    answer: Installation;
+  };
   "GET /v1/stores/nearest": {
-    parameters: { lat: number; lon: number; limit?: number; cursor?: string; within_m?: number; beyond_m?: number; in?: string; bbox?: string; fields?: string | string[]; open_now?: boolean; open_at?: string | Date; "store.category"?: string | string[]; tag?: string | string[]; attr?: Record<string, Value | Value[]>; product?: string | string[]; brand?: string | string[]; category?: string | string[]; gender?: string | string[]; color?: string | string[]; material?: string | string[]; size?: string | string[]; price_min?: number; price_max?: number; currency?: string; q?: string; for?: string; sort?: "distance" | "price" | "pareto"; explain?: boolean };
+    parameters: { lat: number; lon: number; limit?: number; cursor?: string; within_m?: number; beyond_m?: number; in?: string; bbox?: string; fields?: string | string[]; open_now?: boolean; open_at?: string | Date; "store.category"?: string | string[]; tag?: string | string[]; "store.attr"?: Record<string, Value | Value[]>; product?: string | string[]; brand?: string | string[]; category?: string | string[]; gender?: string | string[]; color?: string | string[]; material?: string | string[]; size?: string | string[]; attr?: Record<string, Value | Value[]>; price_min?: number; price_max?: number; currency?: string; q?: string; for?: string; sort?: "distance" | "price" | "pareto"; explain?: boolean };
     body: undefined;
     answer: Page<Store>;
   };
@@ -1546,6 +1663,21 @@ export interface Endpoints {
     parameters: { id: string; product: string };
     body: StockForm;
     answer: Stock;
+  };
+  "GET /v1/tiles/{kind}.json": {
+    parameters: { kind: string };
+    body: undefined;
+    answer: TileJSON;
+  };
+  "GET /v1/tiles/{kind}/style.json": {
+    parameters: { kind: string };
+    body: undefined;
+    answer: MapStyle;
+  };
+  "GET /v1/tiles/{kind}/{z}/{x}/{y}.mvt": {
+    parameters: { kind: string; z: number; x: number; y: number };
+    body: undefined;
+    answer: string;
   };
   "GET /v1/webhooks": {
     parameters: { limit?: number; cursor?: string; fields?: string | string[] };

@@ -27,12 +27,13 @@ SPELLED = {
     "for_": "for",
     "from_": "from",
     "in_": "in",
+    "store_attr": "store.attr.*",
     "store_category": "store.category",
     "with_": "with",
 }
 
 # Parameters whose values are separated by commas.
-JOINED = ["fields"]
+JOINED = ["bbox", "fields"]
 
 # The requests of POST that may be sent again, with the header that makes that safe.
 REPEATABLE = {
@@ -111,6 +112,7 @@ class Device(TypedDict):
     id: str
     last_heard_at: NotRequired[str]
     since: str
+    unreadable: NotRequired[dict[str, Any]]
 
 class DeviceForm(TypedDict):
     id: str
@@ -175,6 +177,7 @@ Favourite: TypeAlias = 'Acquaintance | Place | Product'
 class Fence(TypedDict):
     area: NotRequired[FenceArea]
     attributes: NotRequired[dict[str, str | float | bool | list[str]]]
+    confirm: NotRequired[int]
     dwell_s: NotRequired[float]
     ends: NotRequired[str | float]
     everybody: NotRequired[bool]
@@ -194,6 +197,7 @@ FenceArea: TypeAlias = 'Area | dict[str, Any]'
 class FenceForm(TypedDict):
     area: NotRequired[FenceArea | None]
     attributes: NotRequired[dict[str, str | float | bool | list[str]] | None]
+    confirm: NotRequired[int | None]
     dwell_s: NotRequired[float | None]
     ends: NotRequired[str | float | None]
     everybody: NotRequired[bool | None]
@@ -270,6 +274,8 @@ Hint = TypedDict("Hint", {
 })
 
 class ImportReport(TypedDict):
+    columns: NotRequired[list[ReadColumn]]
+    columns_truncated: NotRequired[bool]
     created: NotRequired[int]
     doubted: NotRequired[list[dict[str, Any]]]
     doubted_count: NotRequired[int]
@@ -289,12 +295,28 @@ class ImportReport(TypedDict):
     updated: NotRequired[int]
     verdicts: NotRequired[dict[str, int]]
 
+class Installation(TypedDict):
+    backup: NotRequired[dict[str, Any]]
+    counts: dict[str, Any]
+    database_bytes: NotRequired[int]
+    examined_at: NotRequired[str]
+    findings: NotRequired[list[dict[str, Any]]]
+    schema: NotRequired[int]
+    started_at: str
+    version: str
+
 class Invitation(TypedDict):
     at: NotRequired[str]
     by: NotRequired[Acquaintance]
     id: NotRequired[str]
     name: NotRequired[str]
     photo: NotRequired[str]
+
+class MapStyle(TypedDict):
+    layers: list[dict[str, Any]]
+    name: NotRequired[str]
+    sources: dict[str, Any]
+    version: int
 
 class Match(TypedDict):
     match: bool
@@ -318,11 +340,11 @@ class NewPersonForm(TypedDict):
     name: NotRequired[str | None]
     phone: NotRequired[str | None]
     photo: NotRequired[str | None]
-    relationship: NotRequired[Literal["single", "partnered", "married", "separated", "divorced", "widowed", "open", "complicated"] | None]
+    relationship: NotRequired[Literal["single", "partnered", "married", "separated", "divorced", "widowed", "open", "complicated", None]]
     retention_s: NotRequired[float | None]
     searchable: NotRequired[bool | None]
     searchable_by_email: NotRequired[bool | None]
-    sex: NotRequired[Literal["female", "male", "other"] | None]
+    sex: NotRequired[Literal["female", "male", "other", None]]
     sharing: NotRequired[SharingForm | None]
     surname: NotRequired[str | None]
     throttle: NotRequired[ThrottleForm | None]
@@ -349,6 +371,33 @@ class NewPlaceForm(TypedDict):
     timezone: NotRequired[str | None]
     timezone_guessed: NotRequired[Any]
 
+class OGCCollection(TypedDict):
+    crs: NotRequired[list[str]]
+    description: NotRequired[str]
+    id: str
+    itemType: NotRequired[Literal["feature"]]
+    links: list[OGCLink]
+    title: NotRequired[str]
+
+class OGCCollections(TypedDict):
+    collections: list[OGCCollection]
+    links: list[OGCLink]
+
+class OGCConformance(TypedDict):
+    conformsTo: list[str]
+    links: NotRequired[list[OGCLink]]
+
+class OGCLandingPage(TypedDict):
+    description: NotRequired[str]
+    links: list[OGCLink]
+    title: NotRequired[str]
+
+class OGCLink(TypedDict):
+    href: str
+    rel: str
+    title: NotRequired[str]
+    type: NotRequired[str]
+
 class Offer(TypedDict):
     brand: NotRequired[str]
     currency: NotRequired[str]
@@ -372,6 +421,7 @@ class OpenedShare(TypedDict):
 
 class OwnFenceForm(TypedDict):
     area: NotRequired[FenceArea | None]
+    confirm: NotRequired[int | None]
     dwell_s: NotRequired[float | None]
     ends: NotRequired[str | float | None]
     id: NotRequired[str | None]
@@ -425,11 +475,11 @@ class PersonForm(TypedDict):
     name: NotRequired[str | None]
     phone: NotRequired[str | None]
     photo: NotRequired[str | None]
-    relationship: NotRequired[Literal["single", "partnered", "married", "separated", "divorced", "widowed", "open", "complicated"] | None]
+    relationship: NotRequired[Literal["single", "partnered", "married", "separated", "divorced", "widowed", "open", "complicated", None]]
     retention_s: NotRequired[float | None]
     searchable: NotRequired[bool | None]
     searchable_by_email: NotRequired[bool | None]
-    sex: NotRequired[Literal["female", "male", "other"] | None]
+    sex: NotRequired[Literal["female", "male", "other", None]]
     sharing: NotRequired[SharingForm | None]
     surname: NotRequired[str | None]
     throttle: NotRequired[ThrottleForm | None]
@@ -586,6 +636,7 @@ class Position(TypedDict):
     uncertainty_m: NotRequired[float]
 
 class Product(TypedDict):
+    attributes: NotRequired[dict[str, str | float | bool | list[str]]]
     brand: NotRequired[str]
     category: NotRequired[str]
     colors: NotRequired[list[str]]
@@ -604,6 +655,7 @@ class Product(TypedDict):
     url: NotRequired[str]
 
 class ProductForm(TypedDict):
+    attributes: NotRequired[dict[str, str | float | bool | list[str]] | None]
     brand: NotRequired[str | None]
     category: NotRequired[str | None]
     colors: NotRequired[list[str] | None]
@@ -626,7 +678,14 @@ class PublicCell(TypedDict):
     seen: NotRequired[Literal["now", "today", "this week"]]
 
 class Queries(TypedDict):
-    queries: list[Any]
+    queries: list[dict[str, Any]]
+
+class ReadColumn(TypedDict):
+    doubts: NotRequired[list[dict[str, Any]]]
+    name: str
+    not_read: int
+    read_as: NotRequired[str]
+    values: int
 
 class RefusedRow(TypedDict):
     byte: NotRequired[int]
@@ -648,7 +707,7 @@ class ShareForm(TypedDict):
     expires: NotRequired[str | float | None]
     for_s: NotRequired[float | None]
     label: NotRequired[str | None]
-    precision: NotRequired[Literal["exact", "approximate", "city"] | None]
+    precision: NotRequired[Literal["exact", "approximate", "city", None]]
     trail: NotRequired[bool | None]
     until: NotRequired[Arrival | None]
 
@@ -666,9 +725,9 @@ class Sharing(TypedDict):
     zones: NotRequired[list[Zone]]
 
 class SharingForm(TypedDict):
-    alerts: NotRequired[Literal["nobody", "asked", "friends"] | None]
+    alerts: NotRequired[Literal["nobody", "asked", "friends", None]]
     paused_until: NotRequired[str | float | None]
-    precision: NotRequired[Literal["exact", "approximate", "city", "hidden"] | None]
+    precision: NotRequired[Literal["exact", "approximate", "city", "hidden", None]]
     timetable: NotRequired[Timetable | None]
     zones: NotRequired[list[Zone] | None]
 
@@ -765,6 +824,15 @@ class Ticket(TypedDict):
     expires: str
     ticket: str
 
+class TileJSON(TypedDict):
+    bounds: NotRequired[list[float]]
+    maxzoom: NotRequired[int]
+    minzoom: NotRequired[int]
+    name: NotRequired[str]
+    tilejson: str
+    tiles: list[str]
+    vector_layers: list[dict[str, Any]]
+
 class Timetable(TypedDict):
     hours: str
     timezone: str
@@ -778,6 +846,7 @@ class TrackReport(TypedDict):
     refused_count: int
     refused_truncated: NotRequired[bool]
     rows: int
+    stored: int
     verdicts: dict[str, int]
     without_time: int
 
@@ -811,7 +880,7 @@ class Webhook(TypedDict):
     url: NotRequired[str]
 
 class WebhookForm(TypedDict):
-    disabled: NotRequired[Literal["gone", "failing"] | None]
+    disabled: NotRequired[Literal["gone", "failing", None]]
     fence: NotRequired[str | None]
     group: NotRequired[str | None]
     id: NotRequired[str | None]
@@ -834,6 +903,32 @@ class Zone(TypedDict):
 
 class IngestOsmandRestGet(TypedDict):
     rest: str
+
+class OgcGet(TypedDict):
+    f: NotRequired[Literal["json", "html"]]
+
+class OgcCollectionsIdGet(TypedDict):
+    id: str
+    f: NotRequired[Literal["json", "html"]]
+
+class OgcCollectionsIdItemsGet(TypedDict):
+    id: str
+    f: NotRequired[Literal["json", "html"]]
+    bbox: NotRequired[float | Sequence[float]]
+    datetime: NotRequired[str]
+    limit: NotRequired[int]
+    cursor: NotRequired[str]
+    category: NotRequired[str | Sequence[str]]
+    tag: NotRequired[str | Sequence[str]]
+    q: NotRequired[str]
+    owner: NotRequired[str]
+    attr: NotRequired[Mapping[str, Any]]
+    person: NotRequired[str]
+
+class OgcCollectionsIdItemsFeatureGet(TypedDict):
+    id: str
+    feature: str
+    f: NotRequired[Literal["json", "html"]]
 
 class PPlaceGet(TypedDict):
     place: str
@@ -912,7 +1007,7 @@ class GroupsIdInvitationsPersonPut(TypedDict):
 class ImportsTracksPost(TypedDict):
     person: NotRequired[str]
     device: NotRequired[str]
-    format: NotRequired[Literal["csv", "geojson", "gpx", "json", "jsonl", "ndjson", "owntracks", "rec", "tcx", "timeline", "xml"]]
+    format: NotRequired[Literal["csv", "geojson", "gpx", "json", "jsonl", "kml", "ndjson", "nmea", "owntracks", "rec", "tcx", "timeline", "xml"]]
     dry_run: NotRequired[bool]
 
 class ImportsKindPost(TypedDict):
@@ -920,6 +1015,7 @@ class ImportsKindPost(TypedDict):
     dry_run: NotRequired[bool]
     normalise: NotRequired[bool]
     currency: NotRequired[str]
+    attributes: NotRequired[str]
     prune: NotRequired[bool]
     events: NotRequired[bool]
 
@@ -1167,6 +1263,7 @@ class ProductsGet(TypedDict):
     color: NotRequired[str | Sequence[str]]
     material: NotRequired[str | Sequence[str]]
     size: NotRequired[str | Sequence[str]]
+    attr: NotRequired[Mapping[str, Any]]
     price_min: NotRequired[int]
     price_max: NotRequired[int]
     currency: NotRequired[str]
@@ -1186,12 +1283,13 @@ class ProductsFacetsGet(TypedDict):
     color: NotRequired[str | Sequence[str]]
     material: NotRequired[str | Sequence[str]]
     size: NotRequired[str | Sequence[str]]
+    attr: NotRequired[Mapping[str, Any]]
     price_min: NotRequired[int]
     price_max: NotRequired[int]
     currency: NotRequired[str]
     q: NotRequired[str]
     for_: NotRequired[str]
-    facet: NotRequired[Literal["brand", "category", "gender", "color", "material", "size", "currency"] | Sequence[Literal["brand", "category", "gender", "color", "material", "size", "currency"]]]
+    facet: NotRequired[str | Sequence[str]]
     brand_q: NotRequired[str]
     limit: NotRequired[int]
     explain: NotRequired[bool]
@@ -1210,7 +1308,7 @@ class StoresNearestGet(TypedDict):
     open_at: NotRequired[str | datetime]
     store_category: NotRequired[str | Sequence[str]]
     tag: NotRequired[str | Sequence[str]]
-    attr: NotRequired[Mapping[str, Any]]
+    store_attr: NotRequired[Mapping[str, Any]]
     product: NotRequired[str | Sequence[str]]
     brand: NotRequired[str | Sequence[str]]
     category: NotRequired[str | Sequence[str]]
@@ -1218,6 +1316,7 @@ class StoresNearestGet(TypedDict):
     color: NotRequired[str | Sequence[str]]
     material: NotRequired[str | Sequence[str]]
     size: NotRequired[str | Sequence[str]]
+    attr: NotRequired[Mapping[str, Any]]
     price_min: NotRequired[int]
     price_max: NotRequired[int]
     currency: NotRequired[str]
@@ -1229,6 +1328,15 @@ class StoresNearestGet(TypedDict):
 class StoresIdStockProductDelete(TypedDict):
     id: str
     product: str
+
+class TilesKindJsonGet(TypedDict):
+    kind: str
+
+class TilesKindZXYMvtGet(TypedDict):
+    kind: str
+    z: int
+    x: int
+    y: int
 
 class WebhooksGet(TypedDict):
     limit: NotRequired[int]
@@ -1252,6 +1360,20 @@ class Described:
     def get(self, path: Literal["/livez"], /) -> Health: ...
     @overload
     def get(self, path: Literal["/metrics"], /) -> str: ...
+    @overload
+    def get(self, path: Literal["/ogc"], /, **parameters: Unpack[OgcGet]) -> OGCLandingPage: ...
+    @overload
+    def get(self, path: Literal["/ogc/api"], /) -> str: ...
+    @overload
+    def get(self, path: Literal["/ogc/collections"], /, **parameters: Unpack[OgcGet]) -> OGCCollections: ...
+    @overload
+    def get(self, path: Literal["/ogc/collections/{id}"], /, **parameters: Unpack[OgcCollectionsIdGet]) -> OGCCollection: ...
+    @overload
+    def get(self, path: Literal["/ogc/collections/{id}/items"], /, **parameters: Unpack[OgcCollectionsIdItemsGet]) -> str: ...
+    @overload
+    def get(self, path: Literal["/ogc/collections/{id}/items/{feature}"], /, **parameters: Unpack[OgcCollectionsIdItemsFeatureGet]) -> str: ...
+    @overload
+    def get(self, path: Literal["/ogc/conformance"], /, **parameters: Unpack[OgcGet]) -> OGCConformance: ...
     @overload
     def get(self, path: Literal["/p/{place}"], /, **parameters: Unpack[PPlaceGet]) -> ShownPlace: ...
     @overload
@@ -1347,11 +1469,19 @@ class Described:
     @overload
     def get(self, path: Literal["/v1/products/{id}"], /, **parameters: Unpack[FencesIdGet]) -> Product: ...
     @overload
+    def get(self, path: Literal["/v1/service"], /) -> Installation: ...
+    @overload
     def get(self, path: Literal["/v1/stores/nearest"], /, **parameters: Unpack[StoresNearestGet]) -> Page[Store]: ...
     @overload
     def get(self, path: Literal["/v1/stores/{id}/stock"], /, **parameters: Unpack[FencesIdDelete]) -> Page[Stock]: ...
     @overload
     def get(self, path: Literal["/v1/stores/{id}/stock/{product}"], /, **parameters: Unpack[StoresIdStockProductDelete]) -> Stock: ...
+    @overload
+    def get(self, path: Literal["/v1/tiles/{kind}.json"], /, **parameters: Unpack[TilesKindJsonGet]) -> TileJSON: ...
+    @overload
+    def get(self, path: Literal["/v1/tiles/{kind}/style.json"], /, **parameters: Unpack[TilesKindJsonGet]) -> MapStyle: ...
+    @overload
+    def get(self, path: Literal["/v1/tiles/{kind}/{z}/{x}/{y}.mvt"], /, **parameters: Unpack[TilesKindZXYMvtGet]) -> str: ...
     @overload
     def get(self, path: Literal["/v1/webhooks"], /, **parameters: Unpack[WebhooksGet]) -> Page[Webhook]: ...
     @overload
@@ -1389,7 +1519,7 @@ class Described:
     @overload
     def post(self, path: Literal["/v1/people/{id}/shares"], body: ShareForm, /, **parameters: Unpack[FencesIdDelete]) -> OpenedShare: ...
     @overload
-    def post(self, path: Literal["/v1/pings"], body: Ping | list[Any], /) -> PingReport: ...
+    def post(self, path: Literal["/v1/pings"], body: Ping | list[Ping], /) -> PingReport: ...
     @overload
     def post(self, path: Literal["/v1/places"], body: NewPlaceForm, /) -> Place: ...
     @overload
@@ -1585,6 +1715,20 @@ class AsyncDescribed:
     @overload
     async def get(self, path: Literal["/metrics"], /) -> str: ...
     @overload
+    async def get(self, path: Literal["/ogc"], /, **parameters: Unpack[OgcGet]) -> OGCLandingPage: ...
+    @overload
+    async def get(self, path: Literal["/ogc/api"], /) -> str: ...
+    @overload
+    async def get(self, path: Literal["/ogc/collections"], /, **parameters: Unpack[OgcGet]) -> OGCCollections: ...
+    @overload
+    async def get(self, path: Literal["/ogc/collections/{id}"], /, **parameters: Unpack[OgcCollectionsIdGet]) -> OGCCollection: ...
+    @overload
+    async def get(self, path: Literal["/ogc/collections/{id}/items"], /, **parameters: Unpack[OgcCollectionsIdItemsGet]) -> str: ...
+    @overload
+    async def get(self, path: Literal["/ogc/collections/{id}/items/{feature}"], /, **parameters: Unpack[OgcCollectionsIdItemsFeatureGet]) -> str: ...
+    @overload
+    async def get(self, path: Literal["/ogc/conformance"], /, **parameters: Unpack[OgcGet]) -> OGCConformance: ...
+    @overload
     async def get(self, path: Literal["/p/{place}"], /, **parameters: Unpack[PPlaceGet]) -> ShownPlace: ...
     @overload
     async def get(self, path: Literal["/p/{place}/{product}"], /, **parameters: Unpack[PPlaceProductGet]) -> ShownProduct: ...
@@ -1679,11 +1823,19 @@ class AsyncDescribed:
     @overload
     async def get(self, path: Literal["/v1/products/{id}"], /, **parameters: Unpack[FencesIdGet]) -> Product: ...
     @overload
+    async def get(self, path: Literal["/v1/service"], /) -> Installation: ...
+    @overload
     async def get(self, path: Literal["/v1/stores/nearest"], /, **parameters: Unpack[StoresNearestGet]) -> Page[Store]: ...
     @overload
     async def get(self, path: Literal["/v1/stores/{id}/stock"], /, **parameters: Unpack[FencesIdDelete]) -> Page[Stock]: ...
     @overload
     async def get(self, path: Literal["/v1/stores/{id}/stock/{product}"], /, **parameters: Unpack[StoresIdStockProductDelete]) -> Stock: ...
+    @overload
+    async def get(self, path: Literal["/v1/tiles/{kind}.json"], /, **parameters: Unpack[TilesKindJsonGet]) -> TileJSON: ...
+    @overload
+    async def get(self, path: Literal["/v1/tiles/{kind}/style.json"], /, **parameters: Unpack[TilesKindJsonGet]) -> MapStyle: ...
+    @overload
+    async def get(self, path: Literal["/v1/tiles/{kind}/{z}/{x}/{y}.mvt"], /, **parameters: Unpack[TilesKindZXYMvtGet]) -> str: ...
     @overload
     async def get(self, path: Literal["/v1/webhooks"], /, **parameters: Unpack[WebhooksGet]) -> Page[Webhook]: ...
     @overload
@@ -1721,7 +1873,7 @@ class AsyncDescribed:
     @overload
     async def post(self, path: Literal["/v1/people/{id}/shares"], body: ShareForm, /, **parameters: Unpack[FencesIdDelete]) -> OpenedShare: ...
     @overload
-    async def post(self, path: Literal["/v1/pings"], body: Ping | list[Any], /) -> PingReport: ...
+    async def post(self, path: Literal["/v1/pings"], body: Ping | list[Ping], /) -> PingReport: ...
     @overload
     async def post(self, path: Literal["/v1/places"], body: NewPlaceForm, /) -> Place: ...
     @overload
