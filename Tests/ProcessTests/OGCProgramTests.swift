@@ -64,7 +64,7 @@ import Testing
         return try Self.features(Data(result.output.utf8))
     }
 
-    /// The same features by the API, on all pages.
+    /// The features of a list of the API, from all pages.
     private func list(_ path: String, of service: Service, _ token: String) async throws -> [Feature] {
         var (all, cursor): ([Feature], String?) = ([], "")
         while let page = cursor {

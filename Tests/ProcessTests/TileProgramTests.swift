@@ -142,14 +142,14 @@ import Testing
         }
     }
 
-    @Test("A file that is no base map is refused at the start by name") func refusedFiles() async throws {
+    @Test("A file without raster tiles is refused at the start by name") func refusedFiles() async throws {
         try await withFolder { folder in
             let text = folder.appending(path: "text.mbtiles").path
             try Data(repeating: 0x61, count: 5000).write(to: URL(fileURLWithPath: text))
             let none = folder.appending(path: "none.mbtiles").path
             for (settings, message) in [
                 (["CERCA_MAP_FILE": none], "map.file: \(none) does not exist"),
-                (["CERCA_MAP_FILE": text], "map.file: \(text) is no SQLite database"),
+                (["CERCA_MAP_FILE": text], "map.file: \(text) is not an SQLite database"),
                 (
                     ["CERCA_MAP_FILE": text, "CERCA_MAP_TILES": "osm"],
                     "map.file: is '\(text)', but map.tiles is set, too; they exclude each other"

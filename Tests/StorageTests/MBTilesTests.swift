@@ -76,7 +76,7 @@ import Testing
             try Data(repeating: 0x61, count: 5000).write(to: text)
             for (file, detail) in [
                 (folder.appending(path: "none"), "does not exist"), (folder, "is a folder"),
-                (text, "is no SQLite database"),
+                (text, "is not an SQLite database"),
             ] {
                 #expect(throws: MBTiles.Fault(detail: detail)) { try MBTiles(file) }
             }

@@ -39,7 +39,7 @@ final class StreamedBody: @unchecked Sendable {  // the first task has ended whe
                 try await responder(request, writer, channel)
             }
         }
-        // Tasks that began here and go on, such as a queue's watcher, reference the sequel, and would keep the body.
+        // Tasks that began here and go on, such as a queue's watcher, reference the streamed body, and would keep it.
         return streamed.body.take()
     }
 }

@@ -31,7 +31,7 @@ struct OGCDescription {
     /// The keywords that 3.0 does not have.
     private static let laterKeywords = ["propertyNames", "contentMediaType"]
 
-    /// The document in UTF-8, for a server whose landing page has this URL.
+    /// The document in UTF-8 of a server whose landing page has this URL.
     func bytes(at url: String) -> [UInt8] {
         var document = document
         document["servers"] = .list([.object(["url": .text(url)])])

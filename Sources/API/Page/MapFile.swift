@@ -43,7 +43,7 @@ public struct MapFile: Sendable {
             throw Problem(.notFound, detail: "The map has no tile \(zoom)/\(x)/\(y).")
         }
         guard let type = Self.mediaType(of: data) else {
-            throw Problem(.notFound, detail: "The tile \(zoom)/\(x)/\(y) of the map is no PNG, JPEG or WebP image.")
+            throw Problem(.notFound, detail: "The tile \(zoom)/\(x)/\(y) of the map is not a PNG, JPEG or WebP image.")
         }
         var answer = Answer(headers: [.contentType: type, .cacheControl: "public, max-age=3600"], body: Array(data))
         answer.headers[.xContentTypeOptions] = "nosniff"

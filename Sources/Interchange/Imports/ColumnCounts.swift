@@ -1,6 +1,6 @@
 internal import Normaliser
 
-/// How the columns of a file were read, for the report of a dry run.
+/// The fields as which the columns of a file were read, as a dry run reports them.
 package struct ColumnCounts: Sendable {
     private static let mostColumns = 1000
     private static let mostDoubts = 3

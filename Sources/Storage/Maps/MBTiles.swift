@@ -47,7 +47,7 @@ public struct MBTiles: Sendable {
         } catch let fault as Fault { throw fault } catch {
             guard let error = error as? DatabaseError else { throw Fault(detail: "cannot be read: \(error)") }
             let isNone = error.resultCode.primaryResultCode == .SQLITE_NOTADB
-            throw Fault(detail: isNone ? "is no SQLite database" : "cannot be read: \(error.message ?? "\(error)")")
+            throw Fault(detail: isNone ? "is not an SQLite database" : "cannot be read: \(error.message ?? "\(error)")")
         }
     }
 
@@ -71,7 +71,7 @@ public struct MBTiles: Sendable {
 
     private static func metadata(_ db: Database) throws -> [String: String] {
         guard try db.columns(of: "metadata").isSuperset(of: ["name", "value"]) else {
-            throw Fault(detail: "is no MBTiles: it has no table 'metadata' with the columns name and value")
+            throw Fault(detail: "is not an MBTiles file: it has no table 'metadata' with the columns name and value")
         }
         let rows = try Row.fetchAll(
             db,
@@ -84,7 +84,7 @@ public struct MBTiles: Sendable {
     private static func tiles(_ db: Database, _ metadata: [String: String]) throws -> (ClosedRange<Int>, Data) {
         guard try db.columns(of: "tiles").isSuperset(of: ["zoom_level", "tile_column", "tile_row", "tile_data"]) else {
             throw Fault(
-                detail: "is no MBTiles: it has no table 'tiles' with the columns zoom_level, tile_column, tile_row "
+                detail: "is not an MBTiles file: it has no table 'tiles' with the columns zoom_level, tile_column, tile_row "
                     + "and tile_data")
         }
         guard metadata["format"] != "pbf" else {

@@ -22,7 +22,7 @@ import Testing
                 ("", "200 {}"), ("&attributes=cuadro", #"200 {"attributes":{"cuadro":"M"}}"#),
                 ("&attributes=Cuadro,%20peso", #"200 {"attributes":{"Cuadro":"M","peso":"9.4"}}"#),
                 ("&attributes=all", #"200 {"attributes":{"coste":"410,00 €","cuadro":"M","peso":"9.4"}}"#),
-                // A requested column is no price, whatever its name.
+                // A requested column is an attribute, even if its name looks like a price.
                 ("&attributes=precio", #"200 {"attributes":{"precio":"899,00 €"}}"#),
             ]
             for (query, expected) in rows {

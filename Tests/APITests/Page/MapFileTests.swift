@@ -40,7 +40,7 @@ import Testing
         "Tiles that do not exist are refused",
         arguments: [
             ("1/0/0", 404, "The map has no tile 1/0/0."),
-            ("2/0/0", 404, "The tile 2/0/0 of the map is no PNG, JPEG or WebP image."),
+            ("2/0/0", 404, "The tile 2/0/0 of the map is not a PNG, JPEG or WebP image."),
             ("1/2/0", 400, "'{x}' in the path is '2'; must be a whole number from 0 to 1 at zoom 1."),
             ("31/0/0", 400, "'{z}' in the path is '31'; must be a whole number from 0 to 30."),
             ("30/1073741824/0", 400, "'{x}' in the path is '1073741824'"),

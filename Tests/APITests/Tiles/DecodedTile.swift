@@ -99,7 +99,7 @@ extension TestServer {
         var body: Data
     }
 
-    /// Gets a tile, such as `store/3/4/2`, whose body is no text.
+    /// Gets a tile, such as `store/3/4/2`, whose body is binary.
     func tile(_ path: String, token: String? = nil, headers: [String: String] = [:]) async throws -> TileReply {
         var request = HTTPClientRequest(url: "\(base)/v1/tiles/\(path).mvt")
         for (name, value) in headers { request.headers.add(name: name, value: value) }

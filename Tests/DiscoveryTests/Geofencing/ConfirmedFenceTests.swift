@@ -46,7 +46,7 @@ import Testing
         return found
     }
 
-    @Test("One fix inside is no entry, nor is a way through") func single() async throws {
+    @Test("Neither one fix inside nor a path through a fence is an entry") func single() async throws {
         #expect(try await events(after: [(0, -1000), (100, 0), (200, 1000)]) == [])
         #expect(try await events(after: [(0, -1000), (1000, 1000)]) == [])
     }
