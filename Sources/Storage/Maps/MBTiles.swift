@@ -84,8 +84,8 @@ public struct MBTiles: Sendable {
     private static func tiles(_ db: Database, _ metadata: [String: String]) throws -> (ClosedRange<Int>, Data) {
         guard try db.columns(of: "tiles").isSuperset(of: ["zoom_level", "tile_column", "tile_row", "tile_data"]) else {
             throw Fault(
-                detail: "is not an MBTiles file: it has no table 'tiles' with the columns zoom_level, tile_column, tile_row "
-                    + "and tile_data")
+                detail: "is not an MBTiles file: it has no table 'tiles' with the columns zoom_level, tile_column, "
+                    + "tile_row and tile_data")
         }
         guard metadata["format"] != "pbf" else {
             throw Fault(detail: "has vector tiles (format pbf); must have images: png, jpg or webp")
