@@ -64,6 +64,9 @@ class Browser:
         self.call("POST", "/url", {"url": url})
         self.wait("the page begins", lambda: self.run("return document.body.dataset.ready"))
 
+    def resize(self, width, height):
+        self.call("POST", "/window/rect", {"width": width, "height": height})
+
     def run(self, script, *arguments):
         return self.call("POST", "/execute/sync", {"script": script, "args": list(arguments)})
 

@@ -478,11 +478,20 @@ def state(browser, service, picture):
     browser.wait_text("#service-phones", "owntracks 0 0")
 
 
+def open_reference(browser, service):
+    """Opens the reference in a window that shows all operations; beyond some 125, Swagger UI draws only visible ones."""
+    browser.resize(1280, 16000)
+    browser.open(f"{service.url}/docs")
+    browser.wait_text("#operations-Friends-findNearestFriends", "Finds the nearest friends")
+
+
 def reference(browser, service, picture):
     """The reference for programs asks what README asks, and shows the request in four languages."""
     browser.open(service.url + VALENCIA)
     browser.click("#service-tab")
     browser.click("#service-docs")
+    browser.wait_text("#operations-Health-checkLiveness", "Reports that the process runs")
+    open_reference(browser, service)
     nearest = "#operations-Friends-findNearestFriends"
     browser.wait_text(f"{nearest} .opblock-summary-description", "Finds the nearest friends")
     browser.click(f"{nearest} .opblock-summary-control")
@@ -495,12 +504,12 @@ def reference(browser, service, picture):
             .find(one => one.textContent.trim() === arguments[0])?.click()""", language)
         browser.wait_text(f"{nearest} .request-snippets", re.escape(word))
     expect("PowerShell" not in browser.text(f"{nearest} .request-snippets"), "curl is there once")
+    browser.resize(1280, 800)
 
 
 def executed(browser, service, picture):
     """Every GET of the reference is accepted as it is pre-filled; only documents that the sample does not have are missing."""
-    browser.open(f"{service.url}/docs")
-    browser.wait_text("#operations-Friends-findNearestFriends", "Finds the nearest friends")
+    open_reference(browser, service)
     blocks = browser.run("return [...document.querySelectorAll('.opblock-get')].map(block => block.id)")
     expect(len(blocks) > 50, blocks)
     refused = []
@@ -516,6 +525,7 @@ def executed(browser, service, picture):
         if not status.startswith(("200", "204")) and not (status.startswith("404") and "{" in path):
             refused.append(f"{path}: {status}")
         browser.click(f"#{block} .opblock-summary-control")
+    browser.resize(1280, 800)
     expect(refused == [], "\n".join(refused))
 
 
@@ -628,11 +638,11 @@ def audit(browser, service, picture):
     # The other tables and forms are made by the same code.
     for page in office.look_around(browser, service, ["people", "devices", "deliveries", "import", "installation"]):
         check(f"office: {page}")
-    browser.open(f"{service.url}/docs")
-    browser.wait_text("#operations-Friends-findNearestFriends", "Finds the nearest friends")
+    open_reference(browser, service)
     browser.click("#operations-Friends-findNearestFriends .opblock-summary-control")
     browser.wait_text("#operations-Friends-findNearestFriends .execute", "Execute")
     check("docs")
+    browser.resize(1280, 800)
     link = service.post("/v1/people/elena2/shares", {"precision": "exact", "for_s": 3600, "label": "To the beach"})
     for name, path, label in [("link", link["url"], "To the beach"), ("place", "/p/zapateria-0136", "Botines")]:
         browser.open(service.url + path)
