@@ -138,11 +138,12 @@ extension Endpoint {
         }
     }
 
-    /// An example of a path parameter in the sample data; nil if it has none.
-    private func sample(_ name: String) -> JSON? {
+    /// An example of a path parameter in the sample data, or an id that is unused there.
+    private func sample(_ name: String) -> JSON {
         switch (name, path.split(separator: "/").dropFirst().first) {
         case ("id", "people"): .text("ana")
-        case ("id", "places"), ("id", "stores"): .text("zapateria-0136")
+        case ("id", "places"), ("id", "stores"), ("place", _), ("feature", _): .text("zapateria-0136")
+        case ("id", "collections"): .text("places_store")
         case ("id", "products"), ("product", _): .text("shoe-0005")
         case ("other", _), ("person", _): .text("luis")
         case ("kind", "exports"): .text("places")
@@ -152,7 +153,7 @@ extension Endpoint {
         case ("z", _): .number(14)
         case ("x", _): .number(8174)
         case ("y", _): .number(6234)
-        default: nil
+        default: .text("1")
         }
     }
 

@@ -20,13 +20,20 @@ protocol QueryParameter: Sendable {
 struct Parameter<Value>: QueryParameter {
     let name: String
     let summary: String
-    let schema: Schema
+    private(set) var schema: Schema
     var isRequired = false
     var isRepeatable = false
     /// The parameter as a required one.
     var required: Parameter {
         var parameter = self
         parameter.isRequired = true
+        return parameter
+    }
+
+    /// Returns the parameter with an example in the sample data.
+    func example(_ value: JSON) -> Parameter {
+        var parameter = self
+        parameter.schema = schema.with("examples", .list([value]))
         return parameter
     }
 

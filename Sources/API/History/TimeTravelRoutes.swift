@@ -16,8 +16,9 @@ struct TimeTravelRoutes {
             .init(
                 "Finds who was near a point", as: "findEncountersAtPoint",
                 [
-                    Call.latitude, Call.longitude, Call.within.required, Call.beyond, Self.at, Self.times,
-                    Paging.mapLimit, Paging.cursor, Self.fields, Explanation.parameter,
+                    Call.latitude, Call.longitude, Call.within.required.example(.number(1000)), Call.beyond,
+                    Self.at.example(.text(Call.now)), Self.times, Paging.mapLimit, Paging.cursor, Self.fields,
+                    Explanation.parameter,
                 ], answers: .page(of: .personNearby, named: "PersonNearby", onMap: true), work: .long),
             { call in try await Explanation.explaining(call) { try await nearby(call) } })
         routes.on(
@@ -109,8 +110,7 @@ struct TimeTravelRoutes {
     private static let encounterFields = Paging.fields([
         "from", "to", "at", "lat", "lon", "distance_m", "basis", "uncertainty_m",
     ])
-    private static let other = Parameter.text(
-        "with", "the other person", .id.with("examples", .list([.text("luis")])), isRequired: true)
+    private static let other = Parameter.text("with", "the other person", .id, isRequired: true).example(.text("luis"))
     private static let reach = Parameter(
         "within_m", "the maximum distance of an encounter, in meters",
         .number(0...Limits().radius).with("default", .number(standardReach))

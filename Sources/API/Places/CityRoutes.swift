@@ -12,7 +12,10 @@ struct CityRoutes {
         routes.chapter = "Places"
         let search = RouteDescription(
             "Finds cities by the beginning of their name, or near a point", as: "findCities",
-            [Self.name, Call.optionalLatitude, Call.optionalLongitude, Paging.limit, Self.fields],
+            [
+                Self.name.example(.text("valen")), Call.optionalLatitude, Call.optionalLongitude, Paging.limit,
+                Self.fields,
+            ],
             answers: .page(of: .city, named: "City", onMap: true))
         routes.ask(
             QueryRoute(member: "list", word: "cities", path: "/v1/cities", access: .known, description: search),

@@ -6,10 +6,8 @@ internal import Interchange
 internal import Model
 
 extension Call {
-    static let latitude = Parameter.text(
-        "lat", "degrees north of the equator", .latitude.with("examples", .list([.number(39.4699)])), isRequired: true)
-    static let longitude = Parameter.text(
-        "lon", "degrees east of Greenwich", .longitude.with("examples", .list([.number(-0.3763)])), isRequired: true)
+    static let latitude = optionalLatitude.required.example(.number(39.4699))
+    static let longitude = optionalLongitude.required.example(.number(-0.3763))
     static let optionalLatitude = Parameter.text("lat", "degrees north of the equator", .latitude)
     static let optionalLongitude = Parameter.text("lon", "degrees east of Greenwich", .longitude)
     static let within = radius("within_m", "the maximum distance, in meters")

@@ -36,7 +36,8 @@ struct PlaceListRoutes {
     private func addClusters(to routes: inout RouteTable) {
         let description = RouteDescription(
             "Counts the places of a map by cell, and returns those that are alone in a cell", as: "clusterPlaces",
-            Call.placeParameters + Call.openingParameters + [Call.box.required, Self.zoom],
+            Call.placeParameters + Call.openingParameters
+                + [Call.box.required.example(.text("-0.4,39.4,-0.3,39.5")), Self.zoom],
             answers: .page(of: .placeCluster, named: "PlaceCluster", onMap: true))
         routes.ask(
             QueryRoute(

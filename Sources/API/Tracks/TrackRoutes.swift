@@ -24,7 +24,7 @@ struct TrackRoutes {
         routes.on(
             .get, "/v1/exports/tracks", for: .ownInQuery,
             .init(
-                "Streams the tracks of a person", as: "exportTracks", [Self.person],
+                "Streams the tracks of a person", as: "exportTracks", [Self.person.example(.text("ana"))],
                 answers: .content(.file(TrackExport.formats.map(\.mediaType))), problems: [.notAcceptable], work: .long),
             export)
     }
