@@ -1,26 +1,35 @@
-internal import Algorithms
+@usableFromInline internal import Algorithms
 
 /// A sorted set in blocks, so that a change moves only the values of one block.
+///
+/// Other modules specialize it: unspecialized, its comparisons took a twelfth of an import.
 package struct SortedBlocks<Element: Comparable & Sendable>: Sendable {
     /// A block that grows beyond this is split.
-    private static var largest: Int { 256 }
+    @inlinable
+    static var largest: Int { 256 }
 
     /// The blocks, none of which is empty.
-    private var blocks: [[Element]] = []
+    @usableFromInline
+    var blocks: [[Element]] = []
 
+    @inlinable
     package init() {}
 
     /// Creates a set from sorted, distinct values.
     ///
     /// - Complexity: O(count).
+    @inlinable
     package init(sorted elements: [Element]) { blocks = elements.chunks(ofCount: Self.largest).map(Array.init) }
 
+    @inlinable
     package var isEmpty: Bool { blocks.isEmpty }
 
     /// The bytes of memory allocated for values.
+    @inlinable
     package var bytes: Int { blocks.reduce(0) { $0 + 40 + $1.capacity * MemoryLayout<Element>.stride } }
 
     /// - Complexity: O(log count + blocks if one is split).
+    @inlinable
     package mutating func insert(_ element: Element) {
         guard !blocks.isEmpty else { return blocks.append([element]) }
         let block = block(of: element)
@@ -35,6 +44,7 @@ package struct SortedBlocks<Element: Comparable & Sendable>: Sendable {
         blocks[block].removeSubrange(cut...)
     }
 
+    @inlinable
     package mutating func remove(_ element: Element) {
         guard !blocks.isEmpty else { return }
         let block = block(of: element)
@@ -47,6 +57,7 @@ package struct SortedBlocks<Element: Comparable & Sendable>: Sendable {
     /// Calls `body` with the values after `last`, or with all for nil, in order, until it returns false.
     ///
     /// - Complexity: O(log count + values visited).
+    @inlinable
     package func visit(after last: Element?, _ body: (Element) -> Bool) {
         guard !blocks.isEmpty else { return }
         var block = 0
@@ -64,7 +75,8 @@ package struct SortedBlocks<Element: Comparable & Sendable>: Sendable {
     }
 
     /// The index of the last block that does not begin after a value, or the first block.
-    private func block(of element: Element) -> Int {
+    @inlinable
+    func block(of element: Element) -> Int {
         max(1, blocks.partitioningIndex { $0[0] > element }) - 1
     }
 }
