@@ -12,13 +12,13 @@ extension HTTPClient.Configuration {
 extension HTTPClient {
     func send(
         _ method: HTTPMethod, _ url: String, headers: [(name: String, value: String)] = [], _ body: ByteBuffer? = nil,
-        patience: TimeAmount = .seconds(30)
+        timeout: TimeAmount = .seconds(30)
     ) async throws -> (response: HTTPClientResponse, body: String) {
         var request = HTTPClientRequest(url: url)
         request.method = method
         for (name, value) in headers { request.headers.add(name: name, value: value) }
         request.body = body.map { .bytes($0) }
-        let response = try await execute(request, timeout: patience)
+        let response = try await execute(request, timeout: timeout)
         return (response, String(buffer: try await response.body.collect(upTo: 256 << 20)))
     }
 

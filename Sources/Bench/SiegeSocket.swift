@@ -11,8 +11,8 @@ final class SiegeSocket: Sendable {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { return nil }
         self.descriptor = descriptor
-        var patience = timeval(tv_sec: 1, tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+        var timeout = timeval(tv_sec: 1, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         guard Self.withAddress(source, 0, { bind(descriptor, $0, $1) }) == 0,
             Self.withAddress("127.0.0.1", port, { connect(descriptor, $0, $1) }) == 0,
             fcntl(descriptor, F_SETFL, O_NONBLOCK) == 0

@@ -129,7 +129,7 @@
             let (first, _) = try await bounds()
             guard first == 1 else { return false }
             var reader = LogReader(self, from: 1)
-            return try await reader.read(within: settings.patience).first?.bytes == message
+            return try await reader.read(within: settings.timeout).first?.bytes == message
         }
 
         /// Publishes a message and waits for the acknowledgment.
@@ -150,7 +150,7 @@
         private func exchange(
             _ subject: String, _ body: [UInt8], _ headers: [String: String] = [:]
         ) async throws(LogError) -> [UInt8] {
-            let end = ContinuousClock.now + settings.patience
+            let end = ContinuousClock.now + settings.timeout
             while ContinuousClock.now < end {
                 let connection = current
                 let answer = try await Connection.waiting { () throws(LogError) in

@@ -61,12 +61,12 @@
 
         /// Requests messages, after checking that the log has them.
         private func begin() async throws(LogError) -> Pull {
-            let patience = ContinuousClock.now + Self.election
+            let deadline = ContinuousClock.now + Self.election
             while true {
                 let (first, last, isOfMajority) = try await log.extent()
                 guard first <= next else { throw .dropped(first: first) }
                 if next <= last + 1 { break }
-                guard ContinuousClock.now < patience else { throw isOfMajority ? .shorter(last: last) : .unanswered }
+                guard ContinuousClock.now < deadline else { throw isOfMajority ? .shorter(last: last) : .unanswered }
                 do { try await Task.sleep(for: .milliseconds(50)) } catch { throw .unanswered }
             }
             let name = log.settings.name

@@ -31,7 +31,7 @@
         /// The duration of a lease without renewal.
         public var lease: Duration = .seconds(10)
         /// The timeout of a request, over all attempts.
-        public var patience: Duration = .seconds(15)
+        public var timeout: Duration = .seconds(15)
         /// Whether to accept a log that may lose acknowledged messages, such as in a trial on one server.
         public var allowsUnsafe = false
 

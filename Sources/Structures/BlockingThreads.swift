@@ -27,7 +27,7 @@ public final class BlockingThreads: Sendable {
         init(_ threads: BlockingThreads, _ work: @escaping Work) { (self.threads, self.work) = (threads, work) }
     }
 
-    private static let patience = DispatchTimeInterval.seconds(10)
+    private static let idleTimeout = DispatchTimeInterval.seconds(10)
 
     private let most: Int
     private let state = Mutex(State())
@@ -87,7 +87,7 @@ public final class BlockingThreads: Sendable {
     private func work() {
         state.withLock { $0.idle += 1 }
         while true {
-            let isWoken = wakes.wait(timeout: .now() + Self.patience) == .success
+            let isWoken = wakes.wait(timeout: .now() + Self.idleTimeout) == .success
             let (work, isOver) = state.withLock { state -> (Work?, Bool) in
                 if let work = state.assigned.popLast() { return (work, false) }
                 // Another thread may have taken the work before this one woke.

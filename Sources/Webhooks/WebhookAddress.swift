@@ -38,7 +38,7 @@ public struct WebhookRules: Sendable {
     /// Hosts that may be reached without TLS and at any address, each at one port or at all ports.
     private var allowed: Set<String> = []
     /// How long a receiver has to answer.
-    public var patience = Duration.seconds(15)
+    public var timeout = Duration.seconds(15)
     /// Resolves names in tests; nil for the system's lookup.
     package var names: (@Sendable (String) -> [String])?
     /// A monotonic clock, by which messages are retried and given up; tests replace it.

@@ -64,7 +64,7 @@ final class WebhookSender: Sendable {
     init(_ rules: WebhookRules) {
         self.rules = rules
         // The rest of the time is for the receiver.
-        let timeout = rules.patience * 2 / 3
+        let timeout = rules.timeout * 2 / 3
         guard let names = rules.names else {
             lookup = AddressLookup(timeout: timeout)
             return
@@ -88,11 +88,11 @@ final class WebhookSender: Sendable {
     func post(_ body: [UInt8], _ headers: [(String, String)], to url: String) async throws -> Reply {
         do {
             guard let address = WebhookAddress(url) else { throw Fault(reason: "the address is invalid") }
-            let reply = try await within(rules.patience) { [self] in
+            let reply = try await within(rules.timeout) { [self] in
                 let pinned = try await client(for: address, url)
-                return try await Self.exchange(body, headers, url, pinned, rules.patience)
+                return try await Self.exchange(body, headers, url, pinned, rules.timeout)
             }
-            guard let reply else { throw Fault(reason: "no answer within \(rules.patience.seconds) s") }
+            guard let reply else { throw Fault(reason: "no answer within \(rules.timeout.seconds) s") }
             return reply
         } catch {
             if Task.isCancelled { throw CancellationError() }
@@ -137,7 +137,7 @@ final class WebhookSender: Sendable {
     }
 
     private static func exchange(
-        _ body: [UInt8], _ headers: [(String, String)], _ url: String, _ pinned: PinnedClient, _ patience: Duration
+        _ body: [UInt8], _ headers: [(String, String)], _ url: String, _ pinned: PinnedClient, _ timeout: Duration
     ) async throws -> Reply {
         var request = HTTPClientRequest(url: url)
         request.method = .POST
@@ -145,7 +145,7 @@ final class WebhookSender: Sendable {
         request.headers.add(name: "user-agent", value: "Cerca")
         for (name, value) in headers { request.headers.add(name: name, value: value) }
         request.body = .bytes(ByteBuffer(bytes: body))
-        let timeout = TimeAmount.milliseconds(patience.milliseconds * 2)
+        let timeout = TimeAmount.milliseconds(timeout.milliseconds * 2)
         let response = try await pinned.client.execute(request, timeout: timeout)
         // The body is ignored, but a connection can be reused only after its end.
         _ = try? await within(patienceWithBody) {

@@ -9,7 +9,7 @@ internal import Storage
 struct Backups: Service {
     /// The interval of checks whether a backup is due, and the maximum interval of retries after a failure.
     private static let pause = Duration.seconds(1)
-    private static let patience = Duration.seconds(300)
+    private static let retryInterval = Duration.seconds(300)
 
     let file: URL
     let folder: URL
@@ -41,7 +41,7 @@ struct Backups: Service {
             while !Task.isCancelled {
                 var pause = Self.pause
                 if isDue(last) {
-                    if await write() { last = .now } else { pause = min(interval, Self.patience) }
+                    if await write() { last = .now } else { pause = min(interval, Self.retryInterval) }
                 }
                 do { try await Task.sleep(for: pause) } catch { return }
             }

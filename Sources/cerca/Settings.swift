@@ -248,7 +248,7 @@ struct Settings {
             server.limits.readersOfPerson = try integer("limits.person_readers", 1...100_000)
             server.longestLag = try seconds("cluster.lag_s")
             server.lexicon = try lexicon
-            server.patience = .milliseconds(try integer("log.slow_ms", 1...86_400_000))
+            server.slowThreshold = .milliseconds(try integer("log.slow_ms", 1...86_400_000))
             server.metricsPort = try integer("metrics.port", 0...65_535)
             server.leaflet = URL(fileURLWithPath: try text("leaflet"), isDirectory: true)
             server.qrcode = URL(fileURLWithPath: try text("qrcode"), isDirectory: true)
@@ -275,12 +275,12 @@ struct Settings {
         limits.writes.atOnce = try integer("limits.writes", 1...100_000)
         limits.long.atOnce = try integer("limits.long", 1...100_000)
         let waiting = try integer("limits.waiting", 0...1_000_000)
-        let patience = Duration.milliseconds(try integer("limits.wait_ms", 1...60_000))
+        let maxWait = Duration.milliseconds(try integer("limits.wait_ms", 1...60_000))
         for room in [\Limits.reads, \.writes, \.long] {
             limits[keyPath: room].waiting = waiting
-            limits[keyPath: room].patience = patience
+            limits[keyPath: room].maxWait = maxWait
         }
-        limits.long.patience = patience * 20
+        limits.long.maxWait = maxWait * 20
     }
 }
 

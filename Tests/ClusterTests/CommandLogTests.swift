@@ -142,7 +142,7 @@
             try await withFolder { folder in
                 let servers = try Servers(3, in: folder)
                 var settings = LogSettings()
-                settings.patience = .seconds(4)
+                settings.timeout = .seconds(4)
                 let log = try await servers.open(settings)
                 _ = try await publish("a", to: log)
                 for number in 1...2 { servers.kill(number) }

@@ -43,7 +43,7 @@ struct TestEngine {
         self.folder = folder
         self.rules = rules
         try migrate(folder)
-        store = try Store(folder: folder, patience: .seconds(600), gauge: gauge, longestLogRow: longestLogRow)
+        store = try Store(folder: folder, maxReadDuration: .seconds(600), gauge: gauge, longestLogRow: longestLogRow)
         var capacity = Engine.Capacity()
         if let events { capacity.events = events }
         engine = try Engine(store: store, gazetteer: gazetteer, rules: rules, capacity: capacity, log: log)

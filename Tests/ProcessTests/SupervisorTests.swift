@@ -20,8 +20,8 @@ import Testing
             }
             try #require(code == 0)
             // A test fails rather than hangs.
-            var patience = timeval(tv_sec: Int(hangLimit.components.seconds), tv_usec: 0)
-            setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &patience, socklen_t(MemoryLayout<timeval>.size))
+            var timeout = timeval(tv_sec: Int(hangLimit.components.seconds), tv_usec: 0)
+            setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &timeout, socklen_t(MemoryLayout<timeval>.size))
         }
 
         deinit { close(descriptor) }

@@ -9,9 +9,9 @@ import Testing
 /// Tables that are read one page at a time.
 @Suite struct KeysetReaderTests {
     @Test("Every row is read once, however short the transactions are", arguments: [Duration.zero, .seconds(3600)])
-    func everyRow(patience: Duration) async throws {
+    func everyRow(maxReadDuration: Duration) async throws {
         try await withMigratedFolder { folder in
-            let store = try Store(folder: folder, patience: patience)
+            let store = try Store(folder: folder, maxReadDuration: maxReadDuration)
             var changes = try (0..<1100).map { try person(PersonNumber($0), "p\($0)") }
             changes += try (0..<50).map { number in
                 .catalogue(
@@ -33,14 +33,14 @@ import Testing
                 pages += 1
             }
             #expect(ids == (0..<1100).map { "p\($0)" })
-            #expect(pages == (patience == .zero ? 1100 : 3))
+            #expect(pages == (maxReadDuration == .zero ? 1100 : 3))
             var pings = store.pings(of: 5...20)
             var seen: [String] = []
             while let page = try await pings.next() { seen += page.map { "\($0.person) \($0.ping.time.milliseconds)" } }
             #expect(seen == (3..<15).map { "p\($0 / 3 * 5) \($0)" })
             let rows = try await store.pings(
                 of: 5, in: Timestamp(milliseconds: 0)..<Timestamp(milliseconds: 100), limit: 10)
-            #expect(rows.items.count == (patience == .zero ? 1 : 3) && rows.isLast == (patience != .zero))
+            #expect(rows.items.count == (maxReadDuration == .zero ? 1 : 3) && rows.isLast == (maxReadDuration != .zero))
             try store.close()
         }
     }

@@ -28,11 +28,11 @@ public struct ConcurrencyLimit: Hashable, Sendable {
     /// The most requests that wait; a further one displaces the oldest, which is refused.
     public var waiting: Int
     /// The longest wait of a request until it is refused.
-    public var patience: Duration
+    public var maxWait: Duration
 
     /// Creates a limit.
-    public init(atOnce: Int, waiting: Int = 1000, patience: Duration = .milliseconds(100)) {
-        (self.atOnce, self.waiting, self.patience) = (atOnce, waiting, patience)
+    public init(atOnce: Int, waiting: Int = 1000, maxWait: Duration = .milliseconds(100)) {
+        (self.atOnce, self.waiting, self.maxWait) = (atOnce, waiting, maxWait)
     }
 }
 
@@ -54,7 +54,7 @@ package final class Admission: Sendable {
         /// Removes the requests that have waited too long or exceed the queue's length.
         mutating func removeExpired(_ now: ContinuousClock.Instant, _ limit: ConcurrencyLimit) -> [Entrance] {
             var expired: [Entrance] = []
-            while let first = waiting.first, waiting.count > limit.waiting || now - first.since >= limit.patience {
+            while let first = waiting.first, waiting.count > limit.waiting || now - first.since >= limit.maxWait {
                 expired.append(waiting.removeFirst().entrance)
             }
             return expired
@@ -174,7 +174,7 @@ package final class Admission: Sendable {
     /// Refuses overdue requests until the queue is empty; otherwise that would happen only when a slot becomes free.
     private func watch() async {
         while true {
-            try? await Task.sleep(for: limit.patience / 4)
+            try? await Task.sleep(for: limit.maxWait / 4)
             let (expired, isOver) = state.withLock { state in
                 let expired = state.removeExpired(.now, limit)
                 state.isWatched = !state.waiting.isEmpty

@@ -44,7 +44,7 @@ public struct AllowedOrigins: Hashable, Sendable {
         if asked[.accessControlRequestMethod] != nil, let methods = headers[.allow] {
             headers[.accessControlAllowMethods] = methods
             headers[.accessControlAllowHeaders] = Self.sent
-            headers[.accessControlMaxAge] = Self.patience
+            headers[.accessControlMaxAge] = Self.maxAge
         } else {
             headers[.accessControlExposeHeaders] = Self.read
         }
@@ -61,7 +61,7 @@ public struct AllowedOrigins: Hashable, Sendable {
         RateLimit-Reset, Retry-After, Server-Timing, Sunset, WWW-Authenticate, X-Request-Id
         """
     /// How long a browser may cache a preflight answer, in seconds; the maximum that Chromium accepts.
-    private static let patience = "7200"
+    private static let maxAge = "7200"
 }
 
 /// An entry of a list that is not an origin.

@@ -256,7 +256,7 @@ final class BackpressureHandler: ChannelDuplexHandler {
     private func giveUp() {
         guard let context else { return }
         switch phase {
-        // A client with an answer to read is bounded by ``ConnectionTimeouts/patience`` instead.
+        // A client with an answer to read is bounded by ``ConnectionTimeouts/stallTimeout`` instead.
         case .idle where unsent > 0, .head where unsent > 0: enter(phase)
         case .head:
             enter(.answer)
@@ -301,7 +301,7 @@ final class BackpressureHandler: ChannelDuplexHandler {
 
     private func watchTaking() {
         let unsent = unsent
-        takingEnd = unsent > 0 ? .now() + TimeAmount(pace.patience) : nil
+        takingEnd = unsent > 0 ? .now() + TimeAmount(pace.stallTimeout) : nil
         taken = written - unsent
         arm()
     }

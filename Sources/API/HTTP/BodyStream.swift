@@ -14,8 +14,8 @@ typealias BodyMaker = @Sendable (_ send: (sending [UInt8]) async throws -> Void)
 
 /// A body that is produced while it is sent.
 ///
-/// A slow reader is waited for as long as ``ConnectionTimeouts/patience`` allows. When the body cannot be completed the connection is
-/// closed, so that no client takes a part for the whole.
+/// A reader may pause for ``ConnectionTimeouts/stallTimeout``. When the body cannot be completed, the connection is closed,
+/// so that no client takes a part for the whole.
 final class BodyStream: @unchecked Sendable {  // its writer is set before it is sent
     private let make: BodyMaker
     private let place: StreamSlots.Place

@@ -13,7 +13,7 @@ public struct ConnectionTimeouts: Hashable, Sendable {
     /// For the rest of a body that is discarded, and for the client to close after the last answer.
     public var farewell = Duration.seconds(10)
     /// For the client to read some of the bytes that are sent to it.
-    public var patience = Duration.seconds(60)
+    public var stallTimeout = Duration.seconds(60)
 
     /// Creates the default timeouts.
     public init() {}

@@ -36,11 +36,11 @@ public struct Limits: Hashable, Sendable {
     /// Requests that change something, most of which wait for the commit that they share.
     public var writes = ConcurrencyLimit(atOnce: 128)
     /// Imports, exports, batches, and full scans.
-    public var long = ConcurrencyLimit(atOnce: 8, patience: .seconds(2))
+    public var long = ConcurrencyLimit(atOnce: 8, maxWait: .seconds(2))
     /// Pieces of people's files, which have their own slots so that they do not hold up services' long requests.
-    public var files = ConcurrencyLimit(atOnce: 2, patience: .seconds(10))
+    public var files = ConcurrencyLimit(atOnce: 2, maxWait: .seconds(10))
     /// People's word searches, each of which may hold one of the file's four readers for half a second.
-    public var words = ConcurrencyLimit(atOnce: 2, patience: .seconds(2))
+    public var words = ConcurrencyLimit(atOnce: 2, maxWait: .seconds(2))
     /// The most answers that are streamed at the same time.
     public var streams = 100
     /// The most answers that are streamed to one person at the same time.

@@ -27,7 +27,7 @@ enum LogHeaders {
 
 extension Engine {
     /// The longest wait of a request for the log position that it requires.
-    private static let patience = Duration.milliseconds(250)
+    private static let timeout = Duration.milliseconds(250)
 
     /// Waits until the log position in a header is applied; returns at once for nil, or if no log is followed.
     ///
@@ -48,7 +48,7 @@ extension Engine {
     /// - Throws: ``Problem`` if that takes too long.
     func reach(_ number: UInt64?) async throws {
         guard let number else { return }
-        guard await reach(number, within: Self.patience) else {
+        guard await reach(number, within: Self.timeout) else {
             throw Problem(
                 .storageUnavailable, detail: "This node has not followed the log to that position yet.",
                 headers: [.retryAfter: "1"])

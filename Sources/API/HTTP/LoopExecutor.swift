@@ -70,21 +70,21 @@ package final class LoopJobs: Sendable {
     private static let pollInterval = TimeAmount.microseconds(20)
 
     private let loop: any EventLoop
-    private let most: Int
-    private let patience: TimeAmount
+    private let maxJobs: Int
+    private let maxWait: TimeAmount
     private let state = Mutex(State())
 
-    /// Creates an empty queue; it is crowded when `most` jobs wait, or the first one longer than `patience`.
-    package init(_ loop: any EventLoop, most: Int, patience: Duration) {
+    /// Creates an empty queue; it is crowded when `maxJobs` jobs wait, or the first one longer than `maxWait`.
+    package init(_ loop: any EventLoop, maxJobs: Int, maxWait: Duration) {
         self.loop = loop
-        self.most = most
-        self.patience = TimeAmount(patience)
+        self.maxJobs = maxJobs
+        self.maxWait = TimeAmount(maxWait)
     }
 
     /// Whether too many jobs wait, or the first has waited too long.
     package var isCrowded: Bool {
         let (count, first) = state.withLock { ($0.usual.count, $0.usual.first?.since) }
-        return count >= most || first.map { NIODeadline.now() - $0 > patience } ?? false
+        return count >= maxJobs || first.map { NIODeadline.now() - $0 > maxWait } ?? false
     }
 
     /// Whether a request may be answered before the loop reads the next: only while no jobs wait, and for one slice.
@@ -142,16 +142,16 @@ package final class LoopJobs: Sendable {
 /// The job queues of all event loops.
 final class AllLoopJobs: Sendable {
     private let known = Mutex<[ObjectIdentifier: LoopJobs]>([:])
-    private let most: Int
-    private let patience: Duration
+    private let maxJobs: Int
+    private let maxWait: Duration
 
     /// Creates the queues, with the limits of each loop.
-    init(most: Int, patience: Duration) { (self.most, self.patience) = (most, patience) }
+    init(maxJobs: Int, maxWait: Duration) { (self.maxJobs, self.maxWait) = (maxJobs, maxWait) }
 
     subscript(loop: any EventLoop) -> LoopJobs {
         known.withLock { known in
             if let jobs = known[ObjectIdentifier(loop)] { return jobs }
-            let jobs = LoopJobs(loop, most: most, patience: patience)
+            let jobs = LoopJobs(loop, maxJobs: maxJobs, maxWait: maxWait)
             known[ObjectIdentifier(loop)] = jobs
             return jobs
         }

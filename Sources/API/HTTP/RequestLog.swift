@@ -12,19 +12,20 @@ struct RequestLog {
     private let context: CercaContext
     private let logger: Logger
     /// An answer that takes longer to begin is logged as a warning.
-    private let patience: Duration
+    private let slowThreshold: Duration
     /// The meters of requests without a route.
     private let unrouted: RouteMeters
     private let start = ContinuousClock.now - (LoopExecutor.current?.waited ?? .zero)
 
     /// Creates the log of a request that begins now.
     init(
-        _ request: Request, _ context: CercaContext, _ logger: Logger, _ patience: Duration, _ unrouted: RouteMeters
+        _ request: Request, _ context: CercaContext, _ logger: Logger, _ slowThreshold: Duration,
+        _ unrouted: RouteMeters
     ) {
         self.request = request
         self.context = context
         self.logger = logger
-        self.patience = patience
+        self.slowThreshold = slowThreshold
         self.unrouted = unrouted
     }
 
@@ -44,7 +45,7 @@ struct RequestLog {
         let elapsed = ContinuousClock.now - start
         let route = context.route.meters ?? unrouted
         route.note(status, after: elapsed)
-        let isSlow = elapsed > patience
+        let isSlow = elapsed > slowThreshold
         let level: Logger.Level = isSlow ? .warning : isFault ? .info : .debug
         guard level >= logger.logLevel else { return }
         var metadata: Logger.Metadata = [

@@ -19,7 +19,7 @@ struct RouteTable {
     var chapter = ""
     private let common: Route.Common
     private let logger: Logger
-    private let patience: Duration
+    private let slowThreshold: Duration
     private let meters: Meters
     private let origins: AllowedOrigins
     private let admissions: [RequestClass: Admission]
@@ -28,7 +28,7 @@ struct RouteTable {
 
     init(
         hostCheck: HostCheck, authenticator: Authenticator, seal: CursorSeal, ids: KeyedIDs, limits: Limits,
-        meters: Meters, logger: Logger, patience: Duration, now: @escaping @Sendable () -> Timestamp
+        meters: Meters, logger: Logger, slowThreshold: Duration, now: @escaping @Sendable () -> Timestamp
     ) {
         common = Route.Common(
             authenticator: authenticator, seal: seal, ids: ids, limits: limits,
@@ -42,7 +42,7 @@ struct RouteTable {
                 open: meters.gauge(.readers)),
             now: now)
         self.logger = logger
-        self.patience = patience
+        self.slowThreshold = slowThreshold
         self.meters = meters
         origins = hostCheck.others
         admissions = limits.rooms.reduce(into: [:]) { $0[$1.key] = Admission($1.value, of: $1.key, meters) }
@@ -115,7 +115,8 @@ struct RouteTable {
     /// The responder of all routes, which answers errors as ``Problem`` and `OPTIONS` with the methods of the path.
     var responder: Responder {
         Responder(
-            routes: router.buildResponder(), known: known, origins: origins, logger: logger, patience: patience,
+            routes: router.buildResponder(), known: known, origins: origins, logger: logger,
+            slowThreshold: slowThreshold,
             unrouted: RouteMeters(meters, "any", "none"), follower: follower, seal: common.seal)
     }
 
@@ -127,13 +128,13 @@ struct RouteTable {
         fileprivate let known: [(path: [Substring], method: HTTPRequest.Method)]
         fileprivate let origins: AllowedOrigins
         fileprivate let logger: Logger
-        fileprivate let patience: Duration
+        fileprivate let slowThreshold: Duration
         fileprivate let unrouted: RouteMeters
         fileprivate let follower: Engine?
         fileprivate let seal: CursorSeal
 
         func respond(to request: Request, context: CercaContext) async -> Response {
-            let log = RequestLog(request, context, logger, patience, unrouted)
+            let log = RequestLog(request, context, logger, slowThreshold, unrouted)
             do {
                 // Before authentication: a device may have been registered at another machine just now.
                 try await follower?.reach(LogHeaders.sealedAfter(request.headers, seal))

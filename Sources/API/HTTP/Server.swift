@@ -39,7 +39,7 @@ public struct Server: Service, CustomStringConvertible {
         /// The port of 127.0.0.1 that serves metrics without authentication, besides ``port`` for services; 0 for none.
         public var metricsPort = 0
         /// An answer that takes longer to begin is logged at `warning`.
-        public var patience = Duration.seconds(1)
+        public var slowThreshold = Duration.seconds(1)
         /// The folder with the files of Leaflet, which draws the map of the page at `/`.
         public var leaflet = URL(fileURLWithPath: "/usr/share/javascript/leaflet", isDirectory: true)
         /// The folder with `qrcode.js` of qrcode-generator, which draws the codes that set up phones.
@@ -109,7 +109,8 @@ public struct Server: Service, CustomStringConvertible {
             keys: keys, engine: engine, rateLimits: rateLimits, proxies: configuration.proxies)
         var routes = RouteTable(
             hostCheck: configuration.hostCheck, authenticator: authenticator, seal: seal, ids: ids,
-            limits: configuration.limits, meters: engine.meters, logger: logger, patience: configuration.patience,
+            limits: configuration.limits, meters: engine.meters, logger: logger,
+            slowThreshold: configuration.slowThreshold,
             now: now)
         HealthRoutes(engine: engine, configuration: configuration, started: now()).add(to: &routes)
         MetricRoutes(engine: engine).add(to: &routes)
@@ -164,7 +165,7 @@ public struct Server: Service, CustomStringConvertible {
                 rateLimits: RateLimits(rates: Rates(), meters: engine.meters, gauge: engine.gauge),
                 proxies: TrustedProxies()),
             seal: seal, ids: ids, limits: configuration.limits, meters: engine.meters, logger: logger,
-            patience: configuration.patience, now: now)
+            slowThreshold: configuration.slowThreshold, now: now)
         MetricRoutes(engine: engine).add(to: &routes)
         return routes.responder
     }
@@ -226,7 +227,7 @@ public struct Server: Service, CustomStringConvertible {
         let vital = Set(endpoints.filter { $0.description.work == .vital }.map(\.path))
         let loadShedder = LoadShedder(vital: vital, configuration.origins, engine.meters)
         let limits = configuration.limits
-        let jobs = AllLoopJobs(most: limits.waitingAtLoop, patience: limits.reads.patience)
+        let jobs = AllLoopJobs(maxJobs: limits.waitingAtLoop, maxWait: limits.reads.maxWait)
         return HTTPServerBuilder {
             [pace = configuration.pace, connections = engine.meters.gauge(.connections)] responder in
             PacedChannel(

@@ -6,7 +6,7 @@ internal import Interchange
 /// A batch of queries, each answered like its own `GET`.
 struct QueryRoutes {
     /// How long one snapshot of the state is read, because a commit waits for it to publish.
-    private static let patience = Duration.milliseconds(5)
+    private static let turnDuration = Duration.milliseconds(5)
     /// The work units in a snapshot after which no further query begins, which may need a whole reading.
     private static let little = WorkBudget.reading / 10
 
@@ -117,7 +117,7 @@ struct QueryRoutes {
         for rest: inout ArraySlice<Result<Query, Problem>>
     ) throws -> [Result<Query.QueryResult, Problem>] {
         try engine.read { state in
-            let end = ContinuousClock.now + Self.patience
+            let end = ContinuousClock.now + Self.turnDuration
             var found: [Result<Query.QueryResult, Problem>] = []
             var taken = 0
             repeat {

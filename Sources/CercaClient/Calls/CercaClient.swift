@@ -74,14 +74,14 @@ public struct CercaClient: Sendable {
     public func upload<Pieces: AsyncSequence & Sendable>(_ request: Request, _ pieces: Pieces) async throws -> Data
     where Pieces.Element == Data {
         let body = HTTPClientRequest.Body.stream(pieces.map { ByteBuffer(bytes: $0) }, length: .unknown)
-        return try await once(request, body, patience: .hours(24), whole)
+        return try await once(request, body, timeout: .hours(24), whole)
     }
 
     /// Sends a request and passes the response on in pieces, such as an export.
     ///
     /// - Throws: ``CercaError``, or an error of `take`.
     public func download(_ request: Request, _ take: (Data) throws -> Void) async throws {
-        let fault: (any Error)? = try await once(request, patience: .hours(24)) { response in
+        let fault: (any Error)? = try await once(request, timeout: .hours(24)) { response in
             for try await piece in response.body {
                 do { try take(Data(piece.readableBytesView)) } catch { return error }
             }
@@ -113,7 +113,7 @@ public struct CercaClient: Sendable {
     }
 
     private func once<Result>(
-        _ request: Request, _ body: HTTPClientRequest.Body? = nil, patience: TimeAmount = .seconds(60),
+        _ request: Request, _ body: HTTPClientRequest.Body? = nil, timeout: TimeAmount = .seconds(60),
         _ read: (HTTPClientResponse) async throws -> Result
     ) async throws -> Result {
         var message = HTTPClientRequest(url: base + request.path)
@@ -123,7 +123,7 @@ public struct CercaClient: Sendable {
         message.body = body
         authorize(&message.headers)
         do {
-            let response = try await http.execute(message, timeout: patience)
+            let response = try await http.execute(message, timeout: timeout)
             guard (200..<300).contains(response.status.code) else {
                 throw try await CercaError(answer: response, to: request)
             }

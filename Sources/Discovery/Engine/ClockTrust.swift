@@ -157,7 +157,7 @@ public struct ClockTrust: Sendable {
 
 /// Evidence from phones of the last five to ten minutes: one vote per person, however many positions they send.
 private struct Witnesses: Sendable {
-    private static let patience = Duration.seconds(300)
+    private static let proofTime = Duration.seconds(300)
     /// The maximum number of people recorded in each five minutes; more would not change the result.
     private static let most = 10_000
 
@@ -178,7 +178,7 @@ private struct Witnesses: Sendable {
     }
 
     mutating func age(_ elapsed: Duration) {
-        guard elapsed - since >= Self.patience else { return }
+        guard elapsed - since >= Self.proofTime else { return }
         (earlier, recent, since) = (recent, [:], elapsed)
         agreeing = earlier.values.count { $0 }
     }

@@ -25,7 +25,7 @@ extension Engine {
         guard let past = trust.past else { return }
         let oldest = past - rules.eventRetention
         _ = try await store.forgetEvents(
-            before: oldest, owed: read { $0.webhooks.owed }, atLeastFrom: oldest - Outbox.patience)
+            before: oldest, owed: read { $0.webhooks.owed }, atLeastFrom: oldest - Outbox.retryPeriod)
     }
 
     private func heraldOnce(wakingLate: Bool) {

@@ -16,7 +16,7 @@ public final class Store: Sendable {
 
     let pool: DatabasePool
     /// The maximum duration of a read transaction for a list; the list then continues in another one.
-    let patience: Duration
+    let maxReadDuration: Duration
     /// Records the steps of work that readers and the writer wait for.
     package let gauge: Geo.Gauge
     /// The metrics of the store and of the layers above it.
@@ -62,10 +62,11 @@ public final class Store: Sendable {
 
     /// Opens the database with another read limit, gauge and row size of the log.
     package init(
-        folder: URL, patience: Duration = .milliseconds(250), gauge: Geo.Gauge? = nil, longestLogRow: Int = 256 << 10,
+        folder: URL, maxReadDuration: Duration = .milliseconds(250), gauge: Geo.Gauge? = nil,
+        longestLogRow: Int = 256 << 10,
         announcingCompaction announce: (_ waiting: Int) -> Void = { _ in }
     ) throws(StorageError) {
-        self.patience = patience
+        self.maxReadDuration = maxReadDuration
         self.gauge = gauge ?? Geo.Gauge()
         meters = Meters()
         writerMeters = WriterMeters(meters)

@@ -93,9 +93,9 @@ extension Store {
         _ sql: String, _ arguments: StatementArguments, limit: Int,
         _ decode: @escaping @Sendable (Row) throws -> Item
     ) async throws(StorageError) -> Rows<Item> {
-        let patience = patience
+        let maxReadDuration = maxReadDuration
         return try await read { db in
-            let end = ContinuousClock.now + patience
+            let end = ContinuousClock.now + maxReadDuration
             let rows = try Row.fetchCursor(db.cachedStatement(sql: sql), arguments: arguments)
             var items: [Item] = []
             while let row = try rows.next() {

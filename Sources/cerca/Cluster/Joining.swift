@@ -12,7 +12,7 @@
     /// Brings a node to a state from which it can follow the log.
     struct Joining {
         /// How long a node that has found no copy to fetch retries.
-        private static let patience = Duration.seconds(120)
+        private static let timeout = Duration.seconds(120)
         private static let pause = Duration.seconds(1)
 
         let settings: ClusterSettings
@@ -32,7 +32,7 @@
 
         /// Ensures that the folder can follow the log: begins the log with it, or fetches a copy from another node.
         func prepare(_ log: CommandLog) async throws {
-            let end = ContinuousClock.now + Self.patience
+            let end = ContinuousClock.now + Self.timeout
             while try await !isReady(log) {
                 do { try await fetch() } catch let error as StorageError { throw error } catch {
                     guard ContinuousClock.now < end else { throw error }

@@ -9,7 +9,7 @@
     /// The replicated log as the engine writes it.
     struct NodeLog: ActionLog {
         /// How long writing a message is retried, which is less than the servers' deduplication window.
-        private static let patience = Duration.seconds(40)
+        private static let timeout = Duration.seconds(40)
 
         let log: CommandLog
 
@@ -17,7 +17,7 @@
         var longest: Int { CommandLog.longest }
 
         func publish(_ message: [UInt8], named name: String) async throws {
-            let end = ContinuousClock.now + Self.patience
+            let end = ContinuousClock.now + Self.timeout
             while true {
                 do throws(LogError) {
                     _ = try await log.publish(message, named: name)

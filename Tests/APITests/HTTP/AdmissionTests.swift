@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test("Concurrency is limited, and all tasks get their turn") func concurrency() async throws {
-        let admission = admission(ConcurrencyLimit(atOnce: 3, patience: Self.hour))
+        let admission = admission(ConcurrencyLimit(atOnce: 3, maxWait: Self.hour))
         let tally = Notes((inside: 0, most: 0, done: 0))
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<500 {
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test("A full queue drops its oldest task and keeps the order of the others") func fullQueue() async throws {
-        let admission = admission(ConcurrencyLimit(atOnce: 1, waiting: 2, patience: Self.hour))
+        let admission = admission(ConcurrencyLimit(atOnce: 1, waiting: 2, maxWait: Self.hour))
         let visit = Visit()
         let first = Task { try await admission.run { await visit.stay() } }
         await until(1, 0, admission)
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test("A task that waits too long is refused, even if no other task leaves") func timeout() async throws {
-        let admission = admission(ConcurrencyLimit(atOnce: 1, patience: .milliseconds(20)))
+        let admission = admission(ConcurrencyLimit(atOnce: 1, maxWait: .milliseconds(20)))
         let visit = Visit()
         let first = Task { try await admission.run { await visit.stay() } }
         await until(1, 0, admission)
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test("A task that is away frees its place, and resumes at once") func awayTasks() async throws {
-        let admission = admission(ConcurrencyLimit(atOnce: 1, patience: Self.hour))
+        let admission = admission(ConcurrencyLimit(atOnce: 1, maxWait: Self.hour))
         let (away, other) = (Visit(), Visit())
         let isAway = Notes(false)
         let first = Task {
@@ -114,7 +114,7 @@ import Testing
 
     @Test("A failed task frees its place") func failedTask() async throws {
         struct Failure: Error {}
-        let admission = admission(ConcurrencyLimit(atOnce: 1, patience: Self.hour))
+        let admission = admission(ConcurrencyLimit(atOnce: 1, maxWait: Self.hour))
         for _ in 0..<3 {
             await #expect(throws: Failure.self) { try await admission.run { throw Failure() } }
         }
@@ -125,7 +125,7 @@ import Testing
         let log = RecordedLog()
         try await withServer(
             {
-                $0.limits.reads = ConcurrencyLimit(atOnce: 0, waiting: 0, patience: Self.hour)
+                $0.limits.reads = ConcurrencyLimit(atOnce: 0, waiting: 0, maxWait: Self.hour)
                 $0.limits.long = ConcurrencyLimit(atOnce: 0, waiting: 0)
             },
             logger: log.logger
@@ -146,7 +146,7 @@ import Testing
     }
 
     @Test("A request that waits for its body blocks no other") func pendingBodies() async throws {
-        try await withServer({ $0.limits.writes = ConcurrencyLimit(atOnce: 1, patience: Self.hour) }) { server in
+        try await withServer({ $0.limits.writes = ConcurrencyLimit(atOnce: 1, maxWait: Self.hour) }) { server in
             let sockets = try (0..<3).map { _ in try Socket(server) }
             for socket in sockets {
                 try socket.send(
@@ -183,7 +183,7 @@ import Testing
         try await withKeys { configuration in
             configuration.rates.address.perSecond = 0
             configuration.limits.reads = ConcurrencyLimit(atOnce: 1, waiting: 0)
-            configuration.limits.words = ConcurrencyLimit(atOnce: 0, patience: .seconds(1))
+            configuration.limits.words = ConcurrencyLimit(atOnce: 0, maxWait: .seconds(1))
         } _: { server, keys, _ in
             async let search = server.send("GET /v1/products?q=pump", token: keys.person("ana"))
             // On a slow machine it may have waited already.

@@ -32,7 +32,7 @@ import Testing
     @Test("Vital jobs run before waiting ones, and too many waiting jobs are a crowd") func vitalJobs() async throws {
         // A separate loop, because it is blocked.
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let jobs = LoopJobs(group.next(), most: 3, patience: .seconds(3600))
+        let jobs = LoopJobs(group.next(), maxJobs: 3, maxWait: .seconds(3600))
         let (usual, vital) = (LoopExecutor(jobs), LoopExecutor(jobs))
         usual.begin(isVital: false)
         let (order, gate, isHeld) = (Order(), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
@@ -61,7 +61,7 @@ import Testing
     func loopOrder(isVital: Bool) async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = group.next()
-        let executor = LoopExecutor(LoopJobs(loop, most: 1000, patience: .seconds(3600)))
+        let executor = LoopExecutor(LoopJobs(loop, maxJobs: 1000, maxWait: .seconds(3600)))
         executor.begin(isVital: isVital)
         for _ in 0..<50 {
             let (order, isGiven) = (Order(), DispatchSemaphore(value: 0))
@@ -94,7 +94,7 @@ import Testing
 
     @Test("A single job that waits too long is a crowd") func longWait() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
-        let jobs = LoopJobs(group.next(), most: 1000, patience: .zero)
+        let jobs = LoopJobs(group.next(), maxJobs: 1000, maxWait: .zero)
         let executor = LoopExecutor(jobs)
         executor.begin(isVital: false)
         // It runs once another job has waited longer than zero.
@@ -111,7 +111,7 @@ import Testing
     @Test("Sockets are read even if the loops are always busy") func busyLoops() async throws {
         let loops = Array(MultiThreadedEventLoopGroup.singleton.makeIterator())
         let busy = loops.map { loop in
-            let executor = LoopExecutor(LoopJobs(loop, most: 1000, patience: .seconds(3600)))
+            let executor = LoopExecutor(LoopJobs(loop, maxJobs: 1000, maxWait: .seconds(3600)))
             return Task(executorPreference: executor) { while !Task.isCancelled { await Task.yield() } }
         }
         try await withServer { server in

@@ -57,7 +57,7 @@ import Testing
 
     @Test("A slow answer is logged as a warning") func slowAnswers() async throws {
         let log = RecordedLog()
-        try await withServer({ $0.patience = .zero }, logger: log.logger) { server in
+        try await withServer({ $0.slowThreshold = .zero }, logger: log.logger) { server in
             try await server.send("GET /livez")
             #expect(
                 log.lines(at: .warning).contains {
@@ -68,7 +68,7 @@ import Testing
 
     @Test("An internal error is logged with the request id of its problem") func internalErrors() async throws {
         let log = RecordedLog()
-        try await withServer({ $0.patience = .seconds(600) }, logger: log.logger) { server in
+        try await withServer({ $0.slowThreshold = .seconds(600) }, logger: log.logger) { server in
             try server.store.close()
             let reply = try await server.send("PUT /v1/people/ana", "{}")
             let id = try id(reply)

@@ -46,7 +46,7 @@ import Webhooks
         try await withServer {
             $0.webhooks = (try? .init(allowing: "good.example")) ?? $0.webhooks
             $0.webhooks.names = { names.addresses($0) }
-            $0.webhooks.patience = .seconds(3000)
+            $0.webhooks.timeout = .seconds(3000)
         } _: { server in
             try await server.add(["ana", "luis", "eva"])
             for number in 0..<silent { try await put(server, "s\(number)", "https://silent\(number / 2).example/") }
@@ -73,7 +73,7 @@ import Webhooks
         try await withServer {
             $0.webhooks = (try? .init(allowing: "late.example")) ?? $0.webhooks
             $0.webhooks.names = { names.addresses($0) }
-            $0.webhooks.patience = .milliseconds(1500)
+            $0.webhooks.timeout = .milliseconds(1500)
         } _: { server in
             try await put(server, "late", "http://Late.example:\(receiver.port)/late")
             for _ in 0..<2 {
@@ -96,7 +96,7 @@ import Webhooks
         let count = RandomCases.count(300, all: 3000)
         try await withServer {
             $0.webhooks = (try? .init(allowing: "127.0.0.1")) ?? $0.webhooks
-            $0.webhooks.patience = .seconds(3000)
+            $0.webhooks.timeout = .seconds(3000)
         } _: { server in
             let others = (0..<count).map { "p\($0)" }
             try await server.add(["flooder", "ana", "luis"] + others)

@@ -127,7 +127,7 @@ import Webhooks
         try await withServer {
             $0.webhooks = (try? .init(allowing: "localhost")) ?? $0.webhooks
             $0.webhooks.names = { _ in ["127.0.0.2"] }
-            $0.webhooks.patience = .seconds(600)
+            $0.webhooks.timeout = .seconds(600)
         } _: { server in
             try await server.send("PUT /v1/webhooks/h", #"{"url":"http://localhost:\#(checked.port)/"}"#)
             let closing = Task { await checked.closeAll() }
@@ -147,7 +147,7 @@ import Webhooks
         defer { silent.close() }
         try await withServer {
             $0.webhooks = (try? .init(allowing: "127.0.0.1")) ?? $0.webhooks
-            $0.webhooks.patience = .milliseconds(500)
+            $0.webhooks.timeout = .milliseconds(500)
         } _: { server in
             try await server.send("PUT /v1/webhooks/h", #"{"url":"http://127.0.0.1:\#(silent.port)/"}"#)
             let reply = try await server.send("POST /v1/webhooks/h/test")
@@ -158,7 +158,7 @@ import Webhooks
     @Test("Hosts that are allowed by name are reached without TLS") func allowedHosts() async throws {
         try await withServer {
             $0.webhooks = (try? .init(allowing: "LOCALHOST:1, ::1, [fd00::1]:8443, hooks.internal")) ?? $0.webhooks
-            $0.webhooks.patience = .seconds(600)
+            $0.webhooks.timeout = .seconds(600)
         } _: { server in
             for url in ["http://localhost:1/", "http://[::1]:99/", "http://[fd00::1]:8443/x", "http://Hooks.Internal/"]
             {

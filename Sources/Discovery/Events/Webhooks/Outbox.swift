@@ -22,7 +22,7 @@ package struct Outbox: Sendable {
     /// Maximum number of concurrent deliveries, and how many are reserved for lanes with none in flight.
     private static let (mostAtOnce, keptFree) = (8, 2)
     /// How long delivery of an event is retried.
-    package static let patience = Duration.seconds(3 * 86_400)
+    package static let retryPeriod = Duration.seconds(3 * 86_400)
 
     /// A queued delivery.
     package struct Message: Sendable {
@@ -282,9 +282,9 @@ package struct Outbox: Sendable {
             let first = messages[index].waiting.failed ?? now
             messages[index].waiting.failed = first
             messages[index].waiting.tries += 1
-            guard now - first >= Self.patience else {
+            guard now - first >= Self.retryPeriod else {
                 let pause = DeliveryPause.after(messages[index].waiting.tries, wanted, jitter)
-                messages[index].waiting.due = min(now + pause, first + Self.patience)
+                messages[index].waiting.due = min(now + pause, first + Self.retryPeriod)
                 return false
             }
             if succeeded.map({ $0 > first }) ?? false {

@@ -47,7 +47,7 @@ import Testing
         box.take(EventBatch(events: events, through: 3, isBehind: false), at: origin)
         // The first and last failed attempts of each message, by a clock that advances while the service runs.
         var (first, last): ([Int64: Duration], [Int64: Duration]) = ([:], [:])
-        while box.outbox.disabled == nil, ran < Outbox.patience * 3 {
+        while box.outbox.disabled == nil, ran < Outbox.retryPeriod * 3 {
             for message in box.all(at: origin + ran) where box.outbox.disabled == nil {
                 let number = message.waiting.number
                 (first[number], last[number]) = (first[number] ?? ran, ran)
@@ -64,6 +64,6 @@ import Testing
             box = begin(box.progress, events, at: origin + ran)
         }
         let failed = ran - (first.values.min() ?? .zero)
-        #expect(box.outbox.disabled == nil || failed >= Outbox.patience, "seed \(seed): after \(failed)")
+        #expect(box.outbox.disabled == nil || failed >= Outbox.retryPeriod, "seed \(seed): after \(failed)")
     }
 }

@@ -79,7 +79,7 @@ import Testing
         #expect(!box.end(first[0], .failed(retryAfter: nil), at: morning))
         #expect(!box.end(first[1], .delivered, at: morning + .seconds(10)))
         let last = try #require(box.next(at: morning + .seconds(300)))
-        #expect(box.end(last, .failed(retryAfter: nil), at: morning + Outbox.patience))
+        #expect(box.end(last, .failed(retryAfter: nil), at: morning + Outbox.retryPeriod))
         #expect(box.outbox.disabled == nil && box.progress.waiting == [])
     }
 
