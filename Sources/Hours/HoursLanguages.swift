@@ -56,7 +56,8 @@ struct HoursLanguages {
         "tancada": "closed", "ruhetag": "closed", "obert": "open", "aberto": "open", "abierto": "open",
         "geoffnet": "open", "ouvert": "open", "aperto": "open",
         "festivo": "ph", "festivos": "ph", "feiertag": "ph", "feiertage": "ph", "feiertags": "ph", "festivi": "ph",
-        "feriados": "ph", "festius": "ph", "taglich": "daily", "diario": "daily", "quotidien": "daily",
+        "feriados": "ph", "feriado": "ph", "festius": "ph", "holidays": "ph", "feestdagen": "ph", "taglich": "daily",
+        "diario": "daily", "quotidien": "daily",
     ]
 
     /// Words without a meaning that may precede a day or a time.
@@ -87,7 +88,7 @@ struct HoursLanguages {
         for index in text.texts.indices where !text.isFiller(index) {
             translated.append(Translation(token: try text.token(index), written: text.texts[index].written))
         }
-        return translated
+        return HoursExceptions.rewritten(translated)
     }
 
     private init(_ texts: [Translation]) {

@@ -75,11 +75,23 @@ struct HoursLexer {
             append("-", isStandard: false)
         } else if character == "&" {
             append(",", isStandard: false)
+        } else if character == ".", endsSentence {
+            endRow()
         } else if Self.symbols.contains(character) {
             append(character, isStandard: true)
         } else {
             throw HoursFault("'\(character)' has no meaning here")
         }
+    }
+
+    /// Whether the dot ends a sentence: after a time such as `20:00` or `20h`, and before a word.
+    private var endsSentence: Bool {
+        guard at + 1 < characters.count, characters[at + 1].isWhitespace,
+            characters[at...].dropFirst().first(where: { !$0.isWhitespace })?.isLetter ?? false
+        else { return false }
+        if case .word(let word)? = tokens.last { return HoursWords.hourMarks.contains(word) }
+        guard tokens.count > 2, case .number(_, digits: 2)? = tokens.last else { return false }
+        return tokens[tokens.count - 2] == .symbol(":")
     }
 
     /// Ends a row of a list, unless a separator has done so; other than `;` it replaces nothing.

@@ -33,9 +33,14 @@ enum HoursPhrases {
             caps de setmana; cap de setmana; fine settimana
             """
         ),
-        ("12 pm", "noon; midday; mediodia; midi; mittags; mezzogiorno; meio-dia; migdia"),
-        ("12 am", "midnight; medianoche; minuit; mitternacht; mezzanotte; meia-noite; mitjanit; middernacht"),
-        ("to", "t/m; thru; through; til; fins a; jusqu'a"), ("segunda", "segunda-feira; segunda feira; 2a feira"),
+        ("12 pm", "12 noon; 12 midday; noon; midday; mediodia; midi; mittags; mezzogiorno; meio-dia; migdia"),
+        (
+            "12 am",
+            "12 midnight; midnight; medianoche; minuit; mitternacht; mezzanotte; meia-noite; mitjanit; middernacht"
+        ),
+        ("ph", "public holidays; bank holidays; jours feries; feiertagen; dias festivos; giorni festivi; dies festius"),
+        ("to", "t/m; thru; through; til; fins a; jusqu'a"), ("und", "u."),
+        ("segunda", "segunda-feira; segunda feira; 2a feira"),
         ("terca", "terca-feira; terca feira; 3a feira"), ("quarta", "quarta-feira; quarta feira; 4a feira"),
         ("quinta", "quinta-feira; quinta feira; 5a feira"), ("sexta", "sexta-feira; sexta feira; 6a feira"),
     ]

@@ -17,7 +17,7 @@ struct SizeList {
     private static let leastAdult = 15.0
 
     init(_ written: String) {
-        let text = Self.plain(written)
+        let text = Self.plain(Self.unwrapped(written))
         let parts = Self.withPoints(text, &doubt).split { ";,/|\n".contains($0) }
         for part in parts {
             let words = part.split(whereSeparator: \.isWhitespace).map { $0.uppercased() }
@@ -28,6 +28,14 @@ struct SizeList {
             entries += sizes
         }
         isDoubtful = isDoubtful || entries.contains(".") || isScattered || hasDigitAfterNumber
+    }
+
+    /// The text without the brackets and quotes of a list in JSON, or of an array in SQL.
+    private static func unwrapped(_ written: String) -> String {
+        guard let match = written.wholeMatch(of: #/\s*(?:\[(.*)\]|\{(.*)\})\s*/#), let list = match.1 ?? match.2 else {
+            return written
+        }
+        return String(list).replacing(#/(^|,)\s*["'](.*?)["']\s*(?=,|$)/#) { "\($0.output.1)\($0.output.2)" }
     }
 
     /// The text with halves as decimals, words of ranges and lists as signs, and inches as `IN`.

@@ -13,6 +13,16 @@ public struct SizeText: Sendable {
     /// Maximum length of a list, in characters.
     static let longest = 1000
 
+    /// Texts that stand for no size, and for the only size, folded.
+    private static let missing: Set = [
+        "", "na", "n a", "nd", "n d", "none", "null", "nil", "sin talla", "ohne", "sans",
+    ]
+    private static let single: Set = [
+        "one size", "one size fits all", "one size fits most", "onesize", "osfa", "single size", "talla unica",
+        "unica", "unico", "taille unique", "unique", "taglia unica", "tamanho unico", "einheitsgrosse",
+        "einheitsgroesse", "universalgrosse", "eine grosse", "mida unica", "een maat", "enkele maat",
+    ]
+
     static let systems: Set<String> = ["EU", "UK", "US", "FR", "IT", "JP", "CM", "IN"]
 
     /// Parses a list of sizes of at most 1,000 characters, such as `EU 37, 38` or `2, 2, ., 5`.
@@ -27,7 +37,9 @@ public struct SizeText: Sendable {
             unknown = [written]
             return
         }
-        let list = SizeList(written)
+        let words = PlainText.words(of: written).joined(separator: " ")
+        guard !Self.missing.contains(words) else { return }
+        let list = SizeList(Self.single.contains(words) ? "ONESIZE" : written)
         var entries = list.entries
         if let whole = Self.rejoined(entries) {
             notes.append("the broken list '\(Self.short(written))' was read as \(whole.joined(separator: ", "))")
@@ -41,6 +53,11 @@ public struct SizeText: Sendable {
         var seen: Set<ProductSize> = []
         for entry in entries {
             let (named, size) = Self.taken(entry)
+            // A number before a colon is no system, but may be a size with its quantity.
+            guard size.wholeMatch(of: #/\d+:.*/#) == nil else {
+                unknown.append(entry)
+                continue
+            }
             system = named ?? system
             let ends = size.split(separator: "-", omittingEmptySubsequences: false)
             let expanded = SizeRange.sizes(ends.map { Self.taken(String($0)).size })

@@ -36,6 +36,48 @@ import Testing
     }
 
     @Test(
+        "An exception closes its days, and one with times of its own is not guessed",
+        arguments: [
+            ("Mo-Fr 10:00-20:00, excepto festivos", "Mo-Fr 10:00-20:00"),
+            ("todos los días excepto domingos 9:00-21:00", "Mo-Su 09:00-21:00; Su off"),
+            ("tous les jours sauf le dimanche 9h-19h", "Mo-Su 09:00-19:00; Su off"),
+            ("täglich außer Sonntag 10-18 Uhr", "Mo-Su 10:00-18:00; Su off"),
+            ("Täglich 10-18 Uhr, außer Sonn- und Feiertagen", nil),
+            ("Mo-Sa 9:00-13:00 except We", "Mo-Sa 09:00-13:00; We off"),
+            ("daily 9:00-17:00 (except Mondays and Tuesdays)", "Mo-Su 09:00-17:00; Mo,Tu off"),
+            ("tutti i giorni tranne il lunedì, 10:00-18:00", "Mo-Su 10:00-18:00; Mo off"),
+            ("diariamente exceto segunda 9h-18h", "Mo-Su 09:00-18:00; Mo off"),
+            ("alle dagen behalve zondag 9:00-17:00", "Mo-Su 09:00-17:00; Su off"),
+            ("cada dia excepte dilluns 9:00-17:00", "Mo-Su 09:00-17:00; Mo off"),
+            ("Mo-Fr 9:00-17:00 except We; Sa 10:00-14:00", "Mo-Fr 09:00-17:00; We off; Sa 10:00-14:00"),
+            ("Mo-Fr 9:00-17:00 except We 9:00-13:00", nil), ("Mo-Fr 9:00-17:00 except We, Sa 10:00-14:00", nil),
+            ("daily except Su; 9:00-21:00", nil), ("daily except Su", nil), ("except Su", nil),
+            ("Mo-Fr 9:00-17:00 except in August", nil),
+        ])
+    func exceptions(_ text: String, _ reading: String?) {
+        let hours = OpeningHours(text)
+        #expect(hours.reading == reading, "\(text): \(hours.warnings)")
+    }
+
+    @Test(
+        "A dot after a time ends a sentence, and noon may have its number",
+        arguments: [
+            (
+                "Lunes-Viernes: 10:00-20:00. Sábado: 10:00-14:00. Domingo cerrado",
+                "Mo-Fr 10:00-20:00; Sa 10:00-14:00; Su off"
+            ),
+            ("lun-ven 9h-19h. Sam 10h-18h.", nil),
+            ("lun-ven 9h-19h. Samedi 10h-18h", "Mo-Fr 09:00-19:00; Sa 10:00-18:00"),
+            ("Mo-Fr 9-18 Uhr. Sa 10-14 Uhr", "Mo-Fr 09:00-18:00; Sa 10:00-14:00"),
+            ("Mon-Fri 9am-12noon, 1pm-5pm", "Mo-Fr 09:00-12:00,13:00-17:00"),
+            ("Mo-Fr 8-12.30 u. 14-18", "Mo-Fr 08:00-12:30,14:00-18:00"), ("Mo. 9:00-17:00", "Mo 09:00-17:00"),
+        ])
+    func sentences(_ text: String, _ reading: String?) {
+        let hours = OpeningHours(text)
+        #expect(hours.reading == reading, "\(text): \(hours.warnings)")
+    }
+
+    @Test(
         "Rows add to each other, and only a semicolon replaces",
         arguments: [
             ("Mo-Fr 09:00-13:00 / Mo-Fr 16:00-20:00", "Mo-Fr 09:00-13:00, Mo-Fr 16:00-20:00"),

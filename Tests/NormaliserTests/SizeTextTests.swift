@@ -23,6 +23,10 @@ import Testing
             ("EU36-EU38", "EU:36 EU:37 EU:38"), ("38 y 39", "38 39"), ("38 und 39", "38 39"), ("38 & 39", "38 39"),
             ("Talla 38", "38"), ("Gr. 38, 39", "38 39"), ("98-104", "98-104"),
             ("UK 3,5 - 5", "UK:3.5 UK:4 UK:4.5 UK:5"),
+            ("Talla única", "ONESIZE"), ("taille unique", "ONESIZE"), ("Taglia Unica", "ONESIZE"),
+            ("Einheitsgröße", "ONESIZE"), ("one-size", "ONESIZE"), ("One size fits all", "ONESIZE"),
+            (#"["36","37,5"]"#, "36 37.5"), ("[36, 37]", "36 37"), ("{36,37}", "36 37"), ("['S', 'M']", "S M"),
+            ("n/a", ""), ("N.A.", ""), ("-", ""), ("none", ""),
         ])
     func read(_ text: String, _ sizes: String) {
         let read = SizeText(text)
@@ -35,7 +39,7 @@ import Testing
         arguments: [
             "37, 5, 38, 5", "36,7, 37,3", "38 5", "36 37 XL", "41-36", "L-S", "36-37-38", "8, 5, 9", "26\"-29\"",
             "36 2/3",
-            "S M 38",
+            "S M 38", "36:2,37:0",
         ])
     func unknown(_ text: String) {
         let read = SizeText(text)

@@ -182,7 +182,8 @@ public struct ImportSession: Sendable {
         let (members, remarks) = try right(row)
         var fields = Fields(members, form: form)
         let item = try ImportItem(kind, &fields, reportsEvents: reportsEvents).joined(by: &stock)
-        if kind == .places, members["lat"] == nil, members["area"] == nil { report.countWithoutPosition(members) }
+        let isPlaced = ["lat", "area"].contains { (members[$0] ?? .null) != .null }
+        if kind == .places, !isPlaced { report.countWithoutPosition(members) }
         if case .write(let write) = item { pruning?.file.take(write) }
         if !remarks.isEmpty { report.remark(row: row.number, remarks) }
         if let doubt = item.doubtOfHours {
