@@ -1,5 +1,7 @@
 /// The external id of an entity, such as a person or a place: 1 to 128 printable ASCII characters without spaces.
 ///
+/// `.` and `..` are not ids, because clients remove such segments from a URL, and with `..` the one before it.
+///
 /// ASCII ensures that ids which look equal are equal, that their order is the order of their bytes, and that none can
 /// break a log line. The entity type is part of the id type, so that the id of a place is never used for a person.
 @frozen public struct ID<Thing>: Codable, Hashable, Comparable, Sendable {
@@ -11,6 +13,7 @@
         guard !text.isEmpty else { throw .empty }
         guard text.utf8.count <= Self.longest else { throw .tooLong(text.utf8.count) }
         guard text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else { throw .character }
+        guard text != ".", text != ".." else { throw .dots }
         self.text = text
     }
 
@@ -57,4 +60,6 @@ public enum IDError: Error, Hashable {
     case tooLong(Int)
     /// A character is not printable ASCII, or is a space.
     case character
+    /// The text is `.` or `..`.
+    case dots
 }

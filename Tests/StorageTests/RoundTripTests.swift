@@ -121,9 +121,10 @@ import Testing
     }
 
     @Test(
-        "Ids are 1 to 128 printable ASCII characters",
+        "Ids are 1 to 128 printable ASCII characters, and no dots that clients remove from paths",
         arguments: [
             ("ana", nil), ("way/123:é", IDError.character), ("", .empty), ("a b", .character), ("a\n", .character),
+            (".", .dots), ("..", .dots), ("...", nil), (".a", nil),
             (String(repeating: "x", count: 129), .tooLong(129)), (String(repeating: "x", count: 128), nil),
         ])
     func validIDs(text: String, expected: IDError?) {

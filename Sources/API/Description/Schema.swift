@@ -86,10 +86,10 @@ struct Schema: Sendable {
 
     static let anything = Schema([:])
     static let flag = Schema(["type": .text("boolean")])
-    /// An id: printable ASCII.
-    static let id = text(pattern: "^[!-~]{1,128}$")
+    /// An id: printable ASCII, and not `.` or `..`.
+    static let id = text(pattern: "^(?!\\.\\.?$)[!-~]{1,128}$")
     /// An id in a parameter, where a comma separates several.
-    static let listedID = text(pattern: "^[!-+.-~-]{1,128}$")
+    static let listedID = text(pattern: "^(?!\\.\\.?$)[!-+.-~-]{1,128}$")
     /// A time (RFC 3339), from 1970 to 9999.
     static let time = text(pattern: "^(19[7-9][0-9]|[2-9][0-9]{3})-", format: "date-time")
     static let date = text(format: "date")

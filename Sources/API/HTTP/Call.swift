@@ -74,7 +74,8 @@ struct Call: Sendable {
             throw Problem(
                 .invalidParameter,
                 detail:
-                    "'{\(name)}' in the path is not an id: 1 to \(ID<Thing>.longest) printable ASCII characters, no space."
+                    "'{\(name)}' in the path is not an id: 1 to \(ID<Thing>.longest) printable ASCII characters, no space, "
+                    + "and not '.' or '..'."
             )
         }
     }

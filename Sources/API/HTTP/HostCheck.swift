@@ -14,6 +14,9 @@ struct HostCheck: RouterMiddleware {
     private static let probes: Set<String> = ["/livez", "/readyz"]
     private static let host = HTTPField.Name("Host")
     private static let fetchSite = HTTPField.Name("Sec-Fetch-Site")
+    private static let fetchMode = HTTPField.Name("Sec-Fetch-Mode")
+    /// The map images, which pages of other sites may show.
+    private static let images = "/tiles/base/"
 
     /// The names by which the server is reached, perhaps through a TLS proxy.
     private let names: Set<String>
@@ -57,14 +60,33 @@ struct HostCheck: RouterMiddleware {
                 detail:
                     "Pages of '\(origin)' may not call this server: the origin is not in the setting 'cors.origins'.")
         }
-        // Browsers send this header also with requests that have no body.
-        if !isAllowed, ![.get, .head].contains(request.method),
-            let site = Self.fetchSite.flatMap({ request.headers[$0] }), !["same-origin", "none"].contains(site)
-        {
+        if !isAllowed, isForeign(request) {
             throw Problem(.foreignOrigin, detail: "Pages of other sites may not call this server.")
         }
+        guard isRead(request) || !Self.hasEmptySegment(request.head.path ?? "/") else { throw Problem(.notFound) }
         // Errors that Hummingbird would answer itself, such as an unknown path, become problems like all others.
         do { return try await next(request, context) } catch let error as any HTTPResponseError { throw Problem(error) }
+    }
+
+    private func isRead(_ request: Request) -> Bool { [.get, .head].contains(request.method) }
+
+    /// Whether a page of another site sends a request that is not a followed link.
+    ///
+    /// Browsers may add a password to such requests, and send the header without an `Origin`, too.
+    private func isForeign(_ request: Request) -> Bool {
+        guard let site = Self.fetchSite.flatMap({ request.headers[$0] }), !["same-origin", "none"].contains(site)
+        else { return false }
+        let isLink = Self.fetchMode.flatMap { request.headers[$0] } == "navigate"
+        let path = request.uri.path
+        return !(isRead(request) && (isLink || path.hasPrefix(Self.images) || Self.probes.contains(path)))
+    }
+
+    /// Whether a path has an empty segment, which routing would ignore.
+    ///
+    /// A client that removes `..` from `/v1/people/ana/devices/..` sends `/v1/people/ana/`.
+    private static func hasEmptySegment(_ path: String) -> Bool {
+        let path = path.prefix { $0 != "?" }
+        return path.contains("//") || path.count > 1 && path.hasSuffix("/")
     }
 
     private func isOurs(_ name: String) -> Bool { names.contains(name) || own.contains(name) }

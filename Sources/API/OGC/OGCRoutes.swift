@@ -94,7 +94,7 @@ struct OGCRoutes {
         let page = try OGCPage(call, addresses)
         let kinds = try await engine.kindsToRead(by: call.caller).map { OGCCollection.places(kind: $0) }
         let all = kinds + (call.caller == .service ? [.people, .history] : [])
-        return try await page.answer("Collections", []) { json in
+        return try await page.answer("Collections", [], isPersonal: call.caller != .service) { json in
             json.objects("collections", all) { json, collection in
                 collection.write(to: &json)
                 let links = [page.link("self", ["collections", collection.id])] + collection.links(page)
@@ -106,7 +106,10 @@ struct OGCRoutes {
     @Sendable private func collection(_ call: Call) async throws -> Answer {
         let page = try OGCPage(call, addresses)
         let collection = try await engine.collection(call).collection
-        return try await page.answer(collection.id, collection.links(page)) { json in collection.write(to: &json) }
+        let isPersonal = call.caller != .service
+        return try await page.answer(collection.id, collection.links(page), isPersonal: isPersonal) { json in
+            collection.write(to: &json)
+        }
     }
 }
 

@@ -12,6 +12,7 @@ extension Fields {
             case .empty: fail(name, .required, "is empty")
             case .tooLong(let count): fail(name, .tooLong, "has \(count) bytes; an id has at most \(ID<Thing>.longest)")
             case .character: fail(name, .format, "has a space or a character that is not printable ASCII")
+            case .dots: fail(name, .format, "is not an id: clients remove '.' and '..' from paths")
             }
             return nil
         }

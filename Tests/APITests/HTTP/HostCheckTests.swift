@@ -127,4 +127,47 @@ import Testing
             #expect(try await server.send("GET /livez", headers: ["Sec-Fetch-Site": "cross-site"]).status == 200)
         }
     }
+
+    /// A browser may add a password that it knows, and sends no `Origin` with an image or a script.
+    @Test("Pages of other sites read nothing, except links that are followed and images of the map") func foreignReads()
+        async throws
+    {
+        try await withNames { server, _ in
+            try await server.add(["ana"])
+            for site in ["cross-site", "same-site"] {
+                for mode in ["no-cors", "cors"] {
+                    let headers = ["Sec-Fetch-Site": site, "Sec-Fetch-Mode": mode]
+                    let reply = try await server.send("GET /v1/people/ana", headers: headers)
+                    #expect(reply.status == 403 && reply.body.contains(#""code":"foreign_origin""#), "\(headers)")
+                    #expect(try await server.send("GET /tiles/base/0/0/0", headers: headers).status != 403)
+                }
+                let link = ["Sec-Fetch-Site": site, "Sec-Fetch-Mode": "navigate"]
+                #expect(try await server.send("GET /v1/people/ana", headers: link).status == 200)
+            }
+            let own = ["Sec-Fetch-Site": "same-origin", "Sec-Fetch-Mode": "cors"]
+            #expect(try await server.send("GET /v1/people/ana", headers: own).status == 200)
+        }
+    }
+
+    /// Browsers and curl remove `..` and the segment before it.
+    @Test("A path from which a client removed an id changes nothing") func emptySegments() async throws {
+        try await withNames { server, _ in
+            try await server.add(["ana"])
+            for id in [".", ".."] {
+                let reply = try await server.send("POST /v1/people/ana/devices", #"{"id":"\#(id)"}"#)
+                #expect(reply.status == 422 || reply.status == 400, "\(reply.text)")
+                #expect(reply.body.contains("clients remove"), "\(reply.text)")
+            }
+            let account = server.engine.read { $0.account }
+            for path in ["/v1/people/ana/", "/v1//people/ana", "//v1/people/ana", "/v1/people/ana//"] {
+                for method in ["DELETE", "PUT", "PATCH"] {
+                    let reply = try await server.send("\(method) \(path)", method == "DELETE" ? nil : "{}")
+                    #expect(reply.status == 404, "\(method) \(path): \(reply.text)")
+                }
+            }
+            #expect(server.engine.read { $0.account } == account)
+            #expect(try await server.send("GET /v1/people/ana/").status == 200)
+            #expect(try await server.send("DELETE /v1/people/ana").status == 204)
+        }
+    }
 }
