@@ -3,7 +3,7 @@ internal import Foundation
 /// Text normalization for comparison, which ignores case, accents and variants of letters in every script.
 package enum PlainText {
     /// The version of ``of(_:)`` and ``Bigrams``: text indexes of another version are rebuilt.
-    package static let version = 3
+    package static let version = 4
 
     /// Letters that are not accented forms of others, with their usual replacements in plain ASCII.
     private static let letters: [Unicode.Scalar: String] = [
@@ -11,11 +11,13 @@ package enum PlainText {
         "đ": "d", "Đ": "d", "ð": "d", "Ð": "d", "þ": "th", "Þ": "th", "ħ": "h", "Ħ": "h", "ŧ": "t", "Ŧ": "t", "ı": "i",
     ]
 
-    /// The precomputed results for the letters of Europe, the Near East and India, which are most.
-    private static let table: [String] = (firstOfTable..<0x2000).map { number in
+    /// The precomputed results for nearly all letters that change, up to kana and the signs of East Asia.
+    private static let table: [String] = (firstOfTable..<0x3400).map { number in
         Unicode.Scalar(number).map(letter) ?? ""
     }
     private static let firstOfTable: UInt32 = 0x80
+    /// The maximum number of letters into which one is decomposed, so that no text becomes many times as long.
+    private static let mostParts = 4
 
     /// The words of a text: sequences of letters and digits, in lowercase and without accents.
     package static func words(of text: String) -> [String] {
@@ -28,18 +30,19 @@ package enum PlainText {
     ///
     /// Letters are decomposed by Unicode compatibility (NFKD), marks that are only points or accents are removed, and
     /// the rest is recomposed. Signs within a word are left out (``WordJoints``). Fractions and circled numbers are
-    /// unchanged, because `37½` is not `371⁄2`.
+    /// unchanged, because `37½` is not `371⁄2`, and so are letters that stand for more than four, such as `ﷺ`.
     ///
     /// - Complexity: O(bytes).
     package static func of(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < firstOfTable }) { return WordJoints.joined(text.lowercased()) }
         var plain = ""
         for scalar in text.unicodeScalars {
-            if scalar.isASCII {
-                plain += scalar.properties.lowercaseMapping
-            } else {
-                let place = Int(scalar.value - firstOfTable)
-                plain += place < table.count ? table[place] : letter(scalar)
+            switch scalar.value {
+            case ..<firstOfTable: plain += scalar.properties.lowercaseMapping
+            case ..<0x3400: plain += table[Int(scalar.value - firstOfTable)]
+            // Han and Hangul syllables stay as they are.
+            case 0x3400..<0x4dc0, 0x4e00..<0xa000, 0xac00..<0xd7a4: plain.unicodeScalars.append(scalar)
+            default: plain += letter(scalar)
             }
         }
         return WordJoints.joined(
@@ -54,8 +57,10 @@ package enum PlainText {
 
     private static func letter(_ scalar: Unicode.Scalar) -> String {
         guard scalar.properties.generalCategory != .otherNumber else { return String(scalar) }
+        let parts = String(scalar).decomposedStringWithCompatibilityMapping.unicodeScalars
+        guard parts.count <= mostParts else { return String(scalar) }
         var plain = ""
-        for part in String(scalar).decomposedStringWithCompatibilityMapping.unicodeScalars { add(part, to: &plain) }
+        for part in parts { add(part, to: &plain) }
         return plain
     }
 

@@ -87,6 +87,7 @@ struct Authenticator: Sendable {
         case "bearer": return words[1]
         case "basic" where access == .reading:
             let pair = Data(base64Encoded: String(words[1])).map { String(decoding: $0, as: UTF8.self) }
+            guard pair?.isStreamSafe ?? true else { return nil }
             return pair.flatMap { pair in pair.firstIndex(of: ":").map { pair[pair.index(after: $0)...] } }
         default: return nil
         }

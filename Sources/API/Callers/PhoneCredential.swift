@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Model
 
 /// The place of the device token in a request, which differs between phone apps.
 package enum PhoneCredential {
@@ -15,6 +16,7 @@ package enum PhoneCredential {
         case "basic":
             guard !words[1].hasSuffix(":") else { return String(words[1].dropLast()) }
             let pair = Data(base64Encoded: words[1]).map { String(decoding: $0, as: UTF8.self) }
+            guard pair?.isStreamSafe ?? true else { return nil }
             return pair.flatMap { pair in
                 pair.firstIndex(of: ":").map { String(pair[pair.index(after: $0)...]) }
             }

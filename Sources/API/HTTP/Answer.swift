@@ -163,7 +163,7 @@ struct EntityTag {
     ///
     /// Tags that are not revisions are ignored, and so are weak tags unless the comparison is weak.
     static func revisions(_ header: String, weakly: Bool = false) -> Set<Int64>? {
-        let tags = header.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        let tags = header.listItems.map { $0.trimmingCharacters(in: .whitespaces) }
         if tags == ["*"] { return nil }
         return Set(
             tags.compactMap { tag in

@@ -178,7 +178,10 @@ struct Call: Sendable {
         return try await admission.away { try await body(call) }
     }
 
-    var isConnected: Bool { context.channel.isActive }
+    /// - Throws: ``BrokenBody`` if the client has left, so that its work ends.
+    func requireConnection() throws {
+        guard context.channel.isActive else { throw BrokenBody(cause: ChannelError.ioOnClosedChannel) }
+    }
 
     /// The next piece of the body; any error except a stop of the service is the connection's fault.
     private func next(_ pieces: inout RequestBody.AsyncIterator) async throws -> ByteBuffer? {

@@ -36,7 +36,7 @@ extension Call {
 
     private func refuseToGoOn() throws {
         try Task.checkCancellation()
-        guard isConnected else { throw BrokenBody(cause: ChannelError.ioOnClosedChannel) }
+        try requireConnection()
         try refuseDebt()
     }
 

@@ -10,7 +10,7 @@ enum Gzip {
 
     /// Whether an `Accept-Encoding` allows gzip (RFC 9110, 12.5.3).
     static func isAccepted(by header: String) -> Bool {
-        let weights = header.lowercased().split(separator: ",").map { coding in
+        let weights = header.lowercased().listItems.map { coding in
             let parts = coding.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
             let weight = parts.dropFirst().first { $0.hasPrefix("q=") }.map { $0.dropFirst(2).decimalNumber ?? 0 }
             return (name: parts.first ?? "", weight: weight ?? 1)

@@ -11,7 +11,7 @@ extension Call {
     ///
     /// - Throws: ``Problem`` with status 406, which names the possible types, when none is accepted.
     func accepted<Form: AnswerForm>(of forms: [Form]) throws(Problem) -> Form {
-        let ranges = request.headers[values: .accept].flatMap { $0.split(separator: ",") }.map(MediaRange.init)
+        let ranges = request.headers[values: .accept].flatMap { $0.listItems }.map(MediaRange.init)
         let weights = forms.map { form in ranges.isEmpty ? 1 : MediaRange.weight(of: form.mediaType, in: ranges) }
         guard let best = weights.max(), best > 0, let index = weights.firstIndex(of: best) else {
             let types = forms.map(\.mediaType).joined(separator: ", ")
@@ -19,6 +19,11 @@ extension Call {
         }
         return forms[index]
     }
+}
+
+extension String {
+    /// The items of a header that is a list; those after the first 64 are ignored.
+    var listItems: ArraySlice<Substring> { split(separator: ",", maxSplits: 64).prefix(64) }
 }
 
 /// A media range of an `Accept` header.

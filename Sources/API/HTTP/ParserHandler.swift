@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import Model
 internal import NIOCore
 internal import NIOHTTP1
 
@@ -13,19 +14,45 @@ final class ParserHandler: ChannelDuplexHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     private var isOld = false
-    private var fault: HTTPParserError?
+    /// The fault of a malformed request, as a sentence.
+    private var fault: String?
+    /// Whether a head was refused; whatever follows it is dropped.
+    private var isRefused = false
+
+    /// The maximum number of bytes of the names and values of all headers.
+    private static let mostHeaderBytes = 16 << 10
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard case .head(var head) = unwrapInboundIn(data), head.version == .http1_0 else {
-            return context.fireChannelRead(data)
+        guard !isRefused else { return }
+        guard case .head(var head) = unwrapInboundIn(data) else { return context.fireChannelRead(data) }
+        if let fault = Self.fault(of: head) {
+            (isRefused, self.fault) = (true, fault)
+            return context.fireErrorCaught(HTTPParserError.headerOverflow)
         }
+        guard head.version == .http1_0 else { return context.fireChannelRead(data) }
         isOld = true
         head.headers.replaceOrAdd(name: "connection", value: "close")
         context.fireChannelRead(wrapInboundOut(.head(head)))
     }
 
+    /// The fault of a head that is too long, or whose texts would be slow to compare (``Swift/String/isStreamSafe``).
+    private static func fault(of head: HTTPRequestHead) -> String? {
+        var bytes = 0
+        for (name, value) in head.headers {
+            bytes += name.utf8.count + value.utf8.count
+            guard bytes <= mostHeaderBytes else { return "The headers have more than \(mostHeaderBytes) bytes." }
+            guard value.isStreamSafe else { return marks("A header") }
+        }
+        guard head.uri.utf8.contains(UInt8(ascii: "%")) else { return nil }
+        return PercentEncoding.lenient(head.uri.utf8).isStreamSafe ? nil : marks("The address")
+    }
+
+    private static func marks(_ text: String) -> String {
+        "\(text) has more than \(String.mostMarks) combining marks in a row."
+    }
+
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        fault = error as? HTTPParserError
+        fault = (error as? HTTPParserError).map(Self.detail)
         context.fireErrorCaught(error)
     }
 
@@ -38,7 +65,7 @@ final class ParserHandler: ChannelDuplexHandler {
         guard let fault, head.status == .badRequest, head.headers["content-length"] == ["0"] else {
             return context.write(wrapOutboundOut(.head(head)), promise: promise)
         }
-        let problem = Problem(.malformedRequest, detail: Self.detail(fault))
+        let problem = Problem(.malformedRequest, detail: fault)
         let id = RequestID.next()
         let body = problem.body(instance: id)
         head.headers.replaceOrAdd(name: RequestID.header, value: id)

@@ -97,7 +97,7 @@ final class PipeliningHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Whether no other request can follow: the client closes (RFC 9112, 9.6), or changes the protocol, where the
     /// parser stops.
     private static func isLast(_ head: HTTPRequest) -> Bool {
-        let options = (head.headerFields[.connection] ?? "").lowercased().split(separator: ",")
+        let options = (head.headerFields[.connection] ?? "").lowercased().listItems
         return options.contains { $0.trimmingCharacters(in: .whitespaces) == "close" }
             || head.headerFields[.upgrade] != nil || head.method == .connect
     }

@@ -106,7 +106,7 @@ struct RouteTable {
         if watched != nil { route.description = route.description.followed }
         on(.get, route.path, for: route.access, route.description) {
             [common] call in
-            guard let watched, call.wantsEvents else { return try await asked(call).answer(from: engine) }
+            guard let watched, call.wantsEvents else { return try await asked(call).answer(to: call, from: engine) }
             let list = LiveList(call, asked, common.authenticator.rateLimits, common.now, of: engine)
             return try await list.answer(watching: watched(call))
         }

@@ -89,27 +89,10 @@ struct PhoneFields {
         return nil
     }
 
-    /// Decodes percent encoding, and `+` as a space; invalid encoding is kept, and invalid UTF-8 is replaced.
+    /// Decodes percent encoding; a text that would be slow to compare is empty.
     private static func decoded(_ bytes: some Collection<UInt8>) -> String {
-        var rest = Array(bytes)[...]
-        var decoded: [UInt8] = []
-        while let byte = rest.popFirst() {
-            let digits = rest.prefix(2)
-            if byte == UInt8(ascii: "%"), digits.count == 2, let code = hexadecimal(digits) {
-                decoded.append(code)
-                rest = rest.dropFirst(2)
-            } else {
-                decoded.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
-            }
-        }
-        return String(decoding: decoded, as: UTF8.self)
-    }
-
-    private static func hexadecimal(_ digits: some Collection<UInt8>) -> UInt8? {
-        digits.reduce(0 as UInt8?) { code, digit in
-            guard let code, let value = Character(Unicode.Scalar(digit)).hexDigitValue else { return nil }
-            return code << 4 | UInt8(value)
-        }
+        let text = PercentEncoding.lenient(bytes)
+        return text.isStreamSafe ? text : ""
     }
 }
 

@@ -111,7 +111,7 @@ struct LiveList: Sendable {
 
     /// - Throws: ``Problem`` if the list is longer than the caller may follow.
     private func items(at time: Timestamp) async throws -> [[UInt8]] {
-        let items = try await read(call.askingItems(at: time)).answer(from: engine).items
+        let items = try await read(call.askingItems(at: time)).answer(to: call, from: engine).items
         let most = call.principal == .service ? call.limits.answers : call.limits.followedOfPerson
         let size = items.reduce(0) { $0 + $1.count }
         guard size <= most else {

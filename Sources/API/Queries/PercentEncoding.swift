@@ -19,6 +19,23 @@ package enum PercentEncoding {
         return String(validating: bytes, as: UTF8.self)
     }
 
+    /// The decoded text, with invalid encoding kept, and invalid UTF-8 replaced.
+    static func lenient(_ coded: some Collection<UInt8>) -> String {
+        var rest = Array(coded)[...]
+        var bytes: [UInt8] = []
+        while let byte = rest.popFirst() {
+            if byte == UInt8(ascii: "%"), rest.count > 1, let high = hexDigit(rest.first),
+                let low = hexDigit(rest.dropFirst().first)
+            {
+                bytes.append(high << 4 | low)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte == UInt8(ascii: "+") ? UInt8(ascii: " ") : byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     private static func hexDigit(_ byte: UInt8?) -> UInt8? {
         guard let byte else { return nil }
         if byte &- UInt8(ascii: "0") < 10 { return byte - UInt8(ascii: "0") }

@@ -44,9 +44,16 @@ struct Query: Sendable {
     /// A query whose answer is already known, from history.
     init(answer: Answer) { self.init({ _ in { answer } }) }
 
-    /// The answer from the current state.
-    func answer(from engine: Engine) async throws -> Answer {
-        try await engine.readInParts { state in try look(state) }()
+    /// The answer to a call from the current state.
+    ///
+    /// - Throws: ``BrokenBody`` after the part during which the client left.
+    func answer(to call: Call, from engine: Engine) async throws -> Answer {
+        var isFirst = true
+        return try await engine.readInParts { state in
+            if !isFirst { try call.requireConnection() }
+            isFirst = false
+            return try look(state)
+        }()
     }
 
     /// The progress of a search; a query is executed by one task at a time.

@@ -105,6 +105,7 @@ struct QueryRoutes {
         return try await BackgroundExecutor.run {
             while !rest.isEmpty {
                 try Task.checkCancellation()
+                try call.requireConnection()
                 try goOn()
                 await Task.yield()
             }

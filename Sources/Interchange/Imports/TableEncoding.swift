@@ -1,3 +1,5 @@
+internal import Model
+
 /// The character encoding of a table, detected from the first field that is not ASCII.
 struct TableEncoding: Sendable {
     private enum Kind { case undecided, utf8, windows }
@@ -11,6 +13,9 @@ struct TableEncoding: Sendable {
     /// - Throws: an error of the row, if the field is not in the encoding of the previous fields.
     mutating func text(_ field: [UInt8]) throws(FieldError) -> String {
         let text = String(validating: field, as: UTF8.self)
+        guard text?.isStreamSafe ?? true else {
+            throw .row("has more than \(String.mostMarks) combining marks in a row")
+        }
         if kind == .utf8 {
             guard let text else { throw .row("is not UTF-8") }
             return text

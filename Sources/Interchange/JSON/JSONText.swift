@@ -238,6 +238,9 @@ package struct JSONText {
 
     private func valid(_ utf8: some Collection<UInt8>) throws(Fault) -> String {
         guard let text = String(validating: utf8, as: UTF8.self) else { throw fault("has a string that is not UTF-8") }
+        guard text.isStreamSafe else {
+            throw fault("has a string with more than \(String.mostMarks) combining marks in a row")
+        }
         return text
     }
 

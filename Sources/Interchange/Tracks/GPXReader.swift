@@ -47,7 +47,7 @@ private final class GPXDocument: @unchecked Sendable {  // libxml2 calls back on
         }
         handlers.processingInstruction = { context, _, _ in GPXDocument.of(context)?.count(1) }
         handlers.endElementNs = { context, name, _, _ in
-            GPXDocument.of(context)?.points.close(name.map { String(cString: $0) } ?? "")
+            GPXDocument.of(context)?.points.close(name.map(GPXDocument.name) ?? "")
         }
         handlers.characters = { context, text, count in
             GPXDocument.of(context)?.points.text(UnsafeBufferPointer(start: text, count: Int(count)))
@@ -105,6 +105,12 @@ private final class GPXDocument: @unchecked Sendable {  // libxml2 calls back on
         }
     }
 
+    /// The name of an element or attribute; empty for one that cannot be known.
+    private static func name(_ written: UnsafePointer<UInt8>) -> String {
+        let name = String(cString: written)
+        return name.isStreamSafe ? name : ""
+    }
+
     /// The error message of libxml2.
     private var message: String {
         guard let error = xmlCtxtGetLastError(parser), let text = error.pointee.message else { return "it is not XML" }
@@ -120,7 +126,7 @@ private final class GPXDocument: @unchecked Sendable {  // libxml2 calls back on
         namespaces: Int
     ) {
         guard let name else { return }
-        points.open(String(cString: name), line: line)
+        points.open(Self.name(name), line: line)
         // Only the names of attributes outside of points can accumulate in memory.
         self.count(namespaces + (points.readsAttributes ? max(0, count - 2) : count))
         if points.fault != nil { xmlStopParser(parser) }
@@ -130,7 +136,7 @@ private final class GPXDocument: @unchecked Sendable {  // libxml2 calls back on
             guard let name = attributes[5 * index], let start = attributes[5 * index + 3],
                 let end = attributes[5 * index + 4]
             else { continue }
-            points.attribute(String(cString: name), UnsafeBufferPointer(start: start, count: end - start))
+            points.attribute(Self.name(name), UnsafeBufferPointer(start: start, count: end - start))
         }
     }
 

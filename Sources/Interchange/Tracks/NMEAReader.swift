@@ -51,6 +51,7 @@ package struct NMEAReader: TrackReader {
             return
         }
         let sentence = line[(start + 1)...].prefix { $0 != UInt8(ascii: "*") }
+        guard sentence.allSatisfy({ $0 < 0x80 }) else { throw .row("is not ASCII") }
         let fields = sentence.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map {
             String(decoding: $0, as: UTF8.self)
         }

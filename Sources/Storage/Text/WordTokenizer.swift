@@ -8,6 +8,9 @@ internal import Model
 package final class WordTokenizer: FTS5CustomTokenizer {
     package static let name = "cerca"
 
+    /// The maximum number of bytes of a normalized document whose words are found, so that a commit takes bounded time.
+    private static let longest = 8192
+
     private let words: any FTS5Tokenizer
 
     package init(db: Database, arguments: [String]) throws {
@@ -22,6 +25,7 @@ package final class WordTokenizer: FTS5CustomTokenizer {
         let bytes = UnsafeRawBufferPointer(start: pText, count: Int(nText))
         var plain = Bigrams.separated(
             PlainText.of(String(decoding: bytes, as: UTF8.self)), isQuery: tokenization.contains(.query))
+        if plain.utf8.count > Self.longest { plain = Self.beginning(of: plain) }
         // The offsets of words are not stored.
         return plain.withUTF8 { plain in
             plain.withMemoryRebound(to: CChar.self) { plain in
@@ -30,5 +34,12 @@ package final class WordTokenizer: FTS5CustomTokenizer {
                     tokenCallback: tokenCallback)
             }
         }
+    }
+
+    /// The whole words at the beginning of a text that is too long.
+    private static func beginning(of text: String) -> String {
+        let bytes = text.utf8.prefix(longest)
+        let end = bytes.lastIndex { $0 == UInt8(ascii: " ") } ?? bytes.startIndex
+        return String(text[..<end])
     }
 }

@@ -35,13 +35,17 @@ extension LiveState {
         return filter
     }
 
-    /// The maximum number of values corrected for spelling, each at the cost of several hundred lookups.
-    private static let mostCorrected = 4
+    /// The maximum number of corrected spellings that are looked up, within one slice of a reader.
+    private static let mostCorrected = 2500
 }
 
 extension Inventory {
+    /// The maximum number of bytes of a value that people mistype.
+    private static let longestTyped = 200
+
     /// Whether any product has a value.
     fileprivate func carries(_ value: String, _ facet: Facet) -> Bool {
+        WorkBudget.count(value.utf8.count / 8)
         words.term(value).map { !products(carrying: $0, as: facet).isEmpty } ?? false
     }
 
@@ -49,13 +53,15 @@ extension Inventory {
     fileprivate func meanings(
         of value: String, _ facet: Facet, corrections left: inout Int, synonyms: ([String]) -> [String]
     ) -> [String] {
+        guard value.utf8.count <= Self.longestTyped else { return [value] }
         let text = PlainText.words(of: value).joined(separator: " ")
         let same = synonyms([text]).filter { carries($0, facet) }
-        guard same.isEmpty, left > 0 else { return same.isEmpty ? [value] : same }
+        // A word has some hundred corrections for each letter.
+        guard same.isEmpty, text.utf8.count * 100 <= left else { return same.isEmpty ? [value] : same }
         let corrections = Misspelling.corrections(of: text)
         guard !corrections.isEmpty else { return [value] }
-        left -= 1
-        WorkBudget.count(corrections.count * 3)
+        left -= corrections.count
+        WorkBudget.count(corrections.count * 20)
         let meant = (corrections + synonyms(corrections)).filter { carries($0, facet) }
         return meant.isEmpty ? [value] : meant
     }
