@@ -36,6 +36,13 @@ import Testing
         #expect(PlainText.of(text) != PlainText.of(other))
     }
 
+    /// U+FDFA stands for 18 letters.
+    @Test("No folded text is more than four times as long", arguments: ["\u{fdfa}", "㍿", "㌀", "한", "漢", "㎯", "ﷲ"])
+    func expansion(_ letter: String) {
+        let text = String(repeating: letter, count: 100)
+        #expect(PlainText.of(text).unicodeScalars.count <= 400)
+    }
+
     @Test("Folding is idempotent") func idempotence() {
         for number in RandomCases.seeds(1..<0x3_0000) {
             guard let scalar = Unicode.Scalar(UInt32(number)) else { continue }

@@ -30,6 +30,15 @@ import Testing
         arguments: [
             ("GET /v1/places?q=niño HTTP/1.1\r\n\r\n", "'%C3%B1'"), ("HELLO\r\n\r\n", "HTTP/1.1"),
             ("GET /livez HTTP/1.1\r\nno field\r\n\r\n", "HTTP/1.1"),
+            ("GET /livez HTTP/1.1\r\nhost: a\(CombiningMarkTests.tooMany)\r\n\r\n", "A header has more than 30"),
+            (
+                "GET /livez HTTP/1.1\r\nhost: localhost\r\nx: \(String(repeating: "a", count: 16_384))\r\n\r\n",
+                "16384 bytes"
+            ),
+            (
+                "GET /?q=a\(CombiningMarkTests.encoded(CombiningMarkTests.tooMany)) HTTP/1.1\r\nhost: localhost\r\n\r\n",
+                "The address has more than 30"
+            ),
         ])
     func notHTTP(request: String, why: String) async throws {
         try await withServer { server in
