@@ -90,6 +90,24 @@ import Testing
         }
     }
 
+    @Test("A long document is found by the words at its beginning, and its deletion leaves none") func longDocument()
+        async throws
+    {
+        try await withMigratedFolder { folder in
+            let store = try Store(folder: folder)
+            var place = Place(id: try ID("long"), kind: "store", name: "Long")
+            place.tags = (0..<300).map { "tag\($0) \(String(repeating: "漢", count: 20))" }
+            try await store.commit([.catalogue(.place(Versioned(number: 0, revision: 1, value: place)))])
+            #expect(try await store.numbers(in: .places, matching: "tag1")?.found == [0])
+            #expect(try await store.numbers(in: .places, matching: "tag299")?.found == [])
+            try await store.commit([.catalogue(.placeDeleted(0))])
+            #expect(try await store.numbers(in: .places, matching: "tag1")?.found == [])
+            try store.close()
+            let faults = try DatabaseFile(folder.appending(path: Store.fileName)).integrity { _, _ in }.faults
+            #expect(faults == [])
+        }
+    }
+
     private func documents() throws -> [Change] {
         let people = try ["Ελένη", "Алёна", "Łukasz", "Søren"].enumerated().map { number, name in
             var person = Person(id: try ID("p\(number)"))
