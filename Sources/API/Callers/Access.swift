@@ -22,16 +22,17 @@ enum Access: Sendable {
     /// Services.
     case service
 
-    /// The callers of such a route, in words.
-    var callers: String {
-        switch self {
+    /// The callers of such a route, in words; readers are among them if it only reads.
+    func callers(onlyReads: Bool) -> String {
+        let services = onlyReads ? "services, readers" : "services"
+        return switch self {
         case .anyone: "anyone"
-        case .known, .following, .reading: "services, people"
-        case .own: "services, the person `{id}`"
-        case .ownInQuery: "services, the person `person`"
-        case .sending: "services, people, devices"
+        case .known, .following, .reading: "\(services), people"
+        case .own: "\(services), the person `{id}`"
+        case .ownInQuery: "\(services), the person `person`"
+        case .sending: "\(services), people, devices"
         case .phone: "devices"
-        case .service: "services"
+        case .service: services
         }
     }
 
@@ -69,5 +70,11 @@ extension Problem {
     /// The problem of a person who uses a route for services only.
     static let insufficientScope = Problem(
         .insufficientScope, detail: "This needs a token of scope 'service'; yours is of scope 'person'.",
+        headers: [.wwwAuthenticate: Challenge.insufficientScope(.service)])
+
+    /// The problem of a reader who uses a route that writes, or that returns secrets.
+    static let notForReaders = Problem(
+        .insufficientScope,
+        detail: "This needs a token of scope 'service'; yours is of scope 'reader', which only reads, and no secrets.",
         headers: [.wwwAuthenticate: Challenge.insufficientScope(.service)])
 }

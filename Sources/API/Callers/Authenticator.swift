@@ -19,8 +19,9 @@ struct Authenticator: Sendable {
     ///
     /// - Throws: ``Problem`` when the caller may not use the route.
     func claim(
-        of request: Request, _ context: CercaContext, for access: Access, at now: Timestamp
+        of request: Request, _ context: CercaContext, for route: Route, at now: Timestamp
     ) throws(Problem) -> Claim? {
+        let access = route.access
         if access == .phone { return try claim(of: Proof(principal: phone(request, context, at: now)), request) }
         let claim: Claim
         do throws(Problem) { claim = try self.claim(of: request, for: access, at: now) } catch {
@@ -29,6 +30,7 @@ struct Authenticator: Sendable {
             if access == .anyone { return nil }
             throw access == .reading ? error.offeringPassword : error
         }
+        guard route.onlyReads || !claim.proof.isReader else { throw .notForReaders }
         let id = context.parameters.get("id")
         try access.admit(claim.principal, toWhatBelongsTo: id?.removingPercentEncoding)
         return claim

@@ -79,7 +79,7 @@ struct KeyFile {
         }
         let scopes = items.compactMap { if case .text(let text) = $0 { Scope(rawValue: text) } else { nil } }
         guard scopes.count == items.count else {
-            throw fault("\(pointer)/scopes", "has something other than \"service\" and \"person\"")
+            throw fault("\(pointer)/scopes", "has something other than \"service\", \"reader\" and \"person\"")
         }
         return TokenKey.Grant(
             scopes: Set(scopes), issuer: issuer, audience: audience,

@@ -4,6 +4,8 @@ internal import Model
 /// The identity that a token proves, and the token's times.
 struct Proof: Sendable {
     let principal: Principal
+    /// Whether the token only reads.
+    var isReader = false
     /// When the token was issued; nil if it does not specify it.
     var issued: Timestamp?
     /// When the token expires; nil if it does not.

@@ -18,7 +18,7 @@ public struct SigningKey: Sendable {
         self.key = key
     }
 
-    /// Signs a token for a person or service, with issue and expiry times in whole seconds.
+    /// Signs a token for a person or a service, with issue and expiry times in whole seconds.
     ///
     /// - Throws: ``KeyFileError`` when the key may not grant the scope.
     public func token(
@@ -55,7 +55,7 @@ public struct SigningKey: Sendable {
             {
               "iss": "cerca",
               "aud": "cerca",
-              "scopes": ["service", "person"],
+              "scopes": ["service", "reader", "person"],
               "person_claim": "sub",
               "keys": [
                 {"kty": "oct", "alg": "HS256", "kid": "\(id)", "k": "\(secret)"}

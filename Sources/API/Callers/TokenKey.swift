@@ -39,6 +39,7 @@ struct TokenKey: Sendable {
         }
         switch try scope(Self.texts(claims["scope"]).flatMap { $0.split(separator: " ").map(String.init) }) {
         case .service: return Proof(principal: .service, issued: issued, until: end)
+        case .reader: return Proof(principal: .service, isReader: true, issued: issued, until: end)
         case .person:
             guard case .text(let text)? = claims[grant.personClaim], let id = try? PersonID(text) else {
                 throw .person

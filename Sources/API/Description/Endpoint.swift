@@ -12,7 +12,9 @@ public struct Endpoint: Sendable {
     /// Method and path, such as `GET /v1/people/{id}`.
     public var name: String { "\(method.rawValue) \(path)" }
     /// The callers that may use it, in words.
-    public var callers: String { access.callers }
+    public var callers: String { access.callers(onlyReads: onlyReads) }
+    /// Whether it changes nothing and returns no secret, so that readers may use it.
+    var onlyReads: Bool { access != .phone && description.onlyReads ?? (method == .get) }
     /// A summary, as a sentence without a period.
     public var summary: String { description.summary }
     /// The names of its query parameters; empty for phone endpoints, which accept any.

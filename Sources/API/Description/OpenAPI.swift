@@ -54,11 +54,11 @@ struct OpenAPI {
     private static let schemes: [String: JSON] = [
         "token": .object([
             "type": .text("http"), "scheme": .text("bearer"),
-            "description": .text("A JSON Web Token of a service or a person (`cerca token`), or a device's."),
+            "description": .text("A JSON Web Token of a service, a reader or a person (`cerca token`), or a device's."),
         ]),
         "tokenAsPassword": .object([
             "type": .text("http"), "scheme": .text("basic"),
-            "description": .text("Any name, and the token of a service or a person as the password."),
+            "description": .text("Any name, and the token of a service, a reader or a person as the password."),
         ]),
         "actingAs": .object([
             "type": .text("apiKey"), "in": .text("header"), "name": .text("Cerca-Acting-As"),
@@ -114,18 +114,19 @@ extension Endpoint {
 
     private var security: [JSON] {
         func needs(_ scheme: String, _ roles: [String]) -> JSON { .object([scheme: .list(roles.map(JSON.text))]) }
+        let services = onlyReads ? ["service", "reader"] : ["service"]
+        let token = needs("token", services + ["person"])
+        // A service that acts as a person.
+        let actingAs = JSON.object(["token": .list(services.map(JSON.text)), "actingAs": .list([])])
         return switch access {
         case .anyone: []
-        case .known, .following, .own, .ownInQuery: [needs("token", ["service", "person"]), Self.actingAs]
-        case .reading: [needs("token", ["service", "person"]), Self.actingAs, needs("tokenAsPassword", [])]
-        case .sending: [needs("token", ["service", "person"]), Self.actingAs, needs("device", [])]
-        case .service: [needs("token", ["service"])]
+        case .known, .following, .own, .ownInQuery: [token, actingAs]
+        case .reading: [token, actingAs, needs("tokenAsPassword", [])]
+        case .sending: [token, actingAs, needs("device", [])]
+        case .service: [needs("token", services)]
         case .phone: [needs("device", []), needs("devicePassword", []), needs("deviceQuery", [])]
         }
     }
-
-    /// A service that acts as a person.
-    private static let actingAs = JSON.object(["token": .list([.text("service")]), "actingAs": .list([])])
 
     private var pathParameters: [[String: JSON]] {
         (names + (path.hasSuffix("**") ? ["rest"] : [])).map { name in

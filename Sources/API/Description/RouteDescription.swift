@@ -23,6 +23,8 @@ struct RouteDescription: Sendable {
     let answers: [Reply]
     /// The problems that not every route of its kind has.
     let ownProblems: [Problem.Code]
+    /// Whether readers may use it; nil if its method decides.
+    let onlyReads: Bool?
     /// Its request class; nil for the default of its method.
     let work: RequestClass?
     let names: [String]
@@ -38,14 +40,15 @@ struct RouteDescription: Sendable {
     ///   - headers: The headers that have an effect.
     ///   - answers: The answers on success; by default one without a body.
     ///   - problems: The problems that not every route of its kind has.
+    ///   - onlyReads: Whether readers may use it, unless it is a `GET` without secrets or a write.
     ///   - work: The request class, unless it is a small read or write.
     init(
         _ summary: String, as operation: String? = nil, _ parameters: [any QueryParameter] = [],
         path: [String: Schema] = [:],
         takes body: [String: Schema] = [:], headers: [Header] = [], answers: [Reply] = .nothing,
-        problems: [Problem.Code] = [], work: RequestClass? = nil
+        problems: [Problem.Code] = [], onlyReads: Bool? = nil, work: RequestClass? = nil
     ) {
-        (self.operation, self.work) = (operation, work)
+        (self.operation, self.onlyReads, self.work) = (operation, onlyReads, work)
         (self.summary, self.parameters, self.path, self.body) = (summary, parameters, path, body)
         (self.headers, self.answers, ownProblems) = (headers, answers, problems)
         names = parameters.map(\.name)
@@ -60,15 +63,14 @@ struct RouteDescription: Sendable {
                 var reply = reply
                 if reply.status == .ok { reply.content[EventStream.mediaType] = .text() }
                 return reply
-            }, problems: ownProblems, work: work)
+            }, problems: ownProblems, onlyReads: onlyReads, work: work)
     }
 
     /// Returns the description with another parameter.
     func with(_ parameter: any QueryParameter) -> RouteDescription {
         RouteDescription(
             summary, as: operation, parameters + [parameter], path: path, takes: body, headers: headers,
-            answers: answers,
-            problems: ownProblems, work: work)
+            answers: answers, problems: ownProblems, onlyReads: onlyReads, work: work)
     }
 }
 

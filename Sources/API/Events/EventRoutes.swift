@@ -30,8 +30,9 @@ struct EventRoutes {
             .named("Ticket")
         routes.on(
             .post, "/v1/events/tickets", for: .known,
-            .init("Creates a ticket that replaces the caller's token once", as: "createTicket", answers: .ok(ticket)),
-            makeTicket)
+            .init(
+                "Creates a ticket that replaces the caller's token once", as: "createTicket", answers: .ok(ticket),
+                onlyReads: true), makeTicket)
     }
 
     private static let types: Parameter<Set<EventType>> = .words("type", "only events of these types")

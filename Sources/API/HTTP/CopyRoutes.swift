@@ -16,7 +16,7 @@ struct CopyRoutes {
             .get, "/v1/copy", for: .service,
             .init(
                 "Streams a copy of the database for another node",
-                answers: .content(.file(["application/vnd.sqlite3"])), work: .long), copy)
+                answers: .content(.file(["application/vnd.sqlite3"])), onlyReads: false, work: .long), copy)
     }
 
     /// The bytes that are read at once.

@@ -24,6 +24,8 @@ final class Route: Sendable {
     let method: HTTPRequest.Method
     let path: String
     let access: Access
+    /// Whether it changes nothing and returns no secret, so that readers may use it.
+    let onlyReads: Bool
     /// Whether its requests count for rate limits; images of a map do not, because a browser loads dozens at once.
     let isCounted: Bool
     /// The names of the known parameters, and of those that may be repeated.
@@ -36,11 +38,12 @@ final class Route: Sendable {
     let handler: RouteTable.Handler
 
     init(
-        _ method: HTTPRequest.Method, _ path: String, for access: Access, isCounted: Bool, parameters: [String],
-        repeatable: Set<String>, meters: RouteMeters, _ common: Common, _ admission: Admission?,
+        _ method: HTTPRequest.Method, _ path: String, for access: Access, onlyReads: Bool, isCounted: Bool,
+        parameters: [String], repeatable: Set<String>, meters: RouteMeters, _ common: Common, _ admission: Admission?,
         _ handler: @escaping RouteTable.Handler
     ) {
-        (self.method, self.path, self.access, self.isCounted) = (method, path, access, isCounted)
+        (self.method, self.path, self.access) = (method, path, access)
+        (self.onlyReads, self.isCounted) = (onlyReads, isCounted)
         (self.parameters, self.repeatable) = (parameters, repeatable)
         (self.meters, self.common, self.admission, self.handler) = (meters, common, admission, handler)
     }
@@ -72,7 +75,7 @@ final class Route: Sendable {
     private func call(_ request: Request, _ context: CercaContext) throws(Problem) -> Call {
         let received = common.now()
         let claim =
-            isCounted ? try common.authenticator.claim(of: request, context, for: access, at: received) : nil
+            isCounted ? try common.authenticator.claim(of: request, context, for: self, at: received) : nil
         context.route.bearer = claim?.bearer
         let query =
             access == .phone

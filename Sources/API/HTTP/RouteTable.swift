@@ -56,27 +56,29 @@ struct RouteTable {
         _ method: HTTPRequest.Method, _ path: String, for access: Access, _ description: RouteDescription,
         _ handler: @escaping Handler
     ) {
-        endpoints.append(
-            Endpoint(method: method, path: path, access: access, chapter: chapter, description: description))
+        let endpoint = Endpoint(
+            method: method, path: path, access: access, chapter: chapter, description: description)
+        endpoints.append(endpoint)
         add(
-            method, path, for: access, parameters: description.names, repeatable: description.repeatable,
-            as: description.work ?? (method == .get ? .read : .write), handler)
+            method, path, for: access, onlyReads: endpoint.onlyReads, parameters: description.names,
+            repeatable: description.repeatable, as: description.work ?? (method == .get ? .read : .write), handler)
     }
 
     /// Adds a file, or a folder of files, for anyone; it contains no stored data and is not an endpoint.
     ///
     /// Requests count for rate limits if `isCounted`.
     mutating func serve(_ path: String, isCounted: Bool = true, _ handler: @escaping Handler) {
-        add(.get, path, for: .anyone, isCounted: isCounted, as: .read, handler)
+        add(.get, path, for: .anyone, onlyReads: true, isCounted: isCounted, as: .read, handler)
     }
 
     private mutating func add(
-        _ method: HTTPRequest.Method, _ path: String, for access: Access, isCounted: Bool = true,
+        _ method: HTTPRequest.Method, _ path: String, for access: Access, onlyReads: Bool, isCounted: Bool = true,
         parameters: [String] = [], repeatable: Set<String> = [], as work: RequestClass, _ handler: @escaping Handler
     ) {
         let route = Route(
-            method, path, for: access, isCounted: isCounted, parameters: parameters, repeatable: repeatable,
-            meters: RouteMeters(meters, method.rawValue, path), common, admissions[work], handler)
+            method, path, for: access, onlyReads: onlyReads, isCounted: isCounted, parameters: parameters,
+            repeatable: repeatable, meters: RouteMeters(meters, method.rawValue, path), common, admissions[work],
+            handler)
         for method in method == .get ? [.get, .head] : [method] {
             known.append((path.split(separator: "/"), method))
             router.on(RouterPath(path), method: method, use: route.answer)

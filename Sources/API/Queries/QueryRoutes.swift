@@ -29,7 +29,8 @@ struct QueryRoutes {
             .post, "/v1/query", for: .known,
             .init(
                 "Runs many queries at once", as: "runQueries", takes: .json(queries.named("Queries")),
-                answers: .ok(answers.named("Answers")), problems: [.batchTooLarge, .answerTooLarge], work: .long), ask)
+                answers: .ok(answers.named("Answers")), problems: [.batchTooLarge, .answerTooLarge], onlyReads: true,
+                work: .long), ask)
     }
 
     @Sendable private func ask(_ call: Call) async throws -> Answer {

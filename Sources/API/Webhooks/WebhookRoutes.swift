@@ -5,7 +5,7 @@ internal import Interchange
 internal import Model
 internal import Webhooks
 
-/// Webhooks of services: URLs that events are sent to.
+/// Webhooks of services: URLs that events are sent to, and that may hold secrets of the receivers.
 struct WebhookRoutes {
     let engine: Engine
     let seal: CursorSeal
@@ -18,10 +18,12 @@ struct WebhookRoutes {
             .get, "/v1/webhooks", for: .service,
             .init(
                 "Lists the webhooks", as: "listWebhooks", [Paging.longLimit, Paging.cursor, Self.fields],
-                answers: .page(of: .webhook, named: "Webhook")), list)
+                answers: .page(of: .webhook, named: "Webhook"), onlyReads: false), list)
         routes.on(
             .get, Self.path, for: .service,
-            .init("Returns a webhook", as: "getWebhook", [Self.fields], answers: .document(.webhook)), get)
+            .init(
+                "Returns a webhook", as: "getWebhook", [Self.fields], answers: .document(.webhook), onlyReads: false),
+            get)
         routes.on(
             .put, Self.path, for: .service,
             .init(
@@ -50,7 +52,7 @@ struct WebhookRoutes {
             .get, "\(Self.path)/deliveries", for: .service,
             .init(
                 "Lists the results of the last deliveries since the start of the service", as: "listDeliveries",
-                answers: .ok(.deliveries)), deliveries)
+                answers: .ok(.deliveries), onlyReads: false), deliveries)
     }
 
     private static let path = "/v1/webhooks/{id}"

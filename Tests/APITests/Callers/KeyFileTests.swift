@@ -121,7 +121,7 @@ import Testing
             ),
             (
                 #"{"iss":"i","aud":"a","scopes":["admin"],"keys":[\#(keys.secretKey("k"))]}"#, 0o600, true,
-                "/keys/0/scopes has something other than \"service\" and \"person\""
+                "/keys/0/scopes has something other than \"service\", \"reader\" and \"person\""
             ),
             (
                 #"{\#(grant),"keys":[\#(one)]}"#, 0o600, true,

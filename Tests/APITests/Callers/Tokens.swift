@@ -22,7 +22,7 @@ struct TestKeys {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         rs = try _RSA.Signing.PrivateKey(keySize: .bits2048)
         try write(
-            #"{"iss":"cerca","aud":"cerca","scopes":["service","person"],"keys":[\#(secretKey("own"))]}"#,
+            #"{"iss":"cerca","aud":"cerca","scopes":["service","reader","person"],"keys":[\#(secretKey("own"))]}"#,
             to: secretPath, mode: 0o600)
         try write(
             #"{"iss":"https://id.example","aud":"cerca","scopes":["person"],"person_claim":"user","keys":[\#(try publicKeys)]}"#,
@@ -67,6 +67,7 @@ struct TestKeys {
 
     func person(_ id: String) -> String { own(#""sub":"\#(id)","scope":"person""#) }
     var service: String { own(#""sub":"backend","scope":"service""#) }
+    var reader: String { own(#""sub":"map","scope":"reader""#) }
 
     /// A token of an identity provider, signed with its key of this name.
     func provided(_ key: String, _ algorithm: String, _ claims: String) throws -> String {

@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    private func withPeople(_ body: (TestServer, TestKeys) async throws -> Void) async throws {
+    func withPeople(_ body: (TestServer, TestKeys) async throws -> Void) async throws {
         try await withKeys { server, keys, _ in
             try await populate(server)
             for (line, body) in [
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    private func send(_ row: CallerRow, _ server: TestServer, _ headers: [String: String]) async throws
+    func send(_ row: CallerRow, _ server: TestServer, _ headers: [String: String]) async throws
         -> TestServer.Reply
     {
         // Public endpoints answer with a page unless data is requested.

@@ -55,6 +55,14 @@ private final class KeptLog: ActionLog {
         }
     }
 
+    @Test("A reader gets no copy of the database, whose file has secrets") func copies() async throws {
+        let keys = try TestKeys()
+        defer { keys.remove() }
+        try await withServer(keys: try await keys.ring(), log: KeptLog()) { server in
+            #expect(try await server.send("GET /v1/copy", token: keys.reader).text == CallerRows.notForReaders)
+        }
+    }
+
     /// With a limit of zero every node is behind.
     @Test("A node that is behind is not ready", arguments: [(Duration.seconds(3600), 200), (.zero, 503)])
     func readiness(longest: Duration, status: Int) async throws {

@@ -9,20 +9,22 @@ import Testing
         ["authorization": "Basic \(Data("ana:\(token)".utf8).base64EncodedString())"]
     }
 
-    @Test("Only reads below /ogc accept a token as a password, and only they ask for one") func passwords() async throws
-    {
+    @Test("Only reads below /ogc and /v1/tiles accept a token as a password, and only they ask for one")
+    func passwords() async throws {
         try await OGCWorld.run { world in
-            let headers = basic(world.keys.service)
             for (line, status) in [
                 ("GET /ogc", 200), ("HEAD /ogc", 200), ("GET /ogc/collections/people/items", 200),
-                ("GET /ogc/api", 200),
+                ("GET /ogc/api", 200), ("GET /v1/tiles/shop.json", 200), ("GET /v1/tiles/shop/0/0/0.mvt", 200),
                 ("POST /ogc", 405), ("PUT /ogc/collections/people/items/ana", 405), ("GET /v1/people/ana", 401),
                 ("PUT /v1/people/ana", 401), ("DELETE /v1/people/ana", 401), ("GET /v1/places", 401),
                 ("POST /v1/pings", 401),
             ] {
-                let reply = try await world.server.send(line, line.hasPrefix("P") ? "{}" : nil, headers: headers)
-                #expect(reply.status == status, "\(line): \(reply.text)")
-                #expect(!reply.headers["www-authenticate"].contains(CallerRows.password), "\(line)")
+                for token in [world.keys.service, world.keys.reader] {
+                    let body = line.hasPrefix("P") ? "{}" : nil
+                    let reply = try await world.server.send(line, body, headers: basic(token))
+                    #expect(reply.status == status, "\(line): \(reply.text)")
+                    #expect(!reply.headers["www-authenticate"].contains(CallerRows.password), "\(line)")
+                }
             }
             for (line, asks) in [("GET /ogc", true), ("GET /ogc/collections/x/items", true), ("GET /v1/places", false)]
             {
