@@ -313,9 +313,8 @@ def on_phone(browser, service, picture):
 
 
 def as_person(browser, service, picture):
-    """With keys the back office opens for the token of a service, and not for a person's."""
-    tokens = [service.run("token", "--sub", name, "--scope", name if name == "service" else "person", "--expires", "1h")
-              for name in ("luis", "service")]
+    """With keys the back office opens for the token of a service or a reader, and not for a person's."""
+    tokens = [service.run("token", "--sub", "luis", "--scope", scope, "--expires", "1h") for scope in ("person", "service", "reader")]
     browser.run("sessionStorage.clear()")
     go(browser, service, "people")
     browser.wait_text("#office-page [role=alert]", "requires a token")
@@ -323,8 +322,27 @@ def as_person(browser, service, picture):
         browser.run("document.querySelector('#token').value = ''")
         browser.type("#token", token + KEYS["enter"])
         browser.wait_text(f"#office-page {selector}", told)
+    as_reader(browser, service, tokens[2])
     faults = [fault for fault in browser.faults() if not re.search("40[13]", fault)]
     expect(faults == [], faults)
+
+
+def as_reader(browser, service, token):
+    """A reader sees tables and documents, and nothing with which to change them."""
+    browser.run("sessionStorage.setItem('cerca-token', arguments[0])", token)
+    for page, state, shown in [
+        ("people", {"id": "ana"}, ".office-document dl"), ("people", {"new": "yes"}, "tbody"), ("devices", {"of": "ana"}, "[role=status]"),
+        ("fences", {}, "[role=status]"), ("installation", {}, "dl"), ("webhooks", {}, "tbody"), ("import", {}, "tbody"),
+    ]:
+        go(browser, service, page, **state)
+        browser.wait_text(f"#office-page {shown}", r"\w\w")
+        pages = browser.run("return [...document.querySelectorAll('#office-pages > button')].map(one => one.textContent)")
+        expect(pages == ["People", "Places", "Products", "Fences", "Installation"], pages)
+        forms = browser.run("return document.querySelectorAll('#office-page :is(form, .office-tools button:not([hidden]))').length")
+        expect(forms == 0, f"{page}: nothing changes anything")
+    browser.open(service.url + MAP.replace("office", "fences"))
+    browser.wait_text("#fences-status", "Fences: ")
+    expect(not browser.run("return document.querySelector('#fence-form').offsetParent"), "no fence is drawn")
 
 
 NAME = "cerca.example"

@@ -79,6 +79,9 @@ static const unsigned char place_card_js[] = {
 static const unsigned char places_js[] = {
 #embed "web/places.js"
 };
+static const unsigned char rights_js[] = {
+#embed "web/rights.js"
+};
 static const unsigned char search_js[] = {
 #embed "web/search.js"
 };
@@ -189,6 +192,7 @@ static const struct cerca_page_file files[] = {
     FILE_OF_PAGE(person_card_js, "person-card.js"),
     FILE_OF_PAGE(place_card_js, "place-card.js"),
     FILE_OF_PAGE(places_js, "places.js"),
+    FILE_OF_PAGE(rights_js, "rights.js"),
     FILE_OF_PAGE(search_js, "search.js"),
     FILE_OF_PAGE(sheet_js, "sheet.js"),
     FILE_OF_PAGE(crowd_js, "crowd.js"),

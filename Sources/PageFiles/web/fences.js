@@ -3,6 +3,7 @@ import { ask, command, escaped, newest, question, send } from "./api.js";
 import { fenceLayer } from "./areas.js";
 import { byId, distance, element, remember, showFault, showRequests } from "./dom.js";
 import { dot, layer, map } from "./map.js";
+import { rights } from "./rights.js";
 import { t } from "./words.js";
 
 const asking = newest();
@@ -14,6 +15,8 @@ let corners;
 let fences = [];
 /** The places that were clicked. */
 let points = [];
+/** Whether the token only reads, so that nothing can be drawn. */
+let onlyReads = false;
 /** The fence that is being changed, with its tag; a new one has none. */
 let changed;
 
@@ -38,7 +41,7 @@ export async function readFences(signal) {
 async function list(told) {
   let isRefused = false;
   try {
-    fences = await asking(readFences);
+    [fences, { onlyReads }] = await asking((signal) => Promise.all([readFences(signal), rights(signal)]));
     byId("fences-status").textContent = told ?? t("fencesOf", { count: fences.length });
   } catch (error) {
     if (error.name === "AbortError") return;
@@ -48,6 +51,7 @@ async function list(told) {
     if (isOfPerson) byId("fences-status").textContent = t("fencesOfPerson");
     else showFault(byId("fences-status"), error);
   }
+  byId("fences").classList.toggle("only-reads", onlyReads);
   drawn.show(fences);
   byId("fences-list").replaceChildren(...fences.map(described));
   byId("fences-none").hidden = fences.length > 0 || isRefused;
@@ -206,7 +210,7 @@ export const fencesPanel = {
     sketch.show([]);
     corners.clearLayers();
   },
-  choose: add,
+  choose: (place) => onlyReads ? undefined : add(place),
   state: () => ({ person: byId("fences-person").value.trim() }),
   restore({ person }) {
     byId("fences-person").value = person ?? "";

@@ -42,7 +42,7 @@ async function tokenBox(person, device) {
 }
 
 /** Shows the devices of a person. */
-export async function showDevices(box, { at, signal }) {
+export async function showDevices(box, { at, signal, onlyReads }) {
   const list = question(filled(all, at.of));
   const status = element("p", { role: "status" });
   const [table, token, requests] = [element("div", { class: "office-scroll" }), element("div"), element("div")];
@@ -54,7 +54,8 @@ export async function showDevices(box, { at, signal }) {
     event.preventDefault();
     issue(command("POST", list.path, { id: name.value.trim() }));
   });
-  box.replaceChildren(element("p", { class: "quiet" }, t("officeDevicesHelp")), form, status, token, table, requests);
+  const adding = onlyReads ? [] : [element("p", { class: "quiet" }, t("officeDevicesHelp")), form];
+  box.replaceChildren(...adding, status, token, table, requests);
 
   function row({ id, since, last_heard_at: heard, unreadable }) {
     const path = `${list.path}/${encodeURIComponent(id)}`;
@@ -64,15 +65,15 @@ export async function showDevices(box, { at, signal }) {
     };
     return [
       id, time(since), heard ? age(heard) : t("officeNever"), unreadable ? [unreadable.count, unreadable.protocol, age(unreadable.at)].join(" · ") : "",
-      element("span", { class: "row" }, named("officeRotate", () => issue(command("POST", `${path}/rotate`))), named("delete", remove)),
+      ...onlyReads ? [] : [element("span", { class: "row" }, named("officeRotate", () => issue(command("POST", `${path}/rotate`))), named("delete", remove))],
     ];
   }
 
   async function load() {
     const { items } = await ask(list, signal);
     table.replaceChildren(...items.length
-      ? [tableOf([...["id", "since", "last_heard_at", "unreadable"].map(headingOf), ""], items.map(row))] : []);
-    if (!items.length) status.textContent = t("officeNoDevices");
+      ? [tableOf([...["id", "since", "last_heard_at", "unreadable"].map(headingOf), ...onlyReads ? [] : [""]], items.map(row))] : []);
+    if (!items.length) status.textContent = t(onlyReads ? "officeEmpty" : "officeNoDevices");
     showRequests(requests, list);
   }
 

@@ -1,8 +1,8 @@
 // A document of the back office: its form, saved under the condition that nothing else has changed it, and its end.
-import { command, question, send } from "./api.js";
+import { ask, command, question, send } from "./api.js";
 import { copyable, element, showFault, showRequests } from "./dom.js";
 import { fieldBlock, formOf, patch } from "./office-form.js";
-import { filled, keyOf, kinds, labelOf } from "./office-kinds.js";
+import { filled, headingOf, keyOf, kinds, labelOf, shown } from "./office-kinds.js";
 import { t } from "./words.js";
 
 /** Asks for a name that is to be typed before something with that name is deleted. */
@@ -42,13 +42,25 @@ function heading({ at, go }, kind, close) {
   ];
 }
 
+/** Shows a document to a reader: what it has, without a form. */
+async function showMembers(box, { at, go, signal }, close) {
+  const kind = kinds[at.page];
+  const wanted = question(filled(kind.item, ...ids(at)));
+  const found = await ask(wanted, signal);
+  const members = Object.keys(found).flatMap((name) => [element("dt", {}, headingOf(name)), element("dd", {}, shown(found, name))]);
+  const requests = element("div");
+  showRequests(requests, wanted);
+  box.replaceChildren(...heading({ at, go }, { ...kind, isStore: found.kind === "store" }, close), element("dl", {}, ...members), requests);
+}
+
 /**
  * Shows a document, or the form of a new one, in a box.
  *
  * `changed` is called with the id of what was written, or without one after it was deleted; `known` says whether a list
  * already has an id.
  */
-export async function showDocument(box, { at, go, signal }, { changed, close, known }) {
+export async function showDocument(box, { at, go, signal, onlyReads }, { changed, close, known }) {
+  if (onlyReads) return showMembers(box, { at, go, signal }, close);
   const kind = kinds[at.page];
   const isNew = at.id === undefined;
   const shape = { left: ["id", ...kind.fixed ?? []], first: kind.columns.flatMap((name) => name === "price" ? [name, "currency"] : name) };

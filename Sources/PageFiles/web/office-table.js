@@ -16,7 +16,7 @@ export const tableOf = (names, rows) => element(
 const pause = 150;
 
 /** Shows the table of a kind. */
-export async function showTable(box, { at, go, signal }) {
+export async function showTable(box, { at, go, signal, onlyReads }) {
   const kind = kinds[at.page];
   const key = keyOf(kind);
   const [asking, opening] = [newest(), newest()];
@@ -26,7 +26,7 @@ export async function showTable(box, { at, go, signal }) {
   const more = element("button", { type: "button", hidden: true }, t("more"));
   const search = Object.assign(element("input", { type: "search", name: "q", autocomplete: "off", spellcheck: "false" }), { value: at.q ?? "" });
   const label = element("label", {}, element("span", {}, t(kind.search === "person" ? "watched" : "officeSearch")), search);
-  const add = element("button", { type: "button", onclick: () => choose() }, t("officeNew"));
+  const add = element("button", { type: "button", hidden: onlyReads, onclick: () => choose() }, t("officeNew"));
   const [beside, requests] = [element("aside", { class: "office-document", hidden: true }), element("div")];
   const list = element("div", {}, element("p", { class: "row office-tools" }, label, add), status, table, more, requests);
   box.replaceChildren(element("div", { class: "office-split" }, list, beside));
@@ -76,7 +76,7 @@ export async function showTable(box, { at, go, signal }) {
     const columns = kind.columns.slice(1).filter((name) => seen.some((row) => row[name] !== undefined));
     table.replaceChildren(...seen.length ? [tableOf([key, ...columns].map(headingOf), seen.map((row) => [
       opener(row), ...columns.map((name) => shown(row, name))]))] : []);
-    status.textContent = seen.length ? t(more.hidden ? "officeAll" : "officeSome", { count: seen.length }) : t(at.q ? "nothing" : "officeNone");
+    status.textContent = seen.length ? t(more.hidden ? "officeAll" : "officeSome", { count: seen.length }) : t(at.q ? "nothing" : onlyReads ? "officeEmpty" : "officeNone");
   }
 
   const mark = () => {
@@ -103,7 +103,7 @@ export async function showTable(box, { at, go, signal }) {
     mark();
     beside.hidden = false;
     try {
-      await opening((signal) => showDocument(beside, { at: { ...at }, go, signal }, {
+      await opening((signal) => showDocument(beside, { at: { ...at }, go, signal, onlyReads }, {
         changed, close: () => mayLeave(beside) && close(), known: (wanted) => rows.some((row) => row[key] === wanted),
       }));
       if (isChosen) beside.querySelector("h2").focus();
@@ -122,7 +122,7 @@ export async function showTable(box, { at, go, signal }) {
     status.textContent = told;
   }
 
-  await Promise.all([load(), at.id !== undefined || at.isNew ? open(at.id) : undefined]);
+  await Promise.all([load(), at.id !== undefined || at.isNew && !onlyReads ? open(at.id) : undefined]);
 }
 
 const stop = () => Promise.resolve();

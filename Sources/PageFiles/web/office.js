@@ -1,5 +1,5 @@
 // The back office: what a service keeps, as tables and forms, with phones, files, webhooks and the installation.
-import { ask, newest, question, token } from "./api.js";
+import { newest } from "./api.js";
 import { byId, element, remember, showFault } from "./dom.js";
 import { showDeliveries } from "./office-deliveries.js";
 import { showDevices } from "./office-devices.js";
@@ -7,25 +7,34 @@ import { hasChanges, mayLeave } from "./office-document.js";
 import { showImport } from "./office-import.js";
 import { showInstallation } from "./office-installation.js";
 import { showTable } from "./office-table.js";
+import { rights } from "./rights.js";
 import { t } from "./words.js";
 
 /** The pages that the view offers, and those of a part of one document, with the page of the whole. */
 const pages = ["people", "places", "products", "fences", "webhooks", "import", "installation"];
+/** The pages that readers may not use, each with its parts. */
+const written = ["webhooks", "import"];
 const wholes = { devices: "people", ownFences: "people", stock: "places", deliveries: "webhooks" };
 const shows = { devices: showDevices, deliveries: showDeliveries, import: showImport, installation: showInstallation };
 
 const showing = newest();
 /** The page that is open, the document that it is a part of, the words that are searched, and the document that is open. */
 let at = { page: "people" };
-/** The token with which the service let a request of services pass. */
-let accepted;
+/** Whether the token only reads, so that nothing is offered that changes something. */
+let onlyReads = false;
 
-/** Asks for something small that is for services only, once for each token. */
-async function expectService(signal) {
-  if (accepted === token()) return;
-  await ask(question("/v1/ingest"), signal);
-  accepted = token();
+/** Refuses the token of a person, and leads a reader away from a page that is not for readers. */
+async function admit(signal) {
+  const may = await rights(signal);
+  if (!may.isService) throw new Error(t("officeServicesOnly"));
+  const isOffered = () => offered().includes(wholes[at.page] ?? at.page);
+  if (onlyReads === may.onlyReads && isOffered()) return;
+  onlyReads = may.onlyReads;
+  if (!isOffered()) at = { page: "people" };
+  drawPages();
 }
+
+const offered = () => onlyReads ? pages.filter((page) => !written.includes(page)) : pages;
 
 function go(next) {
   if (!mayLeave(byId("office-page"))) return undefined;
@@ -43,8 +52,8 @@ function drawPages() {
   const path = whole ? [element("p", { class: "office-path" },
     element("button", { type: "button", onclick: () => go({ page: whole, id: at.of }) }, at.of),
     ` › ${t(`officePage_${at.page}`)}`)] : [];
-  byId("office-pages").replaceChildren(...pages.map(tab), ...path);
-  byId("office-pages").querySelector("[aria-current]").scrollIntoView({ block: "nearest", inline: "nearest" });
+  byId("office-pages").replaceChildren(...offered().map(tab), ...path);
+  byId("office-pages").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
 }
 
 async function show() {
@@ -53,15 +62,14 @@ async function show() {
   box.replaceChildren();
   try {
     await showing(async (signal) => {
-      await expectService(signal);
-      await (shows[at.page] ?? showTable)(box, { at, go, signal });
+      await admit(signal);
+      await (shows[at.page] ?? showTable)(box, { at, go, signal, onlyReads });
     });
   } catch (error) {
     if (error.name === "AbortError") return;
     const line = element("p", { role: "alert" });
     box.replaceChildren(line);
     showFault(line, error);
-    if (error.status === 403) line.textContent = t("officeServicesOnly");
   }
 }
 
