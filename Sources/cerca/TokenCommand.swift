@@ -13,6 +13,7 @@ struct TokenCommand: AsyncParsableCommand {
             it a service requires a token from every caller, and this command prints one:
 
               cerca token --sub backend --scope service
+              cerca token --sub map --scope reader
               cerca token --sub ana --scope person --expires 30d
 
             Both files of keys are JSON Web Key Sets (RFC 7517): key_file with secrets (kty oct, for HS256), jwks_file with \
@@ -29,7 +30,7 @@ struct TokenCommand: AsyncParsableCommand {
     @OptionGroup var place: DataOptions
     @Option(help: "Create a key file with a new key.") var newKey: String?
     @Option(help: "The subject of the token: the id of a person, or a name for a service.") var sub: String?
-    @Option(help: "The scope of the token: service or person.") var scope: String?
+    @Option(help: "The scope of the token: service, reader or person.") var scope: String?
     @Option(help: "The lifetime of the token, such as 30d, 12h or 15m.") var expires = "30d"
 
     func validate() throws {
@@ -44,8 +45,8 @@ struct TokenCommand: AsyncParsableCommand {
             let meant = scope.map { "'\($0)' is not a scope: " } ?? ""
             throw ValidationError(
                 """
-                \(meant)--scope must be 'service', which may do everything, or 'person', who sees and changes what is \
-                their own
+                \(meant)--scope must be 'service', which may do everything, 'reader', which sees what a service sees \
+                and changes nothing, or 'person', who sees and changes what is their own
                 """)
         }
         guard Settings.duration(expires) != nil else {

@@ -102,12 +102,15 @@ import Testing
             let person = try self.token(environment, "--sub", "ana", "--scope", "person")
             let forbidden = try Program.runAll(command, ["CERCA_TOKEN": person])
             #expect(forbidden.code == 77 && forbidden.errors.contains("answered 403: "), "\(forbidden.errors)")
+            let reader = try self.token(environment, "--sub", "map", "--scope", "reader")
+            #expect(try Program.runAll(command, ["CERCA_TOKEN": reader]).code == 77)
             let token = try token(environment, "--sub", "loader", "--scope", "service")
             #expect(try Program.runAll(command, ["CERCA_TOKEN": token]).code == 0)
             let export = ["export", "people", "--format", "csv", "--url", service.base]
             let withheld = try Program.runAll(export)
             #expect(withheld.code == 77 && withheld.output.isEmpty && withheld.errors.contains("answered 401"))
             let exported = try Program.runAll(export, ["CERCA_TOKEN": token])
+            #expect(try Program.runAll(export, ["CERCA_TOKEN": reader]).output == exported.output)
             #expect(exported.code == 0 && exported.output.hasSuffix("\nana,,,,,,,,,,,false,,,,,\n"), "\(exported)")
             #expect(service.stop() == 0)
         }
