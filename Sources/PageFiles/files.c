@@ -76,6 +76,9 @@ static const unsigned char person_card_js[] = {
 static const unsigned char place_card_js[] = {
 #embed "web/place-card.js"
 };
+static const unsigned char photos_js[] = {
+#embed "web/photos.js"
+};
 static const unsigned char places_js[] = {
 #embed "web/places.js"
 };
@@ -191,6 +194,7 @@ static const struct cerca_page_file files[] = {
     FILE_OF_PAGE(locate_js, "locate.js"),
     FILE_OF_PAGE(person_card_js, "person-card.js"),
     FILE_OF_PAGE(place_card_js, "place-card.js"),
+    FILE_OF_PAGE(photos_js, "photos.js"),
     FILE_OF_PAGE(places_js, "places.js"),
     FILE_OF_PAGE(rights_js, "rights.js"),
     FILE_OF_PAGE(search_js, "search.js"),

@@ -23,10 +23,16 @@ extension Settings {
             Key(
                 "map.tiles_on_links", .string("no"),
                 "`yes` shows the tiles also to those who open a link of a person or a place"),
+            Key(
+                "map.photos", .string(""),
+                "the servers from which the page loads photos of people and products, separated by commas, such as `https://photos.example`; none for initials"
+            ),
         ])
 
-    /// Sets the tiles of the map, of another server or of a file.
+    /// Sets the tiles of the map, of another server or of a file, and the servers of photos.
     func setMap(_ server: inout Server.Configuration) throws {
+        let photos = try text("map.photos")
+        server.photos = try Self.checked { () throws(MapTiles.Fault) in try PhotoServers(photos) }
         let (template, path) = (try text("map.tiles"), try text("map.file"))
         guard template.isEmpty || path.isEmpty else {
             throw SettingsError("map.file: is '\(path)', but map.tiles is set, too; they exclude each other")
@@ -69,9 +75,15 @@ extension Settings {
         }
         let subdomains = try text("map.subdomains")
         guard !template.isEmpty else { return nil }
-        do throws(MapTiles.Fault) {
-            return try MapTiles(
-                template, attribution: attribution, subdomains: subdomains, isOnLinks: onLinks == "yes")
-        } catch { throw SettingsError("\(error.setting): \(error.detail)") }
+        return try Self.checked { () throws(MapTiles.Fault) in
+            try MapTiles(template, attribution: attribution, subdomains: subdomains, isOnLinks: onLinks == "yes")
+        }
+    }
+
+    /// The result of `parse`; its fault names the setting.
+    private static func checked<Value>(_ parse: () throws(MapTiles.Fault) -> Value) throws -> Value {
+        do throws(MapTiles.Fault) { return try parse() } catch {
+            throw SettingsError("\(error.setting): \(error.detail)")
+        }
     }
 }

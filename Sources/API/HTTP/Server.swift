@@ -46,6 +46,8 @@ public struct Server: Service, CustomStringConvertible {
         public var qrcode = URL(fileURLWithPath: "/usr/share/javascript/qrcode-generator", isDirectory: true)
         /// The tiles on the map of the page; nil for none.
         public var tiles: MapTiles?
+        /// The servers from which the page loads photos.
+        public var photos = PhotoServers()
         /// The file with ``tiles``; nil if another server sends them.
         public var mapFile: MapFile?
         /// The addresses that webhooks may reach.

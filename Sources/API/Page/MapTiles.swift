@@ -17,7 +17,7 @@ public struct MapTiles: Sendable, Equatable {
     /// West, south, east and north of the map, in degrees; nil if unknown.
     private(set) var bounds: [Double]?
 
-    /// An error in the settings of tiles.
+    /// An error in the settings of tiles or photos.
     public struct Fault: Error, Equatable {
         /// The setting, and what is wrong with it.
         public let setting: String, detail: String
@@ -59,27 +59,24 @@ public struct MapTiles: Sendable, Equatable {
     /// The origins that a template names, checked so that each is one source of a content security policy.
     private static func origins(of template: String, _ subdomains: [String]) throws(Fault) -> [String] {
         func fault(_ detail: String) -> Fault { Fault(setting: "map.tiles", detail: detail) }
-        let url = #/(https?):\/\/((?:\{s\}\.)?[a-z0-9](?:[a-z0-9.\-]*[a-z0-9])?|\[::1\])(:[0-9]{1,5})?(\/[!-~]*)/#
-        guard !template.contains(#/[*;,\\"'<>#\s]/#), let parts = template.wholeMatch(of: url) else {
-            throw fault("is '\(template)', which is not a URL such as https://tiles.example/{z}/{x}/{y}.png")
+        let url: ImageURL
+        do throws(ImageURL.Fault) { url = try ImageURL(template) } catch {
+            throw fault(error.detail(of: template, unlike: "https://tiles.example/{z}/{x}/{y}.png"))
         }
-        let (scheme, host, port, path) = (parts.1, parts.2, parts.3 ?? "", parts.4)
-        guard scheme == "https" || ["localhost", "127.0.0.1", "[::1]"].contains(host) else {
-            throw fault("is '\(template)'; http is only for this machine, others need https")
-        }
+        let path = url.path
         let names = path.matches(of: #/\{([^{}]*)\}/#).map { String($0.1) }
         let rest = path.replacing(#/\{[^{}]*\}/#, with: "")
         guard Set(names).isSuperset(of: ["z", "x", "y"]), Set(names).isSubset(of: ["z", "x", "y", "r"]),
             !rest.contains(where: { "{}".contains($0) })
         else { throw fault("is '\(template)'; must have {z}, {x} and {y}, and may have {r}, and {s}. before the host") }
-        guard host.hasPrefix("{s}.") else {
+        guard url.host.hasPrefix("{s}.") else {
             guard subdomains.isEmpty else {
                 throw Fault(setting: "map.subdomains", detail: "is set, but map.tiles has no {s}")
             }
-            return ["\(scheme)://\(host)\(port)"]
+            return [url.origin]
         }
         guard !subdomains.isEmpty else { throw fault("has {s}; map.subdomains must list its values") }
-        return subdomains.map { "\(scheme)://\($0).\(host.dropFirst(4))\(port)" }
+        return subdomains.map { url.origin.replacing("{s}", with: $0) }
     }
 
     /// The URLs of a tile without `{s}` and `{r}`, one for each subdomain.

@@ -16,7 +16,7 @@ struct PageRoutes {
     private var tiles: MapTiles? { configuration.tiles }
 
     func add(to routes: inout RouteTable) {
-        routes.serve("/") { call in try answer("index.html", showing: tiles, to: call) }
+        routes.serve("/") { call in try answer("index.html", showing: tiles, configuration.photos, to: call) }
         routes.serve("/docs") { call in try answer("docs.html", to: call) }
         for name in ["client.js", "client.d.ts"] {
             routes.serve("/\(name)") { call in try answer(name, to: call) }
@@ -24,10 +24,10 @@ struct PageRoutes {
         routes.serve("/page/{file}") { call in try answer(call.word("file"), to: call) }
     }
 
-    /// Restricts pages to files and requests of this server, and to the images of tiles; `data:` is for Leaflet's
-    /// empty image.
-    fileprivate static func policy(showing tiles: MapTiles? = nil) -> String {
-        let images = ["'self'", "data:"] + (tiles?.origins ?? [])
+    /// Restricts pages to files and requests of this server, and to the images of tiles and photos; `data:` is for
+    /// Leaflet's empty image.
+    fileprivate static func policy(showing tiles: MapTiles? = nil, _ photos: PhotoServers = PhotoServers()) -> String {
+        let images = ["'self'", "data:"] + (tiles?.origins ?? []) + photos.origins
         return """
             default-src 'none'; script-src 'self'; style-src 'self'; img-src \(images.joined(separator: " ")); \
             connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'
@@ -39,11 +39,13 @@ struct PageRoutes {
         "d.ts": "application/typescript; charset=utf-8", "geojson": "application/geo+json", "json": "application/json",
     ]
 
-    private func answer(_ name: String, showing tiles: MapTiles? = nil, to call: Call) throws -> Answer {
+    private func answer(
+        _ name: String, showing tiles: MapTiles? = nil, _ photos: PhotoServers = PhotoServers(), to call: Call
+    ) throws -> Answer {
         var answer = Answer(body: try bytes(of: name, to: call))
         answer.headers[.contentType] = Self.types[String(name.drop { $0 != "." }.dropFirst())]
         answer.headers[.cacheControl] = "no-cache"
-        answer.headers[.contentSecurityPolicy] = Self.policy(showing: tiles)
+        answer.headers[.contentSecurityPolicy] = Self.policy(showing: tiles, photos)
         answer.headers[.xContentTypeOptions] = "nosniff"
         if PageFile.isCompressed(name) {
             answer.headers[.vary] = "Accept-Encoding"
@@ -92,9 +94,10 @@ struct PageRoutes {
     /// The least population of a city that the map shows when zoomed out.
     private static let large = 200_000
 
-    /// The tiles as the map needs them; empty for none.
+    /// The tiles as the map needs them, and the servers of photos; empty for none.
     private var map: [UInt8] {
         JSONWriter.object { json in
+            json.member("photos", configuration.photos.origins)
             guard let tiles else { return }
             json.member("tiles", tiles.template)
             json.member("attribution", tiles.attribution)

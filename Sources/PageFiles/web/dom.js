@@ -56,7 +56,7 @@ export function zoneName(timeZone, at = new Date()) {
 /** A time as requests have it, in whole seconds. */
 export const instant = (milliseconds) => `${new Date(Math.ceil(milliseconds / 1000) * 1000).toISOString().slice(0, 19)}Z`;
 
-/** The first letters of a name, in place of a photo, which would report to its server that it is looked at. */
+/** The first letters of a name, in place of a photo. */
 export const initials = (name) =>
   name.split(/\s+/).filter(Boolean).map((word) => [...word][0]).slice(0, 2).join("").toUpperCase();
 

@@ -2,6 +2,7 @@
 import { ask, command, escaped, question } from "./api.js";
 import { age, definitions, distance, element, initials, instant, showFault, showRequests, time } from "./dom.js";
 import { area, circle, goTo, line, map, metres } from "./map.js";
+import { photo } from "./photos.js";
 import { t } from "./words.js";
 
 /** The time before the last position of which the card draws the track, in milliseconds. */
@@ -42,6 +43,7 @@ export async function personCard(item, drawn, signal) {
   const full = [known.name, known.surname].filter(Boolean).join(" ") || item.id;
   if (last && !map.getBounds().contains([last.lat, last.lon])) goTo(last, 14);
 
+  const face = await photo(known.photo, element("span", { class: "initials", "aria-hidden": true }, initials(full)));
   const list = element("dl", {}, ...last ? facts(last) : []);
   const more = element("div", { "aria-live": "polite" });
   const requests = element("div");
@@ -85,7 +87,7 @@ export async function personCard(item, drawn, signal) {
       list.replaceChildren(...facts(place));
     },
     children: [
-      element("p", { class: "face" }, element("span", { class: "initials", "aria-hidden": true }, initials(full)),
+      element("p", { class: "face" }, face,
         element("span", {}, [item.id === full ? "" : item.id, known.city].filter(Boolean).join(" · "))),
       last ? list : element("p", {}, t("noPosition")),
       ...last ? [element("p", { class: "row" }, toggle("showTrack", track), toggle("showStrangers", strangers),

@@ -4,6 +4,7 @@ import { addressNear } from "./city.js";
 import { definitions, element, price, showRequests } from "./dom.js";
 import { opening, today } from "./hours.js";
 import { goTo, map } from "./map.js";
+import { photo } from "./photos.js";
 import { t } from "./words.js";
 
 /** Attributes that are shown at most. */
@@ -34,7 +35,7 @@ export async function placeCard(item, drawn, signal) {
     children: [
       element("p", { class: "quiet" }, [whole.category ?? whole.kind, whole.address].filter(Boolean).join(" · ")),
       ...openingLines({ ...whole, ...now }), ...reach(whole),
-      element("dl", {}, ...attributes(whole)), ...stock(store?.products), requests,
+      element("dl", {}, ...attributes(whole)), ...await stock(store?.products), requests,
     ],
   };
 }
@@ -82,11 +83,11 @@ function sizesOf(sizes) {
   return system ? [element("small", {}, system), ...chips] : chips;
 }
 
-function stock(products) {
+async function stock(products) {
   if (!products?.length) return [];
-  const rows = products.map(({ brand, name, price: minor, currency, sizes }) => element("li", {},
-    element("span", {}, [brand, name].filter(Boolean).join(" ")),
+  const rows = await Promise.all(products.map(async ({ brand, name, price: minor, currency, sizes, photo: address }) => element("li", {},
+    element("span", {}, await photo(address, ""), [brand, name].filter(Boolean).join(" ")),
     minor !== undefined && currency ? element("strong", {}, price(minor, currency)) : "",
-    element("span", { class: "sizes" }, ...sizesOf(sizes ?? {}))));
+    element("span", { class: "sizes" }, ...sizesOf(sizes ?? {})))));
   return [element("h3", {}, t("stock", { count: products.length })), element("ul", { class: "stock" }, ...rows)];
 }

@@ -1,0 +1,26 @@
+// Photos, which load only from servers that the service names: any other would learn who looks, and when.
+import { ask, question } from "./api.js";
+import { element } from "./dom.js";
+
+let servers;
+
+function originOf(address) {
+  try { return new URL(address).origin; } catch { return undefined; }
+}
+
+/** The origins of servers of photos, which are asked for once, and again after a failure. */
+async function origins() {
+  servers ??= ask(question("/page/map.json")).then(({ photos = [] }) => photos.map(originOf));
+  try { return await servers; } catch {
+    servers = undefined;
+    return [];
+  }
+}
+
+/** The photo at an address, which is sent no referrer; `instead` if it may not be loaded, or cannot be. */
+export async function photo(address, instead) {
+  if (!address || !(await origins()).includes(originOf(address))) return instead;
+  return element("img", {
+    class: "photo", alt: "", referrerpolicy: "no-referrer", onerror: ({ target }) => target.replaceWith(instead), src: address,
+  });
+}
