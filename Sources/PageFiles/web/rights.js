@@ -1,4 +1,4 @@
-// What the token may do, which the service is asked once for each token.
+// The rights of the token, for which the service is asked once.
 import { ask, question, token } from "./api.js";
 
 /** The rights of the token for which they were asked last. */

@@ -1,4 +1,5 @@
 import API
+import Discovery
 import NIOHTTP1
 import Testing
 

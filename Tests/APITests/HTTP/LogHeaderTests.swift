@@ -59,7 +59,8 @@ private final class KeptLog: ActionLog {
         let keys = try TestKeys()
         defer { keys.remove() }
         try await withServer(keys: try await keys.ring(), log: KeptLog()) { server in
-            #expect(try await server.send("GET /v1/copy", token: keys.reader).text == CallerRows.notForReaders)
+            let reply = try await server.send("GET /v1/copy", token: keys.reader)
+            #expect(reply.text == CallerRows.notForReaders)
         }
     }
 
