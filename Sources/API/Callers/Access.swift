@@ -2,6 +2,8 @@ internal import HTTPTypes
 internal import Model
 
 /// The callers that may use a route.
+///
+/// A reader may use what services may, where the route only reads (``Route/onlyReads``).
 enum Access: Sendable {
     /// Anyone, without a token.
     case anyone

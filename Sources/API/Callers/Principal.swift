@@ -3,6 +3,7 @@ internal import Model
 
 /// The identity that a token proves.
 enum Principal: Hashable, Sendable {
+    /// A trusted service; a reader's ``Proof`` only reads.
     case service
     case person(PersonID)
     case device(DeviceID, of: PersonID)

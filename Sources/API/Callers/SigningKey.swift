@@ -25,7 +25,8 @@ public struct SigningKey: Sendable {
         for subject: PersonID, _ scope: Scope, from issued: Timestamp, for lifetime: Duration
     ) throws -> String {
         guard key.grant.scopes.contains(scope) else {
-            throw KeyFileError("scopes", "the key may not grant '\(scope.rawValue)'; add it to the 'scopes' of the key file")
+            throw KeyFileError(
+                "scopes", "the key may not grant '\(scope.rawValue)'; add it to 'scopes' in the key file")
         }
         let start = issued.milliseconds / 1000
         let header = JSONWriter.object { json in

@@ -40,7 +40,7 @@ struct RouteDescription: Sendable {
     ///   - headers: The headers that have an effect.
     ///   - answers: The answers on success; by default one without a body.
     ///   - problems: The problems that not every route of its kind has.
-    ///   - onlyReads: Whether readers may use it, unless it is a `GET` without secrets or a write.
+    ///   - onlyReads: Whether readers may use it, if that does not follow from its method.
     ///   - work: The request class, unless it is a small read or write.
     init(
         _ summary: String, as operation: String? = nil, _ parameters: [any QueryParameter] = [],
