@@ -50,6 +50,7 @@ let package = Package(
         .systemLibrary(name: "CGeodesic", pkgConfig: "proj", providers: [.apt(["libproj-dev"])]),
         .systemLibrary(name: "CLibXML2", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
         .systemLibrary(name: "CSpatiaLite", pkgConfig: "spatialite", providers: [.apt(["libspatialite-dev"])]),
+        .systemLibrary(name: "CStemmer", providers: [.apt(["libstemmer-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         // Imported only with the trait, and not required otherwise.
         .systemLibrary(name: "CNATS", providers: [.apt(["libnats-dev"])]),
@@ -64,7 +65,7 @@ let package = Package(
         .target(
             name: "Meters", dependencies: [.product(name: "CoreMetrics", package: "swift-metrics")],
             swiftSettings: gates),
-        .target(name: "Model", dependencies: ["Geo"], swiftSettings: gates),
+        .target(name: "Model", dependencies: ["CStemmer", "Geo"], swiftSettings: gates),
         .target(
             name: "Hours", dependencies: ["Model", .product(name: "Algorithms", package: "swift-algorithms")],
             swiftSettings: gates),

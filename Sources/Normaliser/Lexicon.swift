@@ -1,5 +1,5 @@
 internal import GazetteerData
-internal import Model
+public import Model
 
 /// The standard words for products with their variants: English and Spanish, singular and plural, and search synonyms.
 ///
@@ -20,6 +20,8 @@ public struct Lexicon: Sendable {
     }
 
     private var entries: [Kind: [String: Entry]] = [:]
+    /// The forms of words in searches.
+    public var inflection = Inflection()
     /// Maximum number of words in an entry.
     private(set) var longest = 1
 

@@ -163,6 +163,10 @@ extension Settings {
                     "kinds of places that people may create, separated by commas; `*` for any except `store`"
                 ),
                 Key("words", .string(""), "a file of additional words for products, like data/words.csv"),
+                Key(
+                    "search.languages", .string("en,es"),
+                    "languages in which a search finds words in other forms, separated by commas: "
+                        + "en, es, fr, de, it, pt, ca, nl"),
             ]),
         Group(
             "Limits of requests and answers",

@@ -5,7 +5,6 @@ internal import Foundation
 internal import Geo
 internal import Interchange
 internal import Logging
-internal import Normaliser
 internal import SystemPackage
 
 /// The configuration, from the command line, the environment and a file, in this order of precedence.
@@ -134,22 +133,6 @@ struct Settings {
                 throw SettingsError("log.format: '\(name)' is not auto, text or json")
             }
             return format
-        }
-    }
-
-    /// The words for products, including the configured file.
-    var lexicon: Lexicon {
-        get throws {
-            var lexicon = Lexicon()
-            let path = try text("words")
-            guard !path.isEmpty else { return lexicon }
-            guard let table = try? String(contentsOfFile: path, encoding: .utf8) else {
-                throw SettingsError("words: \(path) cannot be read as UTF-8")
-            }
-            do throws(Lexicon.LineError) { try lexicon.add(table) } catch {
-                throw SettingsError("words: line \(error.line) of \(path) \(error)")
-            }
-            return lexicon
         }
     }
 

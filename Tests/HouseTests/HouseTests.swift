@@ -8,7 +8,7 @@ import Testing
         "Cluster": ["CNATS", "Structures"],
         "Meters": ["CoreMetrics"],
         "Structures": ["Algorithms"],
-        "Model": ["Geo"],
+        "Model": ["CStemmer", "Geo"],
         "Hours": ["Algorithms", "Geo", "Model"],
         "Cities": ["Algorithms", "GazetteerData", "Geo", "Model"],
         "Normaliser": ["Cities", "GazetteerData", "Geo", "Hours", "Model", "Structures"],

@@ -5,6 +5,9 @@ package import Model
 package struct FoundByWords<Item: Sendable>: Sendable {
     /// The results, in order.
     package var found: [Item] = []
+    /// The results whose name has all words, and those of them whose name has all words exactly as typed, in order; empty
+    /// if not requested, or for a single result.
+    package var named: [Item] = [], exact: [Item] = []
     /// The number of words searched for, without those that are a prefix of another.
     package var words: Int
     /// The number of corrections tried for misspelled words.
@@ -23,47 +26,52 @@ extension Store {
 
     /// The numbers of the documents that match all words of a text, in order; nil for a text with no word or too many.
     ///
-    /// A word also matches in the other grammatical number (``Inflection``), or as one of the alternatives in `groups`.
-    /// If nothing matches all words, up to two words that match nothing are corrected (``Misspelling``).
+    /// A word also matches in other forms, or as one of the alternatives in `groups`. If nothing matches all words, up to
+    /// two words that match nothing are corrected (``Misspelling``).
     ///
     /// - Parameters:
     ///   - index: the index to search.
     ///   - text: the query as typed.
+    ///   - inflection: the forms of words.
+    ///   - isRanked: whether the best matches are returned too.
     ///   - groups: combines words that are searched for together.
     /// - Returns: the numbers and the cost of the search.
     /// - Throws: ``StorageError``.
     /// - Complexity: O(documents that have one of the words).
     package func numbers<Thing>(
-        in index: TextIndex<Thing>, matching text: String,
+        in index: TextIndex<Thing>, matching text: String, inflection: Inflection = Inflection(),
+        isRanked: Bool = false,
         groups: @escaping @Sendable ([String]) -> [SoughtWords] = { words in words.map { SoughtWords([$0]) } }
     ) async throws(StorageError) -> FoundByWords<Number<Thing>>? {
         try await read { db in
             guard let words = try Words.tokens(of: text, db) else { return nil }
-            let sought = SoughtWords.unimplied(groups(words))
+            let forms = WordForms(of: words, inflection)
+            var sought = forms.unimplied(groups(words))
             var answer = FoundByWords<Number<Thing>>(words: sought.reduce(0) { $0 + $1.typed.count })
-            answer.found = try Self.numbers(index.table, sought, db)
-            guard answer.found.isEmpty else { return answer }
-            let (corrected, tried) = try Self.corrected(sought, groups) { group in
-                try !Self.matches(index.table, group, db)
+            answer.found = try Self.numbers(index.table, forms.pattern(of: sought), db)
+            if answer.found.isEmpty {
+                (sought, answer.tried) = try Self.corrected(sought, groups) { group in
+                    try !Self.matches(index.table, forms.pattern(of: [group]), db)
+                }
+                if answer.tried > 0 { answer.found = try Self.numbers(index.table, forms.pattern(of: sought), db) }
             }
-            answer.tried = tried
-            if tried > 0 { answer.found = try Self.numbers(index.table, corrected, db) }
+            guard isRanked, answer.found.count > 1 else { return answer }
+            answer.named = try Self.numbers(index.table, "\(index.names): (\(forms.pattern(of: sought)))", db)
+            guard !answer.named.isEmpty else { return answer }
+            answer.exact = try Self.numbers(index.table, "\(index.names): (\(words.wholePattern))", db)
             return answer
         }
     }
 
-    private static func numbers<Thing>(
-        _ table: String, _ sought: [SoughtWords], _ db: Database
-    ) throws -> [Number<Thing>] {
+    private static func numbers<Thing>(_ table: String, _ pattern: String, _ db: Database) throws -> [Number<Thing>] {
         try Number.fetchAll(
-            db.cachedStatement(sql: "SELECT rowid FROM \(table) WHERE \(table) MATCH ?"),
-            arguments: [sought.map(\.pattern).joined(separator: " AND ")])
+            db.cachedStatement(sql: "SELECT rowid FROM \(table) WHERE \(table) MATCH ?"), arguments: [pattern])
     }
 
-    private static func matches(_ table: String, _ group: SoughtWords, _ db: Database) throws -> Bool {
+    private static func matches(_ table: String, _ pattern: String, _ db: Database) throws -> Bool {
         try Bool.fetchOne(
             db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM \(table) WHERE \(table) MATCH ?)"),
-            arguments: [group.pattern]) ?? false
+            arguments: [pattern]) ?? false
     }
 
     /// The maximum number of words of a text that are corrected, each of which tries some hundred others.
@@ -167,7 +175,12 @@ private struct Words {
     var prefixes: String { longest.map(\.prefixPattern).joined(separator: " AND ") }
 
     /// A pattern that matches exactly these words.
-    var whole: String { words.map(\.pattern).joined(separator: " AND ") }
+    var whole: String { words.wholePattern }
+}
+
+extension [String] {
+    /// A pattern that matches documents with exactly these words.
+    fileprivate var wholePattern: String { map(\.pattern).joined(separator: " AND ") }
 }
 
 extension String {
@@ -179,34 +192,43 @@ extension String {
     fileprivate func begins(with word: String) -> Bool { utf8.starts(with: word.utf8) }
 }
 
-extension SoughtWords {
+/// The inflected forms of the words of a search.
+private struct WordForms {
+    private let forms: [String: [String]]
+
+    init(of words: [String], _ inflection: Inflection) {
+        forms = Dictionary(words.map { ($0, inflection.forms(of: $0)) }) { first, _ in first }
+    }
+
     /// The groups that no other group implies, in order.
-    fileprivate static func unimplied(_ groups: [SoughtWords]) -> [SoughtWords] {
+    func unimplied(_ groups: [SoughtWords]) -> [SoughtWords] {
         groups.reduce(into: []) { kept, group in
-            guard !kept.contains(where: { $0.implies(group) }) else { return }
-            kept.removeAll { group.implies($0) }
+            guard !kept.contains(where: { implies($0, group) }) else { return }
+            kept.removeAll { implies(group, $0) }
             kept.append(group)
         }
     }
 
-    /// Whether every document that matches this group matches another, which is equal or a prefix of a word of this one.
-    private func implies(_ other: SoughtWords) -> Bool {
-        guard self != other else { return true }
+    /// Whether every document that matches a group matches another, which is equal or a prefix of a word of the first.
+    private func implies(_ group: SoughtWords, _ other: SoughtWords) -> Bool {
+        guard group != other else { return true }
         guard other.typed.count == 1 else { return false }
         let beginning = other.typed[0]
-        let isTyped = typed.contains { word in
-            word.begins(with: beginning) && Inflection.forms(of: word).allSatisfy { $0.begins(with: beginning) }
+        let isTyped = group.typed.contains { word in
+            word.begins(with: beginning) && (forms[word] ?? []).allSatisfy { $0.begins(with: beginning) }
         }
-        return isTyped && others.allSatisfy { $0.contains { $0.begins(with: beginning) } }
+        return isTyped && group.others.allSatisfy { $0.contains { $0.begins(with: beginning) } }
     }
 
-    /// The expression that matches documents with the words or one of their synonyms.
-    fileprivate var pattern: String {
-        let typed = typed.map { word in
-            let forms = Inflection.forms(of: word).filter { !$0.hasPrefix(word) }.sorted()
-            return "(\(([word.prefixPattern] + forms.map(\.pattern)).joined(separator: " OR ")))"
+    /// The expression that matches documents with the words or the alternatives of all groups.
+    func pattern(of groups: [SoughtWords]) -> String { groups.map(pattern(of:)).joined(separator: " AND ") }
+
+    private func pattern(of group: SoughtWords) -> String {
+        let typed = group.typed.map { word in
+            let others = (forms[word] ?? []).filter { !$0.hasPrefix(word) }
+            return "(\(([word.prefixPattern] + others.map(\.pattern)).joined(separator: " OR ")))"
         }
-        let others = others.map { $0.map(\.pattern).joined(separator: " AND ") }.map { "(\($0))" }
-        return "(\(([typed.joined(separator: " AND ")].map { "(\($0))" } + others).joined(separator: " OR ")))"
+        let others = group.others.map { "(\($0.wholePattern))" }
+        return "(\((["(\(typed.joined(separator: " AND ")))"] + others).joined(separator: " OR ")))"
     }
 }
