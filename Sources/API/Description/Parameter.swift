@@ -164,13 +164,23 @@ extension Parameter {
 
 extension Parameter where Value: RawRepresentable<String> & CaseIterable & Sendable {
     /// The order of a list; `expected` describes it in errors.
-    static func order(_ standard: Value, _ expected: String? = nil) -> Parameter {
-        let schema = Schema.word(Value.self).with("default", .text(standard.rawValue))
-        return Parameter("sort", "the order", schema) { call throws(Problem) in
-            guard let text = call.query.text("sort") else { return standard }
+    ///
+    /// `relevance` needs `q`, and is the default with it.
+    static func order(_ standard: Value, _ expected: String? = nil, withWords relevance: Value? = nil) -> Parameter {
+        let summary = relevance.map { "the order; with `q` by default `\($0.rawValue)`, else `\(standard.rawValue)`" }
+        let schema = Schema.word(Value.self)
+        return Parameter(
+            "sort", summary ?? "the order",
+            relevance == nil ? schema.with("default", .text(standard.rawValue)) : schema
+        ) { call throws(Problem) in
+            let hasWords = call.query.text("q") != nil
+            guard let text = call.query.text("sort") else { return hasWords ? relevance ?? standard : standard }
             guard let word = Value(rawValue: text) else {
                 let words = Value.allCases.map(\.rawValue).joined(separator: ", ")
                 throw call.query.invalid("sort", expected ?? "one of \(words)")
+            }
+            guard hasWords || text != relevance?.rawValue else {
+                throw call.query.invalid("sort", "another order without 'q'")
             }
             return word
         }

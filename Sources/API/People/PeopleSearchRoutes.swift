@@ -118,16 +118,18 @@ extension Call {
     /// The problem for a `q` with no words, or too many.
     fileprivate var unsought: Problem { query.invalid("q", "text of 1 to \(Engine.mostWords) different words") }
 
-    /// The numbers of the records that match the words of `q`; nil for a call without `q`.
-    func numbers<Thing>(
-        in index: TextIndex<Thing>, of engine: Engine, _ lexicon: Lexicon
-    ) async throws -> [Number<Thing>]? {
+    /// The records that match the words of `q`, ranked for a list by relevance; nil for a call without `q`.
+    func matches<Thing>(
+        in index: TextIndex<Thing>, of engine: Engine, _ lexicon: Lexicon, isRanked: Bool
+    ) async throws -> WordMatches<Thing>? {
         guard let text = try self[Self.words] else { return nil }
-        let numbers = try await amongSearches {
-            try await engine.numbers(in: index, matching: text, groups: lexicon.groups)
+        let matches = try await amongSearches {
+            try await engine.numbers(
+                in: index, matching: text, inflection: lexicon.inflection, isRanked: isRanked,
+                groups: lexicon.groups)
         }
-        guard let numbers else { throw unsought }
-        return numbers
+        guard let matches else { throw unsought }
+        return matches
     }
 
     /// Searches for words within their own limit (``Limits/words``), and releases the route's limit in the meantime.

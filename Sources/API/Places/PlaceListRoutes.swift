@@ -67,7 +67,7 @@ struct PlaceListRoutes {
     private static let columns = PlaceRoutes.columns + ["open", "opens_at", "closes_at"]
 
     private static let fields = Paging.fields(columns)
-    private static let order = Parameter.order(PlaceOrder.newest)
+    private static let order = Parameter.order(PlaceOrder.newest, withWords: .relevance)
     private static let contained = Parameter(
         "contains", "places whose own area contains this position, as lat,lon in degrees",
         .text(
@@ -75,19 +75,19 @@ struct PlaceListRoutes {
     ) { call throws(Problem) in try call.query.place(in: "contains") }
     private static let facet: Parameter<FacetChoice<PlaceFacetNames.Word>> = .facets()
 
-    private func query(_ call: Call) async throws -> PlaceListQuery {
+    private func query(_ call: Call, by order: PlaceOrder = .newest) async throws -> PlaceListQuery {
         var query = PlaceListQuery(
-            try await call.placeFilter(engine, lexicon), try call.openingQuery(), in: try call.region(),
-            maxScan: call.limits.scan)
+            try await call.placeFilter(engine, lexicon, isRanked: order == .relevance), try call.openingQuery(),
+            in: try call.region(), maxScan: call.limits.scan)
         query.contained = try call[Self.contained]
         return query
     }
 
     @Sendable private func list(_ call: Call) async throws -> Query {
-        let query = try await query(call)
+        let order = try call[Self.order]
+        let query = try await query(call, by: order)
         let limit = try call[Paging.mapLimit]
         let columns = try call[Self.fields]
-        let order = try call[Self.order]
         let after = try seal.placePosition(call)
         return Query(PlaceListing(query, by: order, after: after, limit: limit)) { listing in
             let page = listing.page

@@ -30,14 +30,16 @@ extension Call {
     /// Words to search for in texts.
     static let words = Parameter.searched("q", longest: 200, "up to \(Engine.mostWords) words of the texts")
 
-    /// The filter from the parameters of places.
-    func placeFilter(_ engine: Engine, _ lexicon: Lexicon) async throws -> PlaceFilter {
+    /// The filter from the parameters of places; it ranks the places found by `q` for a list by relevance.
+    func placeFilter(_ engine: Engine, _ lexicon: Lexicon, isRanked: Bool = false) async throws -> PlaceFilter {
         var filter = PlaceFilter()
         filter.kind = try self[Self.kind]
         filter.categories = try self[Self.category]
         filter.tags = try self[Self.tag]
         filter.attributes = try self[Self.attribute]
-        filter.numbers = try await numbers(in: .places, of: engine, lexicon)
+        let matches = try await matches(in: .places, of: engine, lexicon, isRanked: isRanked)
+        filter.numbers = matches?.numbers
+        if isRanked { filter.matches = matches }
         if let owner = try self[Self.owner] { filter.narrow(toOwner: owner, for: caller) }
         return filter
     }

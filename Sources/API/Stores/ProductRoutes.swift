@@ -52,12 +52,13 @@ struct ProductRoutes {
 
     private static let fields = Paging.fields(columns)
     private static let newestFields = Paging.fields(columns + ["created"])
-    private static let order = Parameter.order(ProductOrder.id)
+    private static let order = Parameter.order(ProductOrder.id, withWords: .relevance)
     private static let facet: Parameter<FacetChoice<ProductFacet>> = .facets()
     private static let brand = Parameter.searched("brand_q", longest: 200, "the beginning of a word of the brand")
 
     @Sendable private func list(_ call: Call) async throws -> Query {
-        let productQuery = try await call.productQuery(engine, lexicon)
+        let isRanked = try call[Self.order] == .relevance
+        let productQuery = try await call.productQuery(engine, lexicon, isRanked: isRanked)
         let order = try order(call, productQuery.filter)
         let limit = try call[Paging.limit]
         let columns = try call[order == .newest ? Self.newestFields : Self.fields]
@@ -154,12 +155,14 @@ extension Call {
         product, brand, category, gender, color, material, size, attribute, priceMin, priceMax, currency, words, person,
     ]
 
-    func productQuery(_ engine: Engine, _ lexicon: Lexicon) async throws -> ProductQuery {
+    /// The query from the parameters of products; it ranks the products found by `q` for a list by relevance.
+    func productQuery(_ engine: Engine, _ lexicon: Lexicon, isRanked: Bool = false) async throws -> ProductQuery {
         let person = try self[Self.person]
-        return ProductQuery(filter: try await productFilter(engine, lexicon), person: person, lexicon: lexicon)
+        let filter = try await productFilter(engine, lexicon, isRanked)
+        return ProductQuery(filter: filter, person: person, lexicon: lexicon)
     }
 
-    private func productFilter(_ engine: Engine, _ lexicon: Lexicon) async throws -> ProductFilter {
+    private func productFilter(_ engine: Engine, _ lexicon: Lexicon, _ isRanked: Bool) async throws -> ProductFilter {
         var filter = ProductFilter()
         filter.products = try self[Self.product]
         filter.brands = try self[Self.brand]
@@ -170,7 +173,9 @@ extension Call {
         filter.sizes = try self[Self.size]
         filter.attributes = try self[Self.attribute]
         filter.price = try price()
-        filter.numbers = try await numbers(in: .products, of: engine, lexicon)
+        let matches = try await matches(in: .products, of: engine, lexicon, isRanked: isRanked)
+        filter.numbers = matches?.numbers
+        if isRanked { filter.matches = matches }
         return filter
     }
 

@@ -10,7 +10,7 @@ extension Engine {
     /// mistyped one.
     private static let (stepsOfWord, stepsOfNumber, stepsOfTry) = (20_000, 10, 300)
 
-    /// The numbers of the places or products that contain all words of a text, in order.
+    /// The places or products that contain all words of a text.
     ///
     /// The caller pays for all that are found, because every caller who may search places and products may see each of
     /// them.
@@ -18,17 +18,25 @@ extension Engine {
     /// - Parameters:
     ///   - index: the text index.
     ///   - text: the query as typed.
+    ///   - inflection: the forms of words.
+    ///   - isRanked: whether the matches are distinguished by relevance.
     ///   - groups: combines words that are looked up as one, and adds their synonyms.
-    /// - Returns: the numbers; nil for a text with no word, or with more than ``mostWords``.
+    /// - Returns: the matches; nil for a text with no word, or with more than ``mostWords``.
     /// - Throws: ``StorageError``.
     /// - Complexity: O(documents that contain one of the words).
     public func numbers<Thing>(
-        in index: TextIndex<Thing>, matching text: String, groups: @escaping @Sendable ([String]) -> [SoughtWords]
-    ) async throws(StorageError) -> [Number<Thing>]? {
-        guard let answer = try await store.numbers(in: index, matching: text, groups: groups) else { return nil }
+        in index: TextIndex<Thing>, matching text: String, inflection: Inflection = Inflection(),
+        isRanked: Bool = false, groups: @escaping @Sendable ([String]) -> [SoughtWords]
+    ) async throws(StorageError) -> WordMatches<Thing>? {
+        let answer = try await store.numbers(
+            in: index, matching: text, inflection: inflection, isRanked: isRanked, groups: groups)
+        guard let answer else { return nil }
+        let read = answer.found.count + answer.named.count + answer.exact.count
         WorkBudget.count(
-            answer.words * Self.stepsOfWord + answer.found.count * Self.stepsOfNumber + answer.tried * Self.stepsOfTry)
-        return answer.found
+            answer.words * Self.stepsOfWord + read * Self.stepsOfNumber + answer.tried * Self.stepsOfTry)
+        var matches = WordMatches(answer.found)
+        (matches.named, matches.exact) = (answer.named, answer.exact)
+        return matches
     }
 
     /// The key of a search for people.

@@ -10,10 +10,13 @@ public enum PlaceOrder: String, CaseIterable, Sendable {
     case newest
     /// By name, ignoring case and accents, then oldest first.
     case name
+    /// By the match of the words of a search: a name with all words as typed, a name with forms of them, then others; then
+    /// newest first.
+    case relevance
 
     fileprivate func puts(_ a: PlacePosition, before b: PlacePosition) -> Bool {
         switch self {
-        case .popularity: (a.count, a.number) > (b.count, b.number)
+        case .popularity, .relevance: (a.count, a.number) > (b.count, b.number)
         case .newest: a.number > b.number
         case .name: (a.name, a.number) < (b.name, b.number)
         }
@@ -22,7 +25,7 @@ public enum PlaceOrder: String, CaseIterable, Sendable {
 
 /// A keyset position in a list of places, which stays valid when its place is deleted.
 public struct PlacePosition: Hashable, Sendable {
-    /// The last place's number of favorites if sorted by popularity; else 0.
+    /// The last place's number of favorites if sorted by popularity, its rank if by relevance; else 0.
     public var count: Int32 = 0
     /// The last place's folded name if sorted by name; else empty.
     public var name = ""
@@ -83,6 +86,7 @@ public struct PlaceListing: SearchInParts {
     private let query: PlaceListQuery
     private let conditions: PlaceConditions
     private let order: PlaceOrder
+    private let relevance: Relevance<Place>?
     private let after: PlacePosition?
     private let limit: Int
     /// nil before the first part.
@@ -104,6 +108,7 @@ public struct PlaceListing: SearchInParts {
         self.query = query
         conditions = PlaceConditions(query.filter)
         self.order = order
+        relevance = query.filter.matches.map(Relevance.init)
         self.after = after
         self.limit = limit
         last = after
@@ -153,7 +158,7 @@ public struct PlaceListing: SearchInParts {
             guard search.matches(number, state.catalogue.placeIndex, &steps) else { continue }
             // The name is folded for the comparison.
             steps += 5
-            let position = state.position(number, order)
+            let position = state.position(number, order, relevance)
             if after.map({ order.puts($0, before: position) }) ?? true { fresh.append(position) }
         } while steps < most
         fresh.sort { order.puts($0, before: $1) }
@@ -168,11 +173,13 @@ public struct PlaceListing: SearchInParts {
     ) -> Bool {
         let end = min(query.maxScan, hasNarrowed || query.region == nil ? .max : Self.walkBeforeNarrowing)
         var hasEnded = true
-        state.visit(order, after: last) { position in
+        state.visit(order, relevance, after: last) { position in
             last = position
             steps += 1
             looked += 1
-            if state.stands(position, order), search.matches(position.number, state.catalogue.placeIndex, &steps) {
+            if state.stands(position, order, relevance),
+                search.matches(position.number, state.catalogue.placeIndex, &steps)
+            {
                 add(position, state, &steps)
             }
             hasEnded = found.count <= limit && looked < end && steps < most

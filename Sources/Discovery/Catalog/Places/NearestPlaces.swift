@@ -19,6 +19,8 @@ public struct PlaceFilter: Sendable {
     public var owner: PersonID?
     /// The numbers of the places found by a text search; nil for all.
     public var numbers: [PlaceNumber]?
+    /// The places found by a text search, for a list by relevance; nil for others.
+    public var matches: WordMatches<Place>?
     /// Whether only places with a position match.
     public var isPlaced = false
     /// The person who reads in bulk, and does not get places that others own; nil for no restriction.

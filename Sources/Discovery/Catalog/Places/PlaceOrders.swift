@@ -12,27 +12,41 @@ extension LiveState {
         }
     }
 
-    func position(_ number: PlaceNumber, _ order: PlaceOrder) -> PlacePosition {
+    func position(_ number: PlaceNumber, _ order: PlaceOrder, _ relevance: Relevance<Place>?) -> PlacePosition {
         var position = PlacePosition(number: number)
         switch order {
         case .popularity: position.count = Int32(favourites.count(.places, number.any))
         case .name: position.name = catalogue.placeIndex[number]?.name ?? ""
+        case .relevance: position.count = relevance?.rank(of: number) ?? 0
         case .newest: break
         }
         return position
     }
 
-    /// Whether a visited position is current; in the order of popularity a popular place is met again among the others.
-    func stands(_ position: PlacePosition, _ order: PlaceOrder) -> Bool {
-        order != .popularity || position.count > 0 || favourites.count(.places, position.number.any) == 0
+    /// Whether a visited position is current; popular places, and those of high rank, are met again among the others.
+    func stands(_ position: PlacePosition, _ order: PlaceOrder, _ relevance: Relevance<Place>?) -> Bool {
+        switch order {
+        case .popularity: position.count > 0 || favourites.count(.places, position.number.any) == 0
+        case .relevance: position.count == relevance?.rank(of: position.number) ?? 0
+        case .newest, .name: true
+        }
     }
 
-    /// Calls `body` with the positions of all places after one, until it returns false; popular places are visited
-    /// again among the others.
-    func visit(_ order: PlaceOrder, after last: PlacePosition?, _ body: (PlacePosition) -> Bool) {
+    /// Calls `body` with the positions of all places after one, until it returns false; popular places, and those of high
+    /// rank, are visited again among the others.
+    func visit(
+        _ order: PlaceOrder, _ relevance: Relevance<Place>?, after last: PlacePosition?, _ body: (PlacePosition) -> Bool
+    ) {
         switch order {
         case .newest:
             visitNewest(before: last?.number, body)
+        case .relevance:
+            guard let relevance else { return visitNewest(before: last?.number, body) }
+            relevance.visit(after: last.map { ($0.count, $0.number) }) { rank, number in
+                var position = PlacePosition(number: number)
+                position.count = rank
+                return body(position)
+            }
         case .popularity:
             var goesOn = true
             if last.map({ $0.count > 0 }) ?? true {

@@ -13,6 +13,8 @@ public enum ProductOrder: String, CaseIterable, Sendable {
     case name
     /// Newest first.
     case newest
+    /// By the match of the words of a search: a name with all words as typed, a name with forms of them, then others.
+    case relevance
 }
 
 /// A keyset position in a list of products.
@@ -57,6 +59,7 @@ public struct ListedProduct: Sendable {
 /// product whose sort keys do not change in the meantime is listed exactly once, as of its examination.
 public struct ProductListing: SearchInParts {
     private let conditions: ProductConditions
+    private let relevance: Relevance<Product>?
     private let order: ProductOrder
     private let after: ProductPosition?
     private let limit: Int
@@ -75,6 +78,7 @@ public struct ProductListing: SearchInParts {
         _ filter: ProductFilter, by order: ProductOrder = .id, after: ProductPosition? = nil, limit: Int
     ) {
         conditions = ProductConditions(filter)
+        relevance = filter.matches.map(Relevance.init)
         self.order = order
         self.after = after
         self.limit = limit
@@ -114,7 +118,7 @@ public struct ProductListing: SearchInParts {
         _ number: ProductNumber, _ entry: Inventory.Entry, _ state: borrowing LiveState, _ steps: inout Int
     ) {
         steps += 5
-        let position = entry.position(by: order)
+        let position = entry.position(by: order, rank: relevance?.rank(of: number) ?? 0)
         if let after, position <= after { return }
         if products.count == limit {
             guard let last = products.last, position < last.position else { return }
@@ -141,7 +145,7 @@ extension ProductFilter {
 }
 
 extension Inventory.Entry {
-    fileprivate func position(by order: ProductOrder) -> ProductPosition {
+    fileprivate func position(by order: ProductOrder, rank: Int32) -> ProductPosition {
         let product = record.value
         let price = product.price?.minor ?? 0
         return switch order {
@@ -150,6 +154,7 @@ extension Inventory.Entry {
         case .priceDescending: ProductPosition(number: -price, text: "", id: product.id)
         case .name: ProductPosition(number: 0, text: name, id: product.id)
         case .newest: ProductPosition(number: -made.milliseconds, text: "", id: product.id)
+        case .relevance: ProductPosition(number: -Int64(rank), text: "", id: product.id)
         }
     }
 }

@@ -27,6 +27,8 @@ public struct ProductFilter: Sendable {
 
     /// The numbers of the products found by a text search; nil for all.
     public var numbers: [ProductNumber]?
+    /// The products found by a text search, for a list by relevance; nil for others.
+    public var matches: WordMatches<Product>?
 
     /// The filter that every product passes.
     public init() {}
