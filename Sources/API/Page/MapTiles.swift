@@ -87,12 +87,7 @@ public struct MapTiles: Sendable, Equatable {
 
     /// The credit as HTML.
     var credit: String {
-        let text = Self.escaped(attribution)
-        return attributionURL.map { "<a href=\"\(Self.escaped($0))\">\(text)</a>" } ?? text
-    }
-
-    private static func escaped(_ text: String) -> String {
-        [("&", "&amp;"), ("<", "&lt;"), (">", "&gt;"), ("\"", "&quot;"), ("'", "&#39;")]
-            .reduce(text) { $0.replacing($1.0, with: $1.1) }
+        let text = HTMLPage.escaped(attribution)
+        return attributionURL.map { "<a href=\"\(HTMLPage.escaped($0))\">\(text)</a>" } ?? text
     }
 }

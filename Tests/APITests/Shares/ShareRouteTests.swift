@@ -119,6 +119,24 @@ import Testing
         }
     }
 
+    @Test("Previews of all links are equal, also of unknown ones") func previews() async throws {
+        try await withServer { server in
+            try await server.add([("ana", nil)])
+            let hidden = try await server.makeLink(#"{"for_s":60}"#)
+            try await move(server, 39.47, "10:00:00")
+            let seen = try await server.makeLink(#"{"precision":"exact","for_s":3600,"label":"<To> \"the\" sea"}"#)
+            func preview(_ path: String) async throws -> String {
+                try await server.send("GET \(path)", headers: ["accept": "text/html"]).body
+            }
+            let page = try await preview(seen)
+            let tags = page.matches(of: #/<meta property="og:(\w+)" content="[^"]+">/#).map { String($0.1) }
+            #expect(tags == ["type", "site_name", "title", "description"])
+            for other in [hidden, "/s/\(String(repeating: "A", count: 43))", "/s/x", "/p/luna"] {
+                #expect(try await preview(other) == page, "\(other)")
+            }
+        }
+    }
+
     @Test("A place has a page too") func pageOfPlace() async throws {
         try await withServer { server in
             try await server.send(
