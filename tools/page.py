@@ -404,6 +404,64 @@ def cards(browser, service, picture):
     expect(faults == [], faults)
 
 
+def fence_cards(browser, service, picture):
+    """A fence has a card: from its outline where fences are drawn, from its inside in Live, and from each list."""
+    service.put("/v1/fences/yard", {"area": {"lat": 39.4699, "lon": -0.3763, "within_m": 300}, "people": ["pablo"],
+                                    "on": ["enter", "exit", "dwell"], "dwell_s": 600, "note": "The yard"})
+    service.put("/v1/people/pablo/fences/yard", {"area": {"lat": 39.45, "lon": -0.3763, "within_m": 100}})
+    browser.open(service.url + VALENCIA)
+    browser.click("#fences-tab")
+    browser.wait_text("#fences-list", "yard")
+    radius = browser.run("""const {map, metresOfPixel} = await import("/page/map.js");
+        return Math.round(300 / metresOfPixel(39.4699))""")
+    browser.click_at("#map", radius - 40)
+    browser.wait_text("#fence-points", r"Places clicked: 1\.")
+    expect(browser.run("return document.querySelector('#card').hidden"), "the inside is ground")
+    browser.click("#fence-anew")
+    browser.click_at("#map", radius)
+    browser.wait_text("#card-name", "^yard$")
+    browser.wait_text("#card-body", r"(?s)circle · 300 m.*pablo.*entering, leaving, staying \(10 minutes\).*The yard.*No events yet")
+    browser.type("#card-name", KEYS["escape"])
+    expect(browser.run("return document.querySelector('#card').hidden"), "Escape closes it")
+    browser.click("#fences-list li:first-child button")
+    browser.wait_text("#card-body", "No events yet")
+    expect("?card=fence:yard" in browser.run("return location.hash"), browser.run("return location.hash"))
+    browser.click("#card-body a")
+    browser.wait_text("#fence-heading", "Change a fence")
+    expect(browser.run("return document.querySelector('#fence-form [name=id]').value") == "yard", "the form has it")
+    # In Live the card follows, and dots of places can be clicked through the canvas of people.
+    browser.click("#live-tab")
+    browser.wait_text("#live-status", "^People: ")
+    browser.click_at("#map", 12, 25)
+    browser.wait_text("#card-body", "No events yet")
+    for number, lat in enumerate([39.48, 39.4699]):
+        service.post("/v1/pings", {"person": "pablo", "lat": lat, "lon": -0.3763, "accuracy_m": 5, "t": time.time() - 100 + 100 * number})
+    browser.wait_text("#card-body .events", "pablo entered yard")
+    browser.click("#card-close")
+    browser.click("#live-rings button")
+    browser.wait_text("#card-body .events", r"pablo entered yard$")
+    browser.click("#card-close")
+    at = browser.run("""const {map, colour} = await import("/page/map.js");
+        const {x, y} = map.getSize();
+        let found;
+        map.eachLayer(one => {
+            const at = one.options.color === colour("place") && map.latLngToContainerPoint(one.getLatLng());
+            if (at && at.x > 300 && at.x < x - 20 && at.y > 20 && at.y < y - 150) found ??= [at.x - x / 2, at.y - y / 2];
+        });
+        return found.map(Math.round)""")
+    browser.click_at("#map", *at)
+    browser.wait("the address has the place", lambda: "card=place:" in browser.run("return location.hash"))
+    # The person's fence of that name is another one.
+    browser.open(service.url + VALENCIA + "?card=fence:pablo/yard")
+    browser.wait_text("#card-body", r"(?s)circle · 100 m.*pablo.*entering, leaving.*No events yet")
+    browser.open(service.url + VALENCIA + "?card=fence:nothing")
+    browser.wait_text("#card-body", "no fence 'nothing'")
+    for fence in ("fences/yard", "people/pablo/fences/yard"):
+        service.request("DELETE", f"/v1/{fence}")
+    faults = [fault for fault in browser.faults() if "404" not in fault]
+    expect(faults == [], faults)
+
+
 def leaving(browser, service, picture):
     """Nothing stays drawn of a view that was left, or whose request failed."""
     def drawn(name):
@@ -627,6 +685,9 @@ def audit(browser, service, picture):
     browser.click("#fences-tab")
     browser.wait_text("#fences-list", "audited")
     check("fences")
+    browser.click("#fences-list button")
+    browser.wait_text("#card-body", "No events yet")
+    check("card of a fence")
     browser.click("#live-tab")
     browser.wait_text("#live-status", r"People: \d+\.")
     service.post("/v1/pings", {"person": "carmen", "lat": 39.47, "lon": -0.3763})
@@ -944,7 +1005,7 @@ def main():
         subprocess.run([options.program, "token", "--new-key", keys], check=True, capture_output=True)
         certificate = office.make_certificate(folder)
         for settings, look, steps in [
-            ({}, {}, [near, kinds, islands, begin, search, cards, person, fences, address, leaving, joined, state, reference, executed, link, languages, accessible,
+            ({}, {}, [near, kinds, islands, begin, search, cards, person, fences, fence_cards, address, leaving, joined, state, reference, executed, link, languages, accessible,
                       audit, vanishing, live]),
             ({}, {"dark": True}, [audit]),
             ({}, {"size": (500, 900), "dark": True, "language": "es-ES"}, [phone, office.on_phone]),

@@ -37,6 +37,9 @@ static const unsigned char land_js[] = {
 static const unsigned char areas_js[] = {
 #embed "web/areas.js"
 };
+static const unsigned char fence_card_js[] = {
+#embed "web/fence-card.js"
+};
 static const unsigned char fences_js[] = {
 #embed "web/fences.js"
 };
@@ -182,6 +185,7 @@ static const struct cerca_page_file files[] = {
     FILE_OF_PAGE(land_js, "land.js"),
     FILE_OF_PAGE(near_js, "near.js"),
     FILE_OF_PAGE(areas_js, "areas.js"),
+    FILE_OF_PAGE(fence_card_js, "fence-card.js"),
     FILE_OF_PAGE(fences_js, "fences.js"),
     FILE_OF_PAGE(follow_js, "follow.js"),
     FILE_OF_PAGE(live_js, "live.js"),

@@ -1,4 +1,5 @@
 // The areas of fences on the map.
+import { element } from "./dom.js";
 import { colour, layer, map, metresOfPixel } from "./map.js";
 
 const L = window.L;
@@ -9,7 +10,6 @@ function unwrapped(places) {
   return places.map(([lon, lat]) => [lat, lon - 360 * Math.round((lon - first) / 360)]);
 }
 
-/** What draws an area; undefined for a fence that has none, or that of places. */
 function shape(area, style) {
   switch (area?.type) {
     case undefined: return area?.within_m && L.circle([area.lat, area.lon], { radius: area.within_m, ...style });
@@ -22,8 +22,28 @@ function shape(area, style) {
   }
 }
 
-/** A layer of fences; `show` draws those that it is given, `ring` lets one of them be seen for a moment. */
-export function fenceLayer(name) {
+/** The drawing of an area in a color; undefined for a fence that has none, or that of places. */
+export const areaOf = (area, name, more = {}) =>
+  shape(area, { color: colour(name), weight: 2, fillOpacity: 0.1, interactive: false, ...more });
+
+/** Pixels beside an outline that a click may miss it by. */
+const reach = 6;
+
+/** Lets only the outline of a circle or polygon be clicked, so that its inside is ground. */
+function clickOutline(made) {
+  if (made instanceof L.Circle) made._containsPoint = (at) => Math.abs(at.distanceTo(made._point) - made._radius) <= reach;
+  else if (made instanceof L.Polygon) {
+    made._clickTolerance = () => reach;
+    made._containsPoint = (at) => L.Polyline.prototype._containsPoint.call(made, at, true);
+  }
+}
+
+/**
+ * A layer of fences; `show` draws those that it is given, `ring` lets one of them be seen for a moment.
+ *
+ * `open` is called with a fence that is clicked, `onOutline` only where its outline is.
+ */
+export function fenceLayer(name, open, { onOutline } = {}) {
   const group = layer();
   let [fences, shapes] = [[], new Map()];
 
@@ -31,12 +51,17 @@ export function fenceLayer(name) {
     group.clearLayers();
     shapes = new Map();
     for (const fence of fences) {
-      const style = { color: colour(name), weight: 2, fillOpacity: 0.1, interactive: false };
-      const made = shape(fence.area, style);
-      if (made) shapes.set(fence.id, made.addTo(group));
+      const made = areaOf(fence.area, name, open && { interactive: true, bubblingMouseEvents: false });
+      if (!made) continue;
+      shapes.set(fence.id, made.addTo(group).bringToBack());
+      if (!open) continue;
+      made.bindTooltip(element("span", {}, fence.id)).on("click", () => open(fence));
+      if (onOutline) clickOutline(made);
     }
   }
 
+  // Places inside of a fence stay above it.
+  map.on("places", () => group.eachLayer((one) => one.bringToBack()));
   // The width of a corridor is in metres.
   map.on("zoomend", () => { if (fences.some(({ area }) => area?.type === "LineString")) draw(); });
   return {

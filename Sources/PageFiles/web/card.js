@@ -1,7 +1,8 @@
-// The card: what is known of one place, person or city, in the panel above the view that stays open.
+// The card: what is known of one place, person, fence or city, in the panel above the view that stays open.
 import { newest } from "./api.js";
 import { cityCard } from "./city.js";
 import { byId, remember, showFault } from "./dom.js";
+import { fenceCard } from "./fence-card.js";
 import { dot, layer } from "./map.js";
 import { personCard } from "./person-card.js";
 import { placeCard } from "./place-card.js";
@@ -11,9 +12,9 @@ import { t } from "./words.js";
 /**
  * Fillers of cards: each takes an item, a layer to draw on and a signal, and returns the name and the children of the card.
  *
- * `at` of the answer is marked on the map, and `heard` is called with a newer position.
+ * `at` of the answer is marked on the map, and `heard` is called with a newer position, `rang` with an event.
  */
-const makers = { place: placeCard, person: personCard, city: cityCard };
+const makers = { place: placeCard, person: personCard, fence: fenceCard, city: cityCard };
 const filling = newest();
 let drawn;
 /** The item of the card with its kind, what had the focus before, and how far the panel was scrolled. */
@@ -41,7 +42,7 @@ async function fill() {
     const made = await filling((signal) => makers[kind](item, drawn, signal));
     // Another card may be open by now, or none.
     if (shown?.item !== item) return;
-    shown.heard = made.heard;
+    [shown.heard, shown.rang] = [made.heard, made.rang];
     shown.mark = made.at && ring(made.at);
     write(made.name, made.children);
   } catch (error) {
@@ -82,6 +83,9 @@ export function heard(id, place) {
   return shown.heard?.(place);
 }
 
+/** An event of a fence: its card lists it. */
+export const rang = (event) => shown?.rang?.(event);
+
 /** The card as the address keeps it, such as `place:s1`. */
 export const cardAddress = () => shown && shown.kind !== "city" ? `${shown.kind}:${shown.item.id}` : undefined;
 
@@ -89,7 +93,7 @@ export const cardAddress = () => shown && shown.kind !== "city" ? `${shown.kind}
 export function restoreCard(text = "") {
   if (text === cardAddress()) return undefined;
   const [kind, id] = [text.split(":")[0], text.slice(text.indexOf(":") + 1)];
-  if (["place", "person"].includes(kind) && id) return openCard(kind, { id });
+  if (["place", "person", "fence"].includes(kind) && id) return openCard(kind, { id });
   return closeCard();
 }
 

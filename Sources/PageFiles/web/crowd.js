@@ -61,7 +61,21 @@ export function crowdLayer(name) {
   const measure = element("canvas").getContext("2d");
   measure.font = "600 12px system-ui, sans-serif";
 
+  /** The canvas of fences and places, which this one covers. */
+  const below = map.getRenderer(L.circleMarker([0, 0]));
+
   const Copies = L.Canvas.extend({
+    _onClick(event) {
+      const at = map.mouseEventToLayerPoint(event);
+      const isOnDot = dots.getLayers().some((one) => one._containsPoint(at));
+      L.Canvas.prototype._onClick.call(isOnDot ? this : below, event);
+    },
+    _onMouseMove(event) {
+      L.Canvas.prototype._onMouseMove.call(this, event);
+      if (this._hoveredLayer) below._handleMouseOut(event);
+      else below._onMouseMove(event);
+      this._container.style.cursor = below._hoveredLayer ? "pointer" : "";
+    },
     _updateCircle({ _point: point, about }) {
       if (!this._drawing) return;
       this._ctx.drawImage(picture, point.x - width / 2, point.y - width / 2, width, width);

@@ -1,7 +1,9 @@
 // Fences: those of services or of a person, drawn by clicks on the map, changed and deleted.
 import { ask, command, escaped, newest, question, send } from "./api.js";
 import { fenceLayer } from "./areas.js";
-import { byId, distance, element, remember, showFault, showRequests } from "./dom.js";
+import { openCard } from "./card.js";
+import { byId, element, remember, showFault, showRequests } from "./dom.js";
+import { aboutFence, cardOf, keptPeople } from "./fence-card.js";
 import { dot, layer, map } from "./map.js";
 import { rights } from "./rights.js";
 import { t } from "./words.js";
@@ -58,39 +60,30 @@ async function list(told) {
   showRequests(byId("fences-request"), question(all()));
 }
 
+/** Opens the card of one of the fences that `readFences` returns. */
+export const openFence = ({ id }) => openCard("fence", cardOf(id, owner()));
+
 /** What a fence is about, in a line of the list. */
 function described(fence) {
-  const { area, near, silent_s: silent } = fence;
-  const [key, metres] = near ? ["nearness", near.within_m] : silent ? ["silence"]
-    : [area.type ?? (area.place ? "place" : area.places ? "places" : "Circle"), area.within_m];
-  const whom = fence.everybody ? t("whom_everybody") : fence.people?.join(", ") ?? kept(fence) ?? owner();
-  const name = area?.place ?? area?.places?.kind;
-  const on = fence.on.map((one) => t(`on_${one}`)).join(", ");
-  const facts = [t(`shape_${key}`, { name }), metres && distance(metres), whom, on];
+  const facts = Object.values(aboutFence(fence, owner()));
   const named = (word) => ({ type: "button", class: "also", "aria-label": `${t(word)}: ${fence.id}` });
   return element("li", {},
-    element("button", { type: "button", onclick: () => goTo(fence.id) }, fence.id),
-    area && element("button", { ...named("change"), onclick: () => change(fence.id) }, t("change")),
+    element("button", { type: "button", onclick: () => { goTo(fence.id); openFence(fence); } }, fence.id),
+    fence.area && element("button", { ...named("change"), onclick: () => change(fence.id) }, t("change")),
     element("button", { ...named("delete"), onclick: () => remove(fence.id) }, t("delete")),
     element("small", {}, facts.filter(Boolean).join(" · ")));
-}
-
-/** Watched people that the form has no field for: a group, or people by their attributes. */
-function kept({ group, attributes }) {
-  if (group) return t("whom_group", { name: group });
-  return attributes && Object.entries(attributes).map(([name, value]) => `${name}: ${value}`).join(", ");
 }
 
 /** The choice of watched people; a new fence of services asks for ids, so that none watches everyone by mistake. */
 function whomOf(fence) {
   if (!fence) return owner() ? "own" : "people";
   if (fence.everybody) return "everybody";
-  return fence.people ? "people" : kept(fence) ? "kept" : "own";
+  return fence.people ? "people" : keptPeople(fence) ? "kept" : "own";
 }
 
 /** Shows the choices that there are for this fence, and a field for the ids of people where they are asked for. */
 function drawWhom() {
-  const offered = { people: true, own: Boolean(owner()), everybody: !owner(), kept: Boolean(changed && kept(changed.fence)) };
+  const offered = { people: true, own: Boolean(owner()), everybody: !owner(), kept: Boolean(changed && keptPeople(changed.fence)) };
   for (const radio of field("whom")) radio.parentElement.hidden = !offered[radio.value];
   const isByID = field("whom").value === "people";
   byId("fence-people").hidden = !isByID;
@@ -196,7 +189,9 @@ async function perform(wanted, told) {
 
 export const fencesPanel = {
   start() {
-    [drawn, sketch, corners] = [fenceLayer("stranger"), fenceLayer("accent"), layer()];
+    [drawn, sketch, corners] = [
+      fenceLayer("stranger", openFence, { onOutline: true }), fenceLayer("accent"), layer(),
+    ];
     byId("fences-form").addEventListener("submit", (event) => { event.preventDefault(); begin(); remember(true); list(); });
     form().addEventListener("submit", (event) => { event.preventDefault(); save(); });
     form().addEventListener("input", draw);
@@ -212,9 +207,10 @@ export const fencesPanel = {
   },
   choose: (place) => onlyReads ? undefined : add(place),
   state: () => ({ person: byId("fences-person").value.trim() }),
-  restore({ person }) {
+  async restore({ person, change: wanted }) {
     byId("fences-person").value = person ?? "";
-    return list();
+    await list();
+    if (wanted) await change(wanted);
   },
   refresh() { return byId("fences").hidden ? undefined : list(); },
 };

@@ -1,16 +1,16 @@
 // Live: who is in view, and where they go; which fences ring. Nothing is asked again: the service tells what happens.
 import { ask, newest, question } from "./api.js";
 import { fenceLayer } from "./areas.js";
-import { heard, openCard } from "./card.js";
+import { heard, openCard, rang } from "./card.js";
 import { crowdLayer } from "./crowd.js";
 import { age, byId, element, showFault, showRequests } from "./dom.js";
-import { readFences } from "./fences.js";
+import { cardOfEvent, eventWords, fenceEvents } from "./fence-card.js";
+import { openFence, readFences } from "./fences.js";
 import { follow } from "./follow.js";
 import { map, middle } from "./map.js";
 import { crossed, forget, forgetAll, writeWatch } from "./watch.js";
 import { language, t } from "./words.js";
 
-const rings = ["fence.enter", "fence.exit", "fence.dwell", "fence.silent", "near.enter", "near.exit"];
 /** Lines of what rang that are kept, and how often what was told is shown, in milliseconds. */
 const [lines, pause] = [50, 250];
 /** Pages of a look at most: a thousand people, those nearest to the middle. */
@@ -38,7 +38,7 @@ const reach = () => Math.min(20_000_000, Math.ceil(map.distance(map.getCenter(),
 const look = () => question("/v1/people/nearest", {
   ...middle(), within_m: reach(), max_age_s: 3600, limit: 100, fields: "id,name,lat,lon,at",
 });
-const events = { type: ["ping.moved", ...rings].join(",") };
+const events = { type: ["ping.moved", ...fenceEvents].join(",") };
 
 /** Who is in view at first, and after the view has changed. */
 async function seed() {
@@ -124,7 +124,9 @@ function told(event) {
     if (["fence.enter", "fence.exit"].includes(event.type)) crossed(event);
     rung.unshift(event);
     rung.length = Math.min(rung.length, lines);
-    if (event.fence) fences.ring(event.fence);
+    if (!event.fence) return;
+    fences.ring(event.fence);
+    rang(event);
   }
 }
 
@@ -152,9 +154,9 @@ function write() {
   if (!rung.length) return;
   const list = byId("live-rings");
   const clock = (at) => new Date(at).toLocaleTimeString(language());
-  list.prepend(...rung.map((event) => element("li", {},
-    element("small", {}, clock(event.at)),
-    t(`event_${event.type.replace(".", "_")}`, { ...event, other: event.other ?? "" }))));
+  const line = (event) => !event.fence ? eventWords(event) : element(
+    "button", { type: "button", onclick: () => openCard("fence", cardOfEvent(event)) }, eventWords(event));
+  list.prepend(...rung.map((event) => element("li", {}, element("small", {}, clock(event.at)), line(event))));
   while (list.childElementCount > lines) list.lastElementChild.remove();
   rung = [];
 }
@@ -183,7 +185,7 @@ function open() {
 
 export const live = {
   start() {
-    [crowd, fences] = [crowdLayer("person"), fenceLayer("stranger")];
+    [crowd, fences] = [crowdLayer("person"), fenceLayer("stranger", openFence)];
     map.on("moveend", () => { if (!byId("live").hidden && seesAll) seed(); });
   },
   open,

@@ -50,6 +50,7 @@ export function placesLayer(open, choose) {
     }
     // Below answers and people, however late they come.
     group.eachLayer((one) => one.bringToBack?.());
+    map.fire("places");
   });
 }
 

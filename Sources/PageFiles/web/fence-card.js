@@ -1,0 +1,99 @@
+// The card of a fence: what kind it is, who is watched, what it reports, and its last events.
+import { ask, escaped, question } from "./api.js";
+import { areaOf } from "./areas.js";
+import { definitions, distance, element, showRequests, time } from "./dom.js";
+import { map, mapAddress } from "./map.js";
+import { language, t } from "./words.js";
+
+/** Events that the card lists, and pages of events that are read for them at most. */
+const [lines, pages] = [5, 20];
+
+/** Types of events that fences cause. */
+export const fenceEvents = ["fence.enter", "fence.exit", "fence.dwell", "fence.silent", "near.enter", "near.exit"];
+
+/** The id of a fence's card, which for a person's fence begins with the person. */
+export const cardOf = (id, owner) => ({ id: owner ? `${owner}/${id}` : id, name: id });
+
+/** The card of the fence that caused an event; `owner` is needed for meetings only, whose events do not name it. */
+export const cardOfEvent = ({ type, fence, other }, owner) => cardOf(fence, type.startsWith("near.") ? owner : other);
+
+/** Who is watched by a group, or by attributes. */
+export function keptPeople({ group, attributes }) {
+  if (group) return t("whom_group", { name: group });
+  return attributes && Object.entries(attributes).map(([name, value]) => `${name}: ${value}`).join(", ");
+}
+
+const minutes = (seconds) => new Intl.NumberFormat(language(), {
+  style: "unit", unit: "minute", unitDisplay: "long", maximumFractionDigits: 1,
+}).format(seconds / 60);
+
+/** The people whom a fence about meetings watches. */
+function pair({ of, who }, owner) {
+  const others = who === "friends" ? t("whom_friends") : Array.isArray(who) ? who.join(", ") : keptPeople(who);
+  return `${of ?? owner}: ${others}`;
+}
+
+/** The kind of a fence, its watched people and its events, in words. */
+export function aboutFence(fence, owner) {
+  const { area, near, silent_s: silent, dwell_s: dwell } = fence;
+  const [key, metres] = near ? ["nearness", near.within_m] : silent ? ["silence"]
+    : [area.type ?? (area.place ? "place" : area.places ? "places" : "Circle"), area.within_m];
+  const times = { dwell, silent };
+  return {
+    shape: [t(`shape_${key}`, { name: area?.place ?? area?.places?.kind }), metres && distance(metres)].filter(Boolean).join(" · "),
+    watched: near ? pair(near, owner) : fence.everybody ? t("whom_everybody")
+      : fence.people?.join(", ") ?? keptPeople(fence) ?? owner,
+    tells: fence.on.map((one) => t(`on_${one}`) + (times[one] ? ` (${minutes(times[one])})` : "")).join(", "),
+  };
+}
+
+/** An event of a fence or of a meeting, in words. */
+export const eventWords = (event) => t(`event_${event.type.replace(".", "_")}`, { ...event, other: event.other ?? "" });
+
+/** The last events of a fence, newest first; the service's pages begin with the oldest. */
+async function lastEvents(asked, isOwn, signal) {
+  let [found, cursor] = [[]];
+  for (let page = 0; page < pages; page += 1) {
+    const answer = await ask({ ...asked, parameters: { ...asked.parameters, cursor } }, signal);
+    found = [...found, ...answer.items.filter(isOwn)].slice(-lines);
+    if (answer.cursor === cursor) break;
+    cursor = answer.cursor;
+  }
+  return found.reverse();
+}
+
+const lineOf = (event) => element("li", {}, element("small", {}, time(event.at)), eventWords(event));
+
+export async function fenceCard(item, drawn, signal) {
+  const [id, owner] = item.id.split("/").reverse();
+  const path = owner ? `/v1/people/${escaped(owner)}/fences` : "/v1/fences";
+  const wanted = question(`${path}/${escaped(id)}`);
+  const asked = question("/v1/events", { type: fenceEvents.join(","), fence: id, limit: 1000 });
+  const isOwn = (event) => cardOfEvent(event, owner).id === item.id;
+  const [fence, events] = await Promise.all([ask(wanted, signal), lastEvents(asked, isOwn, signal)]);
+  const shape = areaOf(fence.area, "accent")?.addTo(drawn);
+  const bounds = shape?.getBounds();
+  if (bounds && !map.getBounds().intersects(bounds)) map.fitBounds(bounds, { maxZoom: 16, animate: false });
+
+  const list = element("ol", { class: "events" }, ...events.map(lineOf));
+  const none = element("p", { class: "quiet" }, t("fenceQuiet"));
+  none.hidden = events.length > 0;
+  const requests = element("div");
+  showRequests(requests, wanted, asked);
+  const query = new URLSearchParams({ ...owner && { person: owner }, change: id });
+  return {
+    name: id,
+    rang(event) {
+      if (!isOwn(event)) return;
+      none.hidden = true;
+      list.prepend(lineOf(event));
+      if (list.childElementCount > lines) list.lastElementChild.remove();
+    },
+    children: [
+      element("dl", {}, ...definitions({ ...aboutFence(fence, owner), note: fence.note })),
+      ...fence.area ? [element("p", { class: "row" },
+        element("a", { class: "action", href: `#fences/${mapAddress()}?${query}` }, t("change")))] : [],
+      element("h3", {}, t("fenceLast")), list, none, requests,
+    ],
+  };
+}
