@@ -21,7 +21,7 @@ class NotThere(AssertionError):
 
 
 class Browser:
-    def __init__(self, language="en-US", dark=False, size=(1280, 800), arguments=()):
+    def __init__(self, language="en-US", dark=False, size=(1280, 800), arguments=(), is_first_visit=False):
         self.driver = subprocess.Popen(
             ["chromedriver", "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         said = (re.search(r"successfully on port (\d+)", line) for line in self.driver.stdout)
@@ -36,6 +36,10 @@ class Browser:
         made = self.call("POST", "/session", {"capabilities": {"alwaysMatch": {
             "browserName": "chrome", "goog:chromeOptions": options, "goog:loggingPrefs": {"browser": "ALL"}}}})
         self.session += "/session/" + made["sessionId"]
+        if not is_first_visit:
+            # The tour would cover a part of the map.
+            closed = "try { localStorage['cerca-tour'] = 'closed'; } catch {}"
+            self.call("POST", "/goog/cdp/execute", {"cmd": "Page.addScriptToEvaluateOnNewDocument", "params": {"source": closed}})
 
     def call(self, method, path, body=None):
         data = json.dumps(body if body is not None else {}).encode() if method == "POST" else None

@@ -638,23 +638,27 @@ def accessible(browser, service, picture):
     expect(browser.run("return document.getElementById('near').hidden"), "the panel before is gone")
 
 
-def audit(browser, service, picture):
-    """axe finds nothing serious or critical in any view, in the reference, and in the pages of links."""
+def axe_faults(browser, name):
+    """What axe finds serious or critical in the page as it is shown."""
     package = importlib.util.find_spec("axe_playwright_python").submodule_search_locations[0]
     with open(f"{package}/axe.min.js", encoding="utf-8") as file:
-        axe = file.read()
+        browser.run(file.read())
+    # Colors in the middle of a transition would be checked wrongly.
+    told = browser.run("""await Promise.all(document.getAnimations().map(one => one.finished.catch(() => {})));
+        const {violations, passes} = await axe.run(document, {resultTypes: ["violations"]});
+        return {passed: passes.length, faults: violations.filter(one => ["serious", "critical"].includes(one.impact))
+            .map(one => `${one.id}: ${one.nodes.map(node => node.html + " " + node.any.map(any => any.message))}`)}""")
+    expect(told["passed"] > 5, f"{name}: little was looked at")
+    return [f"{name}: {fault}" for fault in told["faults"]]
+
+
+def audit(browser, service, picture):
+    """axe finds nothing serious or critical in any view, in the reference, and in the pages of links."""
+    faults = []
 
     def check(name):
-        browser.run(axe)
-        # Colors in the middle of a transition would be checked wrongly.
-        told = browser.run("""await Promise.all(document.getAnimations().map(one => one.finished.catch(() => {})));
-            const {violations, passes} = await axe.run(document, {resultTypes: ["violations"]});
-            return {passed: passes.length, faults: violations.filter(one => ["serious", "critical"].includes(one.impact))
-                .map(one => `${one.id}: ${one.nodes.map(node => node.html + " " + node.any.map(any => any.message))}`)}""")
-        expect(told["passed"] > 5, f"{name}: little was looked at")
-        faults.extend(f"{name}: {fault}" for fault in told["faults"])
+        faults.extend(axe_faults(browser, name))
 
-    faults = []
     browser.open(service.url + VALENCIA)
     browser.click("input[name=what][value=stores]")
     browser.click("#near-form button")
@@ -722,6 +726,35 @@ def walk(browser, service, picture, steps):
         print(f"{step.__name__}: {step.__doc__} ({time.monotonic() - begun:.1f} s)", flush=True)
 
 
+def tour(browser, service, picture):
+    """The first visit has a tour of four steps beside a page that works; closed, it comes back by its button only."""
+    def state():
+        return browser.run("""return [document.querySelector("#tour").hidden, document.querySelector("#tour-count").textContent,
+            [...document.querySelectorAll(".toured")].map(one => one.id).join(), document.activeElement.id]""")
+
+    browser.open(service.url + VALENCIA)
+    expect(state() == [False, "1 / 4", "search-box", ""], state())
+    browser.click_at("#map", -200, -150)
+    browser.wait_text("#near-status", "20 found")
+    faults = axe_faults(browser, "tour")
+    expect(faults == [], faults)
+    for number, pointed, focus, words in [(2, "map", "tour-next", "Click the map"), (3, "live-tab", "tour-next", "Live shows people"),
+                                          (4, "office-tab", "tour-close", "The back office is for services")]:
+        browser.type("#tour-next", KEYS["enter"])
+        expect(state() == [False, f"{number} / 4", pointed, focus], state())
+        browser.wait_text("#tour-text", words)
+    browser.pick("#language", "es")
+    browser.wait_text("#tour-text", "La administración es para servicios")
+    browser.type("#tour-close", KEYS["enter"])
+    expect(state() == [True, "4 / 4", "", "tour-open"], state())
+    browser.open(service.url + VALENCIA)
+    expect(state()[0], "it is not shown again")
+    browser.type("#tour-open", KEYS["enter"])
+    expect(state() == [False, "1 / 4", "search-box", "tour-next"], state())
+    browser.type("#tour-next", KEYS["escape"])
+    expect(state() == [True, "1 / 4", "", "tour-open"], state())
+
+
 def token(browser, service, picture):
     """With keys the page asks for a token, keeps it in its tab alone, and shows what it may show."""
     browser.open(service.url + VALENCIA)
@@ -762,8 +795,8 @@ def token(browser, service, picture):
     browser.open(service.url + VALENCIA)
     browser.click("#near-form button")
     browser.wait_text("#near-status", "20 found")
-    kept = browser.run("return [document.cookie, localStorage.length, Object.keys(sessionStorage).length]")
-    expect(kept == ["", 0, 1], kept)
+    kept = browser.run("return [document.cookie, Object.keys(localStorage), Object.keys(sessionStorage).length]")
+    expect(kept == ["", ["cerca-tour"], 1], kept)
     refused = [fault for fault in browser.faults() if not re.search(r"/v1/\S* - .* 40[13] ", fault)]
     expect(refused == [], refused)
 
@@ -1008,6 +1041,8 @@ def main():
             ({}, {}, [near, kinds, islands, begin, search, cards, person, fences, fence_cards, address, leaving, joined, state, reference, executed, link, languages, accessible,
                       audit, vanishing, live]),
             ({}, {"dark": True}, [audit]),
+            ({}, {"is_first_visit": True}, [tour]),
+            ({}, {"is_first_visit": True, "dark": True}, [tour]),
             ({}, {"size": (500, 900), "dark": True, "language": "es-ES"}, [phone, office.on_phone]),
             ({"CERCA_WEBHOOKS_ALLOW": office.RECEIVER}, {}, [office.tables, office.new_members, office.parts, office.devices,
                                                              office.imports, office.webhooks, office.installation]),

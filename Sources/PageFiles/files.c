@@ -100,6 +100,9 @@ static const unsigned char crowd_js[] = {
 static const unsigned char watch_js[] = {
 #embed "web/watch.js"
 };
+static const unsigned char tour_js[] = {
+#embed "web/tour.js"
+};
 static const unsigned char words_js[] = {
 #embed "web/words.js"
 };
@@ -205,6 +208,7 @@ static const struct cerca_page_file files[] = {
     FILE_OF_PAGE(sheet_js, "sheet.js"),
     FILE_OF_PAGE(crowd_js, "crowd.js"),
     FILE_OF_PAGE(watch_js, "watch.js"),
+    FILE_OF_PAGE(tour_js, "tour.js"),
     FILE_OF_PAGE(words_js, "words.js"),
     FILE_OF_PAGE(en_js, "en.js"),
     FILE_OF_PAGE(es_js, "es.js"),

@@ -13,6 +13,7 @@ import { placesLayer, showData } from "./places.js";
 import { startSearch } from "./search.js";
 import { service } from "./service.js";
 import { raise, startSheet } from "./sheet.js";
+import { startTour } from "./tour.js";
 import { setLanguage, language, t } from "./words.js";
 
 /**
@@ -132,6 +133,7 @@ async function startViews() {
   startCard();
   startSearch();
   startSheet();
+  startTour();
   let draw = () => {};
   byId("language").addEventListener("change", ({ target }) => { setLanguage(target.value); write(); refresh(); });
   byId("token").addEventListener("change", ({ target }) => { keepToken(target.value.trim()); place(); refresh(); draw(); });
