@@ -16,13 +16,14 @@ import mimetypes
 import os
 import re
 import signal
+import socket
 import ssl
 import subprocess
 import sys
 import tempfile
 import threading
 import time
-from contextlib import closing
+from contextlib import closing, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import office
@@ -951,6 +952,202 @@ class Files(BaseHTTPRequestHandler):
         pass
 
 
+class Weather(BaseHTTPRequestHandler):
+    """The service behind a bad connection: answers come late, or none comes. It keeps the requests that it has seen."""
+
+    delay = 0
+    is_lost = False
+    seen = []
+    open = set()
+
+    @classmethod
+    def lose(cls):
+        """Cuts all connections and takes no more."""
+        cls.is_lost = True
+        for one in list(cls.open):
+            with suppress(OSError):
+                one.shutdown(socket.SHUT_RDWR)
+
+    def is_given_up(self):
+        try:
+            return self.connection.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) == b""
+        except BlockingIOError:
+            return False
+
+    def handle_request(self):
+        if self.is_lost:
+            return
+        body = self.rfile.read(int(self.headers.get("content-length") or 0))
+        is_data = not re.search(r"\.(js|css)$|^/$", self.path)
+        request = {"what": (self.command, self.path, body), "begun": time.monotonic(), "given_up": False}
+        if is_data:
+            self.seen.append(request)
+        end = time.monotonic() + (self.delay if is_data else 0)
+        while time.monotonic() < end and not self.is_given_up():
+            time.sleep(0.02)
+        request["given_up"] = self.is_given_up()
+        if request["given_up"]:
+            return
+        upstream = http.client.HTTPConnection(self.server.upstream, timeout=600)
+        self.open.add(self.connection)
+        try:
+            headers = {name: value for name, value in self.headers.items() if name.lower() != "connection"}
+            upstream.request(self.command, self.path, body or None, headers)
+            answer = upstream.getresponse()
+            self.send_response(answer.status)
+            for name, value in answer.getheaders():
+                if name.lower() not in ("connection", "transfer-encoding"):
+                    self.send_header(name, value)
+            self.end_headers()
+            while piece := answer.read1(65536):
+                self.wfile.write(piece)
+        except OSError:
+            pass
+        finally:
+            request["ended"] = time.monotonic()
+            self.open.discard(self.connection)
+            upstream.close()
+
+    do_GET = do_POST = do_PUT = do_DELETE = do_PATCH = handle_request
+
+    def log_message(self, *_):
+        pass
+
+
+def weathered(service):
+    """The URL of the service behind `Weather`."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Weather)
+    server.upstream = service.url.split("://")[1]
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    Weather.delay, Weather.is_lost = 0, False
+    Weather.seen.clear()
+    return f"http://127.0.0.1:{server.server_address[1]}"
+
+
+def slow(browser, service, picture):
+    """With three seconds a request the page works while it waits, asks nothing twice, and gives up what is outdated."""
+    url = weathered(service)
+    Weather.delay = 3
+
+    def asked(path):
+        return [one for one in Weather.seen if one["what"][1].startswith(path)]
+
+    def is_loading():
+        return browser.run("return !document.querySelector('#progress').hidden")
+
+    browser.call("POST", "/url", {"url": url})
+    browser.wait("the page says that it loads", is_loading)
+    browser.click("#fences-tab")
+    browser.wait("the list has room", lambda: browser.run("return document.querySelector('#fences-list').offsetHeight > 50"))
+    browser.wait("the page begins", lambda: browser.run("return document.body.dataset.ready"))
+    expect(browser.run("return location.hash").startswith("#fences/"), "the view that was opened stays")
+    browser.wait_text("#fences-status", r"Fences: \d")
+    Weather.seen.clear()
+    browser.open(url + VALENCIA)
+    browser.wait("all has come", lambda: not is_loading())
+    what = [one["what"] for one in Weather.seen]
+    again = {one for one in what if what.count(one) > 1}
+    expect(not again, f"each is asked for once when the page is opened: {again}")
+    Weather.seen.clear()
+    # Of two clicks the second counts.
+    browser.click_at("#map", -150)
+    browser.wait_text("#near-status", "Searching")
+    browser.wait("it is sent", lambda: asked("/v1/places/nearest"))
+    browser.click_at("#map", 150)
+    browser.wait_text("#near-status", "20 found")
+    expect([one["given_up"] for one in asked("/v1/places/nearest")] == [True, False], asked("/v1/places/nearest"))
+    second = re.search(r"lat=[^&]+&lon=[^&]+", asked("/v1/places/nearest")[1]["what"][1]).group()
+    expect(second in browser.run("return document.querySelector('#near-request code').textContent"), "what is shown is the second")
+    # The box says that it searches, and Enter takes the answer when it comes.
+    browser.type("#search-box", "valencia")
+    browser.wait_text("#search-status", "Searching")
+    browser.type("#search-box", KEYS["enter"])
+    browser.wait_text("#card-name", "^Valencia$")
+    queries = [one["given_up"] for one in asked("/v1/query")]
+    expect(queries[-1] is False and all(queries[:-1]), queries)
+    # A view that is left gives up its requests; a second click on a button sends nothing.
+    browser.click("#fences-tab")
+    browser.wait("it is sent", lambda: asked("/v1/fences"))
+    browser.click("#service-tab")
+    browser.wait("it is given up", lambda: asked("/v1/fences")[0]["given_up"])
+    browser.click("#fences-tab")
+    browser.wait_text("#fences-status", r"Fences: \d")
+    browser.click_at("#map")
+    browser.click("#fence-form [name=whom][value=everybody]")
+    browser.type("#fence-form [name=id]", "slow")
+    browser.run("const save = document.querySelector('#fence-save'); save.click(); save.click();")
+    browser.wait_text("#fences-status", "slow was saved")
+    expect(len([one for one in asked("/v1/fences/slow") if one["what"][0] == "PUT"]) == 1, "it is saved once")
+    browser.wait("nothing is on its way", lambda: not is_loading())
+    service.request("DELETE", "/v1/fences/slow")
+    Weather.delay = 0
+
+
+def lost(browser, service, picture):
+    """When the service goes away the page says so; when it comes back, what was missed is shown without a reload."""
+    url = weathered(service)
+    service.put("/v1/fences/door", {"area": {"lat": 39.47, "lon": -0.376, "within_m": 200}, "people": ["mario", "rosa"]})
+
+    def move(person, lat, ago):
+        service.post("/v1/pings", {"person": person, "lat": lat, "lon": -0.376, "accuracy_m": 5, "t": time.time() - ago})
+
+    def come_back(lost="The service does not answer. Trying again", again="The service answers again"):
+        browser.wait_text("#connection", lost)
+        Weather.is_lost = False
+        browser.wait_text("#connection", again)
+
+    browser.open(url + "/#live/15/39.47/-0.376")
+    browser.run("window.isSame = true")
+    browser.wait_text("#live-status", "^People: ")
+    # Before any event the positions are read again.
+    Weather.lose()
+    move("rosa", 39.48, 0)
+    come_back()
+    browser.wait_text("#live-status", r"^People: \d+\. Moves since you opened this view: 0")
+    names = "const {map} = await import('/page/map.js'); let names = []; map.eachLayer(one => names.push(one.about?.().name)); return names.filter(Boolean)"
+    browser.wait("she is there", lambda: "Rosa" in browser.run(names))
+    move("mario", 39.48, 600)
+    move("mario", 39.478, 300)
+    browser.wait_text("#live-status", r"Moves since you opened this view: [1-9]")
+    # After one the stream goes on where it ended: no crossing is missed.
+    Weather.lose()
+    move("mario", 39.47, 0)
+    come_back()
+    browser.wait_text("#live-rings", "mario entered door")
+    expect(browser.text("#live-fault") == "", "the fault is gone")
+    # Each view asks again for what it did not get.
+    browser.click("#near-tab")
+    Weather.lose()
+    browser.click_at("#map", 80)
+    browser.wait_text("#near-status", "The service does not answer")
+    faults = axe_faults(browser, "lost")
+    expect(faults == [], faults)
+    browser.pick("#language", "es")
+    browser.wait_text("#connection", "El servicio no responde")
+    spanish = ("El servicio no responde. Se vuelve", "El servicio vuelve a responder")
+    come_back(*spanish)
+    browser.wait_text("#near-status", "20 resultados")
+    for tab, status, there in [("fences", "#fences-status", "Vallas: 1"), ("service", "#service-state", "sí, "),
+                               ("office", "#office-page", "Todos:|mario")]:
+        Weather.lose()
+        browser.click(f"#{tab}-tab")
+        browser.wait_text(status, "El servicio no responde")
+        come_back(*spanish)
+        browser.wait_text(status, there)
+    Weather.lose()
+    browser.run("location.hash = '#person/14/39.47/-0.376?id=elena2'")
+    browser.wait_text("#person-status", "El servicio no responde")
+    come_back(*spanish)
+    browser.wait_text("#person-status", "elena2, ahora")
+    browser.wait("the line goes", lambda: browser.text("#connection") == "")
+    size = "const {map} = await import('/page/map.js'); return [map.getSize().x, document.querySelector('#map').offsetWidth]"
+    expect(len(set(browser.run(size))) == 1, "the map has its size again after the back office")
+    expect(browser.run("return window.isSame"), "the page was not loaded again")
+    service.request("DELETE", "/v1/fences/door")
+    faults = [fault for fault in browser.faults() if "ERR_" not in fault]
+    expect(faults == [], faults)
+
+
 TILES = ThreadingHTTPServer(("127.0.0.1", 0), Tiles)
 
 
@@ -1038,7 +1235,7 @@ def main():
         subprocess.run([options.program, "token", "--new-key", keys], check=True, capture_output=True)
         certificate = office.make_certificate(folder)
         for settings, look, steps in [
-            ({}, {}, [near, kinds, islands, begin, search, cards, person, fences, fence_cards, address, leaving, joined, state, reference, executed, link, languages, accessible,
+            ({}, {}, [near, kinds, islands, begin, search, cards, person, fences, fence_cards, slow, lost, address, leaving, joined, state, reference, executed, link, languages, accessible,
                       audit, vanishing, live]),
             ({}, {"dark": True}, [audit]),
             ({}, {"is_first_visit": True}, [tour]),

@@ -94,6 +94,9 @@ static const unsigned char search_js[] = {
 static const unsigned char sheet_js[] = {
 #embed "web/sheet.js"
 };
+static const unsigned char connection_js[] = {
+#embed "web/connection.js"
+};
 static const unsigned char crowd_js[] = {
 #embed "web/crowd.js"
 };
@@ -206,6 +209,7 @@ static const struct cerca_page_file files[] = {
     FILE_OF_PAGE(rights_js, "rights.js"),
     FILE_OF_PAGE(search_js, "search.js"),
     FILE_OF_PAGE(sheet_js, "sheet.js"),
+    FILE_OF_PAGE(connection_js, "connection.js"),
     FILE_OF_PAGE(crowd_js, "crowd.js"),
     FILE_OF_PAGE(watch_js, "watch.js"),
     FILE_OF_PAGE(tour_js, "tour.js"),

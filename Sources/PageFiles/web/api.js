@@ -28,23 +28,38 @@ export function address({ path, parameters }) {
 /** The answer to a question or a command; see `send`. */
 export const ask = async (question, signal) => (await send(question, signal)).body;
 
+/** Answers of a proxy whose service is away, or none at all. */
+const unreached = [undefined, 502, 504];
+let underway = 0;
+
+/** Announces that a request begins or ends; `isReached` is whether the service answered, undefined if it was given up. */
+function announce(change, isReached) {
+  underway += change;
+  document.dispatchEvent(new CustomEvent("requests", { detail: { underway, isReached } }));
+}
+
 /**
  * What is answered, and its tag.
  *
- * Throws an error with the problem's `status` and `code`, and what it says for people.
+ * Throws an error with the problem's `status` and `code`, and what it says for people; `isUnreached` if there is no answer.
  */
 export async function send({ method, path, parameters, body, condition }, signal) {
   // The page itself came over this connection; it shows at once that a request failed.
   const cerca = new Cerca(location.origin, { token: token(), cleartext: true, attempts: 1 });
   const given = Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== ""));
+  announce(1);
+  let isReached;
   try {
     const answer = await cerca.request(method, path, { parameters: given, body, headers: condition, signal });
+    isReached = true;
     return { body: answer.body ?? {}, tag: answer.tag };
   } catch (error) {
     if (!(error instanceof CercaError)) throw error;
     const { status, code, detail, errors } = error;
-    throw Object.assign(new Error(status ? detail || `${status}` : t("unreachable")), { status, code, errors });
-  }
+    isReached = !unreached.includes(status);
+    const words = isReached ? detail || `${status}` : t("unreachable");
+    throw Object.assign(new Error(words), { status, code, errors, isUnreached: !isReached });
+  } finally { announce(-1, isReached); }
 }
 
 /** Does only the newest of what it is given, a function of an `AbortSignal`: what is still on its way is given up. */

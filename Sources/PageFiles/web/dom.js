@@ -104,9 +104,10 @@ async function copyText(text, code, button) {
 /** Announces that the view shows something else, for the address; `isNew` is a step that the back button undoes. */
 export const remember = (isNew = false) => document.dispatchEvent(new CustomEvent("remember", { detail: isNew }));
 
-/** Says in a status line what went wrong. */
+/** Says in a status line what went wrong; it is marked while the service is not reached, to be asked again later. */
 export function showFault(line, error) {
   if (error.name === "AbortError") return;
+  line.toggleAttribute("data-lost", error.isUnreached === true);
   const isRefused = error.status === 401;
   line.textContent = !isRefused ? error.message
     : token() ? t("tokenRefused", { reason: error.message }) : t("tokenNeeded");

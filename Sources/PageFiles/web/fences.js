@@ -21,6 +21,7 @@ let points = [];
 let onlyReads = false;
 /** The fence that is being changed, with its tag; a new one has none. */
 let changed;
+let isSending = false;
 
 /** The person whose fences are shown; empty for those of services. */
 const owner = () => byId("fences-person").value.trim();
@@ -178,12 +179,15 @@ const remove = (id) => perform(command("DELETE", path(id)), t("deleted", { name:
 
 /** Sends a command, and shows the fences as they are then, or why it was refused. */
 async function perform(wanted, told) {
+  // A second click while the first is on its way would be refused, or delete something else.
+  if (isSending) return;
+  isSending = true;
   try {
     await ask(wanted);
     if (byId("fences").hidden) return;
     begin();
     await list(told);
-  } catch (error) { showFault(byId("fences-status"), error); }
+  } catch (error) { showFault(byId("fences-status"), error); } finally { isSending = false; }
   showRequests(byId("fences-request"), wanted, question(all()));
 }
 
@@ -198,7 +202,10 @@ export const fencesPanel = {
     byId("fence-undo").addEventListener("click", () => { points.pop(); draw(); });
     byId("fence-anew").addEventListener("click", () => begin());
   },
-  open() { begin(); return list(); },
+  open(isRestored) {
+    begin();
+    return isRestored ? undefined : list();
+  },
   close() {
     asking(() => Promise.resolve());
     drawn.show([]);

@@ -12,7 +12,7 @@ const pause = 3000;
  */
 export function follow(parameters, told, failed) {
   const types = parameters.type.split(",");
-  let [source, last, timer, isOver] = [];
+  let [source, last, timer, isOver, wasOpen] = [];
 
   async function open() {
     try {
@@ -27,7 +27,12 @@ export function follow(parameters, told, failed) {
         told(JSON.parse(data));
       });
     }
-    source.onopen = () => failed();
+    source.onopen = () => {
+      failed();
+      // Without a last event the stream cannot go on where it ended.
+      if (wasOpen && last === undefined) told();
+      wasOpen = true;
+    };
     // A ticket is good once, so the browser cannot come back by itself.
     source.onerror = () => { source.close(); again(); };
   }

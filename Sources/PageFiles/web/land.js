@@ -134,7 +134,7 @@ const inHTML = (text) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt
 
 /** The layer of tiles as `/page/map.json` describes it, or nothing; a link's page has its own say. */
 export async function tileLayer(pane) {
-  const described = await ask(question("/page/map.json")).catch(() => ({}));
+  const described = await ask(question("/page/map.json"));
   const { tiles, attribution, attribution_url: url, subdomains, on_links: onLinks, bounds } = described;
   if (!tiles || (!onLinks && /^\/[sp]\//.test(location.pathname))) return undefined;
   const credit = inHTML(attribution ?? "");

@@ -184,6 +184,11 @@ function open() {
 }
 
 export const live = {
+  /** The stream comes back by itself, after its last event. */
+  recover() {
+    fail();
+    return byId("live").hidden ? undefined : Promise.all([seed(), drawFences()]);
+  },
   start() {
     [crowd, fences] = [crowdLayer("person"), fenceLayer("stranger", openFence)];
     map.on("moveend", () => { if (!byId("live").hidden && seesAll) seed(); });

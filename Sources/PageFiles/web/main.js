@@ -1,16 +1,17 @@
 // The page begins here: language, token and the views.
 import { keepToken, token } from "./api.js";
 import { cardAddress, closeCard, openCard, refreshCard, restoreCard, startCard } from "./card.js";
+import { startConnection } from "./connection.js";
 import { byId } from "./dom.js";
 import { fencesPanel as fences } from "./fences.js";
 import { live } from "./live.js";
 import { startLocate } from "./locate.js";
-import { goToAddress, hasMap, isMapNamed, mapAddress, startMap } from "./map.js";
+import { fitMap, goToAddress, hasMap, isMapNamed, map, mapAddress, startMap } from "./map.js";
 import { near } from "./near.js";
 import { office } from "./office.js";
 import { person } from "./person.js";
 import { placesLayer, showData } from "./places.js";
-import { startSearch } from "./search.js";
+import { refreshSearch, startSearch } from "./search.js";
 import { service } from "./service.js";
 import { raise, startSheet } from "./sheet.js";
 import { startTour } from "./tour.js";
@@ -21,7 +22,8 @@ import { setLanguage, language, t } from "./words.js";
  * or token change.
  *
  * `choose` takes the places that are clicked while the view is open. `state` returns what the address keeps of it,
- * and `restore` shows that again.
+ * and `restore` shows that again; `open` learns whether it will be called. `recover` asks again for what did not come while
+ * the service was not reached, if that is less than `refresh`.
  */
 const views = { near, person, fences, live, service, office };
 let open = "near";
@@ -48,22 +50,34 @@ function writeAddress(isNew) {
   if (address !== location.hash) history[isNew ? "pushState" : "replaceState"](null, "", address);
 }
 
-/** Shows what the address names; one without a view, such as `#14/39.47/-0.376`, opens the first. */
-async function readAddress() {
+/**
+ * Shows what the address names; one without a view, such as `#14/39.47/-0.376`, opens the first.
+ *
+ * `placing` is awaited at the start, while the map still looks for its place.
+ */
+async function readAddress(placing) {
   isRestoring = true;
   try {
     const [path, query] = location.hash.slice(1).split("?");
-    const name = path.split("/")[0];
-    const keepsMap = goToAddress();
-    select(Object.hasOwn(views, name) ? name : "near");
+    const name = Object.hasOwn(views, path.split("/")[0]) ? path.split("/")[0] : "near";
+    // At the start the map is there already.
+    const keepsMap = placing ? isMapNamed() : goToAddress();
+    const isRestored = !placing || query !== undefined;
+    select(name, isRestored);
+    await placing;
+    // The reader may have opened another view in the meantime.
+    if (open !== name) return;
+    if (!isRestored) return await views[name].prepare?.();
     const { card, ...state } = Object.fromEntries(new URLSearchParams(query));
-    await views[open].restore?.(state, keepsMap);
+    await views[name].restore?.(state, keepsMap);
     await restoreCard(card);
-  } finally { isRestoring = false; }
-  writeAddress();
+  } finally {
+    isRestoring = false;
+    writeAddress();
+  }
 }
 
-function select(name) {
+function select(name, isRestored) {
   document.body.dataset.view = name;
   for (const view of Object.keys(views)) {
     const tab = byId(`${view}-tab`);
@@ -71,11 +85,13 @@ function select(name) {
     tab.tabIndex = view === name ? 0 : -1;
     byId(view).hidden = view !== name;
   }
+  // The back office hides the map.
+  fitMap();
   if (name === open) return;
   closeCard();
   views[open].close?.();
   open = name;
-  views[name].open?.();
+  views[name].open?.(isRestored);
   writeAddress(true);
 }
 
@@ -119,13 +135,29 @@ const pick = (kind) => (item) => open === "fences" ? choose(item) : openCard(kin
 /** Whether the map has once been where the data are, or where the address says. */
 let isPlaced = isMapNamed();
 
-/** Begins where the data are; without a token there may be none. */
+/** Goes where the data are if the map has not been there, and draws what is seen; without a token there may be none. */
 async function place() {
-  if (isPlaced) return;
   try {
-    await showData();
+    const hasMoved = !isPlaced && await showData();
     isPlaced = true;
-  } catch { /* The views say why. */ }
+    // Otherwise its move has drawn the map.
+    if (!hasMoved) draw();
+  } catch { draw(); /* The views say why. */ }
+}
+
+let draw = () => {};
+
+/** Asks again for what did not come while the service was not reached. */
+function recover() {
+  const isMissing = (part) => part.matches("[data-lost]") || part.querySelector("[data-lost]") !== null;
+  const missing = Object.keys(views).filter((name) => isMissing(byId(name)));
+  const [isCardMissing, isSearchMissing] = [byId("card"), byId("search")].map(isMissing);
+  for (const part of document.querySelectorAll("[data-lost]")) part.removeAttribute("data-lost");
+  map.fire("recover");
+  place();
+  for (const name of missing) (views[name].recover ?? views[name].refresh)();
+  if (isCardMissing) refreshCard();
+  if (isSearchMissing) refreshSearch();
 }
 
 async function startViews() {
@@ -134,18 +166,16 @@ async function startViews() {
   startSearch();
   startSheet();
   startTour();
-  let draw = () => {};
+  startConnection(recover);
   byId("language").addEventListener("change", ({ target }) => { setLanguage(target.value); write(); refresh(); });
-  byId("token").addEventListener("change", ({ target }) => { keepToken(target.value.trim()); place(); refresh(); draw(); });
+  byId("token").addEventListener("change", ({ target }) => { keepToken(target.value.trim()); place(); refresh(); });
   Object.values(views).forEach((view) => view.start());
-  draw = await startMap(choose, pick("city"), placesLayer(pick("place"), choose));
+  draw = startMap(choose, pick("city"), placesLayer(pick("place"), choose));
   startLocate((found) => { if (open === "near") choose(found); });
   write();
-  await place();
-  await refresh();
   document.addEventListener("remember", ({ detail }) => writeAddress(detail));
-  addEventListener("popstate", readAddress);
-  await readAddress();
+  addEventListener("popstate", () => readAddress());
+  await readAddress(place());
 }
 
 start();

@@ -39,6 +39,9 @@ const animate = !matchMedia("(prefers-reduced-motion: reduce)").matches;
 const options = { preferCanvas: true, worldCopyJump: true, minZoom: 2, maxZoom: 18, zoomAnimation: animate };
 export const map = hasMap ? L.map("map", options) : undefined;
 
+/** Fits the map to the room that it has; hidden, it keeps its size. */
+export const fitMap = () => byId("map").offsetWidth && map.invalidateSize({ animate: false });
+
 /** A layer that is emptied by `clearLayers`, above those made before. */
 export const layer = () => L.layerGroup().addTo(map);
 
@@ -130,8 +133,12 @@ const credits = [
   '<a href="https://www.geonames.org">GeoNames</a> (<a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a>)',
 ];
 
-/** Draws land and the names of cities, which `open` is called with when clicked; returns a function that redraws the names. */
-export async function drawGround([zoom, lat, lon], open) {
+/**
+ * Draws land at once and the names of cities when they come, which `open` is called with when clicked.
+ *
+ * Returns a function that redraws the names. What did not come is asked for again at the map's event `recover`.
+ */
+export function drawGround([zoom, lat, lon], open) {
   for (const credit of credits) map.attributionControl.addAttribution(credit);
   map.setView([lat, lon], zoom);
   map.createPane("land").style.zIndex = 150;
@@ -139,23 +146,40 @@ export async function drawGround([zoom, lat, lon], open) {
   map.createPane("names").style.zIndex = 500;
   const land = landLayer("land", () => ({ land: colour("land"), coast: colour("coast") })).addTo(map);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => land.redraw());
-  const [cities, tiles] = await Promise.all([ask(question("/page/cities.json")), tileLayer("tiles")]);
   const names = layer();
-  const draw = drawCities(names, cities, open);
-  if (!tiles) return draw;
-  // Tiles have names of their own; without internet none comes, and ours stay.
-  let areNamed = false;
-  tiles.on("tileload", () => { areNamed = true; names.clearLayers(); });
-  tiles.addTo(map);
-  return () => { if (!areNamed) draw(); };
+  let [draw, isLandMissing, areNamesMissing] = [() => {}, false, false];
+  land.on("tileerror", () => { isLandMissing = true; });
+
+  async function load() {
+    areNamesMissing = false;
+    const found = await Promise.all([ask(question("/page/cities.json")), tileLayer("tiles")]).catch(() => []);
+    const [cities, tiles] = found;
+    areNamesMissing = !cities;
+    if (!cities) return;
+    // Tiles have names of their own; without internet none comes, and ours stay.
+    let areNamed = false;
+    tiles?.on("tileload", () => { areNamed = true; names.clearLayers(); });
+    tiles?.addTo(map);
+    const write = drawCities(names, cities, open);
+    draw = () => { if (!areNamed) write(); };
+    draw();
+  }
+
+  map.on("recover", () => {
+    if (isLandMissing) land.redraw();
+    isLandMissing = false;
+    if (areNamesMissing) load();
+  });
+  load();
+  return () => draw();
 }
 
 /**
- * Begins with the map, and returns a function that redraws it; `choose` is called with the ground that is clicked, or the middle at
- * Enter, `open` with a city. `draw` is called whenever the map has moved.
+ * Begins with the map, and returns a function that draws what is on it; `choose` is called with the ground that is clicked, or the
+ * middle at Enter, `open` with a city. `draw` is called whenever the map has moved.
  */
-export async function startMap(choose, open, draw) {
-  const drawings = [await drawGround(viewOfAddress() ?? [2, 25, 0], open), draw];
+export function startMap(choose, open, draw) {
+  const drawings = [drawGround(viewOfAddress() ?? [2, 25, 0], open), draw];
   const drawAll = () => drawings.forEach((draw) => draw());
   map.on("moveend", () => { remember(); drawAll(); });
   map.on("click", ({ latlng }) => {
@@ -166,6 +190,5 @@ export async function startMap(choose, open, draw) {
     // Not of the buttons on it.
     if (key === "Enter" && target === currentTarget) choose(middle());
   });
-  drawAll();
   return drawAll;
 }

@@ -120,8 +120,17 @@ export const near = {
     });
     form.addEventListener("submit", (event) => { event.preventDefault(); askNear(middle()); });
   },
-  choose: askNear,
-  open() { if (point) askNear(point); },
+  choose(place) {
+    near.prepare();
+    return askNear(place);
+  },
+  /** Makes the filters unless they are there. */
+  prepare: () => byId("near-filters").childElementCount ? undefined : makeFilters(),
+  open(isRestored) {
+    if (isRestored) return;
+    near.prepare();
+    if (point) askNear(point);
+  },
   close() {
     asking(() => Promise.resolve());
     answers.clearLayers();

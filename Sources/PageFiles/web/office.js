@@ -90,5 +90,11 @@ export const office = {
     at = isKnown ? { page, of, q, id, isNew: isNew === "yes" } : { page: "people" };
     return show();
   },
+  /** Shows the page again unless it has something that would be lost: what was typed, a file that was chosen, a token. */
+  recover() {
+    const box = byId("office-page");
+    const isKept = hasChanges(box) || box.querySelector(".office-secret") || (at.page === "import" && !box.querySelector(":scope > [data-lost]"));
+    return byId("office").hidden || isKept ? undefined : show();
+  },
   refresh() { return byId("office").hidden || !mayLeave(byId("office-page")) ? undefined : show(); },
 };

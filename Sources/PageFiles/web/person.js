@@ -174,7 +174,7 @@ export const person = {
     byId("person-time").addEventListener("input", travel);
     byId("person-time").addEventListener("change", () => remember());
   },
-  open() { if (shown) travel(); },
+  open(isRestored) { if (shown && !isRestored) travel(); },
   close,
   state: () => shown && { id: shown.id, days: byId("person-days").value, at: timeShown() },
   restore({ id, days, at }, keepsMap) {
@@ -186,6 +186,10 @@ export const person = {
     hide(true);
     byId("person-status").textContent = "";
     return undefined;
+  },
+  recover() {
+    const id = byId("person-id").value.trim();
+    if (id && !byId("person").hidden) show(id, { at: shown && timeShown(), keepsMap: true });
   },
   refresh() { return shown && !byId("person").hidden && show(shown.id, { at: timeShown(), keepsMap: true }); },
 };

@@ -54,7 +54,7 @@ export function placesLayer(open, choose) {
   });
 }
 
-/** Shows all places, or all people whom the caller sees where there are no places; nothing moves if there are neither. */
+/** Shows all places, or all people whom the caller sees where there are no places; returns whether there are any. */
 export async function showData() {
   let bbox = "-180,-90,180,90";
   let found = [];
@@ -71,4 +71,5 @@ export async function showData() {
     found = items.filter(({ lat }) => lat !== undefined);
   }
   if (found.length) showAll(found);
+  return found.length > 0;
 }

@@ -6,8 +6,8 @@ import { byId, distance, element, price, showFault } from "./dom.js";
 import { goTo, middle } from "./map.js";
 import { language, t } from "./words.js";
 
-/** How long a reader stops typing before the service is asked, in milliseconds. */
-const pause = 150;
+/** How long a reader stops typing before the service is asked, and how long it takes until that is said, in milliseconds. */
+const [pause, patience] = [150, 400];
 const asking = newest();
 let timer;
 let found = [];
@@ -52,6 +52,7 @@ function lineOf(part, item) {
 async function find() {
   const q = text();
   if (!q) return close();
+  const slow = setTimeout(() => show(t("asking")), patience);
   try {
     const queries = parts(q);
     const { answers } = await asking((signal) => ask(command("POST", "/v1/query", { queries }), signal));
@@ -66,7 +67,7 @@ async function find() {
     found = [];
     show("");
     showFault(byId("search-status"), error);
-  }
+  } finally { clearTimeout(slow); }
   isAwaited = false;
   return undefined;
 }
@@ -132,6 +133,9 @@ function press(event) {
   } else return;
   event.preventDefault();
 }
+
+/** Asks again for what the open list could not show. */
+export const refreshSearch = () => byId("search-answers").hidden ? undefined : find();
 
 export function startSearch() {
   box().addEventListener("input", () => {

@@ -1,23 +1,30 @@
 // The state of the service: whether it lives and is ready, how much there is, and what phones send.
-import { ask, question } from "./api.js";
+import { ask, newest, question } from "./api.js";
 import { byId, definitions, element, showRequests } from "./dom.js";
 import { language, t } from "./words.js";
 
 const questions = { alive: question("/livez"), ready: question("/readyz"), phones: question("/v1/ingest") };
 
+const asking = newest();
+
 /** An answer with the milliseconds that it took; what went wrong in its place. */
-async function timed(one) {
+async function timed(one, signal) {
   const start = performance.now();
   try {
-    const answer = await ask(one);
+    const answer = await ask(one, signal);
     return { answer, told: `${t("yes")}, ${Math.round(performance.now() - start)} ms` };
   } catch (error) {
-    return { told: error.message };
+    return { told: error.message, isUnreached: error.isUnreached };
   }
 }
 
-async function look() {
-  const [alive, ready, phones] = await Promise.all(Object.values(questions).map(timed));
+const look = () => asking(async (signal) => {
+  const answers = await Promise.all(Object.values(questions).map((one) => timed(one, signal)));
+  if (!signal.aborted) write(answers);
+});
+
+function write([alive, ready, phones]) {
+  byId("service-state").toggleAttribute("data-lost", alive.isUnreached === true);
   const { people, places, products } = ready.answer ?? {};
   const count = (number) => number?.toLocaleString(language());
   byId("service-state").replaceChildren(...definitions({

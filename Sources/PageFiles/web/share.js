@@ -89,9 +89,8 @@ async function start() {
   document.documentElement.lang = language();
   byId("map").setAttribute("aria-label", t("sharedMap"));
   if (hasMap) {
-    const drawCities = await drawGround([2, 25, 0]);
+    const drawCities = drawGround([2, 25, 0]);
     map.on("moveend", drawCities);
-    drawCities();
     drawing = layer();
   } else {
     byId("until").textContent = t("leafletMissing");

@@ -1,6 +1,6 @@
 // The panel on a phone: a sheet over the map that is pulled up by its handle, or opened by it; a column at a desk.
 import { byId } from "./dom.js";
-import { map } from "./map.js";
+import { fitMap } from "./map.js";
 
 const heights = ["low", "half", "high"];
 const sheet = () => byId("sheet");
@@ -10,7 +10,7 @@ function rest(height) {
   sheet().style.height = "";
   sheet().dataset.height = document.body.dataset.sheet = height;
   byId("sheet-handle").setAttribute("aria-expanded", height !== "low");
-  map.invalidateSize({ animate: false });
+  fitMap();
 }
 
 /** The height that is nearest to a part of what there is. */
