@@ -1,4 +1,4 @@
-@usableFromInline internal import Algorithms
+internal import Algorithms
 
 /// A sorted set in blocks, so that a change moves only the values of one block.
 ///
