@@ -207,7 +207,10 @@ import Testing
                 Write(Place(id: try ID("p\(number)"), kind: "bar", name: "Mayor \(number)"))
             }
             try await server.engine.perform(PutPlaces(places), by: .service, at: morning)
-            for (name, text, left) in [("ana", "nada", "199"), ("luis", "mayor", "197")] {
+            // A list by relevance also reads the matches in the names, here the same again, and those as typed.
+            for (name, text, left) in [
+                ("ana", "nada", "199"), ("luis", "mayor&sort=newest", "197"), ("marta", "mayor", "194"),
+            ] {
                 let reply = try await server.send("GET /v1/places?q=\(text)&owner=eva", token: keys.person(name))
                 #expect(reply.text == #"200 {"items":[]}"#)
                 #expect(reply.headers.first(name: "ratelimit-remaining") == left)

@@ -138,7 +138,10 @@ import Testing
                     Exchange("GET /v1/places/nearest?\(here)&q=zapa%20lej", nil, #"200 {"items":[{"id":"far"}]}"#),
                     Exchange("GET /v1/places/nearest?\(here)&q=", nil, badQ("", twelve)),
                     Exchange("GET /v1/products?q=\(thirteen.replacing(" ", with: "%20"))", nil, badQ(thirteen, twelve)),
-                    Exchange("GET /v1/products?q=pump&fields=id", nil, #"200 {"items":[{"id":"boot"},{"id":"pump"}]}"#),
+                    Exchange("GET /v1/products?q=pump&fields=id", nil, #"200 {"items":[{"id":"pump"},{"id":"boot"}]}"#),
+                    Exchange(
+                        "GET /v1/products?q=pump&fields=id&sort=id", nil,
+                        #"200 {"items":[{"id":"boot"},{"id":"pump"}]}"#),
                     Exchange("GET /v1/products?q=pump%20roj&fields=id", nil, #"200 {"items":[{"id":"pump"}]}"#),
                     Exchange("GET /v1/products?q=pump&brand=fuente&fields=id", nil, #"200 {"items":[{"id":"pump"}]}"#),
                     Exchange("GET /v1/stores/nearest?\(here)&q=fuen", nil, #"200 {"items":[{"id":"far"}]}"#),

@@ -133,7 +133,7 @@ import Testing
             }
             #expect(
                 try await server.send("GET /v1/places?sort=size").text
-                    == bad("sort", "size", "one of popularity, newest, name"))
+                    == bad("sort", "size", "one of popularity, newest, name, relevance"))
             #expect(try await server.send("GET /v1/places?lat=1&lon=2").status == 400)
             #expect(try await server.send("PUT /v1/places/facets", #"{"kind":"a","name":"b"}"#).status == 405)
         }

@@ -58,7 +58,7 @@ import Testing
                         problem("sort=price_desc compares prices: it needs 'currency'.")),
                     Exchange(
                         "GET /v1/products?sort=cheap", nil,
-                        bad("sort", "cheap", "one of id, price, price_desc, name, newest")),
+                        bad("sort", "cheap", "one of id, price, price_desc, name, newest, relevance")),
                     Exchange(
                         "POST /v1/query",
                         #"{"queries":[{"list":"products","sort":"price","currency":"EUR","fields":"id"}]}"#,
@@ -71,6 +71,7 @@ import Testing
         try await withCatalogue { server in
             for sort in [
                 "sort=price&currency=EUR", "sort=price_desc&currency=EUR", "sort=name", "sort=newest", "sort=id",
+                "q=e&sort=relevance", "q=zapato",
             ] {
                 let whole = try await ids(server, "GET /v1/products?fields=id&\(sort)")
                 var seen: [String] = []

@@ -123,7 +123,8 @@ import Testing
         func fans(_ place: Place) -> Int { world.fans[place.id]?.count ?? 0 }
         return places.sorted { a, b in
             switch order {
-            case .newest: made(a) > made(b)
+            // Without words, all places have the same rank.
+            case .newest, .relevance: made(a) > made(b)
             case .popularity: (fans(a), made(a)) > (fans(b), made(b))
             case .name: (folded(a), made(a)) < (folded(b), made(b))
             }
