@@ -21,7 +21,7 @@ public struct WordMatches<Thing>: Hashable, Sendable {
     public var numbers: [Number<Thing>] = []
     /// The documents whose name has all words, in any form; in order.
     public var named: [Number<Thing>] = []
-    /// Those of ``named`` whose name has all words exactly as typed, in order.
+    /// The documents whose name has all words exactly as typed, in order; all are in ``named``.
     public var exact: [Number<Thing>] = []
 
     /// Creates the matches without a distinction by relevance.

@@ -121,6 +121,7 @@ import Testing
                 (#"{"port":70000}"#, "port: is 70000; must be from 0 to 65535"),
                 (#"{"retention":"soon"}"#, "retention: 'soon' is not an age"),
                 (#"{"log_level":"loud"}"#, "'loud' is not a level"),
+                (#"{"search":{"languages":"en, xx"}}"#, "search.languages: 'xx' is not one of en, es, fr, de"),
                 (#"{"future_s":1e30}"#, "future_s: is 1e+30; must be from 0.0 to 3200000000.0"),
                 (#"{"throttle":{"interval_s":-1}}"#, "throttle.interval_s: is -1.0; must be from"),
                 (#"{"max_speed_mps":0}"#, "max_speed_mps: is 0.0; must be from 1.0 to"),

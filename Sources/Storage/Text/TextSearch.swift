@@ -5,9 +5,10 @@ package import Model
 package struct FoundByWords<Item: Sendable>: Sendable {
     /// The results, in order.
     package var found: [Item] = []
-    /// The results whose name has all words, and those of them whose name has all words exactly as typed, in order; empty
-    /// if not requested, or for a single result.
-    package var named: [Item] = [], exact: [Item] = []
+    /// The results whose name has all words in any form, in order; empty if not requested, or for a single result.
+    package var named: [Item] = []
+    /// The members of ``named`` whose name has all words exactly as typed.
+    package var exact: [Item] = []
     /// The number of words searched for, without those that are a prefix of another.
     package var words: Int
     /// The number of corrections tried for misspelled words.

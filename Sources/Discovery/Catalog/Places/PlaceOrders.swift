@@ -23,7 +23,7 @@ extension LiveState {
         return position
     }
 
-    /// Whether a visited position is current; popular places, and those of high rank, are met again among the others.
+    /// Whether a visited position is current; places that are popular or of high rank are met again among the others.
     func stands(_ position: PlacePosition, _ order: PlaceOrder, _ relevance: Relevance<Place>?) -> Bool {
         switch order {
         case .popularity: position.count > 0 || favourites.count(.places, position.number.any) == 0
@@ -32,8 +32,8 @@ extension LiveState {
         }
     }
 
-    /// Calls `body` with the positions of all places after one, until it returns false; popular places, and those of high
-    /// rank, are visited again among the others.
+    /// Calls `body` with the positions of all places after one, until it returns false; places that are popular or of high
+    /// rank are visited again among the others.
     func visit(
         _ order: PlaceOrder, _ relevance: Relevance<Place>?, after last: PlacePosition?, _ body: (PlacePosition) -> Bool
     ) {
