@@ -190,6 +190,8 @@ def fences(browser, service, picture):
     browser.type("#fence-form [name=id]", "here" + KEYS["enter"])
     browser.wait_text("#fences-status", "here was saved")
     expect("lat" in service.get("/v1/people/ana/fences/here")["area"], "it is hers")
+    for fence in ("fences/depot", "fences/street", "people/ana/fences/here"):
+        service.request("DELETE", f"/v1/{fence}")
     faults = [fault for fault in browser.faults() if "412" not in fault]
     expect(faults == [], faults)
 
@@ -409,6 +411,8 @@ def fence_cards(browser, service, picture):
     """A fence has a card: from its outline where fences are drawn, from its inside in Live, and from each list."""
     service.put("/v1/fences/yard", {"area": {"lat": 39.4699, "lon": -0.3763, "within_m": 300}, "people": ["pablo"],
                                     "on": ["enter", "exit", "dwell"], "dwell_s": 600, "note": "The yard"})
+    # A larger one around it lies below.
+    service.put("/v1/fences/around", {"area": {"lat": 39.4699, "lon": -0.3763, "within_m": 3000}, "people": ["pablo"]})
     service.put("/v1/people/pablo/fences/yard", {"area": {"lat": 39.45, "lon": -0.3763, "within_m": 100}})
     browser.open(service.url + VALENCIA)
     browser.click("#fences-tab")
@@ -424,7 +428,7 @@ def fence_cards(browser, service, picture):
     browser.wait_text("#card-body", r"(?s)circle · 300 m.*pablo.*entering, leaving, staying \(10 minutes\).*The yard.*No events yet")
     browser.type("#card-name", KEYS["escape"])
     expect(browser.run("return document.querySelector('#card').hidden"), "Escape closes it")
-    browser.click("#fences-list li:first-child button")
+    browser.click("#fences-list li:last-child button")
     browser.wait_text("#card-body", "No events yet")
     expect("?card=fence:yard" in browser.run("return location.hash"), browser.run("return location.hash"))
     browser.click("#card-body a")
@@ -440,7 +444,7 @@ def fence_cards(browser, service, picture):
     browser.wait_text("#card-body .events", "pablo entered yard")
     browser.click("#card-close")
     browser.click("#live-rings button")
-    browser.wait_text("#card-body .events", r"pablo entered yard$")
+    browser.wait_text("#card-body .events", r"pablo entered (yard|around)$")
     browser.click("#card-close")
     at = browser.run("""const {map, colour} = await import("/page/map.js");
         const {x, y} = map.getSize();
@@ -457,7 +461,7 @@ def fence_cards(browser, service, picture):
     browser.wait_text("#card-body", r"(?s)circle · 100 m.*pablo.*entering, leaving.*No events yet")
     browser.open(service.url + VALENCIA + "?card=fence:nothing")
     browser.wait_text("#card-body", "no fence 'nothing'")
-    for fence in ("fences/yard", "people/pablo/fences/yard"):
+    for fence in ("fences/yard", "fences/around", "people/pablo/fences/yard"):
         service.request("DELETE", f"/v1/{fence}")
     faults = [fault for fault in browser.faults() if "404" not in fault]
     expect(faults == [], faults)
@@ -1143,6 +1147,15 @@ def lost(browser, service, picture):
     size = "const {map} = await import('/page/map.js'); return [map.getSize().x, document.querySelector('#map').offsetWidth]"
     expect(len(set(browser.run(size))) == 1, "the map has its size again after the back office")
     expect(browser.run("return window.isSame"), "the page was not loaded again")
+    # A link's page keeps the last position, says that it is not followed, and goes on.
+    made = service.post("/v1/people/mario/shares", {"precision": "exact", "for_s": 3600, "label": "To the door"})
+    browser.open(url + made["url"])
+    browser.wait_text("#status", "Here, ")
+    Weather.lose()
+    browser.wait_text("#status", "The service does not answer")
+    expect(browser.text("#place") == "39.47, -0.376", browser.text("#place"))
+    Weather.is_lost = False
+    browser.wait_text("#status", "Here, ")
     service.request("DELETE", "/v1/fences/door")
     faults = [fault for fault in browser.faults() if "ERR_" not in fault]
     expect(faults == [], faults)

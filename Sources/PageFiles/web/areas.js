@@ -53,15 +53,19 @@ export function fenceLayer(name, open, { onOutline } = {}) {
     for (const fence of fences) {
       const made = areaOf(fence.area, name, open && { interactive: true, bubblingMouseEvents: false });
       if (!made) continue;
-      shapes.set(fence.id, made.addTo(group).bringToBack());
+      shapes.set(fence.id, made.addTo(group));
       if (!open) continue;
       made.bindTooltip(element("span", {}, fence.id)).on("click", () => open(fence));
       if (onOutline) clickOutline(made);
     }
+    sink();
   }
 
-  // Places inside of a fence stay above it.
-  map.on("places", () => group.eachLayer((one) => one.bringToBack()));
+  const width = (one) => one.getBounds().getNorthEast().distanceTo(one.getBounds().getSouthWest());
+  /** Puts fences below places, and larger ones below smaller ones, so that each can be clicked. */
+  const sink = () => [...shapes.values()].sort((a, b) => width(a) - width(b)).forEach((one) => one.bringToBack());
+
+  map.on("places", sink);
   // The width of a corridor is in metres.
   map.on("zoomend", () => { if (fences.some(({ area }) => area?.type === "LineString")) draw(); });
   return {

@@ -7,6 +7,10 @@ import { language, setLanguage, t } from "./words.js";
 let told;
 let way = [];
 let drawing;
+/** Whether the service has not answered for a while. */
+let isLost = false;
+/** How long a stream may be away until that is said, in milliseconds. */
+const patience = 5000;
 
 /** How far around the place that is told somebody may be, in metres. */
 const reach = ({ accuracy_m, precision }) => ({ exact: accuracy_m, approximate: 700, city: 5000 })[precision];
@@ -14,10 +18,13 @@ const reach = ({ accuracy_m, precision }) => ({ exact: accuracy_m, approximate: 
 const writePlace = (place) => { byId("place").textContent = place ? `${place.lat}, ${place.lon}` : ""; };
 
 function write() {
+  if (isLost) byId("status").textContent = t("lost");
+  if (!told) return;
   const { label, position, expires } = told;
   byId("label").textContent = label ?? t("sharedPlace");
   writePlace(position);
   byId("until").textContent = t("sharedUntil", { time: time(expires) });
+  if (isLost) return;
   byId("status").textContent = position
     ? t(`shared_${position.precision}`, { age: age(position.seen_until ?? position.at) }) : t("sharedNowhere");
 }
@@ -50,17 +57,26 @@ const ask = () => fetch(location.pathname, { headers: { Accept: "application/jso
 
 function end(key) {
   told = undefined;
+  clearTimeout(losing);
   drawing?.clearLayers();
   byId("label").textContent = t(key);
   writePlace();
   byId("status").textContent = byId("until").textContent = "";
 }
 
+let losing;
+
 /** Follows the link until it ends; the browser comes back by itself unless it was refused. */
 function follow() {
   const source = new EventSource(location.pathname);
+  source.onopen = () => {
+    clearTimeout(losing);
+    losing = undefined;
+    isLost = false;
+  };
   source.onmessage = ({ data }) => show(JSON.parse(data));
   source.onerror = async () => {
+    losing ??= setTimeout(() => { isLost = true; write(); }, patience);
     if (source.readyState !== EventSource.CLOSED) return;
     // A page of this address is no visit, and says whether the link is open.
     const { status } = await fetch(location.pathname).catch(() => ({ status: 0 }));
@@ -97,7 +113,7 @@ async function start() {
   }
   if (location.pathname.startsWith("/p/")) await showPlace();
   else follow();
-  setInterval(() => { if (told) write(); }, 10_000);
+  setInterval(write, 10_000);
   document.body.dataset.ready = "true";
 }
 
