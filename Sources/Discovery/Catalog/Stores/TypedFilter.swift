@@ -46,7 +46,7 @@ extension Inventory {
     /// Whether any product has a value.
     fileprivate func carries(_ value: String, _ facet: Facet) -> Bool {
         WorkBudget.count(value.utf8.count / 8)
-        words.term(value).map { !products(carrying: $0, as: facet).isEmpty } ?? false
+        return words.term(value).map { !products(carrying: $0, as: facet).isEmpty } ?? false
     }
 
     /// The interpretations of a value that no product has; the value itself if there are none.
