@@ -1,3 +1,5 @@
+internal import Model
+
 /// Parses JSON (RFC 8259) that is completely in memory, with limits that are enforced while it is parsed.
 ///
 /// All JSON from outside is parsed here. The last of several members with the same name counts. A byte order mark is

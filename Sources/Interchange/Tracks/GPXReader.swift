@@ -1,4 +1,5 @@
 internal import CLibXML2
+internal import Model
 
 /// Tracks in GPX 1.0 or 1.1 (https://www.topografix.com/GPX/1/1/): the points of tracks, routes and waypoints; in TCX,
 /// Garmin's Training Center Database 2: the points of activities and courses; and in KML.
