@@ -310,7 +310,7 @@ def address(browser, service, picture):
     browser.wait_text("#person-status", re.escape(told))
     browser.open(f"{service.url}/{past}")
     browser.wait_text("#person-status", re.escape(told))
-    expect(address_now() == past, address_now())
+    expect(address_now() == past, f"{address_now()} is not {past}")
     browser.open(f"{service.url}/{sought}")
     browser.wait_text("#near-status", re.escape(found))
     expect(browser.run("return document.querySelector('#facet-category').value") == "pump", "the filter is set")

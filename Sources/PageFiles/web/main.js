@@ -60,8 +60,7 @@ async function readAddress(placing) {
   try {
     const [path, query] = location.hash.slice(1).split("?");
     const name = Object.hasOwn(views, path.split("/")[0]) ? path.split("/")[0] : "near";
-    // At the start the map is there already.
-    const keepsMap = placing ? isMapNamed() : goToAddress();
+    const keepsMap = goToAddress();
     const isRestored = !placing || query !== undefined;
     select(name, isRestored);
     await placing;
@@ -175,7 +174,8 @@ async function startViews() {
   write();
   document.addEventListener("remember", ({ detail }) => writeAddress(detail));
   addEventListener("popstate", () => readAddress());
-  await readAddress(place());
+  // The move to a place that the address names draws the map.
+  await readAddress(isPlaced ? Promise.resolve() : place());
 }
 
 start();

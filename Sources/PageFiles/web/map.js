@@ -39,8 +39,16 @@ const animate = !matchMedia("(prefers-reduced-motion: reduce)").matches;
 const options = { preferCanvas: true, worldCopyJump: true, minZoom: 2, maxZoom: 18, zoomAnimation: animate };
 export const map = hasMap ? L.map("map", options) : undefined;
 
-/** Fits the map to the room that it has; hidden, it keeps its size. */
-export const fitMap = () => byId("map").offsetWidth && map.invalidateSize({ animate: false });
+/** Whether the map shows a place; before that it measures its room by itself. */
+let hasView = false;
+
+/** Fits the map to the room that it has; hidden, it keeps its size, and without a change its exact center. */
+export function fitMap() {
+  if (!hasView) return;
+  const { clientWidth: width, clientHeight: height } = byId("map");
+  const { x, y } = map.getSize();
+  if (width && (width !== x || height !== y)) map.invalidateSize({ animate: false });
+}
 
 /** A layer that is emptied by `clearLayers`, above those made before. */
 export const layer = () => L.layerGroup().addTo(map);
@@ -141,6 +149,7 @@ const credits = [
 export function drawGround([zoom, lat, lon], open) {
   for (const credit of credits) map.attributionControl.addAttribution(credit);
   map.setView([lat, lon], zoom);
+  hasView = true;
   map.createPane("land").style.zIndex = 150;
   map.createPane("tiles").style.zIndex = 160;
   map.createPane("names").style.zIndex = 500;
