@@ -1535,7 +1535,7 @@ export interface Endpoints {
     answer: PingReport;
   };
   "GET /v1/places": {
-    parameters: { kind?: string; category?: string | string[]; tag?: string | string[]; q?: string; owner?: string; attr?: Record<string, Value | Value[]>; open_now?: boolean; open_at?: string | Date; in?: string; bbox?: string; contains?: string; limit?: number; sort?: "popularity" | "newest" | "name"; cursor?: string; fields?: string | string[]; explain?: boolean };
+    parameters: { kind?: string; category?: string | string[]; tag?: string | string[]; q?: string; owner?: string; attr?: Record<string, Value | Value[]>; open_now?: boolean; open_at?: string | Date; in?: string; bbox?: string; contains?: string; limit?: number; sort?: "popularity" | "newest" | "name" | "relevance"; cursor?: string; fields?: string | string[]; explain?: boolean };
     body: undefined;
     answer: Page<Place>;
   };
@@ -1605,7 +1605,7 @@ export interface Endpoints {
     answer: Comment;
   };
   "GET /v1/products": {
-    parameters: { product?: string | string[]; brand?: string | string[]; category?: string | string[]; gender?: string | string[]; color?: string | string[]; material?: string | string[]; size?: string | string[]; attr?: Record<string, Value | Value[]>; price_min?: number; price_max?: number; currency?: string; q?: string; for?: string; sort?: "id" | "price" | "price_desc" | "name" | "newest"; limit?: number; cursor?: string; fields?: string | string[]; explain?: boolean };
+    parameters: { product?: string | string[]; brand?: string | string[]; category?: string | string[]; gender?: string | string[]; color?: string | string[]; material?: string | string[]; size?: string | string[]; attr?: Record<string, Value | Value[]>; price_min?: number; price_max?: number; currency?: string; q?: string; for?: string; sort?: "id" | "price" | "price_desc" | "name" | "newest" | "relevance"; limit?: number; cursor?: string; fields?: string | string[]; explain?: boolean };
     body: undefined;
     answer: Page<Product>;
   };
