@@ -202,7 +202,7 @@ import Testing
 
     @Test("An answer that a client does not read is kept for a limited time") func unreadAnswer() async throws {
         try await withImpatience {
-            $0.slowThreshold = .milliseconds(50)
+            $0.stallTimeout = .milliseconds(50)
         } _: { server in
             let rows = (0..<500).map { "{\"id\":\"p\($0)\",\"about\":\"\(String(repeating: "x", count: 4000))\"}\n" }
                 .joined()
