@@ -16,6 +16,11 @@ package enum PlainText {
         Unicode.Scalar(number).map(letter) ?? ""
     }
     private static let firstOfTable: UInt32 = 0x80
+    /// The precomputed results for compatibility forms, such as ligatures and letters of full width.
+    private static let forms: [String] = (firstOfForms..<0x1_0000).map { number in
+        Unicode.Scalar(number).map(letter) ?? ""
+    }
+    private static let firstOfForms: UInt32 = 0xf900
     /// The maximum number of letters into which one is decomposed, so that no text becomes many times as long.
     private static let mostParts = 4
 
@@ -42,6 +47,7 @@ package enum PlainText {
             case ..<0x3400: plain += table[Int(scalar.value - firstOfTable)]
             // Han and Hangul syllables stay as they are.
             case 0x3400..<0x4dc0, 0x4e00..<0xa000, 0xac00..<0xd7a4: plain.unicodeScalars.append(scalar)
+            case firstOfForms..<0x1_0000: plain += forms[Int(scalar.value - firstOfForms)]
             default: plain += letter(scalar)
             }
         }
