@@ -135,7 +135,7 @@ def new_members(browser, service, picture):
             aliases: {type: ["array", "null"], items: {type: "string"}}, shift: {anyOf: [{type: "object"}, {type: "null"}]}});
         const send = window.fetch;
         window.fetch = (path, options) => {
-            if (path === "/openapi.json") return Promise.resolve(new Response(JSON.stringify(window.all), {headers: {"content-type": "application/json"}}));
+            if (new URL(path, location).pathname === "/openapi.json") return Promise.resolve(new Response(JSON.stringify(window.all), {headers: {"content-type": "application/json"}}));
             if (options?.method === "PATCH") { window.sent = JSON.parse(options.body); return Promise.resolve(new Response("{}")); }
             return send(path, options);
         }""")

@@ -21,7 +21,8 @@ struct PageRoutes {
         for name in ["client.js", "client.d.ts"] {
             routes.serve("/\(name)") { call in try answer(name, to: call) }
         }
-        routes.serve("/page/{file}") { call in try answer(call.word("file"), to: call) }
+        // A browser loads dozens at once, before anyone can enter a token.
+        routes.serve("/page/{file}", isCounted: false) { call in try answer(call.word("file"), to: call) }
     }
 
     /// Restricts pages to files and requests of this server, and to the images of tiles and photos; `data:` is for

@@ -75,7 +75,7 @@ async function show() {
 
 export const office = {
   start() {},
-  open: () => hasChanges(byId("office-page")) ? undefined : show(),
+  open: (isRestored) => isRestored || hasChanges(byId("office-page")) ? undefined : show(),
   /** Nothing stays but a form with changes that are not saved; above all no token. */
   close() {
     for (const secret of byId("office-page").querySelectorAll(".office-secret")) secret.remove();
