@@ -905,7 +905,7 @@ class Tiles(BaseHTTPRequestHandler):
         self.send_response(200)
         self.send_header("content-type", "image/png")
         self.end_headers()
-        self.wfile.write(TILE)
+        self.wfile.write(b"no image" if self.path == "/broken" else TILE)
 
     def log_message(self, *_):
         pass
@@ -1183,6 +1183,24 @@ def tiles(browser, service, picture):
     expect(Tiles.learned == [], "a link shows no foreign tiles")
 
 
+def photos(browser, service, picture):
+    """A photo comes from a server that is named, which learns neither page nor token; others are initials."""
+    named = f"http://127.0.0.1:{TILES.server_address[1]}"
+    for name, address in [("pia", f"{named}/pia.png"), ("nico", "http://localhost:9/nico.png"), ("tom", f"{named}/broken")]:
+        service.put(f"/v1/people/{name}", {"name": name.capitalize(), "photo": address})
+    Tiles.learned.clear()
+    for name, shown in [("pia", "img.photo"), ("nico", ".initials"), ("tom", ".initials")]:
+        browser.open(f"{service.url}/#14/39.47/-0.376?card=person:{name}")
+        browser.wait_text("#card-name", name.capitalize())
+        browser.wait(f"{name}: {shown}", lambda: browser.run(
+            "const face = document.querySelector('#card-body .face').firstChild;"
+            "return face.matches(arguments[0]) && (!face.matches('img') || face.naturalWidth > 0)", shown))
+    learned = {one for one in Tiles.learned if not re.match(r"/\d+/", one[0])}
+    expect(learned == {("/pia.png", None, None), ("/broken", None, None)}, learned)
+    for name in ("pia", "nico", "tom"):
+        service.request("DELETE", f"/v1/people/{name}")
+
+
 def islands(browser, service, picture):
     """Where the coarse land of former days was sea there is land."""
     for view in ("9/28.0/-15.6", "10/35.88/14.42", "10/39.6/2.95"):
@@ -1247,7 +1265,8 @@ def main():
             ({"CERCA_CORS_ORIGINS": f"http://localhost:{OTHER.server_address[1]}"}, {}, [foreign]),
             ({"CERCA_LEAFLET": "/nonexistent"}, {}, [missing]),
             ({"CERCA_MAP_TILES": f"http://127.0.0.1:{TILES.server_address[1]}/{{z}}/{{x}}/{{y}}",
-              "CERCA_MAP_ATTRIBUTION": "<b>Tiles</b> Ltd"}, {}, [tiles]),
+              "CERCA_MAP_ATTRIBUTION": "<b>Tiles</b> Ltd",
+              "CERCA_MAP_PHOTOS": f"http://127.0.0.1:{TILES.server_address[1]}"}, {}, [tiles, photos]),
         ]:
             steps = [step for step in steps if options.only in (None, step.__name__)]
             if not steps:

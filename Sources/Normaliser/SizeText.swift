@@ -37,9 +37,7 @@ public struct SizeText: Sendable {
             unknown = [written]
             return
         }
-        let words = PlainText.words(of: written).joined(separator: " ")
-        guard !Self.missing.contains(words) else { return }
-        let list = SizeList(Self.single.contains(words) ? "ONESIZE" : written)
+        guard let list = Self.list(written) else { return }
         var entries = list.entries
         if let whole = Self.rejoined(entries) {
             notes.append("the broken list '\(Self.short(written))' was read as \(whole.joined(separator: ", "))")
@@ -53,11 +51,6 @@ public struct SizeText: Sendable {
         var seen: Set<ProductSize> = []
         for entry in entries {
             let (named, size) = Self.taken(entry)
-            // A number before a colon is no system, but may be a size with its quantity.
-            guard size.wholeMatch(of: #/\d+:.*/#) == nil else {
-                unknown.append(entry)
-                continue
-            }
             system = named ?? system
             let ends = size.split(separator: "-", omittingEmptySubsequences: false)
             let expanded = SizeRange.sizes(ends.map { Self.taken(String($0)).size })
@@ -71,13 +64,23 @@ public struct SizeText: Sendable {
             }
             for size in expanded {
                 let prefix = system.flatMap { size.first?.isNumber ?? false ? $0 + ":" : nil } ?? ""
-                guard let size = ProductSize(prefix + size) else {
+                guard !Self.isPair(size), let size = ProductSize(prefix + size) else {
                     unknown.append(entry)
                     continue
                 }
                 if seen.insert(size).inserted { sizes.append(size) }
             }
         }
+    }
+
+    /// Whether a number stands before a colon, which is not a system, but may be a size before its quantity.
+    private static func isPair(_ size: String) -> Bool { size.contains(#/^\d+:/#) }
+
+    /// The entries of a list; nil if it stands for no size.
+    private static func list(_ written: String) -> SizeList? {
+        let words = PlainText.words(of: written).joined(separator: " ")
+        if missing.contains(words) { return nil }
+        return SizeList(single.contains(words) ? "ONESIZE" : written)
     }
 
     /// The system named before or after a size, and the size with its half as a decimal.

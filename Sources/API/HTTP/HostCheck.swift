@@ -83,9 +83,11 @@ struct HostCheck: RouterMiddleware {
 
     /// Whether a path has an empty segment, which routing would ignore.
     ///
-    /// A client that removes `..` from `/v1/people/ana/devices/..` sends `/v1/people/ana/`.
+    /// A client that removes `..` from `/v1/people/ana/devices/..` sends `/v1/people/ana/`. Phone apps add a slash to the
+    /// address that they are given.
     private static func hasEmptySegment(_ path: String) -> Bool {
         let path = path.prefix { $0 != "?" }
+        guard !path.hasPrefix("/ingest/") else { return false }
         return path.contains("//") || path.count > 1 && path.hasSuffix("/")
     }
 

@@ -44,6 +44,10 @@ struct WebhookRoutes {
             .init(
                 "Sends a message of type `test`, and returns the result", as: "testWebhook", answers: .ok(.delivery),
                 work: .long), test)
+        addDeliveries(to: &routes)
+    }
+
+    private func addDeliveries(to routes: inout RouteTable) {
         routes.act(
             .post, "\(Self.path)/redeliver", for: .service,
             .init("Delivers kept events again, from a given one on", as: "redeliverEvents", [Self.from]), in: engine

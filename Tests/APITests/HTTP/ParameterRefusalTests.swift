@@ -129,7 +129,8 @@ import Testing
                         "GET /v1/people/%20", nil,
                         problem(
                             400, "Bad Request", "invalid_parameter",
-                            "'{id}' in the path is not an id: 1 to 128 printable ASCII characters, no space.")),
+                            "'{id}' in the path is not an id: 1 to 128 printable ASCII characters, no space, and not '.' or '..'."
+                        )),
                 ], of: server)
         }
     }
