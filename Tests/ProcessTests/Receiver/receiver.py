@@ -34,10 +34,12 @@ class Receiver(http.server.BaseHTTPRequestHandler):
             except standardwebhooks.WebhookVerificationError:
                 verified.append(False)
         identity = self.headers["webhook-id"]
+        # A body that a kill cut off is not a message.
+        message = json.loads(body)
         with lock:
             is_new = (name, identity) not in seen
             seen.add((name, identity))
-            line = {"name": name, "kind": kind, "id": identity, "verified": verified, "body": json.loads(body)}
+            line = {"name": name, "kind": kind, "id": identity, "verified": verified, "body": message}
             log.write(json.dumps(line) + "\n")
         if kind == "silent":
             return time.sleep(3600)
