@@ -1,4 +1,4 @@
-"""Walks through the page at / in a real browser, by clicking: tools/page [--write] [--only WALK] [--program FILE]
+"""Walks through the page at / in a real browser, by clicking: tools/page [--write] [--only WALK,WALK] [--program FILE]
 
 Starts the program (.build/release/cerca) with the sample data on a free port of this machine, and Chromium, headless.
 A walk fails if the browser's log has an error, which a violation of the content security policy is too. --write makes
@@ -1242,7 +1242,7 @@ def main():
     parser.add_argument("--program", default=f"{TOP}/.build/release/cerca")
     parser.add_argument("--write", action="store_true", help="make the pictures of the documents anew")
     parser.add_argument("--web", action="store_true", help="serve the page's files from the sources")
-    parser.add_argument("--only", metavar="WALK", help="one walk")
+    parser.add_argument("--only", metavar="WALKS", type=lambda text: text.split(","), help="some walks, separated by commas")
     options = parser.parse_args()
     threading.Thread(target=OTHER.serve_forever, daemon=True).start()
     threading.Thread(target=TILES.serve_forever, daemon=True).start()
@@ -1268,7 +1268,7 @@ def main():
               "CERCA_MAP_ATTRIBUTION": "<b>Tiles</b> Ltd",
               "CERCA_MAP_PHOTOS": f"http://127.0.0.1:{TILES.server_address[1]}"}, {}, [tiles, photos]),
         ]:
-            steps = [step for step in steps if options.only in (None, step.__name__)]
+            steps = [step for step in steps if options.only is None or step.__name__ in options.only]
             if not steps:
                 continue
             with closing(Service(options.program, folder, settings)) as service, closing(Browser(**look)) as browser:
