@@ -2,7 +2,7 @@ internal import Algorithms
 
 /// A sorted set in blocks, so that a change moves only the values of one block.
 ///
-/// Other modules specialize it: unspecialized, its comparisons took a twelfth of an import.
+/// Other modules specialize it: unspecialized, its insertions took 7 % of an import of places.
 package struct SortedBlocks<Element: Comparable & Sendable>: Sendable {
     /// A block that grows beyond this is split.
     @inlinable

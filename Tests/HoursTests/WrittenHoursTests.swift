@@ -6,6 +6,12 @@ import Testing
 
 /// Hours as shops write them.
 @Suite struct WrittenHoursTests {
+    /// Expects how a text is read; nil for one that is not understood.
+    private func expect(_ reading: String?, of text: String, at location: SourceLocation = #_sourceLocation) {
+        let hours = OpeningHours(text)
+        #expect(hours.reading == reading, "\(text): \(hours.warnings)", sourceLocation: location)
+    }
+
     @Test(
         "Days, a separator and times are one rule",
         arguments: [
@@ -31,8 +37,7 @@ import Testing
             ("Jul-Aug\nMo-Fr 9:00-17:00", nil), ("Jul-Aug; Mo-Fr 9:00-17:00", nil),
         ])
     func daysAndTimes(_ text: String, _ reading: String?) throws {
-        let hours = OpeningHours(text)
-        #expect(hours.reading == reading, "\(text): \(hours.warnings)")
+        expect(reading, of: text)
     }
 
     @Test(
@@ -55,8 +60,7 @@ import Testing
             ("Mo-Fr 9:00-17:00 except in August", nil),
         ])
     func exceptions(_ text: String, _ reading: String?) {
-        let hours = OpeningHours(text)
-        #expect(hours.reading == reading, "\(text): \(hours.warnings)")
+        expect(reading, of: text)
     }
 
     @Test(
@@ -73,8 +77,7 @@ import Testing
             ("Mo-Fr 8-12.30 u. 14-18", "Mo-Fr 08:00-12:30,14:00-18:00"), ("Mo. 9:00-17:00", "Mo 09:00-17:00"),
         ])
     func sentences(_ text: String, _ reading: String?) {
-        let hours = OpeningHours(text)
-        #expect(hours.reading == reading, "\(text): \(hours.warnings)")
+        expect(reading, of: text)
     }
 
     @Test(
@@ -98,8 +101,7 @@ import Testing
             ("Su 10:00-14:00\nMo-Su 09:00-20:00", nil),
         ])
     func rows(_ text: String, _ reading: String?) {
-        let hours = OpeningHours(text)
-        #expect(hours.reading == reading, "\(text): \(hours.warnings)")
+        expect(reading, of: text)
     }
 
     @Test(
@@ -127,8 +129,7 @@ import Testing
             ("Montag Ruhetag; Di-So 9-18 Uhr", "Mo off; Tu-Su 09:00-18:00"),
         ])
     func words(_ text: String, _ reading: String?) {
-        let hours = OpeningHours(text)
-        #expect(hours.reading == reading, "\(text): \(hours.warnings)")
+        expect(reading, of: text)
     }
 
     @Test(

@@ -88,9 +88,7 @@ struct Authenticator: Sendable {
         switch words[0].lowercased() {
         case "bearer": return words[1]
         case "basic" where access == .reading:
-            let pair = Data(base64Encoded: String(words[1])).map { String(decoding: $0, as: UTF8.self) }
-            guard pair?.isStreamSafe ?? true else { return nil }
-            return pair.flatMap { pair in pair.firstIndex(of: ":").map { pair[pair.index(after: $0)...] } }
+            return PhoneCredential.password(ofBasic: String(words[1])).map { $0[...] }
         default: return nil
         }
     }

@@ -15,12 +15,16 @@ package enum PhoneCredential {
         case "bearer": return words[1]
         case "basic":
             guard !words[1].hasSuffix(":") else { return String(words[1].dropLast()) }
-            let pair = Data(base64Encoded: words[1]).map { String(decoding: $0, as: UTF8.self) }
-            guard pair?.isStreamSafe ?? true else { return nil }
-            return pair.flatMap { pair in
-                pair.firstIndex(of: ":").map { String(pair[pair.index(after: $0)...]) }
-            }
+            return password(ofBasic: words[1])
         default: return nil
         }
+    }
+
+    /// The password in credentials of `Basic` (RFC 7617); nil if they are malformed.
+    static func password(ofBasic coded: String) -> String? {
+        guard let pair = Data(base64Encoded: coded).map({ String(decoding: $0, as: UTF8.self) }), pair.isStreamSafe,
+            let colon = pair.firstIndex(of: ":")
+        else { return nil }
+        return String(pair[pair.index(after: colon)...])
     }
 }

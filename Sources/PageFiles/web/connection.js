@@ -4,7 +4,7 @@ import { byId } from "./dom.js";
 import { t } from "./words.js";
 
 /** After how long the bar appears, how often a lost service is asked, and for how long its return is reported, in milliseconds. */
-const [patience, pause, farewell] = [400, 3000, 4000];
+const [slowThreshold, pause, farewell] = [400, 3000, 4000];
 let isLost = false;
 /** Until the next question to a lost service, or until the line about its return goes. */
 let timer;
@@ -42,7 +42,7 @@ function look() {
 /** Follows all requests; `recover` is called when the service answers again. */
 export function startConnection(recover) {
   document.addEventListener("requests", ({ detail: { underway, isReached } }) => {
-    if (underway) slow ??= setTimeout(showProgress, patience, true);
+    if (underway) slow ??= setTimeout(showProgress, slowThreshold, true);
     else {
       clearTimeout(slow);
       slow = undefined;

@@ -56,7 +56,7 @@ extension Inventory {
         guard value.utf8.count <= Self.longestTyped else { return [value] }
         let text = PlainText.words(of: value).joined(separator: " ")
         let same = synonyms([text]).filter { carries($0, facet) }
-        // A word has some hundred corrections for each letter.
+        // A word has at most about a hundred corrections for each letter.
         guard same.isEmpty, text.utf8.count * 100 <= left else { return same.isEmpty ? [value] : same }
         let corrections = Misspelling.corrections(of: text)
         guard !corrections.isEmpty else { return [value] }
