@@ -262,4 +262,5 @@ def main():
         print(f"{what:36} {other:10.4g} {this:10.4g} {this / other:7.2f}" + (f"   {share:.2f}" if share else ""))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -28,7 +28,8 @@ class Recorded:
         end = lines.index("") if "" in lines else len(lines)
         # Only the beginning of a long response is recorded, possibly cut within its headers.
         headers = dict(line.split(": ", 1) for line in lines[:end] if ": " in line)
-        return headers, "\n".join(lines[end + 1:])
+        body = lines[end + 1:] or [line for line in lines[-1:] if line.startswith("… ")]
+        return headers, "\n".join(body)
 
     @staticmethod
     def all(path):

@@ -34,7 +34,9 @@ struct ServeCommand: AsyncParsableCommand {
         let keys = try await Self.keys(settings)
         let logger = try await logger(settings)
         for name in Settings.unknownVariables { logger.warning("\(name) is not a key; see 'cerca serve --help'") }
-        let (engine, after, before) = try await openNode(settings, folder, rules, logger)
+        let startup = StartupListener(server)
+        let (engine, after, before) = try await openNode(settings, folder, rules, startup, logger)
+        await startup.close()
         // Must come before anything that depends on the clock.
         do throws(StorageError) { try await engine.observe(clock: Clock.now(), elapsed: Clock.elapsed()) } catch {
             throw Exit.failing(error, folder)

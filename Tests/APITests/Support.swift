@@ -152,6 +152,7 @@ func withServer(
     configuration.limits.writes.maxWait = .seconds(600)
     configuration.limits.long.maxWait = .seconds(600)
     configuration.limits.words.maxWait = .seconds(600)
+    configuration.limits.listPause = .milliseconds(100)
     configuration.webhooks.timeout = .seconds(600)
     configure(&configuration)
     let (ports, listening) = AsyncStream.makeStream(of: Int.self)

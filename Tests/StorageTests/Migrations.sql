@@ -489,3 +489,8 @@ CREATE TABLE products (
     created_ms INTEGER NOT NULL DEFAULT 0, attributes TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(attributes)),
     CHECK ((price IS NULL) = (currency IS NULL))
 ) STRICT;
+-- 42 ended tokens of deleted people
+CREATE TABLE ended_tokens (
+    person_hash INTEGER PRIMARY KEY,
+    not_before_ms INTEGER NOT NULL CHECK (not_before_ms >= 0)
+) STRICT;

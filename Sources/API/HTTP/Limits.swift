@@ -55,6 +55,8 @@ public struct Limits: Hashable, Sendable {
     public var followedOfPerson = 1 << 20
     /// The longest silence of an event stream, and the interval at which it checks changes due to time alone.
     public var heartbeat = EventReader.pause
+    /// The least time between two repetitions of a followed list of places or stores.
+    public var listPause = Duration.seconds(5)
     /// The most clients that follow the links of one person at the same time.
     public var readersOfOwner = 200
     /// The most clients that follow links from one address at the same time.

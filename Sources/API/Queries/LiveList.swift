@@ -4,7 +4,8 @@ internal import Model
 
 /// A followed list: sends its current items, and then each item that enters it, changes, or leaves it.
 ///
-/// The query is repeated after events that may change the answer, at most once a second and at least every fifteen.
+/// The query is repeated after events that may change the answer, and at least every 15 s: for friends at most once a
+/// second, for public lists at most every 5 s, because anybody's change of a place concerns all their followers.
 /// Only the differences are sent, so a follower always has the items of the current answer.
 struct LiveList: Sendable {
     private let call: Call
@@ -46,11 +47,11 @@ struct LiveList: Sendable {
             throw Problem(
                 .invalidParameter, detail: "A list can be followed only from its first page, without 'cursor'.")
         }
-        let watch = EventWatch(for: subject, of: engine)
+        let isOfPerson = if case .person = subject { true } else { false }
+        let watch = EventWatch(for: subject, of: engine, every: isOfPerson ? .seconds(1) : call.limits.listPause)
         let start = try FollowedItems().messages(to: await items(at: call.received))
         let rest = call.claim?.proof.until.map { max(.zero, $0 - call.received) }
         let longest = min(EventStream.longest, rest ?? EventStream.longest)
-        let isOfPerson = if case .person = subject { true } else { false }
         return EventStream.answer(
             Followed(watch: watch, items: start.items, first: Self.reset + start.messages), for: longest,
             every: call.limits.heartbeat

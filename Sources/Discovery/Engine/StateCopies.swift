@@ -111,9 +111,8 @@ extension People {
     fileprivate static func load(
         from store: Store, _ defences: Defences, _ report: @escaping LoadProgress
     ) throws(StorageError) -> People {
-        let key = SipKey(try store.secret(.order)).derived(for: "members of cells")
         var people = People(
-            key: key, levels: defences.coarsens ? try store.cellLevels() : nil,
+            key: SipKey(try store.secret(.order)), levels: defences.coarsens ? try store.cellLevels() : nil,
             zones: defences.displacesZones ? SipKey(try store.secret(.zones)) : nil)
         var progress = LoadedCount(of: "people", try store.countPeople(), report)
         people.reserveCapacity(progress.total)
@@ -138,6 +137,7 @@ extension People {
             // In this order each friend is appended to its list, which needs no search.
             people.befriend(asker, other, since: recently.map { since >= $0 } ?? false ? since : nil)
         }
+        try store.forEachKeptEndOfTokens { people.apply(.endedTokensKept($0, before: $1)) }
         try store.forEachDevice { people.devices.apply($0) }
         try store.forEachGroup { people.groups.apply(.put($0)) }
         try store.forEachMembership { group, person, inviter, since in

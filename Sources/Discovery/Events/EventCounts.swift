@@ -17,7 +17,7 @@ struct EventCounts: Sendable {
         case .eventsLimited(let person, let isOfServices, let at):
             alter(person, isOfServices, at) { $0.isKnown = true }
         case .deleted(let person): counts[person] = nil
-        case .put, .shared, .homeCell, .leaving, .tracesErased, .recentlyDeleted: break
+        case .put, .shared, .homeCell, .leaving, .tracesErased, .recentlyDeleted, .endedTokensKept: break
         }
     }
 

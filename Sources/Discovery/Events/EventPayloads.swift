@@ -37,7 +37,9 @@ extension LiveState {
         case .deleted(let person):
             people.friends(of: person).numbers.map { payload(.friendEnded, person, $0) }
                 + matchesUndone(person, from: 0)
-        case .put, .homeCell, .leaving, .tracesErased, .recentlyDeleted, .eventCounted, .eventsLimited: []
+        case .put, .homeCell, .leaving, .tracesErased, .recentlyDeleted, .endedTokensKept, .eventCounted,
+            .eventsLimited:
+            []
         }
     }
 

@@ -3,7 +3,7 @@ public import Model
 
 /// A long poll that waits for events which may change an answer.
 ///
-/// It ends only at its own ticks, a second apart. So the time of the client's next request, or of its timeout, does not
+/// It ends only at its own regular ticks. So the time of the client's next request, or of its timeout, does not
 /// depend on events that the client may not see.
 public struct EventWatch: Sendable {
     /// The events that may change the answer.
@@ -15,7 +15,7 @@ public struct EventWatch: Sendable {
     }
 
     /// The time between two ticks.
-    private static let pause = Duration.seconds(1)
+    private let pause: Duration
     /// Maximum number of events checked; with more of them the answer may have changed.
     private static let most = 500
 
@@ -26,9 +26,9 @@ public struct EventWatch: Sendable {
     /// The live subscription to positions.
     private var following: Subscription?
 
-    /// A watch that begins with the next event.
-    public init(for subject: Subject, of engine: Engine) {
-        self.subject = subject
+    /// A watch that begins with the next event, with ticks at least `pause` apart.
+    public init(for subject: Subject, of engine: Engine, every pause: Duration = .seconds(1)) {
+        (self.subject, self.pause) = (subject, pause)
         last = engine.feed.mark
         if case .person(let id) = subject {
             following = engine.read { $0.people.number(of: id) }.map { engine.followers.begin(.friends(of: $0)) }
@@ -42,7 +42,7 @@ public struct EventWatch: Sendable {
     public mutating func wait(for engine: Engine, until end: ContinuousClock.Instant) async -> Wakeup {
         let final = tick(from: end)
         // Timeouts of the feed are checked once a second.
-        let endOfWaiting = final - Self.pause * 2
+        let endOfWaiting = final - pause * 2
         while true {
             if .now < endOfWaiting, !isConcerned(in: engine), case .person(let id) = subject,
                 let person = engine.read({ $0.people.number(of: id) })
@@ -63,8 +63,8 @@ public struct EventWatch: Sendable {
 
     /// The first tick at or after an instant.
     private func tick(from instant: ContinuousClock.Instant) -> ContinuousClock.Instant {
-        let count = ((instant - start) / Self.pause).rounded(.up)
-        return start + Self.pause * max(1, count)
+        let count = ((instant - start) / pause).rounded(.up)
+        return start + pause * max(1, count)
     }
 
     /// Whether a relevant event came; others are skipped.

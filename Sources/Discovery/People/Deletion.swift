@@ -237,7 +237,7 @@ extension Draft {
         let shares = state.shares.numbers(of: number).map { Change.shares(.ended($0)) }
         let webhooks = state.webhooks.numbers(about: id).map { Change.webhooks(.deleted($0)) }
         return places + shares + webhooks + state.farewell(of: number, received) + watching + fences
-            + [.people(.deleted(number))]
+            + [state.people.endedTokens.change(atDeletionOf: id), .people(.deleted(number))].compactMap { $0 }
     }
 }
 

@@ -1,8 +1,17 @@
 public import Model
+internal import Structures
 
 /// People who ended their tokens issued before a time; few have, and for all others no lookup is needed.
+///
+/// The bound outlives a deletion, so that an ended token does not create the person again. A deleted person's id is kept
+/// as a hash under a secret key.
 struct EndedTokens: Sendable {
+    private let key: SipKey
     private var bounds: [PersonID: Timestamp] = [:]
+    /// By the hash of the deleted person's id.
+    private var boundsOfDeleted: [UInt64: Timestamp] = [:]
+
+    init(key: SipKey) { self.key = key }
 
     /// Records the bound in a person's document.
     mutating func follow(_ person: Person) {
@@ -14,11 +23,24 @@ struct EndedTokens: Sendable {
         if !bounds.isEmpty { bounds[person] = nil }
     }
 
+    /// Keeps the bound of a deleted person, or of several with the same id.
+    mutating func keep(_ hash: UInt64, before bound: Timestamp) {
+        boundsOfDeleted[hash] = max(bound, boundsOfDeleted[hash] ?? bound)
+    }
+
+    /// The change that keeps a person's bound beyond the deletion; nil without a bound.
+    func change(atDeletionOf person: PersonID) -> Change? {
+        bounds[person].map { .people(.endedTokensKept(hash(person), before: $0)) }
+    }
+
     /// Whether a person's token is ended; a token without an issue time is, if the person has a bound.
     @inline(__always) func include(_ person: PersonID, issued: Timestamp?) -> Bool {
-        guard !bounds.isEmpty, let bound = bounds[person] else { return false }
-        return issued.map { $0 < bound } ?? true
+        guard !bounds.isEmpty || !boundsOfDeleted.isEmpty else { return false }
+        let ofDeleted = boundsOfDeleted.isEmpty ? nil : boundsOfDeleted[hash(person)]
+        return [bounds[person], ofDeleted].contains { $0.map { bound in issued.map { $0 < bound } ?? true } ?? false }
     }
+
+    private func hash(_ person: PersonID) -> UInt64 { key.hash(Array(person.text.utf8)) }
 }
 
 extension LiveState {

@@ -22,7 +22,7 @@ struct People: ~Copyable, Sendable {
     var devices = Devices()
     var groups = Groups()
     var recentlyDeleted = RecentlyDeleted()
-    private(set) var endedTokens = EndedTokens()
+    private(set) var endedTokens: EndedTokens
 
     /// The key that displaces privacy zones; nil for no displacement.
     let zones: SipKey?
@@ -30,7 +30,8 @@ struct People: ~Copyable, Sendable {
     let doubt: ClockDoubt
 
     init(key: SipKey, levels: CellLevels?, zones: SipKey?) {
-        cells = CellIndex(key: key)
+        cells = CellIndex(key: key.derived(for: "members of cells"))
+        endedTokens = EndedTokens(key: key.derived(for: "ended tokens"))
         (self.levels, self.zones, doubt) = (levels, zones, ClockDoubt())
     }
 
@@ -141,6 +142,7 @@ struct People: ~Copyable, Sendable {
         case .leaving(let number): leave(number)
         case .tracesErased, .eventCounted, .eventsLimited: break
         case .deleted(let number): remove(number)
+        case .endedTokensKept(let hash, let bound): endedTokens.keep(hash, before: bound)
         case .recentlyDeleted(let id, let at): recentlyDeleted.insert(id, at: at)
         }
     }

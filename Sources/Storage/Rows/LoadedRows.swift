@@ -40,6 +40,15 @@ extension Store {
         }
     }
 
+    /// Calls `body` with the hash of each deleted person's id whose tokens were ended, and the bound of their issue.
+    public func forEachKeptEndOfTokens(_ body: (_ hash: UInt64, _ before: Timestamp) throws -> Void)
+        throws(StorageError)
+    {
+        try forEach("SELECT person_hash, not_before_ms FROM ended_tokens") { row in
+            try body(UInt64(bitPattern: row[0]), try row.timestamp(1))
+        }
+    }
+
     /// Calls `body` with each device as it was registered, and then with its last contact.
     public func forEachDevice(_ body: (DeviceChange) throws -> Void) throws(StorageError) {
         try forEach(

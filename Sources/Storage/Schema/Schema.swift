@@ -29,6 +29,7 @@ package enum Schema {
         ("39 indexes without triggers", dropIndexTriggers),
         ("40 names of hidden and remembered places", renameHidden),
         ("41 attributes of products", addProductAttributes),
+        ("42 ended tokens of deleted people", addEndedTokensOfDeleted),
     ]
 
     /// Migrates a file to ``version``.
@@ -69,5 +70,16 @@ package enum Schema {
     @Sendable private static func addEndedTokens(_ db: Database) throws {
         try db.execute(
             sql: "ALTER TABLE people ADD COLUMN tokens_not_before_ms INTEGER CHECK (tokens_not_before_ms >= 0)")
+    }
+
+    /// By a keyed hash of the deleted person's id.
+    @Sendable private static func addEndedTokensOfDeleted(_ db: Database) throws {
+        try db.execute(
+            sql: """
+                CREATE TABLE ended_tokens (
+                    person_hash INTEGER PRIMARY KEY,
+                    not_before_ms INTEGER NOT NULL CHECK (not_before_ms >= 0)
+                ) STRICT
+                """)
     }
 }

@@ -1,3 +1,4 @@
+internal import API
 internal import ArgumentParser
 internal import Discovery
 internal import Foundation
@@ -12,14 +13,19 @@ internal import Storage
 
 /// Opens the database of a folder, which follows a log if the settings name one.
 ///
+/// Reports the progress to the log and to `startup`.
+///
 /// - Returns: the engine, and the services that must end after the HTTP service and before it.
 func openNode(
-    _ settings: Settings, _ folder: URL, _ rules: PingRules, _ logger: Logger
+    _ settings: Settings, _ folder: URL, _ rules: PingRules, _ startup: StartupListener, _ logger: Logger
 ) async throws -> (engine: Engine, after: [any Service], before: [any Service]) {
     let announce = { (waiting: Int) in
         logger.info("compacting \(waiting) positions that the last stop left in the ping log")
     }
-    let report: LoadProgress = { table, loaded, total in logger.info("loading \(table), \(loaded) of about \(total)") }
+    let report: LoadProgress = { table, loaded, total in
+        logger.info("loading \(table), \(loaded) of about \(total)")
+        startup.report(table, loaded, of: total)
+    }
     guard let cluster = try await Exit.configured({ try settings.cluster }) else {
         return (try open(folder, rules, loading: report, announcingCompaction: announce), [], [])
     }

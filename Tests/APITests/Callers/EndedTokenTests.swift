@@ -112,6 +112,30 @@ import Testing
         }
     }
 
+    @Test("A token that was ended does not create its deleted person again, also after a restart")
+    func outlivesDeletion() async throws {
+        try await withKeys { server, keys, _ in
+            try await server.add([("ana", nil), ("luis", nil)])
+            #expect(try await end("ana", #""2026-11-20T09:59:59Z""#, keys.service, server).status == 200)
+            let (old, new) = (token("ana", issued: -2, keys), token("ana", issued: 1, keys))
+            for person in ["ana", "luis"] {
+                #expect(try await server.send("DELETE /v1/people/\(person)", token: keys.service).status == 204)
+            }
+            func create(_ token: String, _ person: String, _ server: TestServer) async throws -> TestServer.Reply {
+                try await server.send("PUT /v1/people/\(person)", #"{"name":"Ana"}"#, token: token)
+            }
+            #expect(try await create(old, "ana", server).text == Self.ended)
+            #expect(try await create(token("luis", issued: -2, keys), "luis", server).status == 201)
+            #expect(try await create(new, "ana", server).status == 201)
+            #expect(try await create(old, "ana", server).text == Self.ended, "for the new person, too")
+            let again = try Engine(store: server.store, gazetteer: gazetteer, rules: PingRules())
+            for (person, isEnded) in [("ana", true), ("luis", false)] {
+                let id: PersonID = try ID(person)
+                #expect(again.read { $0.hasEnded(tokenOf: id, issued: morning - .seconds(2)) } == isEnded, "\(person)")
+            }
+        }
+    }
+
     @Test("`tokens_not_before` is visible to the person and services only") func visibility() async throws {
         try await withKeys { server, keys, _ in
             try await server.add([("ana", nil), ("luis", nil)])

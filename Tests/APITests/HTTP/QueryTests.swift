@@ -21,6 +21,26 @@ import Testing
         ] as [(String, String?)] { #expect(try await server.send(line, body).status < 300, "\(line)") }
     }
 
+    @Test("A batch ends when its client has left") func clientLeft() async throws {
+        try await withServer { server in
+            let places = (0..<3000).map { #"{"id":"p\#($0)","kind":"topic","lat":\#(39 + Double($0) / 3000),"lon":0}"# }
+            let filled = try await server.send(
+                "POST /v1/imports/places", places.joined(separator: "\n"), type: "application/x-ndjson")
+            #expect(filled.status == 200)
+            let query = #"{"nearest":"places","lat":39,"lon":0,"attr":{"a":"none"}}"#
+            let body = "{\"queries\":[\(Array(repeating: query, count: 100).joined(separator: ","))]}"
+            let head = "POST /v1/query HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
+            let wire = try Wire(server)
+            try wire.send(Array("\(head)content-length: \(body.utf8.count)\r\n\r\n\(body)".utf8))
+            wire.reset()
+            func ended(_ status: String) async throws -> Bool {
+                let series = #"cerca_http_requests_total{method="POST",route="/v1/query",status="\#(status)"} 1"#
+                return try await server.send("GET /metrics").body.contains(series)
+            }
+            while try await !ended("4xx") { #expect(try await !ended("2xx"), "it was answered whole") }
+        }
+    }
+
     private func answers(_ body: String) throws -> [String] {
         let object = try JSONSerialization.jsonObject(with: Data(body.utf8)) as? [String: Any]
         let answers = try #require(object?["answers"] as? [Any])

@@ -29,6 +29,13 @@ final class Wire: Sendable {
 
     func close() { Foundation.close(descriptor) }
 
+    /// Closes the connection with a reset, which the server notices while it computes an answer.
+    func reset() {
+        var linger = linger(l_onoff: 1, l_linger: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<linger>.size))
+        close()
+    }
+
     /// Ends this side of the connection, but still reads.
     func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
