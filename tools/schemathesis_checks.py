@@ -14,12 +14,12 @@ BEYOND_SCHEMAS = re.compile("|".join([
     "Either '", "'lat' and 'lon' are the center of a circle", "'(lat|lon|person)' is required", "/people: is required", "/(lat|lon|author|owner|person): is required",
     "or 'for_s' is required", "needs '(currency|within_m)'", "at most (age|price)_max", "is for 'normalise", "is for products, places and stock", "is for places, products and stock",
     "is for the facet", "is for text/csv", "two must be different", "does not fulfill the condition", "but the path says",
-    "'datetime', 'in' or 'bbox' is required", "has two zones", "has '.*' twice", "'fields' is '[a-z_,]+'; must be a list",
+    "'datetime', 'in' or 'bbox' is required", "has two zones", "must be another order without 'q'", r"must be a whole number from 0 to \d+ at zoom", "has '.*' twice", "'fields' is '[a-z_,]+'; must be a list",
     # The value was not issued by this service, is unknown, or lies in the future.
-    "cursor does not belong to this list", "was used for another (person|place|group|comment)", "is not the id of an event", "not an IANA time zone", "not in the future", "within the next", "a person who does not exist", "ISO 4217",
+    "cursor does not belong to this list", "was used for another (person|place|group|comment)", "is not the id of an event", "not an IANA time zone", "not in the future", "within the next", "a (person who|place that) does not exist", "ISO 4217",
     # The text is not a valid area, opening hours, interval, list of words or file.
     "is not an address such as https", "is not (https; the setting|an http or https address)", "GeoJSON Polygon", r"of ring \d+ is not its first", r"ring \d+ encloses nothing", "is ambiguous: cut the polygon",
-    "lies outside of ring 0", "west,south,east,north", "hours: ", "with RFC 3339 times", "at least one letter or digit", r"of 1 to \d+ different words",
+    "lies outside of ring 0", "west,south,east,north", "hours: ", "with RFC 3339 times", "must be an RFC 3339 time, or ", "must be all, or names of columns", "at least one letter or digit", r"of 1 to \d+ different words",
     "The file (cannot|is not|has no)", "The header has", "path of its own", "attr.difficulty", "must be one number", "one or several values",
     # Texts and documents have limits in bytes; a schema counts characters.
     r"has \d+ bytes", r"has a name of \d+ bytes", "of at most \\d+ bytes",

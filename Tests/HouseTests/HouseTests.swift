@@ -27,7 +27,7 @@ import Testing
             "Hummingbird",
             "HummingbirdCore",
             "HummingbirdTLS", "Interchange", "JWTKit", "Logging", "Meters", "Model", "NIOCore", "NIOHTTP1",
-            "NIOHTTPTypes",
+            "NIOHTTPTypes", "NIOPosix",
             "NIOSSL", "Normaliser", "PageFiles", "ServiceLifecycle", "Structures", "Webhooks",
         ],
         "Webhooks": [

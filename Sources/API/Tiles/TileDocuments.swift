@@ -13,10 +13,11 @@ struct TileDocuments {
     private static let edge = 85.051129
 
     @Sendable func tileJSON(_ call: Call) throws -> Answer {
-        Answer.object { json in
+        let kind = try call.placeKind
+        return Answer.object { json in
             json.member("tilejson", "3.0.0")
-            json.member("name", call.word("kind"))
-            json.member("tiles", [address("\(Self.path(call))/{z}/{x}/{y}.mvt", call)])
+            json.member("name", kind)
+            json.member("tiles", [address("\(Self.path(kind))/{z}/{x}/{y}.mvt", call)])
             json.member("minzoom", Int64(MapTile.zooms.lowerBound))
             json.member("maxzoom", Int64(MapTile.zooms.upperBound))
             json.member("bounds") { json in
@@ -33,13 +34,14 @@ struct TileDocuments {
     }
 
     @Sendable func style(_ call: Call) throws -> Answer {
-        Answer.object { json in
+        let kind = try call.placeKind
+        return Answer.object { json in
             json.member("version", Int64(8))
-            json.member("name", call.word("kind"))
+            json.member("name", kind)
             json.object("sources") { json in
                 json.object("places") { json in
                     json.member("type", "vector")
-                    json.member("url", address("\(Self.path(call)).json", call))
+                    json.member("url", address("\(Self.path(kind)).json", call))
                     json.member("promoteId", "id")
                 }
                 if let base { json.object("base") { write(base, to: &$0, call) } }
@@ -95,7 +97,7 @@ struct TileDocuments {
     }
 
     /// The path of a kind, without an ending.
-    private static func path(_ call: Call) -> String { "/v1/tiles/\(call.word("kind").pathSegment)" }
+    private static func path(_ kind: String) -> String { "/v1/tiles/\(kind.pathSegment)" }
 
     private func address(_ path: String, _ call: Call) -> String { addresses.base(for: call) + path }
 }

@@ -18,7 +18,7 @@ struct TileRoutes {
 
     func add(to routes: inout RouteTable) {
         routes.chapter = "Tiles"
-        let kind = ["kind": Schema.text(1...64)]
+        let kind = ["kind": Schema.text(1...Call.longestPlaceKind)]
         let number = Schema.integer(0...(1 << Int64(MapTile.zooms.upperBound) - 1))
         let zoom = Schema.integer(0...Int64(MapTile.zooms.upperBound))
         routes.on(
@@ -51,7 +51,7 @@ struct TileRoutes {
     }
 
     @Sendable private func tile(_ call: Call) throws -> Answer {
-        let (tile, kind) = (try call.tile, call.word("kind"))
+        let (tile, kind) = (try call.tile, try call.placeKind)
         let places = PlaceTile(tile, ofKind: kind, for: call.caller)
         let key = TileCache.Key(kind: PlainText.of(kind), tile: tile)
         let found = engine.read { state in
@@ -85,6 +85,22 @@ struct TileRoutes {
 }
 
 extension Call {
+    /// The characters that the kind of a place may have.
+    fileprivate static let longestPlaceKind = 64
+
+    /// The kind of places in the path.
+    var placeKind: String {
+        get throws(Problem) {
+            let kind = word("kind")
+            guard kind.count <= Self.longestPlaceKind else {
+                throw Problem(
+                    .invalidParameter,
+                    detail: "'{kind}' in the path has more than \(Self.longestPlaceKind) characters.")
+            }
+            return kind
+        }
+    }
+
     /// The tile in the path.
     fileprivate var tile: MapTile {
         get throws(Problem) {

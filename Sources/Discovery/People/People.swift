@@ -36,8 +36,7 @@ struct People: ~Copyable, Sendable {
     }
 
     private init(copying other: borrowing People) {
-        zones = other.zones
-        doubt = other.doubt
+        (zones, doubt) = (other.zones, other.doubt)
         ids = other.ids
         leaving = other.leaving
         states = other.states

@@ -164,18 +164,6 @@ import Testing
         }
     }
 
-    @Test("A person who was deleted and made again has ended no tokens") func recreated() async throws {
-        try await withKeys { server, keys, _ in
-            try await server.add([("ana", nil)])
-            let old = token("ana", issued: -9, keys)
-            #expect(try await end("ana", #""2026-11-20T10:00:00Z""#, keys.service, server).status == 200)
-            #expect(try await server.send("DELETE /v1/people/ana", token: keys.service).status == 204)
-            #expect(try await server.send("GET /v1/people/ana", token: old).status == 404)
-            try await server.add([("ana", nil)])
-            #expect(try await server.send("GET /v1/people/ana", token: old).status == 200)
-        }
-    }
-
     @Test("Streams and tickets end with the token") func streamsAndTickets() async throws {
         try await withKeys { server, keys, _ in
             try await server.add([("ana", try place(39.47, -0.376)), ("luis", nil)])

@@ -23,21 +23,23 @@ import Testing
 
     @Test("A batch ends when its client has left") func clientLeft() async throws {
         try await withServer { server in
-            let places = (0..<3000).map { #"{"id":"p\#($0)","kind":"topic","lat":\#(39 + Double($0) / 3000),"lon":0}"# }
-            let filled = try await server.send(
-                "POST /v1/imports/places", places.joined(separator: "\n"), type: "application/x-ndjson")
-            #expect(filled.status == 200)
-            let query = #"{"nearest":"places","lat":39,"lon":0,"attr":{"a":"none"}}"#
+            let rows = (0..<3000).map { "p\($0),topic,N,\(39 + Double($0) / 3000),0" }
+            let places = (["id,kind,name,lat,lon"] + rows).joined(separator: "\n")
+            #expect(try await server.send("POST /v1/imports/places", places, type: "text/csv").status == 200)
+            let query = #"{"nearest":"places","lat":39,"lon":0,"attr.a":"none"}"#
             let body = "{\"queries\":[\(Array(repeating: query, count: 100).joined(separator: ","))]}"
             let head = "POST /v1/query HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n"
-            let wire = try Wire(server)
-            try wire.send(Array("\(head)content-length: \(body.utf8.count)\r\n\r\n\(body)".utf8))
-            wire.reset()
-            func ended(_ status: String) async throws -> Bool {
-                let series = #"cerca_http_requests_total{method="POST",route="/v1/query",status="\#(status)"} 1"#
-                return try await server.send("GET /metrics").body.contains(series)
+            let ended = #"cerca_http_requests_total{method="POST",route="/v1/query",status="4xx"}"#
+            // A client may leave before its request is read, or after it is answered.
+            for _ in 0..<100 {
+                let wire = try Wire(server)
+                try wire.send(Array("\(head)content-length: \(body.utf8.count)\r\n\r\n\(body)".utf8))
+                try await Task.sleep(for: .milliseconds(5))
+                wire.reset()
+                try await Task.sleep(for: .milliseconds(5))
+                if try await server.send("GET /metrics").body.contains(ended) { return }
             }
-            while try await !ended("4xx") { #expect(try await !ended("2xx"), "it was answered whole") }
+            Issue.record("each batch was answered whole")
         }
     }
 
