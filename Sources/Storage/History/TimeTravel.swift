@@ -32,8 +32,8 @@ extension Store {
     {
         try await read(each: people) { person, db in
             BracketingPings(
-                before: try PingRow.fetch(db, sql: "\(BelievedSQL.before) LIMIT 1", [person, time.milliseconds]).first,
-                after: try PingRow.fetch(db, sql: "\(BelievedSQL.after) LIMIT 1", [person, time.milliseconds]).first)
+                before: try PingRow.fetch(db, sql: "\(BelievedSQL.before) LIMIT 1", person, [time.milliseconds]).first,
+                after: try PingRow.fetch(db, sql: "\(BelievedSQL.after) LIMIT 1", person, [time.milliseconds]).first)
         }
     }
 

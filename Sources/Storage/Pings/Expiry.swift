@@ -50,8 +50,8 @@ extension Store {
             last = try row.integer(0)
             let oldest = now - .milliseconds(row[2])
             let keys = try PingRow.fetch(
-                db, "WHERE person = ? AND time_ms < ? ORDER BY time_ms, sequence LIMIT ?",
-                [last, oldest.milliseconds, pingsOfOne]
+                db, "WHERE person = ? AND time_ms < ? ORDER BY time_ms, sequence LIMIT ?", last,
+                [oldest.milliseconds, Int64(pingsOfOne)]
             ).map { $0.key }
             guard !keys.isEmpty else { continue }
             expired.append(Expired(person: ID(known: row[1]), keys: keys))

@@ -55,25 +55,25 @@ enum PingRow {
         }
     }
 
-    static func decode(_ row: Row) throws -> StoredPing {
-        let place = try row.withUnsafeData(atIndex: positionIndex) { data in data?.withUnsafeBytes(PointBlob.decode) }
-        guard let place, let cell = CubeCell(id: UInt64(bitPattern: row[5])) else {
+    @inline(__always) static func decode(_ row: some RowColumns) throws -> StoredPing {
+        let place = try row.withBytes(positionIndex) { $0.flatMap(PointBlob.decode) }
+        guard let place, let cell = CubeCell(id: UInt64(bitPattern: try row.integer(5) as Int64)) else {
             throw StorageError.damaged("a ping with an impossible place")
         }
         var ping = StoredPing(
             person: try row.integer(0), time: try row.timestamp(1), received: try row.timestamp(3), place: place,
             publicCell: cell)
         ping.sequence = try row.integer(2)
-        ping.device = row[4]
+        ping.device = row.text(4)
         ping.details.accuracy = try row.number(6)
         ping.details.altitude = try row.number(7)
         ping.details.speed = try row.number(8)
         ping.details.heading = try row.number(9)
         ping.details.battery = try row.number(10)
         guard ping.details.accuracy ?? 0 >= 0 else { throw StorageError.damaged("a ping with a negative accuracy") }
-        ping.seenUntil = row.hasNull(atIndex: 12) ? nil : try row.timestamp(12)
+        ping.seenUntil = row.isNull(12) ? nil : try row.timestamp(12)
         ping.isSuspect = try row.integer(13) as Int8 == 1
-        ping.gaps = try row.withUnsafeData(atIndex: 14) { try $0.map(decodeGaps) } ?? []
+        ping.gaps = try row.withBytes(14) { try $0.map { try decodeGaps(Data($0)) } } ?? []
         ping.isInPrivacyZone = try row.integer(15) as Int8 == 1
         return ping
     }
@@ -137,72 +137,29 @@ enum PingRow {
     }
 
     static func fetch(
-        _ db: Database, table: String = "pings", _ clauses: String, _ arguments: StatementArguments
+        _ db: Database, _ clauses: String, _ person: PersonNumber, _ numbers: [Int64]
     ) throws -> [StoredPing] {
-        try fetch(db, sql: "SELECT \(columns) FROM \(table) \(clauses)", arguments)
+        try fetch(db, sql: "SELECT \(columns) FROM pings \(clauses)", person, numbers)
     }
 
-    /// The rows of a query of all columns, up to the first unwanted one.
+    /// The rows of a query of all columns, up to the first unwanted one; its parameters are a person and numbers.
     static func fetch(
-        _ db: Database, sql: String, _ arguments: StatementArguments,
+        _ db: Database, sql: String, _ person: PersonNumber, _ numbers: [Int64] = [],
         while isWanted: (StoredPing) -> Bool = { _ in true }
     ) throws -> [StoredPing] {
-        let rows = try Row.fetchCursor(try db.cachedStatement(sql: sql), arguments: arguments)
         var pings: [StoredPing] = []
         var read = 0
         defer { WorkBudget.count(50 + 20 * read) }
-        while let row = try rows.next() {
+        try db.cachedStatement(sql: sql).forEachRow(in: db) { parameters in
+            parameters.append(person.rawValue)
+            for number in numbers { parameters.append(number) }
+        } _: { row in
             read += 1
             let ping = try decode(row)
-            guard isWanted(ping) else { break }
+            guard isWanted(ping) else { return false }
             pings.append(ping)
+            return true
         }
         return pings
-    }
-}
-
-extension Row {
-    /// An integer in a column that fits the type.
-    ///
-    /// - Throws: ``StorageError/damaged(_:)`` for any other value.
-    func integer<Integer: FixedWidthInteger>(_ index: Int) throws(StorageError) -> Integer {
-        guard case .int64(let value) = (self[index] as DatabaseValue).storage, let integer = Integer(exactly: value)
-        else { throw .damaged("\(self[index] as DatabaseValue) in column \(index + 1)") }
-        return integer
-    }
-
-    /// A time within the years 1 to 9999.
-    ///
-    /// - Throws: ``StorageError/damaged(_:)`` for any other value.
-    func timestamp(_ index: Int) throws(StorageError) -> Timestamp {
-        let milliseconds: Int64 = try integer(index)
-        guard (-62_135_596_800_000..<253_402_300_800_000).contains(milliseconds) else {
-            throw .damaged("\(milliseconds) ms in column \(index + 1)")
-        }
-        return Timestamp(milliseconds: milliseconds)
-    }
-
-    /// A duration of at most a thousand years, in milliseconds; nil for NULL.
-    ///
-    /// - Throws: ``StorageError/damaged(_:)`` for any other value.
-    func duration(_ index: Int) throws(StorageError) -> Duration? {
-        guard !hasNull(atIndex: index) else { return nil }
-        let milliseconds: Int64 = try integer(index)
-        guard (0...31_600_000_000_000).contains(milliseconds) else {
-            throw .damaged("\(milliseconds) ms in column \(index + 1)")
-        }
-        return .milliseconds(milliseconds)
-    }
-
-    /// A finite number that a `Float` can represent; nil for NULL.
-    ///
-    /// - Throws: ``StorageError/damaged(_:)`` for any other value.
-    func number(_ index: Int) throws(StorageError) -> Float? {
-        switch (self[index] as DatabaseValue).storage {
-        case .null: return nil
-        case .double(let value) where Float(value).isFinite: return Float(value)
-        case .int64(let value): return Float(value)
-        default: throw .damaged("\(self[index] as DatabaseValue) in column \(index + 1)")
-        }
     }
 }

@@ -76,6 +76,26 @@ extension Statement {
         append(&parameters)
         let code = parameters.code == SQLITE_OK ? sqlite3_step(sqliteStatement) : parameters.code
         defer { sqlite3_reset(sqliteStatement) }
+        return try isRow(code, db)
+    }
+
+    /// Runs the statement and passes each row to `body`, as long as it returns true.
+    ///
+    /// - Throws: `DatabaseError`; rethrows errors of `body`.
+    func forEachRow(
+        in db: Database, _ append: (inout Parameters) -> Void, _ body: (StatementColumns) throws -> Bool
+    ) throws {
+        sqlite3_reset(sqliteStatement)
+        var parameters = Parameters(of: sqliteStatement)
+        append(&parameters)
+        defer { sqlite3_reset(sqliteStatement) }
+        var code = parameters.code == SQLITE_OK ? sqlite3_step(sqliteStatement) : parameters.code
+        while try isRow(code, db), try body(StatementColumns(statement: sqliteStatement)) {
+            code = sqlite3_step(sqliteStatement)
+        }
+    }
+
+    private func isRow(_ code: Int32, _ db: Database) throws -> Bool {
         guard code == SQLITE_ROW || code == SQLITE_DONE else {
             throw DatabaseError(resultCode: ResultCode(rawValue: code), message: db.lastErrorMessage, sql: sql)
         }

@@ -10,10 +10,3 @@ extension Number: DatabaseValueConvertible {
         Int32.fromDatabaseValue(value).map(Number.init(rawValue:))
     }
 }
-
-extension Row {
-    /// The number of an entity.
-    ///
-    /// - Throws: ``StorageError/damaged(_:)`` for any other value.
-    func integer<Thing>(_ index: Int) throws(StorageError) -> Number<Thing> { Number(rawValue: try integer(index)) }
-}

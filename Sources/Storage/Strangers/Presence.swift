@@ -174,8 +174,8 @@ extension Store {
     public func pings(_ keys: [(person: PersonNumber, key: PingKey)]) async throws(StorageError) -> [StoredPing] {
         try await read(each: keys) { one, db in
             try PingRow.fetch(
-                db, "WHERE person = ? AND time_ms = ? AND sequence = ? AND suspect = 0",
-                [one.person, one.key.time.milliseconds, one.key.sequence])
+                db, "WHERE person = ? AND time_ms = ? AND sequence = ? AND suspect = 0", one.person,
+                [one.key.time.milliseconds, Int64(one.key.sequence)])
         }.flatMap(\.self)
     }
 }

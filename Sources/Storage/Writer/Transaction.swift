@@ -54,13 +54,13 @@ public final class Transaction {
         of person: PersonNumber, around time: Timestamp, except: Set<PingKey> = []
     ) throws -> (before: [StoredPing], after: StoredPing?) {
         var latest: Timestamp?
-        let before = try PingRow.fetch(db, sql: BelievedSQL.before, [person, time.milliseconds]) { ping in
+        let before = try PingRow.fetch(db, sql: BelievedSQL.before, person, [time.milliseconds]) { ping in
             if let latest, ping.time < latest { return false }
             if !except.contains(ping.key) { latest = ping.time }
             return true
         }
         var after: StoredPing?
-        _ = try PingRow.fetch(db, sql: BelievedSQL.after, [person, time.milliseconds]) { ping in
+        _ = try PingRow.fetch(db, sql: BelievedSQL.after, person, [time.milliseconds]) { ping in
             if !except.contains(ping.key) { after = ping }
             return after == nil
         }
@@ -69,13 +69,14 @@ public final class Transaction {
 
     /// The suspect compacted pings of a person at an instant.
     public func suspects(of person: PersonNumber, at time: Timestamp) throws -> [StoredPing] {
-        try PingRow.fetch(db, sql: BelievedSQL.suspects, [person, time.milliseconds])
+        try PingRow.fetch(db, sql: BelievedSQL.suspects, person, [time.milliseconds])
     }
 
     /// A compacted ping of a person; nil if there is none.
     public func ping(_ key: PingKey, of person: PersonNumber) throws -> StoredPing? {
         try PingRow.fetch(
-            db, "WHERE person = ? AND time_ms = ? AND sequence = ?", [person, key.time.milliseconds, key.sequence]
+            db, "WHERE person = ? AND time_ms = ? AND sequence = ?", person,
+            [key.time.milliseconds, Int64(key.sequence)]
         ).first
     }
 
@@ -84,8 +85,8 @@ public final class Transaction {
     /// - Complexity: O(log of all pings + pings found).
     public func pings(of person: PersonNumber, in times: ClosedRange<Timestamp>) throws -> [StoredPing] {
         try PingRow.fetch(
-            db, "WHERE person = ? AND time_ms BETWEEN ? AND ? ORDER BY time_ms, sequence",
-            [person, times.lowerBound.milliseconds, times.upperBound.milliseconds])
+            db, "WHERE person = ? AND time_ms BETWEEN ? AND ? ORDER BY time_ms, sequence", person,
+            [times.lowerBound.milliseconds, times.upperBound.milliseconds])
     }
 
     /// The given keys for which the person has compacted pings.
@@ -105,7 +106,7 @@ public final class Transaction {
     /// - Complexity: O(log of all pings + `keys`.count).
     public func newest(of person: PersonNumber, except keys: Set<PingKey>) throws -> StoredPing? {
         var newest: StoredPing?
-        _ = try PingRow.fetch(db, sql: BelievedSQL.newest, [person]) { ping in
+        _ = try PingRow.fetch(db, sql: BelievedSQL.newest, person) { ping in
             if !keys.contains(ping.key) { newest = ping }
             return newest == nil
         }
