@@ -36,7 +36,25 @@ struct PersonState: Sendable {
         var dislikes = SortedNumbers<PersonNumber>()
 
         var isUsual: Bool {
-            [friends, asked, askedBy, blocks, blockedBy, likes, dislikes].allSatisfy(\.isEmpty) && notes.isEmpty
+            friends.isEmpty && asked.isEmpty && askedBy.isEmpty && blocks.isEmpty && blockedBy.isEmpty
+                && likes.isEmpty && dislikes.isEmpty && notes.isEmpty
+        }
+
+        /// Whether another person is a friend, or one of the two has requested the friendship.
+        func hasFriendship(with other: PersonNumber) -> Bool {
+            friends.contains(other) || asked.contains(other) || askedBy.contains(other)
+        }
+
+        mutating func befriend(_ other: PersonNumber, since time: Timestamp?) {
+            friends.insert(other)
+            newFriends[other] = time
+        }
+
+        mutating func endFriendship(with other: PersonNumber) {
+            friends.remove(other)
+            newFriends[other] = nil
+            asked.remove(other)
+            askedBy.remove(other)
         }
     }
 

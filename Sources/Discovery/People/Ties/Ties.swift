@@ -76,10 +76,7 @@ extension People {
     ///   - time: when it began; nil for more than a day ago.
     mutating func befriend(_ a: PersonNumber, _ b: PersonNumber, since time: Timestamp?) {
         for (one, other) in [(a, b), (b, a)] {
-            tie(one) { state in
-                state.ties.friends.insert(other)
-                state.ties.newFriends[other] = time
-            }
+            tie(one) { $0.ties.befriend(other, since: time) }
         }
     }
 
@@ -93,11 +90,8 @@ extension People {
 
     private mutating func separate(_ a: PersonNumber, _ b: PersonNumber) {
         for (one, other) in [(a, b), (b, a)] {
-            unfriend(other, of: one)
-            tie(one) { state in
-                state.ties.asked.remove(other)
-                state.ties.askedBy.remove(other)
-            }
+            let isTied = reading(one) { $0.ties.hasFriendship(with: other) } ?? false
+            if isTied { tie(one) { $0.ties.endFriendship(with: other) } }
         }
     }
 }
