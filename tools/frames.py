@@ -28,6 +28,8 @@ FRAMES = """return new Promise((done) => {
   requestAnimationFrame(draw);
 });""" % (SECONDS * 1000)
 
+CLUSTERS = """return document.querySelectorAll(".cluster").length"""
+
 
 def spot():
     return {"lat": 39.47 + random.uniform(-.06, .06), "lon": -0.3763 + random.uniform(-.09, .09)}
@@ -78,10 +80,10 @@ def main():
             mover.start()
             try:
                 browser.open(f"{service.url}/#13/39.47/-0.3763")
-                browser.wait_text("#drawn", "1,000")
-                report("1,000 places are drawn", browser.run(FRAMES))
+                browser.wait("clusters are drawn", lambda: browser.run(CLUSTERS) > 5)
+                report("the places are drawn", browser.run(FRAMES))
                 browser.click("#live-tab")
-                browser.wait_text("#live-status", r"(4,[89]\d\d|5,000)\. Moves", 60)
+                browser.wait_text("#live-status", r"People: (4,[6-9]\d\d|5,000)\.", 60)
                 before = sum(sent)
                 report("the crowd is live", browser.run(FRAMES))
                 print(f"{(sum(sent) - before) / SECONDS:.0f} moves a second; {browser.text('#live-status')}")
