@@ -41,13 +41,15 @@ package struct PriceReader: Sendable {
             return discount.flatMap { discount in full.map { self.reduced($0, by: discount) } } ?? full
         }
         var reduced = read(sale.price, beside: code, full?.price == nil ? .named : whole)
-        // Zeros mean that there is no sale.
-        guard reduced.price != 0, !sale.price.allSatisfy({ "0.,".contains($0) }) else { return full }
         func kept(_ reason: String) -> Reading {
             var kept = full ?? Reading(remarks: reduced.price == nil ? reduced.remarks : [])
             let kind: Remark.Kind = full?.price == nil ? .dropped : .doubted
             kept.remarks.append(Remark("price", kind, "the sale price '\(sale.price.shortened)' \(reason)"))
             return kept
+        }
+        // Zeros mean that there is no sale.
+        guard reduced.price != 0, !sale.price.allSatisfy({ "0.,".contains($0) }) else {
+            return sale.period.isEmpty ? full : kept("means no sale, though there are dates")
         }
         switch sale.standing(at: now) {
         case .over: return kept("does not count: its dates are over")

@@ -70,6 +70,10 @@ import Testing
         #expect(
             result.remarks.last.map { "\($0.kind) \($0.detail)" }
                 == "doubted the sale price '49.90' does not count: its dates are not understood")
+        let none = StockNormaliser(currency: Currency("EUR")).normalised(
+            ["price": "59.90", "sale_price": "0.00", "sale_end": "2030-01-01"])
+        #expect(none.price == 5990)
+        #expect(none.remarks.last?.detail == "the sale price '0.00' means no sale, though there are dates")
     }
 
     @Test(

@@ -61,8 +61,7 @@ final class BackpressureHandler: ChannelDuplexHandler {
     private var takingEnd: NIODeadline?
     private var timer: (end: NIODeadline, task: Scheduled<Void>)?
     /// The bytes written, and how many of them had left the channel's buffer at the last check.
-    private var written = 0
-    private var taken = 0
+    private var (written, taken) = (0, 0)
 
     init(pace: ConnectionTimeouts, places: ConnectionSlots, executor: LoopExecutor) {
         (self.pace, self.places, self.executor) = (pace, places, executor)
@@ -125,6 +124,7 @@ final class BackpressureHandler: ChannelDuplexHandler {
             return context.fireUserInboundEventTriggered(event)
         }
         if phase == .farewell { return context.close(promise: nil) }
+        if phase == .answer, waiting.readableBytes == 0 { executor.abandon() }
         isEnded = true
         feed()
     }

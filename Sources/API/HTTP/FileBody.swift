@@ -8,8 +8,9 @@ extension Call {
 
     /// Passes on the pieces of a file as they arrive, decompressed if they are gzip.
     ///
-    /// Before each piece the client must be connected, and a person's debt must not be too large. A person's file holds
-    /// no slot of the route's class, where it would keep services out; its pieces queue in ``Limits/files``.
+    /// Before each piece the client must be connected, though it may have closed its side, and a person's debt must not
+    /// be too large. A person's file holds no slot of the route's class, where it would keep services out; its pieces
+    /// queue in ``Limits/files``.
     ///
     /// - Throws: ``Problem`` if it is too long or too much work; ``BrokenBody``; `CancellationError`; errors of `take`.
     func readFile(_ take: (ArraySlice<UInt8>) async throws -> Void) async throws {
@@ -36,7 +37,7 @@ extension Call {
 
     private func refuseToGoOn() throws {
         try Task.checkCancellation()
-        try requireConnection()
+        guard context.channel.isActive else { throw BrokenBody(cause: ChannelError.ioOnClosedChannel) }
         try refuseDebt()
     }
 

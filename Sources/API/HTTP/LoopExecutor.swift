@@ -14,6 +14,8 @@ package final class LoopExecutor: TaskExecutor {
     private let isUrgent = Atomic(true)
     /// When the head of its request was read, in nanoseconds of the machine's uptime.
     private let arrival = Atomic(UInt64(0))
+    /// Whether the client closed its side while its last request was answered.
+    private let isAbandoned = Atomic(false)
 
     /// Creates the executor of one connection, which shares the loop with others.
     package init(_ jobs: LoopJobs) { self.jobs = jobs }
@@ -23,6 +25,12 @@ package final class LoopExecutor: TaskExecutor {
         isUrgent.store(isVital, ordering: .relaxed)
         arrival.store(NIODeadline.now().uptimeNanoseconds, ordering: .relaxed)
     }
+
+    /// Records that the client closed its side of the connection, and waits for no further answer.
+    func abandon() { isAbandoned.store(true, ordering: .relaxed) }
+
+    /// Whether the client still waits for the answer.
+    var isAwaited: Bool { !isAbandoned.load(ordering: .relaxed) }
 
     /// Whether more requests wait for the loop than can be answered in time.
     var isCrowded: Bool { jobs.isCrowded }

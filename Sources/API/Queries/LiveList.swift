@@ -5,7 +5,7 @@ internal import Model
 /// A followed list: sends its current items, and then each item that enters it, changes, or leaves it.
 ///
 /// The query is repeated after events that may change the answer, and at least every 15 s: for friends at most once a
-/// second, for public lists at most every 5 s, because anybody's change of a place concerns all their followers.
+/// second, for public lists at most every 5 s, because each change of a place concerns all their followers.
 /// Only the differences are sent, so a follower always has the items of the current answer.
 struct LiveList: Sendable {
     private let call: Call

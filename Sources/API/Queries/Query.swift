@@ -46,11 +46,11 @@ struct Query: Sendable {
 
     /// The answer to a call from the current state.
     ///
-    /// - Throws: ``BrokenBody`` after the part during which the client left.
+    /// - Throws: ``Problem`` after the part during which the client left.
     func answer(to call: Call, from engine: Engine) async throws -> Answer {
         var isFirst = true
         return try await engine.readInParts { state in
-            if !isFirst { try call.requireConnection() }
+            if !isFirst { try call.requireClient() }
             isFirst = false
             return try look(state)
         }()

@@ -106,7 +106,7 @@ struct QueryRoutes {
         return try await BackgroundExecutor.run {
             while !rest.isEmpty {
                 try Task.checkCancellation()
-                try call.requireConnection()
+                try call.requireClient()
                 try goOn()
                 await Task.yield()
             }

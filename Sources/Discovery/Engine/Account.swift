@@ -45,7 +45,8 @@ extension LiveState {
         let dense = people.levels?.dense.map { "dense \($0.key.id) since \($0.value)" } ?? []
         lines += dense.sorted() + ["levels \(String(describing: people.levels?.made))"]
         lines.append("leaving \(Self.words(for: people.leaving))")
-        lines.append("ended tokens \(Self.words(for: people.endedTokens))")
+        lines.append("ended tokens \(Self.words(for: people.endedTokens.bounds))")
+        lines.append("ended tokens of deleted people \(Self.words(for: people.endedTokens.boundsOfDeleted))")
         lines.append("last event \(lastEvent)")
         return lines + commentsAndFavourites + fences.account + shares.account + webhooks.account
             + people.groups.account + people.cells.account

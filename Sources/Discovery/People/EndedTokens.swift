@@ -7,9 +7,9 @@ internal import Structures
 /// as a hash under a secret key.
 struct EndedTokens: Sendable {
     private let key: SipKey
-    private var bounds: [PersonID: Timestamp] = [:]
+    private(set) var bounds: [PersonID: Timestamp] = [:]
     /// By the hash of the deleted person's id.
-    private var boundsOfDeleted: [UInt64: Timestamp] = [:]
+    private(set) var boundsOfDeleted: [UInt64: Timestamp] = [:]
 
     init(key: SipKey) { self.key = key }
 
@@ -37,7 +37,8 @@ struct EndedTokens: Sendable {
     @inline(__always) func include(_ person: PersonID, issued: Timestamp?) -> Bool {
         guard !bounds.isEmpty || !boundsOfDeleted.isEmpty else { return false }
         let ofDeleted = boundsOfDeleted.isEmpty ? nil : boundsOfDeleted[hash(person)]
-        return [bounds[person], ofDeleted].contains { $0.map { bound in issued.map { $0 < bound } ?? true } ?? false }
+        guard let bound = [bounds[person], ofDeleted].compactMap(\.self).max() else { return false }
+        return issued.map { $0 < bound } ?? true
     }
 
     private func hash(_ person: PersonID) -> UInt64 { key.hash(Array(person.text.utf8)) }

@@ -8,9 +8,7 @@ struct People: ~Copyable, Sendable {
     private(set) var ids = Identifiers()
     /// People whose deletion has begun, by their ids, which lookups no longer find.
     private(set) var leaving: [PersonID: PersonNumber] = [:]
-    /// By number; ``PersonState/nobody`` for numbers of deleted people.
-    ///
-    /// Reading one field of an optional would copy everything it refers to.
+    /// By number; ``PersonState/nobody`` for deleted people, because reading a field of an optional copies all of it.
     private var states = Pages<PersonState>()
     /// The discoverable people by public cell.
     private(set) var cells: CellIndex
@@ -36,7 +34,8 @@ struct People: ~Copyable, Sendable {
     }
 
     private init(copying other: borrowing People) {
-        (zones, doubt) = (other.zones, other.doubt)
+        zones = other.zones
+        doubt = other.doubt
         ids = other.ids
         leaving = other.leaving
         states = other.states

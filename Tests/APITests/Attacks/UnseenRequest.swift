@@ -133,7 +133,8 @@ struct UnseenRequests {
                 "{\"queries\":[\(query)]}".replacing("ana\"", with: "eve\"").replacing("friend0", with: victim)
             }
         default:
-            let body = CallerRows.all.first { $0.endpoint == name }?.body
+            // Groups of one name would be in the order of their random ids.
+            let body = CallerRows.all.first { $0.endpoint == name }?.body?.replacing("\"New\"", with: "\"\(victim)\"")
             return [body?.replacing("\"ana\"", with: "\"eve\"").replacing("\"eva\"", with: "\"\(victim)\"")]
         }
     }

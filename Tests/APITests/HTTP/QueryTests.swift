@@ -21,7 +21,8 @@ import Testing
         ] as [(String, String?)] { #expect(try await server.send(line, body).status < 300, "\(line)") }
     }
 
-    @Test("A batch ends when its client has left") func clientLeft() async throws {
+    @Test("A batch ends when its client has left", arguments: [Wire.close, Wire.reset])
+    func clientLeft(leave: @Sendable (Wire) -> () -> Void) async throws {
         try await withServer { server in
             let rows = (0..<3000).map { "p\($0),topic,N,\(39 + Double($0) / 3000),0" }
             let places = (["id,kind,name,lat,lon"] + rows).joined(separator: "\n")
@@ -35,7 +36,7 @@ import Testing
                 let wire = try Wire(server)
                 try wire.send(Array("\(head)content-length: \(body.utf8.count)\r\n\r\n\(body)".utf8))
                 try await Task.sleep(for: .milliseconds(5))
-                wire.reset()
+                leave(wire)()
                 try await Task.sleep(for: .milliseconds(5))
                 if try await server.send("GET /metrics").body.contains(ended) { return }
             }
