@@ -178,9 +178,15 @@ struct Call: Sendable {
         return try await admission.away { try await body(call) }
     }
 
-    /// - Throws: ``Problem`` if the client has left, or closed its side, so that its work ends.
-    func requireClient() throws(Problem) {
-        guard context.channel.isActive, LoopExecutor.current?.isAwaited ?? true else {
+    /// - Throws: ``BrokenBody`` if the client has left, so that its work ends.
+    func requireConnection() throws {
+        guard context.channel.isActive else { throw BrokenBody(cause: ChannelError.ioOnClosedChannel) }
+    }
+
+    /// - Throws: ``Problem`` if the client has left, or closed its side before the answer.
+    func requireClient() throws {
+        try requireConnection()
+        guard LoopExecutor.current?.isAwaited ?? true else {
             throw Problem(.malformedRequest, detail: "The client closed the connection before the answer.")
         }
     }

@@ -37,7 +37,7 @@ extension Call {
 
     private func refuseToGoOn() throws {
         try Task.checkCancellation()
-        guard context.channel.isActive else { throw BrokenBody(cause: ChannelError.ioOnClosedChannel) }
+        try requireConnection()
         try refuseDebt()
     }
 

@@ -46,7 +46,7 @@ struct Query: Sendable {
 
     /// The answer to a call from the current state.
     ///
-    /// - Throws: ``Problem`` after the part during which the client left.
+    /// - Throws: ``BrokenBody`` or ``Problem`` after the part during which the client left.
     func answer(to call: Call, from engine: Engine) async throws -> Answer {
         var isFirst = true
         return try await engine.readInParts { state in
