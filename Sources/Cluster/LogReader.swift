@@ -1,6 +1,6 @@
 #if Cluster
     /// A message of a log.
-    public struct LogMessage: Sendable {
+    public struct StreamMessage: Sendable {
         /// The number of the message: one more than the message before it.
         public let position: UInt64
         /// The published bytes.
@@ -40,7 +40,7 @@
         ///
         /// - Throws: ``LogError``; ``LogError/dropped(first:)``, ``LogError/shorter(last:)`` and
         ///   ``LogError/missing(_:)`` if the log does not have the next message.
-        public mutating func read(within limit: Duration) async throws(LogError) -> [LogMessage] {
+        public mutating func read(within limit: Duration) async throws(LogError) -> [StreamMessage] {
             let end = ContinuousClock.now + limit
             repeat {
                 let asked = if let pull { pull } else { try await begin() }

@@ -2,7 +2,7 @@
     /// A pull subscription, which requests messages in batches so that the server sends only what fits in memory.
     package struct Pull: Sendable {
         struct Found: Sendable {
-            var messages: [LogMessage] = []
+            var messages: [StreamMessage] = []
             /// The total number of bytes of the messages.
             var bytes = 0
             /// Whether the subscription ended and must be created again.
@@ -80,7 +80,7 @@
                 outstanding -= 1
                 found.bytes += item.bytes.count
                 found.messages.append(
-                    LogMessage(
+                    StreamMessage(
                         position: next, bytes: item.bytes, time: numbers.time, behind: numbers.behind))
             } else {
                 (found.isBroken, found.isOther) = (true, true)

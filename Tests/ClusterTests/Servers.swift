@@ -142,9 +142,9 @@
     }
 
     /// Reads messages from position `first` on until there are `count`.
-    func read(_ log: CommandLog, from first: UInt64 = 1, count: Int) async throws -> [LogMessage] {
+    func read(_ log: CommandLog, from first: UInt64 = 1, count: Int) async throws -> [StreamMessage] {
         var reader = LogReader(log, from: first)
-        var messages: [LogMessage] = []
+        var messages: [StreamMessage] = []
         let end = ContinuousClock.now + hangLimit
         while messages.count < count, ContinuousClock.now < end {
             messages += try await reader.read(within: .seconds(5))

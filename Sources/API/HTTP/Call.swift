@@ -183,14 +183,6 @@ struct Call: Sendable {
         guard context.channel.isActive else { throw BrokenBody(cause: ChannelError.ioOnClosedChannel) }
     }
 
-    /// - Throws: ``Problem`` if the client has left, or closed its side before the answer.
-    func requireClient() throws {
-        try requireConnection()
-        guard LoopExecutor.current?.isAwaited ?? true else {
-            throw Problem(.malformedRequest, detail: "The client closed the connection before the answer.")
-        }
-    }
-
     /// The next piece of the body; any error except a stop of the service is the connection's fault.
     private func next(_ pieces: inout RequestBody.AsyncIterator) async throws -> ByteBuffer? {
         do {

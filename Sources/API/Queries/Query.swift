@@ -82,3 +82,13 @@ struct QueryRoute: Sendable {
     /// The member that holds the id in the path; nil if the path has none.
     var idMember: String? { path.contains("{") ? (word == nil ? member : "person") : nil }
 }
+
+extension Call {
+    /// - Throws: ``Problem`` if the client has left, or closed its side before the answer.
+    func requireClient() throws {
+        try requireConnection()
+        guard LoopExecutor.current?.isAwaited ?? true else {
+            throw Problem(.malformedRequest, detail: "The client closed the connection before the answer.")
+        }
+    }
+}

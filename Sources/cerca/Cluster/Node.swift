@@ -159,7 +159,7 @@
     }
 
     extension LogMessage {
-        fileprivate init(_ message: LogMessage) {
+        fileprivate init(_ message: StreamMessage) {
             self.init(message.position, message.bytes, at: Timestamp(milliseconds: message.time / 1_000_000))
         }
     }
