@@ -65,11 +65,9 @@ package struct PriceReader: Sendable {
         guard full.currency == reduced.currency, price <= fullPrice else {
             return kept("does not count: it is higher than the price, or in another currency")
         }
-        let changed = reduced.remarks.first
-        let detail = changed?.detail ?? "'\(sale.price.shortened)' was read"
-        reduced.remarks = [
-            Remark("price", changed?.kind ?? .changed, "\(detail), the sale price instead of '\(text.shortened)'")
-        ]
+        let (kind, detail) =
+            reduced.remarks.first.map { ($0.kind, $0.detail) } ?? (.changed, "'\(sale.price.shortened)' was read")
+        reduced.remarks = [Remark("price", kind, "\(detail), the sale price instead of '\(text.shortened)'")]
         return reduced
     }
 
