@@ -618,6 +618,38 @@ def link(browser, service, picture):
     expect(others == [], others)
 
 
+def share(browser, service, picture):
+    """A person's card and view create a link to the position, to be opened without a token, and end it."""
+    browser.open(service.url + VALENCIA + "?card=person:elena2")
+    browser.click("#card .share summary")
+    browser.wait_text("#card .share", "There is no open link")
+    browser.pick("#card .share [name=for_s]", "28800")
+    browser.type("#card .share [name=label]", "On my way")
+    browser.click("#card .share button[type=submit]")
+    browser.wait_text("#card .share", r"(?s)shown this once.*On my way.*exact · until .* · opened: 0")
+    made = service.get("/v1/people/elena2/shares")["items"]
+    expect([(one["label"], one["precision"], one["trail"]) for one in made] == [("On my way", "exact", False)], made)
+    url = browser.text("#card .share pre code")
+    expect(re.match(re.escape(service.url) + "/s/.", url), f"the address is absolute: {url}")
+    offered = browser.run("return [...document.querySelectorAll('#card .share a')].map(one => [one.href, one.target, one.rel])")
+    expect(offered == [[url, "_blank", "noreferrer"]], offered)
+    faults = axe_faults(browser, "share")
+    # The receiver sees it, until it ends in the other view.
+    browser.open(url)
+    browser.wait_text("#label", "On my way")
+    browser.wait_text("#place", r"39\.\d+, -0\.\d+")
+    browser.open(service.url + "/#person/14/39.47/-0.376?id=elena2")
+    browser.wait_text("#person-share summary", r"Share position \(1\)")
+    browser.click("#person-share summary")
+    browser.wait_text("#person-share li", "opened: 1")
+    browser.click("#person-share li button")
+    browser.wait_text("#person-share", "(?s)The link has ended.*There is no open link")
+    browser.open(url)
+    browser.wait_text("#label", "This link has ended")
+    refused = [fault for fault in browser.faults() if "404" not in fault]
+    expect(faults + refused == [], faults + refused)
+
+
 def languages(browser, service, picture):
     """Another language writes everything anew, and keeps what was asked."""
     browser.open(service.url + VALENCIA)
@@ -785,6 +817,9 @@ def token(browser, service, picture):
     browser.wait_text("#search-list", r"Ana.*\nPerson · ")
     browser.open(service.url + VALENCIA + "?card=person:nuria")
     browser.wait_text("#card-body", "none that you may see")
+    expect(not browser.run("return document.querySelector('#card .share')"), "only the person and services share a position")
+    browser.open(service.url + VALENCIA + "?card=person:luis")
+    browser.wait_text("#card .share summary", "^Share position$")
     browser.click("#card-close")
     browser.click("#person-tab")
     browser.type("#person-id", "ana" + KEYS["enter"])
@@ -1252,7 +1287,7 @@ def main():
         subprocess.run([options.program, "token", "--new-key", keys], check=True, capture_output=True)
         certificate = office.make_certificate(folder)
         for settings, look, steps in [
-            ({}, {}, [near, kinds, islands, begin, search, cards, person, fences, fence_cards, slow, lost, address, leaving, joined, state, reference, executed, link, languages, accessible,
+            ({}, {}, [near, kinds, islands, begin, search, cards, person, fences, fence_cards, slow, lost, address, leaving, joined, state, reference, executed, link, share, languages, accessible,
                       audit, vanishing, live]),
             ({}, {"dark": True}, [audit]),
             ({}, {"is_first_visit": True}, [tour]),

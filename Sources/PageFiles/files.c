@@ -49,6 +49,9 @@ static const unsigned char follow_js[] = {
 static const unsigned char live_js[] = {
 #embed "web/live.js"
 };
+static const unsigned char share_box_js[] = {
+#embed "web/share-box.js"
+};
 static const unsigned char person_js[] = {
 #embed "web/person.js"
 };
@@ -195,6 +198,7 @@ static const struct cerca_page_file files[] = {
     FILE_OF_PAGE(fences_js, "fences.js"),
     FILE_OF_PAGE(follow_js, "follow.js"),
     FILE_OF_PAGE(live_js, "live.js"),
+    FILE_OF_PAGE(share_box_js, "share-box.js"),
     FILE_OF_PAGE(person_js, "person.js"),
     FILE_OF_PAGE(service_js, "service.js"),
     FILE_OF_PAGE(card_js, "card.js"),

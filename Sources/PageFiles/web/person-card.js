@@ -3,6 +3,7 @@ import { ask, command, escaped, question } from "./api.js";
 import { age, definitions, distance, element, initials, instant, showFault, showRequests, time } from "./dom.js";
 import { area, circle, goTo, line, map, metres } from "./map.js";
 import { photo } from "./photos.js";
+import { shareBox } from "./share-box.js";
 import { t } from "./words.js";
 
 /** The time before the last position of which the card draws the track, in milliseconds. */
@@ -37,7 +38,7 @@ const addressOf = (id, { lat, lon }) => `#person/14/${lat}/${lon}?id=${escaped(i
 export async function personCard(item, drawn, signal) {
   const path = `/v1/people/${escaped(item.id)}`;
   const wanted = command("POST", "/v1/query", { queries: [{ position: item.id }, { person: item.id }] });
-  const [position, person] = (await ask(wanted, signal)).answers;
+  const [{ answers: [position, person] }, sharing] = await Promise.all([ask(wanted, signal), shareBox(item.id, signal)]);
   const known = person.status ? item : person;
   let last = position.status ? undefined : position;
   const full = [known.name, known.surname].filter(Boolean).join(" ") || item.id;
@@ -92,7 +93,7 @@ export async function personCard(item, drawn, signal) {
       last ? list : element("p", {}, t("noPosition")),
       ...last ? [element("p", { class: "row" }, toggle("showTrack", track), toggle("showStrangers", strangers),
         element("a", { class: "action", href: addressOf(item.id, last) }, t("wholePast")))] : [],
-      more, requests,
+      more, ...sharing ? [sharing] : [], requests,
     ],
   };
 }

@@ -3,6 +3,7 @@ import { ask, escaped, newest, question } from "./api.js";
 import { age, byId, definitions, distance, element, instant, remember, showFault, showRequests, time } from "./dom.js";
 import { area, circle, dot, goTo, layer, line, showAll } from "./map.js";
 import { publicly } from "./person-card.js";
+import { shareBox } from "./share-box.js";
 import { t } from "./words.js";
 
 const minute = 60_000;
@@ -58,7 +59,10 @@ async function read(id, path, signal) {
   const once = {
     history: question(`${path}/history`, { datetime: `${since}/..`, limit: 10000 }), cell: question(`${path}/cell`),
   };
-  const [history, cell] = await Promise.all([once.history, once.cell].map((one) => allowed(ask(one, signal))));
+  const [history, cell, sharing] = await Promise.all([
+    ...[once.history, once.cell].map((one) => allowed(ask(one, signal))), shareBox(id, signal),
+  ]);
+  byId("person-share").replaceChildren(...sharing ? [sharing] : []);
   shown = { id, path, last, history: history?.items ?? [], cell, once };
 }
 
