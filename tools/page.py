@@ -153,7 +153,11 @@ def fences(browser, service, picture):
     browser.type("#fence-form [name=id]", "depot" + KEYS["enter"])
     browser.wait_text("#fences-status", "does not fulfill the condition|exists|condition")
     browser.click("#fence-anew")
-    browser.click("#fences-list li:nth-child(2) .also + .also")
+    for choice in ["dismiss", "accept"]:
+        expect(len(service.get("/v1/fences")["items"]) == 3, "nothing is deleted without a question")
+        browser.click("#fences-list li:nth-child(2) .also + .also")
+        asked = browser.answer(choice)
+        expect("Delete the fence park?" in asked, asked)
     browser.wait_text("#fences-status", "park was deleted")
     expect([fence["id"] for fence in service.get("/v1/fences")["items"]] == ["depot", "street"], "it is gone")
     # Fences with areas of places follow the places: they are listed, and keep members that the form does not have.
@@ -189,10 +193,22 @@ def fences(browser, service, picture):
     browser.wait_text("#fences-status", r"Fences: 0\.")
     browser.type("#map", KEYS["enter"])
     browser.wait_text("#fence-points", r"Places clicked: 1\.")
-    browser.type("#fence-form [name=id]", "here" + KEYS["enter"])
-    browser.wait_text("#fences-status", "here was saved")
-    expect("lat" in service.get("/v1/people/ana/fences/here")["area"], "it is hers")
-    for fence in ("fences/depot", "fences/street", "people/ana/fences/here"):
+    # Any name becomes an id, and is kept as the note.
+    expect(not browser.run("return document.querySelector('#fence-dwell').offsetParent"), "no dwell time without dwelling")
+    browser.type("#fence-form [name=id]", "¡Zona céntrica!")
+    browser.wait_text("#fence-id-help", "Its id will be zona-centrica")
+    browser.type("#fence-form [name=id]", KEYS["enter"])
+    browser.wait_text("#fences-status", "zona-centrica was saved")
+    here = service.get("/v1/people/ana/fences/zona-centrica")
+    expect("lat" in here["area"] and here["note"] == "¡Zona céntrica!", "it is hers")
+    # People are suggested by their names, after those that are there.
+    browser.run("document.querySelector('#fences-person').value = ''")
+    browser.click("#fences-form button")
+    browser.wait_text("#fences-status", r"Fences: \d")
+    browser.type("#fence-form [name=people]", "ana, marí")
+    browser.wait("names are suggested", lambda: any(one.startswith("ana, maria") for one in browser.run(
+        "return [...document.querySelectorAll('#fence-candidates option')].map(one => one.value)")))
+    for fence in ("fences/depot", "fences/street", "people/ana/fences/zona-centrica"):
         service.request("DELETE", f"/v1/{fence}")
     faults = [fault for fault in browser.faults() if "412" not in fault]
     expect(faults == [], faults)

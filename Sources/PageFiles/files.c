@@ -52,6 +52,9 @@ static const unsigned char live_js[] = {
 static const unsigned char share_box_js[] = {
 #embed "web/share-box.js"
 };
+static const unsigned char suggest_js[] = {
+#embed "web/suggest.js"
+};
 static const unsigned char person_js[] = {
 #embed "web/person.js"
 };
@@ -199,6 +202,7 @@ static const struct cerca_page_file files[] = {
     FILE_OF_PAGE(follow_js, "follow.js"),
     FILE_OF_PAGE(live_js, "live.js"),
     FILE_OF_PAGE(share_box_js, "share-box.js"),
+    FILE_OF_PAGE(suggest_js, "suggest.js"),
     FILE_OF_PAGE(person_js, "person.js"),
     FILE_OF_PAGE(service_js, "service.js"),
     FILE_OF_PAGE(card_js, "card.js"),

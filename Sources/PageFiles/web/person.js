@@ -4,12 +4,12 @@ import { age, byId, definitions, distance, element, instant, remember, showFault
 import { area, circle, dot, goTo, layer, line, showAll } from "./map.js";
 import { publicly } from "./person-card.js";
 import { shareBox } from "./share-box.js";
+import { suggestPeople } from "./suggest.js";
 import { t } from "./words.js";
 
 const minute = 60_000;
 const asking = newest();
 const showing = newest();
-const suggesting = newest();
 let past;
 let present;
 /** Who is shown: the id, the stored positions, and the questions that were asked once. */
@@ -149,17 +149,6 @@ async function onlyOne(q) {
   return items.length === 1 && items[0].id !== q ? items[0].id : undefined;
 }
 
-/** The people whose name begins as typed. */
-async function suggest() {
-  const q = byId("person-id").value.trim();
-  if (!q) return;
-  try {
-    const { items } = await suggesting((signal) => ask(question("/v1/people", { q, limit: 20 }), signal));
-    byId("people").replaceChildren(...items.map(({ id, name, surname, city }) =>
-      element("option", { value: id }, [name, surname, city].filter(Boolean).join(" "))));
-  } catch { /* An id can be typed without suggestions. */ }
-}
-
 /** Gives up what is on its way, and clears the map. */
 function close() {
   showing(() => Promise.resolve());
@@ -174,7 +163,7 @@ export const person = {
     const showNamed = () => { const id = byId("person-id").value.trim(); if (id) show(id); };
     byId("person-form").addEventListener("submit", (event) => { event.preventDefault(); showNamed(); });
     byId("person-days").addEventListener("change", showNamed);
-    byId("person-id").addEventListener("input", suggest);
+    suggestPeople(byId("person-id"));
     byId("person-time").addEventListener("input", travel);
     byId("person-time").addEventListener("change", () => remember());
   },

@@ -11,7 +11,7 @@ const precisions = ["exact", "approximate", "city"];
 const durationWords = (number, unit) =>
   new Intl.NumberFormat(language(), { style: "unit", unit, unitDisplay: "long" }).format(number);
 
-const field = (key, input) => element("label", {}, element("span", {}, t(key)), input);
+const field = (key, input, look) => element("label", { class: look }, element("span", {}, t(key)), input);
 
 function makeForm() {
   const duration = element("select", { name: "for_s" }, ...durations.map(([seconds, number, unit]) =>
@@ -20,8 +20,9 @@ function makeForm() {
     element("option", { value: one }, t(`precision_${one}`))));
   return element("form", { class: "grid" },
     field("share_for", duration), field("precision", precision),
-    field("share_label", element("input", { name: "label", maxlength: 100, autocomplete: "off" })),
-    element("label", { class: "row" }, element("input", { type: "checkbox", name: "trail" }), t("share_trail")),
+    field("share_label", element("input", { name: "label", maxlength: 100, autocomplete: "off" }), "facet"),
+    element("p", { class: "row" }, element("label", { class: "chip" },
+      element("input", { type: "checkbox", name: "trail" }), element("span", {}, t("share_trail")))),
     element("p", { class: "row" }, element("button", { type: "submit" }, t("share_create"))));
 }
 
