@@ -219,18 +219,24 @@ def live(browser, service, picture):
     service.put("/v1/fences/centre", {"area": {"lat": 39.4699, "lon": -0.3763, "within_m": 300}, "everybody": True})
     browser.open(service.url + "/#13/39.4699/-0.3763")
     browser.click("#live-tab")
-    # There may be events of other walks.
-    there = int(browser.wait_text("#live-status", r"^People: (\d+)\. Moves since you opened this view: 0").group(1))
+    browser.wait_text("#live-quiet", "No alerts yet")
+    # There may be people of other walks.
+    there = int(browser.wait_text("#live-status", r"^In view: (\d+)\. Moves since you opened this view: 0").group(1))
     for count, name in enumerate(["ana", "luis", "sergio"], 1):
         sent = service.post("/v1/pings", {"person": name, "lat": 39.467 + count / 1000, "lon": -0.3763, "accuracy_m": 5})
         expect(sent["stored"] == 1, sent)
-        browser.wait_text("#live-status", rf"^People: {there + count}\. Moves since you opened this view: {count}")
-    browser.wait_text("#live-rings", "(?s)sergio entered centre.*ana entered centre")
+        browser.wait_text("#live-status", rf"^In view: {there + count}\. Moves since you opened this view: {count}")
+    browser.wait_text("#live-rings", "(?s)Sergio entered centre.*Ana entered centre")
+    expect(browser.run("return document.querySelector('#live-quiet').hidden"), "there are alerts")
+    browser.wait_text("#live-list", r"(?s)Sergio\s+1\d m · .*Luis\s+1\d\d m · .*Ana\s+2\d\d m · ")
+    browser.click("#live-list li button")
+    browser.wait_text("#card-name", "Sergio")
+    browser.click("#card-close")
     crowd = subprocess.Popen([service.simulator, "--url", service.url, "--people", "50", "--hours", "1", "--speed", "60",
                               "--live", "--city", "Valencia, ES"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        browser.wait_text("#live-status", r"^People: [3-9]\d\.", 60)
-        browser.wait_text("#live-rings", r"sim1-\d+ (entered|left) centre", 60)
+        browser.wait_text("#live-status", r"^In view: [3-9]\d\.", 60)
+        browser.wait_text("#live-rings", r"(?m)^(?!Ana|Luis|Sergio)\w+ (entered|left) centre", 60)
         picture("live")
     finally:
         crowd.send_signal(signal.SIGINT)
@@ -277,13 +283,13 @@ def vanishing(browser, service, picture):
     """Names and trails follow those who move; of somebody whose position may not be known any more nothing stays."""
     service.put("/v1/fences/gate", {"area": {"lat": 39.49, "lon": -0.41, "within_m": 200}, "everybody": True})
     browser.open(service.url + "/#live/15/39.488/-0.41")
-    browser.wait_text("#live-status", r"^People: 0\.")
+    browser.wait_text("#live-status", r"^In view: 0\.")
     browser.wait_text("#live-none", "Nobody here was heard from")
     now = time.time()
     for step, lat in enumerate([39.484, 39.487, 39.49]):
         service.post("/v1/pings", {"person": "nuria", "lat": lat, "lon": -0.41, "accuracy_m": 5, "t": now - 200 + 100 * step})
-        browser.wait_text("#live-status", r"^People: 1\.")
-    browser.wait_text("#watch-list", r"nuria|Nuria")
+        browser.wait_text("#live-status", r"^In view: 1\.")
+    browser.wait_text("#watch-list", "Nuria")
     browser.wait_text("#watch-list", "entered gate")
     drawn = """const {map} = await import("/page/map.js");
         let [dots, ends] = [[], []];
@@ -292,11 +298,26 @@ def vanishing(browser, service, picture):
             if (one.options.pane === "crowd" && one.getLatLngs) ends.push(one.getLatLngs().length);
         });
         return [dots.map(String), ends]"""
-    browser.wait("there is a trail to the north", lambda: browser.run(drawn) in ([["nuria,0"], [2]], [["nuria,0"], [3]]))
+    browser.wait("there is a trail to the north", lambda: browser.run(drawn) in ([["Nuria,0"], [2]], [["Nuria,0"], [3]]))
+    # People who come into view after a trail was drawn are as strong as the others.
+    service.post("/v1/pings", {"person": "pilar", "lat": 39.53, "lon": -0.41, "accuracy_m": 5})
+    browser.run("""const {map} = await import("/page/map.js");
+        window.alphas = [];
+        const draw = CanvasRenderingContext2D.prototype.drawImage;
+        CanvasRenderingContext2D.prototype.drawImage = function (...given) {
+            if (this.canvas.closest(".leaflet-crowd-pane")) alphas.push(this.globalAlpha);
+            return draw.apply(this, given);
+        };
+        map.setZoom(12)""")
+    browser.wait_text("#live-status", r"^In view: 2\.")
+    # A move of the map draws all of them anew.
+    browser.run("""const {map} = await import("/page/map.js"); alphas.length = 0; map.panBy([40, 40], {animate: false})""")
+    browser.wait("they are drawn", lambda: browser.run("return alphas.length") > 1)
+    expect(set(browser.run("return alphas")) == {1}, browser.run("return alphas"))
     browser.click("#watch-list button")
     browser.wait_text("#card-body", r"(?s)Last heard.*exact, ± 5 m")
     service.request("DELETE", "/v1/people/nuria/history?datetime=2020-01-01T00:00:00Z/..")
-    browser.wait("trail, card and row are gone", lambda: browser.run(drawn) == [[], []] and browser.run("""
+    browser.wait("trail, card and row are gone", lambda: "Nuria" not in str(browser.run(drawn)) and browser.run(drawn)[1] == [] and browser.run("""
         return document.querySelector("#card").hidden && document.querySelectorAll("#watch-list li").length === 0"""))
     expect(browser.run("return document.querySelector('#card').textContent.trim()") == "×", "nothing of the card is kept")
     service.request("DELETE", "/v1/fences/gate")
@@ -454,15 +475,15 @@ def fence_cards(browser, service, picture):
     expect(browser.run("return document.querySelector('#fence-form [name=id]').value") == "yard", "the form has it")
     # In Live the card follows, and dots of places can be clicked through the canvas of people.
     browser.click("#live-tab")
-    browser.wait_text("#live-status", "^People: ")
+    browser.wait_text("#live-status", "^In view: ")
     browser.click_at("#map", 12, 25)
     browser.wait_text("#card-body", "No events yet")
     for number, lat in enumerate([39.48, 39.4699]):
         service.post("/v1/pings", {"person": "pablo", "lat": lat, "lon": -0.3763, "accuracy_m": 5, "t": time.time() - 100 + 100 * number})
-    browser.wait_text("#card-body .events", "pablo entered yard")
+    browser.wait_text("#card-body .events", "Pablo entered yard")
     browser.click("#card-close")
     browser.click("#live-rings button")
-    browser.wait_text("#card-body .events", r"pablo entered (yard|around)$")
+    browser.wait_text("#card-body .events", r"Pablo entered (yard|around)$")
     browser.click("#card-close")
     at = browser.run("""const {map, colour} = await import("/page/map.js");
         const {x, y} = map.getSize();
@@ -750,9 +771,9 @@ def audit(browser, service, picture):
     browser.wait_text("#card-body", "Last events")
     check("card of a fence")
     browser.click("#live-tab")
-    browser.wait_text("#live-status", r"People: \d+\.")
+    browser.wait_text("#live-status", r"In view: \d+\.")
     service.post("/v1/pings", {"person": "carmen", "lat": 39.47, "lon": -0.3763})
-    browser.wait_text("#live-rings", "carmen entered audited")
+    browser.wait_text("#live-rings", "Carmen entered audited")
     check("live")
     service.request("DELETE", "/v1/fences/audited")
     browser.click("#service-tab")
@@ -843,11 +864,11 @@ def token(browser, service, picture):
     browser.wait_text("#person-cell", "visible to services only")
     # With a ticket instead of the token: luis receives the positions of friends and of no other people.
     browser.click("#live-tab")
-    browser.wait_text("#live-status", r"^People: [1-9]\d?\.")
+    browser.wait_text("#live-status", r"^Friends: [1-9]\d?\.")
     known = int(re.search(r"\d+", browser.text("#live-status")).group())
     browser.click("#near-tab")
     browser.click("#live-tab")
-    browser.wait_text("#live-status", rf"^People: {known}\.")
+    browser.wait_text("#live-status", rf"^Friends: {known}\.")
     browser.click("#fences-tab")
     browser.wait_text("#fences-status", "shows that person's fences")
     browser.type("#fences-person", "luis" + KEYS["enter"])
@@ -1157,12 +1178,12 @@ def lost(browser, service, picture):
 
     browser.open(url + "/#live/15/39.47/-0.376")
     browser.run("window.isSame = true")
-    browser.wait_text("#live-status", "^People: ")
+    browser.wait_text("#live-status", "^In view: ")
     # Before any event the positions are read again.
     Weather.lose()
     move("rosa", 39.48, 0)
     come_back()
-    browser.wait_text("#live-status", r"^People: \d+\. Moves since you opened this view: 0")
+    browser.wait_text("#live-status", r"^In view: \d+\. Moves since you opened this view: 0")
     names = "const {map} = await import('/page/map.js'); let names = []; map.eachLayer(one => names.push(one.about?.().name)); return names.filter(Boolean)"
     browser.wait("she is there", lambda: "Rosa" in browser.run(names))
     move("mario", 39.48, 600)
@@ -1172,7 +1193,7 @@ def lost(browser, service, picture):
     Weather.lose()
     move("mario", 39.47, 0)
     come_back()
-    browser.wait_text("#live-rings", "mario entered door")
+    browser.wait_text("#live-rings", "Mario entered door")
     expect(browser.text("#live-fault") == "", "the fault is gone")
     # Each view asks again for what it did not get.
     browser.click("#near-tab")
