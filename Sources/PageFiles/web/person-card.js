@@ -1,7 +1,7 @@
 // The card of a person: when they were last heard of, how exactly, their track, and what strangers see.
 import { ask, command, escaped, question } from "./api.js";
 import { age, definitions, distance, element, initials, instant, showFault, showRequests, time } from "./dom.js";
-import { area, circle, goTo, line, map, metres } from "./map.js";
+import { cellArea, circle, dot, goTo, line, map, metres } from "./map.js";
 import { photo } from "./photos.js";
 import { shareBox } from "./share-box.js";
 import { t } from "./words.js";
@@ -70,21 +70,23 @@ export async function personCard(item, drawn, signal) {
   const track = async () => {
     const from = instant(new Date(last.since ?? last.at) - trackTime);
     const { items } = await ask(question(`${path}/history`, { datetime: `${from}/..`, limit: 10000 }), signal);
-    more.textContent = t("trackOf", { count: items.length });
+    more.textContent = items.length === 1 ? t("trackOne") : t("trackOf", { count: items.length });
     return items.length ? [line([...items, last], "person")] : [];
   };
   const strangers = async () => {
     const cell = await ask(question(`${path}/cell`), signal);
     more.append(element("dl", {}, ...definitions(publicly(cell))));
-    return cell.cell ? [area(cell.cell.corners, "stranger")] : [];
+    return cell.cell ? [cellArea(cell.cell.corners, t("strangerSees"))] : [];
   };
   showRequests(requests, wanted, question(`${path}/history`), question(`${path}/cell`));
   const around = last && circle(last, "person", uncertainty(last) ?? 0).addTo(drawn);
+  const middle = last && dot(last, "person", 6, undefined, { interactive: false }).addTo(drawn);
   return {
     name: full, at: last,
     heard(place) {
       last = place;
       around?.setLatLng([place.lat, place.lon]).setRadius(uncertainty(place) ?? 0);
+      middle?.setLatLng([place.lat, place.lon]);
       list.replaceChildren(...facts(place));
     },
     children: [
