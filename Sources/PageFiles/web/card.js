@@ -17,12 +17,13 @@ import { t } from "./words.js";
 const makers = { place: placeCard, person: personCard, fence: fenceCard, city: cityCard };
 const filling = newest();
 let drawn;
-/** The item of the card with its kind, what had the focus before, how far the panel was scrolled, and whether it was high. */
+/** The item of the card with its kind; what had the focus before, how far the panel was scrolled, whether it was high. */
 let shown;
 
 /** Opens a card in place of the one before; of the item only `id` is required, or for a city its name. */
 export async function openCard(kind, item) {
-  const { opener, top, wasHigh } = shown ?? { opener: document.activeElement, top: byId("panels").scrollTop, wasHigh: isHigh() };
+  const before = () => ({ opener: document.activeElement, top: byId("panels").scrollTop, wasHigh: isHigh() });
+  const { opener, top, wasHigh } = shown ?? before();
   shown = { kind, item, opener, top, wasHigh };
   drawn.clearLayers();
   write(item.name ?? item.id, [t("asking")]);

@@ -56,17 +56,13 @@ export function zoneName(timeZone, at = new Date()) {
 /** A time as requests have it, in whole seconds. */
 export const instant = (milliseconds) => `${new Date(Math.ceil(milliseconds / 1000) * 1000).toISOString().slice(0, 19)}Z`;
 
-/** The id that a name becomes: an id stays, else lower case without accents, with hyphens between the words. */
-export function idOf(name) {
-  const typed = name.trim();
-  if (/^[A-Za-z0-9._-]{1,64}$/.test(typed)) return typed;
-  const plain = typed.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-  return plain.replace(/[^a-z0-9]+/g, "-").slice(0, 64).replace(/^-+|-+$/g, "");
-}
-
 /** The first letters of a name, in place of a photo. */
 export const initials = (name) =>
   name.split(/\s+/).filter(Boolean).map((word) => [...word][0]).slice(0, 2).join("").toUpperCase();
+
+/** An id for a name that people type: `Móvil de Ana` is `movil-de-ana`. */
+export const idOf = (name) => name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase()
+  .replace(/[^a-z0-9._-]+/g, "-").replace(/^[-.]+|[-.]+$/g, "").slice(0, 64);
 
 /** How long ago a time is, roughly. */
 export function age(text, now = Date.now()) {

@@ -229,6 +229,4 @@ export const en = {
   year: "a year",
   yes: "yes",
   youAreHere: "You are here",
-  zoomIn: "Zoom in",
-  zoomOut: "Zoom out",
 };

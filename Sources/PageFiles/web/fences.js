@@ -94,9 +94,12 @@ function drawWhom() {
   byId("fence-dwell").hidden = field("minutes").disabled = !field("dwell").checked;
 }
 
+/** The id of a fence: its name, if that can be one, or what comes close to it. */
+const fenceId = (name) => /^[A-Za-z0-9._-]{1,64}$/.test(name.trim()) ? name.trim() : idOf(name);
+
 /** Shows the id that a name becomes, where it differs; without letters and digits it becomes none. */
 function drawId() {
-  const [typed, id] = [field("id").value.trim(), idOf(field("id").value)];
+  const [typed, id] = [field("id").value.trim(), fenceId(field("id").value)];
   byId("fence-id-help").textContent = id && id !== typed ? t("fenceIdHelp", { id }) : "";
   field("id").setCustomValidity(typed && !id ? t("fenceIdBad") : "");
 }
@@ -180,12 +183,12 @@ function written() {
   const dwell = on.includes("dwell") ? Math.round(field("minutes").value * 60) : undefined;
   // A name that is no id is kept as the note.
   const typed = field("id").value.trim();
-  const note = rest.note ?? (idOf(typed) === typed ? undefined : typed);
+  const note = rest.note ?? (fenceId(typed) === typed ? undefined : typed);
   return { ...rest, ...note && { note }, ...watched, area: area(), on, dwell_s: dwell };
 }
 
 async function save() {
-  const id = changed?.fence.id ?? idOf(field("id").value);
+  const id = changed?.fence.id ?? fenceId(field("id").value);
   const condition = changed ? { "If-Match": changed.tag } : { "If-None-Match": "*" };
   await perform(command("PUT", path(id), { ...written(), id }, condition), t("saved", { name: id }));
 }

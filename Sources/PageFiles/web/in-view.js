@@ -14,7 +14,6 @@ export const leaveView = (id) => lines.forget(id);
 
 export function clearView() {
   written = 0;
-  lines.clear();
   write([], 0);
 }
 

@@ -191,10 +191,6 @@ export function startMap(choose, open, draw) {
   const drawings = [drawGround(viewOfAddress() ?? [2, 25, 0], open), draw];
   const drawAll = () => drawings.forEach((draw) => draw());
   map.on("moveend", () => { remember(); drawAll(); });
-  // Leaflet's own words are English.
-  for (const [name, key] of [["in", "zoomIn"], ["out", "zoomOut"]]) {
-    Object.assign(map.zoomControl.getContainer().querySelector(`.leaflet-control-zoom-${name}`).dataset, { title: key, label: key });
-  }
   map.on("click", ({ latlng }) => {
     const { lat, lng } = latlng.wrap();
     choose({ lat: +lat.toFixed(6), lon: +lng.toFixed(6) });

@@ -5,6 +5,7 @@ import { openCard } from "./card.js";
 import { cellArea, circle, dot, goTo, layer, line, showAll } from "./map.js";
 import { publicly } from "./person-card.js";
 import { shareBox } from "./share-box.js";
+import { reveal } from "./sheet.js";
 import { suggestPeople } from "./suggest.js";
 import { t } from "./words.js";
 
@@ -167,8 +168,10 @@ async function offerOthers(q) {
   const others = items.filter(({ id }) => id !== shown?.id);
   if (!others.length) return;
   const choose = (id) => { byId("person-id").value = id; show(id); };
-  byId("person-others").replaceChildren(t("personOthers"), ...others.map(({ id, name, surname, city }) => element(
-    "button", { type: "button", onclick: () => choose(id) }, [[name, surname].filter(Boolean).join(" "), city].filter(Boolean).join(", "))));
+  byId("person-others").replaceChildren(t("personOthers"), ...others.map(({ id, name, surname, city }) => {
+    const full = [name, surname].filter(Boolean).join(" ");
+    return element("button", { type: "button", onclick: () => choose(id) }, [full, city].filter(Boolean).join(", "));
+  }));
 }
 
 /** Gives up what is on its way, and clears the map. */
@@ -186,6 +189,7 @@ export const person = {
       const id = byId("person-id").value.trim();
       if (!id) return;
       await show(id);
+      reveal(byId("person-status"));
       offerOthers(id);
     };
     byId("person-form").addEventListener("submit", (event) => { event.preventDefault(); showNamed(); });

@@ -67,10 +67,10 @@ async function find() {
     const queries = parts(q);
     const { answers } = await asking((signal) => ask(command("POST", "/v1/query", { queries }), signal));
     const lines = answers.flatMap(({ items = [] }, index) => items.map((item) => lineOf(queries[index], item)));
+    lines.sort((a, b) => rank(a, q) - rank(b, q));
     // A store with the product says more than the same store by its name.
     found = lines.filter((line, index) => line.kind !== "place" || !lines.some((other, later) =>
       later > index && other.kind === "place" && other.item.id === line.item.id));
-    found.sort((a, b) => rank(a, q) - rank(b, q));
     show(found.length ? t("searchFound", { count: found.length }) : t("searchNothing", { q }));
     if (isAwaited && found.length) choose(found[0]);
   } catch (error) {

@@ -5,7 +5,9 @@ import { rights } from "./rights.js";
 import { language, t } from "./words.js";
 
 /** The durations that are offered: seconds, and how they are written. */
-const durations = [[900, 15, "minute"], [3600, 1, "hour"], [28_800, 8, "hour"], [86_400, 1, "day"], [604_800, 7, "day"]];
+const durations = [
+  [900, 15, "minute"], [3600, 1, "hour"], [28_800, 8, "hour"], [86_400, 1, "day"], [604_800, 7, "day"],
+];
 const precisions = ["exact", "approximate", "city"];
 
 const durationWords = (number, unit) =>
@@ -49,10 +51,10 @@ function madeLink({ url, label, expires }) {
 /** An open link as a line of the list. */
 function lineOf({ id, label, precision, expires, views }, end) {
   const name = label ?? t("sharedPlace");
-  return element("li", {}, element("span", {}, name),
-    end && element("button", { type: "button", class: "also", "aria-label": `${t("share_end")}: ${name}`, onclick: () => end(id) },
-      t("share_end")),
-    element("small", {}, t("share_facts", { precision: t(`precision_${precision}`), time: time(expires), count: views })));
+  const facts = { precision: t(`precision_${precision}`), time: time(expires), count: views };
+  const ending = { type: "button", class: "also", "aria-label": `${t("share_end")}: ${name}`, onclick: () => end(id) };
+  return element("li", {}, element("span", {}, name), end && element("button", ending, t("share_end")),
+    element("small", {}, t("share_facts", facts)));
 }
 
 /** The box of a person's links; undefined for those who may not see them, such as friends. */
