@@ -212,7 +212,7 @@ export const en = {
   watch: "Needs attention",
   watched: "Watched people",
   watchedHelp: "Ids of people, separated by commas.",
-  watchedIds: "Ids of people",
+  watchedIds: "People: type a name and choose",
   watchNone: "No one is silent, and no one has just crossed a fence.",
   week: "7 days",
   what: "Nearest",

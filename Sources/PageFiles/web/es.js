@@ -212,7 +212,7 @@ export const es = {
   watch: "Requieren atención",
   watched: "Personas vigiladas",
   watchedHelp: "Ids de personas, separados por comas.",
-  watchedIds: "Ids de las personas",
+  watchedIds: "Personas: escribe un nombre y elige",
   watchNone: "Todos envían señal y nadie acaba de cruzar una valla.",
   week: "7 días",
   what: "Lo más cercano",

@@ -1,7 +1,7 @@
 // A person: where they are and were, how sure that is, the friends around them, and what a stranger sees of it.
 import { ask, escaped, newest, question } from "./api.js";
-import { age, byId, definitions, distance, element, instant, remember, showFault, showRequests, time } from "./dom.js";
 import { openCard } from "./card.js";
+import { age, byId, definitions, distance, element, instant, remember, showFault, showRequests, time } from "./dom.js";
 import { cellArea, circle, dot, goTo, layer, line, showAll } from "./map.js";
 import { publicly } from "./person-card.js";
 import { shareBox } from "./share-box.js";
