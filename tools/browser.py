@@ -121,6 +121,12 @@ class Browser:
         except AssertionError as error:
             raise AssertionError(f"{error}; it says: {self.text(selector)}") from None
 
+    def answer(self, choice):
+        """Accepts or dismisses the browser's own question, and returns its text."""
+        text = self.call("GET", "/alert/text")
+        self.call("POST", f"/alert/{choice}")
+        return text
+
     def faults(self):
         """What the browser complained of since it was last asked."""
         log = self.call("POST", "/se/log", {"type": "browser"})

@@ -83,7 +83,7 @@ def main():
                 browser.wait("clusters are drawn", lambda: browser.run(CLUSTERS) > 5)
                 report("the places are drawn", browser.run(FRAMES))
                 browser.click("#live-tab")
-                browser.wait_text("#live-status", r"People: (4,[6-9]\d\d|5,000)\.", 60)
+                browser.wait_text("#live-status", r"In view: (4,[6-9]\d\d|5,000)\.", 60)
                 before = sum(sent)
                 report("the crowd is live", browser.run(FRAMES))
                 print(f"{(sum(sent) - before) / SECONDS:.0f} moves a second; {browser.text('#live-status')}")

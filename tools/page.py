@@ -82,7 +82,7 @@ def person(browser, service, picture):
     browser.open(service.url + VALENCIA)
     browser.click("#person-tab")
     browser.type("#person-id", "elena2" + KEYS["enter"])
-    browser.wait_text("#person-status", "elena2, now")
+    browser.wait_text("#person-status", r"\(elena2\), last known position")
     places = service.get("/v1/people/elena2/history")["items"]
     expect(len(places) > 5, "she moved")
     browser.wait_text("#person-truth", f"{places[-1]['lat']}, {places[-1]['lon']}")
@@ -94,14 +94,28 @@ def person(browser, service, picture):
     browser.type("#person-time", KEYS["right"] * 5)
     browser.wait_text("#person-truth", "the distance they can have moved|a confirmed position")
     browser.type("#person-time", KEYS["end"])
-    browser.wait_text("#person-status", "elena2, now")
+    browser.wait_text("#person-status", r"\(elena2\), last known position")
     expect(browser.text("#person-request summary") == "GET /v1/people/elena2/position", "its requests are there")
     # A person with a unique name is found by it.
     service.put("/v1/people/elena2", {**service.get("/v1/people/elena2"), "surname": "Querol"})
     browser.run("document.querySelector('#person-id').value = ''")
     browser.type("#person-id", "querol" + KEYS["enter"])
-    browser.wait_text("#person-status", "elena2, now")
+    browser.wait_text("#person-status", r"\(elena2\), last known position")
     expect(browser.run("return document.querySelector('#person-id').value") == "elena2", "the id is told")
+    expect(browser.text("#person-status").startswith("Elena Querol (elena2)"), browser.text("#person-status"))
+    middle = [float(number) for number in browser.run("return location.hash").split("?")[0].split("/")[2:4]]
+    last = service.get("/v1/people/elena2/position")
+    expect(abs(middle[0] - last["lat"]) + abs(middle[1] - last["lon"]) < 0.01, "she is in the middle of the map")
+    # Of several people with a name the others are offered, and a friend's card opens.
+    browser.run("document.querySelector('#person-id').value = ''")
+    browser.type("#person-id", "elena" + KEYS["enter"])
+    browser.wait_text("#person-others", r"Others with this name:\s+Elena")
+    browser.click("#person-others button")
+    browser.wait_text("#person-status", r"Elena .* \(elena\d\), last known position")
+    name = browser.text("#person-friends button")
+    browser.click("#person-friends button")
+    browser.wait_text("#card-name", f"^{name}")
+    browser.wait_text("#card-body", "Last heard")
     faults = [fault for fault in browser.faults() if "404" not in fault]
     expect(faults == [], faults)
 
@@ -153,7 +167,11 @@ def fences(browser, service, picture):
     browser.type("#fence-form [name=id]", "depot" + KEYS["enter"])
     browser.wait_text("#fences-status", "does not fulfill the condition|exists|condition")
     browser.click("#fence-anew")
-    browser.click("#fences-list li:nth-child(2) .also + .also")
+    for choice in ["dismiss", "accept"]:
+        expect(len(service.get("/v1/fences")["items"]) == 3, "nothing is deleted without a question")
+        browser.click("#fences-list li:nth-child(2) .also + .also")
+        asked = browser.answer(choice)
+        expect("Delete the fence park?" in asked, asked)
     browser.wait_text("#fences-status", "park was deleted")
     expect([fence["id"] for fence in service.get("/v1/fences")["items"]] == ["depot", "street"], "it is gone")
     # Fences with areas of places follow the places: they are listed, and keep members that the form does not have.
@@ -189,10 +207,22 @@ def fences(browser, service, picture):
     browser.wait_text("#fences-status", r"Fences: 0\.")
     browser.type("#map", KEYS["enter"])
     browser.wait_text("#fence-points", r"Places clicked: 1\.")
-    browser.type("#fence-form [name=id]", "here" + KEYS["enter"])
-    browser.wait_text("#fences-status", "here was saved")
-    expect("lat" in service.get("/v1/people/ana/fences/here")["area"], "it is hers")
-    for fence in ("fences/depot", "fences/street", "people/ana/fences/here"):
+    # Any name becomes an id, and is kept as the note.
+    expect(not browser.run("return document.querySelector('#fence-dwell').offsetParent"), "no dwell time without dwelling")
+    browser.type("#fence-form [name=id]", "¡Zona céntrica!")
+    browser.wait_text("#fence-id-help", "Its id will be zona-centrica")
+    browser.type("#fence-form [name=id]", KEYS["enter"])
+    browser.wait_text("#fences-status", "zona-centrica was saved")
+    here = service.get("/v1/people/ana/fences/zona-centrica")
+    expect("lat" in here["area"] and here["note"] == "¡Zona céntrica!", "it is hers")
+    # People are suggested by their names, after those that are there.
+    browser.run("document.querySelector('#fences-person').value = ''")
+    browser.click("#fences-form button")
+    browser.wait_text("#fences-status", r"Fences: \d")
+    browser.type("#fence-form [name=people]", "ana, marí")
+    browser.wait("names are suggested", lambda: any(one.startswith("ana, maria") for one in browser.run(
+        "return [...document.querySelectorAll('#fence-candidates option')].map(one => one.value)")))
+    for fence in ("fences/depot", "fences/street", "people/ana/fences/zona-centrica"):
         service.request("DELETE", f"/v1/{fence}")
     faults = [fault for fault in browser.faults() if "412" not in fault]
     expect(faults == [], faults)
@@ -203,18 +233,24 @@ def live(browser, service, picture):
     service.put("/v1/fences/centre", {"area": {"lat": 39.4699, "lon": -0.3763, "within_m": 300}, "everybody": True})
     browser.open(service.url + "/#13/39.4699/-0.3763")
     browser.click("#live-tab")
-    # There may be events of other walks.
-    there = int(browser.wait_text("#live-status", r"^People: (\d+)\. Moves since you opened this view: 0").group(1))
+    browser.wait_text("#live-quiet", "No alerts yet")
+    # There may be people of other walks.
+    there = int(browser.wait_text("#live-status", r"^In view: (\d+)\. Moves since you opened this view: 0").group(1))
     for count, name in enumerate(["ana", "luis", "sergio"], 1):
         sent = service.post("/v1/pings", {"person": name, "lat": 39.467 + count / 1000, "lon": -0.3763, "accuracy_m": 5})
         expect(sent["stored"] == 1, sent)
-        browser.wait_text("#live-status", rf"^People: {there + count}\. Moves since you opened this view: {count}")
-    browser.wait_text("#live-rings", "(?s)sergio entered centre.*ana entered centre")
+        browser.wait_text("#live-status", rf"^In view: {there + count}\. Moves since you opened this view: {count}")
+    browser.wait_text("#live-rings", "(?s)Sergio entered centre.*Ana entered centre")
+    expect(browser.run("return document.querySelector('#live-quiet').hidden"), "there are alerts")
+    browser.wait_text("#live-list", r"(?s)Sergio\s+1\d m · .*Luis\s+1\d\d m · .*Ana\s+2\d\d m · ")
+    browser.click("#live-list li button")
+    browser.wait_text("#card-name", "Sergio")
+    browser.click("#card-close")
     crowd = subprocess.Popen([service.simulator, "--url", service.url, "--people", "50", "--hours", "1", "--speed", "60",
                               "--live", "--city", "Valencia, ES"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        browser.wait_text("#live-status", r"^People: [3-9]\d\.", 60)
-        browser.wait_text("#live-rings", r"sim1-\d+ (entered|left) centre", 60)
+        browser.wait_text("#live-status", r"^In view: [3-9]\d\.", 60)
+        browser.wait_text("#live-rings", r"(?m)^(?!Ana|Luis|Sergio)\w+ (entered|left) centre", 60)
         picture("live")
     finally:
         crowd.send_signal(signal.SIGINT)
@@ -248,6 +284,9 @@ def begin(browser, service, picture):
     may_locate("denied")
     browser.click("#locate")
     browser.wait_text("#map-status", "Location is blocked")
+    browser.click("#person-tab")
+    expect(browser.run("return document.querySelector('#map-status').textContent") == "", "the reason goes with the view")
+    browser.click("#near-tab")
     may_locate("granted")
     browser.click("#locate")
     browser.wait_text("#near-status", "20 found. The nearest is")
@@ -261,13 +300,13 @@ def vanishing(browser, service, picture):
     """Names and trails follow those who move; of somebody whose position may not be known any more nothing stays."""
     service.put("/v1/fences/gate", {"area": {"lat": 39.49, "lon": -0.41, "within_m": 200}, "everybody": True})
     browser.open(service.url + "/#live/15/39.488/-0.41")
-    browser.wait_text("#live-status", r"^People: 0\.")
+    browser.wait_text("#live-status", r"^In view: 0\.")
     browser.wait_text("#live-none", "Nobody here was heard from")
     now = time.time()
     for step, lat in enumerate([39.484, 39.487, 39.49]):
         service.post("/v1/pings", {"person": "nuria", "lat": lat, "lon": -0.41, "accuracy_m": 5, "t": now - 200 + 100 * step})
-        browser.wait_text("#live-status", r"^People: 1\.")
-    browser.wait_text("#watch-list", r"nuria|Nuria")
+        browser.wait_text("#live-status", r"^In view: 1\.")
+    browser.wait_text("#watch-list", "Nuria")
     browser.wait_text("#watch-list", "entered gate")
     drawn = """const {map} = await import("/page/map.js");
         let [dots, ends] = [[], []];
@@ -276,11 +315,26 @@ def vanishing(browser, service, picture):
             if (one.options.pane === "crowd" && one.getLatLngs) ends.push(one.getLatLngs().length);
         });
         return [dots.map(String), ends]"""
-    browser.wait("there is a trail to the north", lambda: browser.run(drawn) in ([["nuria,0"], [2]], [["nuria,0"], [3]]))
+    browser.wait("there is a trail to the north", lambda: browser.run(drawn) in ([["Nuria,0"], [2]], [["Nuria,0"], [3]]))
+    # People who come into view after a trail was drawn are as strong as the others.
+    service.post("/v1/pings", {"person": "pilar", "lat": 39.53, "lon": -0.41, "accuracy_m": 5})
+    browser.run("""const {map} = await import("/page/map.js");
+        window.alphas = [];
+        const draw = CanvasRenderingContext2D.prototype.drawImage;
+        CanvasRenderingContext2D.prototype.drawImage = function (...given) {
+            if (this.canvas.closest(".leaflet-crowd-pane")) alphas.push(this.globalAlpha);
+            return draw.apply(this, given);
+        };
+        map.setZoom(12)""")
+    browser.wait_text("#live-status", r"^In view: 2\.")
+    # A move of the map draws all of them anew.
+    browser.run("""const {map} = await import("/page/map.js"); alphas.length = 0; map.panBy([40, 40], {animate: false})""")
+    browser.wait("they are drawn", lambda: browser.run("return alphas.length") > 1)
+    expect(set(browser.run("return alphas")) == {1}, browser.run("return alphas"))
     browser.click("#watch-list button")
     browser.wait_text("#card-body", r"(?s)Last heard.*exact, ± 5 m")
     service.request("DELETE", "/v1/people/nuria/history?datetime=2020-01-01T00:00:00Z/..")
-    browser.wait("trail, card and row are gone", lambda: browser.run(drawn) == [[], []] and browser.run("""
+    browser.wait("trail, card and row are gone", lambda: "Nuria" not in str(browser.run(drawn)) and browser.run(drawn)[1] == [] and browser.run("""
         return document.querySelector("#card").hidden && document.querySelectorAll("#watch-list li").length === 0"""))
     expect(browser.run("return document.querySelector('#card').textContent.trim()") == "×", "nothing of the card is kept")
     service.request("DELETE", "/v1/fences/gate")
@@ -300,10 +354,10 @@ def address(browser, service, picture):
     expect(re.fullmatch(r"#near/15/39\.\d+/-0\.\d+\?what=stores&category=pump&.*at=39\.\d+,-0\.\d+", sought), sought)
     browser.click("#person-tab")
     browser.type("#person-id", "elena2" + KEYS["enter"])
-    browser.wait_text("#person-status", "elena2, now")
+    browser.wait_text("#person-status", r"\(elena2\), last known position")
     browser.type("#person-time", KEYS["home"])
     browser.wait("the time is kept", lambda: re.match(r"#person/.*\?id=elena2&days=7&at=2026-", address_now()))
-    browser.wait_text("#person-status", r"elena2, .*\d")
+    browser.wait_text("#person-status", r"\(elena2\), .*\d")
     past, told = address_now(), browser.text("#person-status")
     browser.click("#live-tab")
     browser.wait("the view is kept", lambda: address_now().startswith("#live/"))
@@ -352,6 +406,22 @@ def search(browser, service, picture):
         browser.wait_text("#card-name", name)
         browser.wait_text("#card-body", card)
     browser.run("document.querySelector('#search-box').value = ''")
+    # People lead where the word is their name. The text goes with another card or view.
+    browser.type("#search-box", "ana")
+    browser.wait_text("#search-list", r"^Ana \w.*\nPerson")
+    box = "return document.querySelector('#search-box').value"
+    expect(browser.run(box) == "ana", "the text stays while one types")
+    browser.click("#service-tab")
+    expect(browser.run(box) == "", "another view empties the box")
+    browser.type("#search-box", "valen")
+    browser.wait_text("#search-list", "^Valencia")
+    browser.click("#person-tab")
+    browser.type("#search-box", "marí")
+    browser.wait_text("#search-list", r"^María.*\nPerson")
+    browser.type("#search-box", KEYS["enter"])
+    browser.wait_text("#card-name", "María")
+    expect(browser.run(box) == "", "a card empties the box")
+    browser.click("#near-tab")
     browser.type("#search-box", "qwxyzzy")
     browser.wait_text("#search-status", "Nothing matches “qwxyzzy”. Try")
     # What a slow service answers late is not shown: the request before was aborted.
@@ -402,7 +472,7 @@ def cards(browser, service, picture):
         browser.wait_text("#card-body", said)
     expect(browser.run("return document.querySelectorAll('img:not(.leaflet-tile)').length") == 0, "no photo is loaded")
     browser.click("#card .row a")
-    browser.wait_text("#person-status", "elena2, now")
+    browser.wait_text("#person-status", r"\(elena2\), last known position")
     browser.open(service.url + VALENCIA + "?card=place:nowhere")
     browser.wait_text("#card-body", "no place 'nowhere'")
     faults = [fault for fault in browser.faults() if "404" not in fault]
@@ -438,15 +508,15 @@ def fence_cards(browser, service, picture):
     expect(browser.run("return document.querySelector('#fence-form [name=id]').value") == "yard", "the form has it")
     # In Live the card follows, and dots of places can be clicked through the canvas of people.
     browser.click("#live-tab")
-    browser.wait_text("#live-status", "^People: ")
+    browser.wait_text("#live-status", "^In view: ")
     browser.click_at("#map", 12, 25)
     browser.wait_text("#card-body", "No events yet")
     for number, lat in enumerate([39.48, 39.4699]):
         service.post("/v1/pings", {"person": "pablo", "lat": lat, "lon": -0.3763, "accuracy_m": 5, "t": time.time() - 100 + 100 * number})
-    browser.wait_text("#card-body .events", "pablo entered yard")
+    browser.wait_text("#card-body .events", "Pablo entered yard")
     browser.click("#card-close")
     browser.click("#live-rings button")
-    browser.wait_text("#card-body .events", r"pablo entered (yard|around)$")
+    browser.wait_text("#card-body .events", r"Pablo entered (yard|around)$")
     browser.click("#card-close")
     at = browser.run("""const {map, colour} = await import("/page/map.js");
         const {x, y} = map.getSize();
@@ -490,10 +560,10 @@ def leaving(browser, service, picture):
     browser.click_at("#map")
     expect(browser.run("return location.hash").startswith("#person/"), "a click on the map keeps the view")
     browser.type("#person-id", "elena2" + KEYS["enter"])
-    browser.wait_text("#person-status", "elena2, now")
+    browser.wait_text("#person-status", r"\(elena2\), last known position")
     expect(drawn("person") > 5, drawn("person"))
     browser.click("#service-tab")
-    expect(drawn("person") + drawn("stranger") == 0, "she and her cell are gone")
+    expect(drawn("person") + drawn("cell") == 0, "she and her cell are gone")
     browser.click("#person-tab")
     browser.wait("she is drawn again", lambda: drawn("person") > 5)
     browser.run("document.querySelector('#person-id').value = ''")
@@ -618,6 +688,38 @@ def link(browser, service, picture):
     expect(others == [], others)
 
 
+def share(browser, service, picture):
+    """A person's card and view create a link to the position, to be opened without a token, and end it."""
+    browser.open(service.url + VALENCIA + "?card=person:elena2")
+    browser.click("#card .share summary")
+    browser.wait_text("#card .share", "There is no open link")
+    browser.pick("#card .share [name=for_s]", "28800")
+    browser.type("#card .share [name=label]", "On my way")
+    browser.click("#card .share button[type=submit]")
+    browser.wait_text("#card .share", r"(?s)shown this once.*On my way.*exact · until .* · opened: 0")
+    made = service.get("/v1/people/elena2/shares")["items"]
+    expect([(one["label"], one["precision"], one["trail"]) for one in made] == [("On my way", "exact", False)], made)
+    url = browser.text("#card .share pre code")
+    expect(re.match(re.escape(service.url) + "/s/.", url), f"the address is absolute: {url}")
+    offered = browser.run("return [...document.querySelectorAll('#card .share a')].map(one => [one.href, one.target, one.rel])")
+    expect(offered == [[url, "_blank", "noreferrer"]], offered)
+    faults = axe_faults(browser, "share")
+    # The receiver sees it, until it ends in the other view.
+    browser.open(url)
+    browser.wait_text("#label", "On my way")
+    browser.wait_text("#place", r"39\.\d+, -0\.\d+")
+    browser.open(service.url + "/#person/14/39.47/-0.376?id=elena2")
+    browser.wait_text("#person-share summary", r"Share position \(1\)")
+    browser.click("#person-share summary")
+    browser.wait_text("#person-share li", "opened: 1")
+    browser.click("#person-share li button")
+    browser.wait_text("#person-share", "(?s)The link has ended.*There is no open link")
+    browser.open(url)
+    browser.wait_text("#label", "This link has ended")
+    refused = [fault for fault in browser.faults() if "404" not in fault]
+    expect(faults + refused == [], faults + refused)
+
+
 def languages(browser, service, picture):
     """Another language writes everything anew, and keeps what was asked."""
     browser.open(service.url + VALENCIA)
@@ -686,7 +788,7 @@ def audit(browser, service, picture):
     check("card of a city")
     browser.click("#person-tab")
     browser.type("#person-id", "elena2" + KEYS["enter"])
-    browser.wait_text("#person-status", "elena2, now")
+    browser.wait_text("#person-status", r"\(elena2\), last known position")
     browser.click("#person-request summary")
     check("person")
     browser.open(service.url + VALENCIA + "?card=person:elena2")
@@ -702,9 +804,9 @@ def audit(browser, service, picture):
     browser.wait_text("#card-body", "Last events")
     check("card of a fence")
     browser.click("#live-tab")
-    browser.wait_text("#live-status", r"People: \d+\.")
+    browser.wait_text("#live-status", r"In view: \d+\.")
     service.post("/v1/pings", {"person": "carmen", "lat": 39.47, "lon": -0.3763})
-    browser.wait_text("#live-rings", "carmen entered audited")
+    browser.wait_text("#live-rings", "Carmen entered audited")
     check("live")
     service.request("DELETE", "/v1/fences/audited")
     browser.click("#service-tab")
@@ -785,18 +887,21 @@ def token(browser, service, picture):
     browser.wait_text("#search-list", r"Ana.*\nPerson · ")
     browser.open(service.url + VALENCIA + "?card=person:nuria")
     browser.wait_text("#card-body", "none that you may see")
+    expect(not browser.run("return document.querySelector('#card .share')"), "only the person and services share a position")
+    browser.open(service.url + VALENCIA + "?card=person:luis")
+    browser.wait_text("#card .share summary", "^Share position$")
     browser.click("#card-close")
     browser.click("#person-tab")
     browser.type("#person-id", "ana" + KEYS["enter"])
-    browser.wait_text("#person-status", "ana, now")
+    browser.wait_text("#person-status", r"\(ana\), last known position")
     browser.wait_text("#person-cell", "visible to services only")
     # With a ticket instead of the token: luis receives the positions of friends and of no other people.
     browser.click("#live-tab")
-    browser.wait_text("#live-status", r"^People: [1-9]\d?\.")
+    browser.wait_text("#live-status", r"^Friends: [1-9]\d?\.")
     known = int(re.search(r"\d+", browser.text("#live-status")).group())
     browser.click("#near-tab")
     browser.click("#live-tab")
-    browser.wait_text("#live-status", rf"^People: {known}\.")
+    browser.wait_text("#live-status", rf"^Friends: {known}\.")
     browser.click("#fences-tab")
     browser.wait_text("#fences-status", "shows that person's fences")
     browser.type("#fences-person", "luis" + KEYS["enter"])
@@ -882,6 +987,28 @@ def phone(browser, service, picture):
         {"type": "pointerMove", "duration": 0, "x": 0, "y": 0, "origin": origin}, {"type": "pointerDown", "button": 0},
         {"type": "pointerMove", "duration": 100, "x": 0, "y": 600, "origin": origin}, {"type": "pointerUp", "button": 0}]}]})
     browser.wait("the sheet is low", lambda: part("#sheet") < 0.2)
+    # A card that closes leaves the sheet no higher than it was; a fence's form comes into view with the first corner.
+    browser.open(service.url + VALENCIA + "?card=person:elena2")
+    browser.wait_text("#card-body", "Última señal")
+    browser.type("#sheet-handle", KEYS["enter"])
+    browser.wait("the sheet is high", lambda: part("#sheet") > 0.7)
+    browser.click("#card-close")
+    browser.wait("the sheet is half", lambda: part("#sheet") < 0.6)
+    browser.click("#fences-tab")
+    browser.wait_text("#fences-status", r"Vallas: \d")
+    browser.click_at("#map", 0, -100)
+    browser.wait("the form is seen", lambda: browser.run("""const at = document.querySelector("#fence-heading").getBoundingClientRect();
+        return at.top > innerHeight / 2 && at.bottom < innerHeight"""))
+    # What a form finds pulls it up.
+    browser.open(service.url + VALENCIA)
+    browser.click("#person-tab")
+    for _ in range(2):
+        browser.type("#sheet-handle", KEYS["enter"])
+    browser.wait("the sheet is low", lambda: part("#sheet") < 0.2)
+    browser.type("#person-id", "ana" + KEYS["enter"])
+    browser.wait_text("#person-status", r"Ana .* \(ana\), última posición conocida")
+    browser.wait("the sheet is half", lambda: 0.3 < part("#sheet") < 0.6)
+    browser.click("#near-tab")
     # A card raises it; the token is behind a button.
     browser.type("#search-box", "zapato rojo 37" + KEYS["enter"])
     browser.wait_text("#card-body", r"(?s)Cómo llegar con OpenStreetMap.*En existencias")
@@ -1106,12 +1233,12 @@ def lost(browser, service, picture):
 
     browser.open(url + "/#live/15/39.47/-0.376")
     browser.run("window.isSame = true")
-    browser.wait_text("#live-status", "^People: ")
+    browser.wait_text("#live-status", "^In view: ")
     # Before any event the positions are read again.
     Weather.lose()
     move("rosa", 39.48, 0)
     come_back()
-    browser.wait_text("#live-status", r"^People: \d+\. Moves since you opened this view: 0")
+    browser.wait_text("#live-status", r"^In view: \d+\. Moves since you opened this view: 0")
     names = "const {map} = await import('/page/map.js'); let names = []; map.eachLayer(one => names.push(one.about?.().name)); return names.filter(Boolean)"
     browser.wait("she is there", lambda: "Rosa" in browser.run(names))
     move("mario", 39.48, 600)
@@ -1121,7 +1248,7 @@ def lost(browser, service, picture):
     Weather.lose()
     move("mario", 39.47, 0)
     come_back()
-    browser.wait_text("#live-rings", "mario entered door")
+    browser.wait_text("#live-rings", "Mario entered door")
     expect(browser.text("#live-fault") == "", "the fault is gone")
     # Each view asks again for what it did not get.
     browser.click("#near-tab")
@@ -1146,7 +1273,7 @@ def lost(browser, service, picture):
     browser.run("location.hash = '#person/14/39.47/-0.376?id=elena2'")
     browser.wait_text("#person-status", "El servicio no responde")
     come_back(*spanish)
-    browser.wait_text("#person-status", "elena2, ahora")
+    browser.wait_text("#person-status", "última posición conocida")
     browser.wait("the line goes", lambda: browser.text("#connection") == "")
     size = "const {map} = await import('/page/map.js'); return [map.getSize().x, document.querySelector('#map').offsetWidth]"
     expect(len(set(browser.run(size))) == 1, "the map has its size again after the back office")
@@ -1252,7 +1379,7 @@ def main():
         subprocess.run([options.program, "token", "--new-key", keys], check=True, capture_output=True)
         certificate = office.make_certificate(folder)
         for settings, look, steps in [
-            ({}, {}, [near, kinds, islands, begin, search, cards, person, fences, fence_cards, slow, lost, address, leaving, joined, state, reference, executed, link, languages, accessible,
+            ({}, {}, [near, kinds, islands, begin, search, cards, person, fences, fence_cards, slow, lost, address, leaving, joined, state, reference, executed, link, share, languages, accessible,
                       audit, vanishing, live]),
             ({}, {"dark": True}, [audit]),
             ({}, {"is_first_visit": True}, [tour]),

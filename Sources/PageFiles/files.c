@@ -46,8 +46,23 @@ static const unsigned char fences_js[] = {
 static const unsigned char follow_js[] = {
 #embed "web/follow.js"
 };
+static const unsigned char lines_js[] = {
+#embed "web/lines.js"
+};
+static const unsigned char names_js[] = {
+#embed "web/names.js"
+};
+static const unsigned char in_view_js[] = {
+#embed "web/in-view.js"
+};
 static const unsigned char live_js[] = {
 #embed "web/live.js"
+};
+static const unsigned char share_box_js[] = {
+#embed "web/share-box.js"
+};
+static const unsigned char suggest_js[] = {
+#embed "web/suggest.js"
 };
 static const unsigned char person_js[] = {
 #embed "web/person.js"
@@ -194,7 +209,12 @@ static const struct cerca_page_file files[] = {
     FILE_OF_PAGE(fence_card_js, "fence-card.js"),
     FILE_OF_PAGE(fences_js, "fences.js"),
     FILE_OF_PAGE(follow_js, "follow.js"),
+    FILE_OF_PAGE(lines_js, "lines.js"),
+    FILE_OF_PAGE(names_js, "names.js"),
+    FILE_OF_PAGE(in_view_js, "in-view.js"),
     FILE_OF_PAGE(live_js, "live.js"),
+    FILE_OF_PAGE(share_box_js, "share-box.js"),
+    FILE_OF_PAGE(suggest_js, "suggest.js"),
     FILE_OF_PAGE(person_js, "person.js"),
     FILE_OF_PAGE(service_js, "service.js"),
     FILE_OF_PAGE(card_js, "card.js"),

@@ -6,7 +6,7 @@ import { fenceCard } from "./fence-card.js";
 import { dot, layer } from "./map.js";
 import { personCard } from "./person-card.js";
 import { placeCard } from "./place-card.js";
-import { raise } from "./sheet.js";
+import { isHigh, lower, raise } from "./sheet.js";
 import { t } from "./words.js";
 
 /**
@@ -17,13 +17,14 @@ import { t } from "./words.js";
 const makers = { place: placeCard, person: personCard, fence: fenceCard, city: cityCard };
 const filling = newest();
 let drawn;
-/** The item of the card with its kind, what had the focus before, and how far the panel was scrolled. */
+/** The item of the card with its kind; what had the focus before, how far the panel was scrolled, whether it was high. */
 let shown;
 
 /** Opens a card in place of the one before; of the item only `id` is required, or for a city its name. */
 export async function openCard(kind, item) {
-  const { opener, top } = shown ?? { opener: document.activeElement, top: byId("panels").scrollTop };
-  shown = { kind, item, opener, top };
+  const before = () => ({ opener: document.activeElement, top: byId("panels").scrollTop, wasHigh: isHigh() });
+  const { opener, top, wasHigh } = shown ?? before();
+  shown = { kind, item, opener, top, wasHigh };
   drawn.clearLayers();
   write(item.name ?? item.id, [t("asking")]);
   byId("card").hidden = false;
@@ -60,18 +61,20 @@ function write(name, children) {
 /** Marks where the item of the card is. */
 const ring = (place) => dot(place, "accent", 12, undefined, { fill: false, weight: 3, interactive: false }).addTo(drawn);
 
-/** Closes the card and clears what it drew; the focus goes back to where it was. */
+/** Closes the card and clears what it drew; a focus in it goes back to where it was. */
 export function closeCard() {
   if (!shown) return;
-  const { opener, top } = shown;
+  const { opener, top, wasHigh } = shown;
+  const hadFocus = document.activeElement === document.body || byId("card").contains(document.activeElement);
   shown = undefined;
   filling(() => Promise.resolve());
   drawn.clearLayers();
   byId("card").hidden = true;
   byId("panels").classList.remove("has-card");
   write("", []);
+  if (!wasHigh) lower();
   byId("panels").scrollTop = top;
-  if (opener?.isConnected && opener !== document.body) opener.focus({ preventScroll: true });
+  if (hadFocus && opener?.isConnected && opener !== document.body) opener.focus({ preventScroll: true });
   remember(true);
 }
 

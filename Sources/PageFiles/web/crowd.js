@@ -8,6 +8,8 @@ const L = window.L;
 const most = 60;
 /** Width of a dot's picture, and room for what is written beside it. */
 const [width, height, gap] = [14, 16, 9];
+/** Room of a name, in which no other one begins. */
+const room = { width: 48, height: 14 };
 
 /** A picture of a dot of a color, for screens of any fineness. */
 function pictureOfDot(name) {
@@ -76,13 +78,15 @@ export function crowdLayer(name) {
       else below._onMouseMove(event);
       this._container.style.cursor = below._hoveredLayer ? "pointer" : "";
     },
-    _updateCircle({ _point: point, about }) {
+    _updateCircle({ _point: point, about, isNamed }) {
       if (!this._drawing) return;
+      // A trail that was drawn before leaves its own opacity behind.
+      this._ctx.globalAlpha = 1;
       this._ctx.drawImage(picture, point.x - width / 2, point.y - width / 2, width, width);
       if (!isDetailed) return;
       const now = about();
       if (now.heading !== undefined) drawHeading(this._ctx, point, now.heading, colors.dot);
-      drawName(this._ctx, point, now.name, colors);
+      if (isNamed !== false) drawName(this._ctx, point, now.name, colors);
     },
   });
   const Dot = L.CircleMarker.extend({
@@ -111,6 +115,19 @@ export function crowdLayer(name) {
     one.trail.setLatLngs(line);
   }
 
+  /** Leaves out the names that would lie on each other. */
+  function spread() {
+    const taken = [];
+    dots.eachLayer((one) => {
+      const { x, y } = map.latLngToLayerPoint(one.getLatLng());
+      const isNamed = !taken.some((other) => Math.abs(other.x - x) < room.width && Math.abs(other.y - y) < room.height);
+      if (isNamed) taken.push({ x, y });
+      if (isNamed === (one.isNamed !== false)) return;
+      one.isNamed = isNamed;
+      one.redraw();
+    });
+  }
+
   return {
     open() {
       picture = pictureOfDot(name);
@@ -137,9 +154,11 @@ export function crowdLayer(name) {
     },
     /** Shows names and trails of few, and none of many. */
     count(number) {
-      if (number <= most === isDetailed) return;
-      isDetailed = number <= most;
-      dots.eachLayer(draw);
+      if (number <= most !== isDetailed) {
+        isDetailed = number <= most;
+        dots.eachLayer(draw);
+      }
+      if (isDetailed) spread();
     },
     /** How many trails and names are drawn. */
     get trails() { return trails.getLayers().length; },

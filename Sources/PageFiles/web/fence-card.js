@@ -3,6 +3,7 @@ import { ask, escaped, question } from "./api.js";
 import { areaOf } from "./areas.js";
 import { definitions, distance, element, showRequests, time } from "./dom.js";
 import { map, mapAddress } from "./map.js";
+import { learnNames, nameOf } from "./names.js";
 import { language, t } from "./words.js";
 
 /** Events that the card lists, and pages of events that are read for them at most. */
@@ -48,7 +49,16 @@ export function aboutFence(fence, owner) {
 }
 
 /** An event of a fence or of a meeting, in words. */
-export const eventWords = (event) => t(`event_${event.type.replace(".", "_")}`, { ...event, other: event.other ?? "" });
+const eventWords = (event) => t(`event_${event.type.replace(".", "_")}`, {
+  ...event, person: nameOf(event.person), other: nameOf(event.other ?? ""),
+});
+
+/** Writes the words of an event into an element, at once and again with the names when they come. */
+export function writeEvent(into, event) {
+  const write = () => { into.textContent = eventWords(event); };
+  write();
+  learnNames([event.person, event.other]).then(write);
+}
 
 /** The last events of a fence, newest first; the service's pages begin with the oldest. */
 async function lastEvents(asked, isOwn, signal) {
@@ -62,7 +72,11 @@ async function lastEvents(asked, isOwn, signal) {
   return found.reverse();
 }
 
-const lineOf = (event) => element("li", {}, element("small", {}, time(event.at)), eventWords(event));
+function lineOf(event) {
+  const words = element("span");
+  writeEvent(words, event);
+  return element("li", {}, element("small", {}, time(event.at)), words);
+}
 
 export async function fenceCard(item, drawn, signal) {
   const [id, owner] = item.id.split("/").reverse();

@@ -2,10 +2,12 @@
 import { ask, command, escaped, newest, question, send } from "./api.js";
 import { fenceLayer } from "./areas.js";
 import { openCard } from "./card.js";
-import { byId, element, remember, showFault, showRequests } from "./dom.js";
+import { byId, element, idOf, remember, showFault, showRequests } from "./dom.js";
 import { aboutFence, cardOf, keptPeople } from "./fence-card.js";
 import { dot, layer, map } from "./map.js";
 import { rights } from "./rights.js";
+import { reveal } from "./sheet.js";
+import { suggestPeople } from "./suggest.js";
 import { t } from "./words.js";
 
 const asking = newest();
@@ -89,6 +91,17 @@ function drawWhom() {
   const isByID = field("whom").value === "people";
   byId("fence-people").hidden = !isByID;
   field("people").required = isByID;
+  byId("fence-dwell").hidden = field("minutes").disabled = !field("dwell").checked;
+}
+
+/** The id of a fence: its name, if that can be one, or what comes close to it. */
+const fenceId = (name) => /^[A-Za-z0-9._-]{1,64}$/.test(name.trim()) ? name.trim() : idOf(name);
+
+/** Shows the id that a name becomes, where it differs; without letters and digits it becomes none. */
+function drawId() {
+  const [typed, id] = [field("id").value.trim(), fenceId(field("id").value)];
+  byId("fence-id-help").textContent = id && id !== typed ? t("fenceIdHelp", { id }) : "";
+  field("id").setCustomValidity(typed && !id ? t("fenceIdBad") : "");
 }
 
 function goTo(id) {
@@ -119,6 +132,7 @@ function draw() {
   byId("fence-points").textContent = t("points", { count: points.length });
   byId("fence-save").disabled = !made;
   drawWhom();
+  drawId();
   byId("fence-width").hidden = points.length ? field("shape").value === "polygon" : Boolean(made) && !made.within_m;
 }
 
@@ -126,6 +140,7 @@ function add(place) {
   if (field("shape").value === "circle") points = [];
   points.push(place);
   draw();
+  if (points.length === 1) reveal(byId("fence-heading"));
 }
 
 /** Begins with a new fence, or what an old one says. */
@@ -166,16 +181,22 @@ function written() {
   const watched = choices[field("whom").value];
   const on = ["enter", "exit", "dwell"].filter((one) => field(one).checked);
   const dwell = on.includes("dwell") ? Math.round(field("minutes").value * 60) : undefined;
-  return { ...rest, ...watched, area: area(), on, dwell_s: dwell };
+  // A name that is no id is kept as the note.
+  const typed = field("id").value.trim();
+  const note = rest.note ?? (fenceId(typed) === typed ? undefined : typed);
+  return { ...rest, ...note && { note }, ...watched, area: area(), on, dwell_s: dwell };
 }
 
 async function save() {
-  const id = field("id").value.trim();
+  const id = changed?.fence.id ?? fenceId(field("id").value);
   const condition = changed ? { "If-Match": changed.tag } : { "If-None-Match": "*" };
   await perform(command("PUT", path(id), { ...written(), id }, condition), t("saved", { name: id }));
 }
 
-const remove = (id) => perform(command("DELETE", path(id)), t("deleted", { name: id }));
+function remove(id) {
+  if (!confirm(t("fenceDelete", { name: id }))) return undefined;
+  return perform(command("DELETE", path(id)), t("deleted", { name: id }));
+}
 
 /** Sends a command, and shows the fences as they are then, or why it was refused. */
 async function perform(wanted, told) {
@@ -199,6 +220,7 @@ export const fencesPanel = {
     byId("fences-form").addEventListener("submit", (event) => { event.preventDefault(); begin(); remember(true); list(); });
     form().addEventListener("submit", (event) => { event.preventDefault(); save(); });
     form().addEventListener("input", draw);
+    for (const one of [byId("fences-person"), field("people")]) suggestPeople(one);
     byId("fence-undo").addEventListener("click", () => { points.pop(); draw(); });
     byId("fence-anew").addEventListener("click", () => begin());
   },

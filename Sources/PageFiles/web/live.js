@@ -4,10 +4,12 @@ import { fenceLayer } from "./areas.js";
 import { heard, openCard, rang } from "./card.js";
 import { crowdLayer } from "./crowd.js";
 import { age, byId, element, showFault, showRequests } from "./dom.js";
-import { cardOfEvent, eventWords, fenceEvents } from "./fence-card.js";
+import { cardOfEvent, fenceEvents, writeEvent } from "./fence-card.js";
 import { openFence, readFences } from "./fences.js";
 import { follow } from "./follow.js";
+import { clearView, leaveView, writeView } from "./in-view.js";
 import { map, middle } from "./map.js";
+import { keepName, learnNames, nameOf } from "./names.js";
 import { crossed, forget, forgetAll, writeWatch } from "./watch.js";
 import { language, t } from "./words.js";
 
@@ -77,6 +79,7 @@ function clear() {
   people.clear();
   moved.clear();
   forgetAll();
+  clearView();
 }
 
 /** Shows the position of a person; undefined removes it. */
@@ -87,7 +90,8 @@ function show(id, place, name) {
     people.delete(id);
     return;
   }
-  const known = { place, name: name ?? old?.name ?? id, way: old ? wayOf(old, place) : [], heading: old?.heading, dot: old?.dot };
+  keepName(id, name);
+  const known = { place, get name() { return nameOf(id); }, way: old ? wayOf(old, place) : [], heading: old?.heading, dot: old?.dot };
   const last = known.way.at(-1);
   if (last && old.place.at !== place.at) known.heading = bearing(last, place);
   people.set(id, known);
@@ -135,6 +139,7 @@ function vanish(id) {
   moved.delete(id);
   show(id);
   forget(id);
+  leaveView(id);
   heard(id);
 }
 
@@ -146,19 +151,27 @@ function write() {
   }
   moved.clear();
   crowd.count(people.size);
+  learnNames([...people.keys()]);
   writeWatch(people);
+  writeView(people, !seesAll);
   byId("live-none").hidden = people.size > 0;
-  byId("live-status").textContent = t("liveOf", {
+  byId("live-status").textContent = t(seesAll ? "liveOf" : "liveFriends", {
     count: people.size.toLocaleString(language()), moves: moves.toLocaleString(language()),
   });
   if (!rung.length) return;
   const list = byId("live-rings");
-  const clock = (at) => new Date(at).toLocaleTimeString(language());
-  const line = (event) => !event.fence ? eventWords(event) : element(
-    "button", { type: "button", onclick: () => openCard("fence", cardOfEvent(event)) }, eventWords(event));
-  list.prepend(...rung.map((event) => element("li", {}, element("small", {}, clock(event.at)), line(event))));
+  list.prepend(...rung.map(lineOf));
   while (list.childElementCount > lines) list.lastElementChild.remove();
+  byId("live-quiet").hidden = true;
   rung = [];
+}
+
+/** An event as a line of the list; one of a fence opens the fence. */
+function lineOf(event) {
+  const words = event.fence
+    ? element("button", { type: "button", onclick: () => openCard("fence", cardOfEvent(event)) }) : element("span");
+  writeEvent(words, event);
+  return element("li", {}, element("small", {}, new Date(event.at).toLocaleTimeString(language())), words);
 }
 
 function fail(error) {
@@ -205,6 +218,7 @@ export const live = {
     fences.show([]);
     [rung, moves] = [[], 0];
     byId("live-rings").replaceChildren();
+    byId("live-quiet").hidden = false;
   },
   refresh() {
     if (byId("live").hidden) return undefined;

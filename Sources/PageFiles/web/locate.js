@@ -5,10 +5,20 @@ import { t } from "./words.js";
 
 const L = window.L;
 
+/** For how long it is said why there is no position, in milliseconds. */
+const patience = 8000;
+
 /** Adds the button; `choose` is called with where the reader is. */
 export function startLocate(choose) {
   const drawn = layer();
-  const say = (key) => { byId("map-status").textContent = key ? t(key) : ""; };
+  let timer;
+  /** Writes the line; why there is no position goes after a while, and with a new view or card. */
+  function say(key, isPassing) {
+    clearTimeout(timer);
+    byId("map-status").textContent = key ? t(key) : "";
+    if (isPassing) timer = setTimeout(say, patience);
+  }
+  document.addEventListener("remember", ({ detail }) => { if (detail) say(); });
 
   function show({ coords }) {
     const place = { lat: +coords.latitude.toFixed(6), lon: +coords.longitude.toFixed(6) };
@@ -22,9 +32,9 @@ export function startLocate(choose) {
 
   function locate() {
     say("locating");
-    if (!window.isSecureContext || !navigator.geolocation) return say("locateInsecure");
+    if (!window.isSecureContext || !navigator.geolocation) return say("locateInsecure", true);
     return navigator.geolocation.getCurrentPosition(
-      show, ({ code }) => say(code === 1 ? "locateRefused" : "locateFailed"), { enableHighAccuracy: true, timeout: 15000 });
+      show, ({ code }) => say(code === 1 ? "locateRefused" : "locateFailed", true), { enableHighAccuracy: true, timeout: 15000 });
   }
 
   const Button = L.Control.extend({

@@ -2,7 +2,7 @@
 import { keepToken, token } from "./api.js";
 import { cardAddress, closeCard, openCard, refreshCard, restoreCard, startCard } from "./card.js";
 import { startConnection } from "./connection.js";
-import { byId } from "./dom.js";
+import { byId, remember } from "./dom.js";
 import { fencesPanel as fences } from "./fences.js";
 import { live } from "./live.js";
 import { startLocate } from "./locate.js";
@@ -91,7 +91,7 @@ function select(name, isRestored) {
   views[open].close?.();
   open = name;
   views[name].open?.(isRestored);
-  writeAddress(true);
+  remember(true);
 }
 
 /** Tabs as the ARIA Authoring Practices describe them: arrows go from one to the next. */

@@ -71,11 +71,11 @@ export const pin = (place, number) => L.marker([place.lat, place.lon], {
 export const circle = (place, name, radius) => L.circle(
   [place.lat, place.lon], { radius, weight: 1, color: colour(name), fillOpacity: 0.12, interactive: false });
 
-/** An area with these corners, which may lie on both sides of the 180° meridian. */
-export function area(corners, name) {
+/** A cell with these corners, which may lie on both sides of the 180° meridian. */
+export function cellArea(corners, label) {
   const near = (lon) => lon - 360 * Math.round((lon - corners[0].lon) / 360);
-  const style = { color: colour(name), weight: 2, bubblingMouseEvents: false };
-  return L.polygon(corners.map(({ lat, lon }) => [lat, near(lon)]), style);
+  const style = { color: colour("cell"), weight: 2, dashArray: "6 4", bubblingMouseEvents: false };
+  return L.polygon(corners.map(({ lat, lon }) => [lat, near(lon)]), style).bindTooltip(element("span", {}, label));
 }
 
 /** Metres that a pixel is wide at a latitude. */

@@ -1,8 +1,9 @@
 // The card of a person: when they were last heard of, how exactly, their track, and what strangers see.
 import { ask, command, escaped, question } from "./api.js";
 import { age, definitions, distance, element, initials, instant, showFault, showRequests, time } from "./dom.js";
-import { area, circle, goTo, line, map, metres } from "./map.js";
+import { cellArea, circle, dot, goTo, line, map, metres } from "./map.js";
 import { photo } from "./photos.js";
+import { shareBox } from "./share-box.js";
 import { t } from "./words.js";
 
 /** The time before the last position of which the card draws the track, in milliseconds. */
@@ -37,7 +38,7 @@ const addressOf = (id, { lat, lon }) => `#person/14/${lat}/${lon}?id=${escaped(i
 export async function personCard(item, drawn, signal) {
   const path = `/v1/people/${escaped(item.id)}`;
   const wanted = command("POST", "/v1/query", { queries: [{ position: item.id }, { person: item.id }] });
-  const [position, person] = (await ask(wanted, signal)).answers;
+  const [{ answers: [position, person] }, sharing] = await Promise.all([ask(wanted, signal), shareBox(item.id, signal)]);
   const known = person.status ? item : person;
   let last = position.status ? undefined : position;
   const full = [known.name, known.surname].filter(Boolean).join(" ") || item.id;
@@ -69,21 +70,23 @@ export async function personCard(item, drawn, signal) {
   const track = async () => {
     const from = instant(new Date(last.since ?? last.at) - trackTime);
     const { items } = await ask(question(`${path}/history`, { datetime: `${from}/..`, limit: 10000 }), signal);
-    more.textContent = t("trackOf", { count: items.length });
+    more.textContent = items.length === 1 ? t("trackOne") : t("trackOf", { count: items.length });
     return items.length ? [line([...items, last], "person")] : [];
   };
   const strangers = async () => {
     const cell = await ask(question(`${path}/cell`), signal);
     more.append(element("dl", {}, ...definitions(publicly(cell))));
-    return cell.cell ? [area(cell.cell.corners, "stranger")] : [];
+    return cell.cell ? [cellArea(cell.cell.corners, t("strangerSees"))] : [];
   };
   showRequests(requests, wanted, question(`${path}/history`), question(`${path}/cell`));
   const around = last && circle(last, "person", uncertainty(last) ?? 0).addTo(drawn);
+  const middle = last && dot(last, "person", 6, undefined, { interactive: false }).addTo(drawn);
   return {
     name: full, at: last,
     heard(place) {
       last = place;
       around?.setLatLng([place.lat, place.lon]).setRadius(uncertainty(place) ?? 0);
+      middle?.setLatLng([place.lat, place.lon]);
       list.replaceChildren(...facts(place));
     },
     children: [
@@ -92,7 +95,7 @@ export async function personCard(item, drawn, signal) {
       last ? list : element("p", {}, t("noPosition")),
       ...last ? [element("p", { class: "row" }, toggle("showTrack", track), toggle("showStrangers", strangers),
         element("a", { class: "action", href: addressOf(item.id, last) }, t("wholePast")))] : [],
-      more, requests,
+      more, ...sharing ? [sharing] : [], requests,
     ],
   };
 }

@@ -1,14 +1,18 @@
 // A person: where they are and were, how sure that is, the friends around them, and what a stranger sees of it.
 import { ask, escaped, newest, question } from "./api.js";
+import { openCard } from "./card.js";
 import { age, byId, definitions, distance, element, instant, remember, showFault, showRequests, time } from "./dom.js";
-import { area, circle, dot, goTo, layer, line, showAll } from "./map.js";
+import { cellArea, circle, dot, goTo, layer, line, showAll } from "./map.js";
 import { publicly } from "./person-card.js";
+import { shareBox } from "./share-box.js";
+import { reveal } from "./sheet.js";
+import { suggestPeople } from "./suggest.js";
 import { t } from "./words.js";
 
 const minute = 60_000;
 const asking = newest();
 const showing = newest();
-const suggesting = newest();
+const offering = newest();
 let past;
 let present;
 /** Who is shown: the id, the stored positions, and the questions that were asked once. */
@@ -30,6 +34,7 @@ function hide(isHidden) {
 async function show(id, { at, keepsMap } = {}) {
   const path = `/v1/people/${escaped(id)}`;
   byId("person-status").textContent = t("asking");
+  byId("person-others").replaceChildren();
   try { await showing((signal) => read(id, path, signal)); } catch (error) {
     if (error.name === "AbortError") return undefined;
     close();
@@ -48,8 +53,14 @@ async function show(id, { at, keepsMap } = {}) {
   slider.max = Math.ceil(new Date(shown.last.seen_until ?? shown.last.at) / minute) + 1;
   slider.value = at && !Number.isNaN(Date.parse(at)) ? Math.floor(new Date(at) / minute) : slider.max;
   remember(true);
-  if (!keepsMap) showAll([shown.last, ...shown.history, ...(shown.cell?.cell?.corners ?? [])]);
+  if (!keepsMap) showAround(shown.last, [...shown.history, ...(shown.cell?.cell?.corners ?? [])]);
   return travel();
+}
+
+/** Shows all of some places, with one of them in the middle. */
+function showAround(middle, places) {
+  const opposite = ({ lat, lon }) => ({ lat: 2 * middle.lat - lat, lon: 2 * middle.lon - lon });
+  showAll([middle, ...places, ...places.map(opposite)]);
 }
 
 async function read(id, path, signal) {
@@ -57,12 +68,17 @@ async function read(id, path, signal) {
   const since = instant(new Date(last.since ?? last.at) - byId("person-days").value * 1440 * minute);
   const once = {
     history: question(`${path}/history`, { datetime: `${since}/..`, limit: 10000 }), cell: question(`${path}/cell`),
+    person: question(path),
   };
-  const [history, cell] = await Promise.all([once.history, once.cell].map((one) => allowed(ask(one, signal))));
-  shown = { id, path, last, history: history?.items ?? [], cell, once };
+  const [history, cell, known, sharing] = await Promise.all([
+    ...Object.values(once).map((one) => allowed(ask(one, signal))), shareBox(id, signal),
+  ]);
+  byId("person-share").replaceChildren(...sharing ? [sharing] : []);
+  const full = [known?.name, known?.surname].filter(Boolean).join(" ");
+  shown = { id, name: full ? `${full} (${id})` : id, path, last, history: history?.items ?? [], cell, once };
 }
 
-/** The time of the slider as requests have it; undefined at its right end, which is now. */
+/** The time of the slider as requests have it; undefined at its right end, which is the last known position. */
 function timeShown() {
   const slider = byId("person-time");
   // The first minute of the line is that in which it begins.
@@ -74,7 +90,7 @@ function timeShown() {
 async function travel() {
   const slider = byId("person-time");
   const at = timeShown();
-  const told = at ? time(at) : t("now");
+  const told = at ? time(at) : t("lastKnown");
   byId("person-when").textContent = told;
   slider.setAttribute("aria-valuetext", told);
   const position = question(`${shown.path}/position`, { at });
@@ -86,13 +102,13 @@ async function travel() {
     drawPresent(place, around?.items ?? []);
     describe(place, at);
     listFriends(around?.items ?? []);
-    byId("person-status").textContent = t("personAt", { name: shown.id, time: told });
+    byId("person-status").textContent = t("personAt", { name: shown.name, time: told });
   } catch (error) {
     if (error.name === "AbortError") return;
     close();
     showFault(byId("person-status"), error);
   }
-  showRequests(byId("person-request"), position, friends, shown.once.history, shown.once.cell);
+  showRequests(byId("person-request"), position, friends, ...Object.values(shown.once));
 }
 
 /** The line through the stored positions, strong until the time that is looked at. */
@@ -107,7 +123,7 @@ function drawPast(at) {
 function drawPresent(place, friends) {
   present.clearLayers();
   const corners = shown.cell?.cell?.corners;
-  if (corners) present.addLayer(area(corners, "stranger").bindTooltip(element("span", {}, t("strangerSees"))));
+  if (corners) present.addLayer(cellArea(corners, t("strangerSees")));
   const radius = place.uncertainty_m ?? place.accuracy_m;
   if (radius) present.addLayer(circle(place, "person", radius));
   present.addLayer(dot(place, "person", 8, shown.id));
@@ -133,7 +149,7 @@ function listFriends(friends) {
   byId("person-friends").replaceChildren(...friends.map((friend) => {
     const seen = friend.at && age(friend.seen_until ?? friend.at);
     return element("li", {},
-      element("button", { type: "button", onclick: () => goTo(friend, 14) }, friend.name ?? friend.id),
+      element("button", { type: "button", onclick: () => { goTo(friend, 14); openCard("person", friend); } }, friend.name ?? friend.id),
       element("small", {}, [distance(friend.distance_m), seen].filter(Boolean).join(" · ")));
   }));
   byId("person-alone").hidden = friends.length > 0;
@@ -145,15 +161,17 @@ async function onlyOne(q) {
   return items.length === 1 && items[0].id !== q ? items[0].id : undefined;
 }
 
-/** The people whose name begins as typed. */
-async function suggest() {
-  const q = byId("person-id").value.trim();
-  if (!q) return;
-  try {
-    const { items } = await suggesting((signal) => ask(question("/v1/people", { q, limit: 20 }), signal));
-    byId("people").replaceChildren(...items.map(({ id, name, surname, city }) =>
-      element("option", { value: id }, [name, surname, city].filter(Boolean).join(" "))));
-  } catch { /* An id can be typed without suggestions. */ }
+/** Offers the other people whose name begins like that, of whom one may have been meant. */
+async function offerOthers(q) {
+  const asked = question("/v1/people", { q, limit: 6 });
+  const { items } = await offering((signal) => ask(asked, signal)).catch(() => ({ items: [] }));
+  const others = items.filter(({ id }) => id !== shown?.id);
+  if (!others.length) return;
+  const choose = (id) => { byId("person-id").value = id; show(id); };
+  byId("person-others").replaceChildren(t("personOthers"), ...others.map(({ id, name, surname, city }) => {
+    const full = [name, surname].filter(Boolean).join(" ");
+    return element("button", { type: "button", onclick: () => choose(id) }, [full, city].filter(Boolean).join(", "));
+  }));
 }
 
 /** Gives up what is on its way, and clears the map. */
@@ -167,10 +185,16 @@ function close() {
 export const person = {
   start() {
     [past, present] = [layer(), layer()];
-    const showNamed = () => { const id = byId("person-id").value.trim(); if (id) show(id); };
+    const showNamed = async () => {
+      const id = byId("person-id").value.trim();
+      if (!id) return;
+      await show(id);
+      reveal(byId("person-status"));
+      offerOthers(id);
+    };
     byId("person-form").addEventListener("submit", (event) => { event.preventDefault(); showNamed(); });
     byId("person-days").addEventListener("change", showNamed);
-    byId("person-id").addEventListener("input", suggest);
+    suggestPeople(byId("person-id"));
     byId("person-time").addEventListener("input", travel);
     byId("person-time").addEventListener("change", () => remember());
   },
@@ -185,6 +209,7 @@ export const person = {
     shown = undefined;
     hide(true);
     byId("person-status").textContent = "";
+    byId("person-others").replaceChildren();
     return undefined;
   },
   recover() {

@@ -48,6 +48,16 @@ function lineOf(part, item) {
   return { kind, item, name, note: notes.filter(Boolean).join(" · ") };
 }
 
+const plain = (name) => name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+
+/** The rank of a line: people in their view, then whole names, then first names of people. */
+function rank({ kind, name }, q) {
+  const [given, wanted] = [plain(name), plain(q)];
+  if (kind === "person" && document.body.dataset.view === "person") return 0;
+  if (given === wanted) return 1;
+  return kind === "person" && given.startsWith(`${wanted} `) ? 2 : 3;
+}
+
 /** Asks for what a text finds; a part that is refused, such as people, is left out. */
 async function find() {
   const q = text();
@@ -57,6 +67,7 @@ async function find() {
     const queries = parts(q);
     const { answers } = await asking((signal) => ask(command("POST", "/v1/query", { queries }), signal));
     const lines = answers.flatMap(({ items = [] }, index) => items.map((item) => lineOf(queries[index], item)));
+    lines.sort((a, b) => rank(a, q) - rank(b, q));
     // A store with the product says more than the same store by its name.
     found = lines.filter((line, index) => line.kind !== "place" || !lines.some((other, later) =>
       later > index && other.kind === "place" && other.item.id === line.item.id));
@@ -96,6 +107,13 @@ function close() {
   mark(-1);
 }
 
+/** Empties the box, whose text is of no use any more once another card or view is open. */
+function clear() {
+  close();
+  box().value = "";
+  [found, isAwaited] = [[], false];
+}
+
 /** Marks a line, which a screen reader then reads. */
 function mark(index) {
   active = index;
@@ -107,8 +125,6 @@ function mark(index) {
 
 function choose({ kind, item, name }) {
   close();
-  box().value = name;
-  found = [];
   if (item.lat !== undefined) goTo(item, kind === "city" ? 12 : 16);
   openCard(kind, { ...item, name });
 }
@@ -146,6 +162,7 @@ export function startSearch() {
     else close();
   });
   box().addEventListener("keydown", press);
+  document.addEventListener("remember", ({ detail }) => { if (detail && document.activeElement !== box()) clear(); });
   box().addEventListener("blur", close);
   box().addEventListener("focus", () => { if (found.length) open(); });
   // A click on a line leaves the focus in the box, so that the list stays until it is chosen.

@@ -19,6 +19,12 @@ const nearest = (part) => part < 0.3 ? "low" : part < 0.7 ? "half" : "high";
 /** Shows the panel where it is low: what opens in it must be seen. */
 export const raise = () => { if (sheet().dataset.height === "low") rest("half"); };
 
+/** Whether the panel covers the map. */
+export const isHigh = () => sheet().dataset.height === "high";
+
+/** Gives the map its room back. */
+export const lower = () => { if (isHigh()) rest("half"); };
+
 /** Shows a part of the panel on a phone, where little of it is seen. */
 export function reveal(part) {
   raise();

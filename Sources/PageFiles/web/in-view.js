@@ -1,0 +1,39 @@
+// The list of people in view, those nearest to the center of the map first.
+import { age, byId, distance } from "./dom.js";
+import { personLines } from "./lines.js";
+import { map, metres, middle } from "./map.js";
+import { t } from "./words.js";
+
+/** Lines at most, and how often they are written, in milliseconds. */
+const [most, pause] = [12, 1000];
+const lines = personLines(byId("live-list"));
+let written = 0;
+
+/** Takes a person off the list at once. */
+export const leaveView = (id) => lines.forget(id);
+
+export function clearView() {
+  written = 0;
+  write([], 0);
+}
+
+function write(found, count) {
+  lines.write(found);
+  for (const id of ["live-here", "live-list"]) byId(id).hidden = !found.length;
+  const more = byId("live-more");
+  more.hidden = count <= found.length;
+  more.textContent = more.hidden ? "" : t("liveMore", { count: count - found.length });
+}
+
+/** Writes the list; `isWhole` keeps people outside of the map in it, such as friends. */
+export function writeView(people, isWhole, now = Date.now()) {
+  if (now - written < pause) return;
+  written = now;
+  const [bounds, center] = [map.getBounds(), middle()];
+  const seen = [...people].filter(([, { place }]) => isWhole || bounds.contains([place.lat, place.lon]))
+    .map(([id, { name, place }]) => ({ id, name, place, far: metres(center, place) }));
+  seen.sort((a, b) => a.far - b.far);
+  write(seen.slice(0, most).map((one) => ({
+    ...one, words: `${distance(one.far)} · ${age(one.place.seen_until ?? one.place.at, now)}`,
+  })), seen.length);
+}

@@ -1,0 +1,24 @@
+// People whose name begins as typed, as suggestions of a field.
+import { ask, newest, question } from "./api.js";
+import { byId, element } from "./dom.js";
+
+/** The names before the last comma of a field for several, and the name after it that is being typed. */
+function split(text) {
+  const typed = text.slice(text.lastIndexOf(",") + 1).trimStart();
+  return [text.slice(0, text.length - typed.length), typed.trim()];
+}
+
+/** Suggests people in the `datalist` of a field; several are separated by commas. */
+export function suggestPeople(field) {
+  const asking = newest();
+  const list = byId(field.getAttribute("list"));
+  field.addEventListener("input", async () => {
+    const [before, q] = split(field.value);
+    if (!q) return;
+    try {
+      const { items } = await asking((signal) => ask(question("/v1/people", { q, limit: 20 }), signal));
+      list.replaceChildren(...items.map(({ id, name, surname, city }) =>
+        element("option", { value: before + id }, [name, surname, city].filter(Boolean).join(" "))));
+    } catch { /* An id can be typed without suggestions. */ }
+  });
+}
