@@ -43,7 +43,7 @@ def near(browser, service, picture):
         browser.pick(f"#facet-{name}", value)
     browser.click_at("#map")
     browser.wait_text("#near-status", r"The nearest is Calzados Horma Dorada, 9\d m\.")
-    browser.wait_text("#near-answers li:first-child", r"Umbra pump · €89.50 · EU:37 × 2")
+    browser.wait_text("#near-answers li:first-child", r"Umbra pump · red.* · €89.50 · size 37, 2 left")
     # Hours are in the store's time zone, which is named if the reader's differs.
     for zone, named in [("America/New_York", r"\sSpain Time"), ("Europe/Paris", "")]:
         browser.timezone(zone)
@@ -60,6 +60,16 @@ def near(browser, service, picture):
     browser.click("#near-answers button")
     browser.wait("the map goes there", lambda: re.match(r"#near/15/39\.470[45]", browser.run("return location.hash")))
     browser.wait_text("#card-name", "Botines Romeralta")
+    # The card has what is searched on top, with its size marked, then the cheapest, and on request all.
+    browser.open(service.url + VALENCIA + "?what=stores&category=pump&color=red&size=EU:37&card=place:zapateria-0032")
+    browser.wait_text("#card-body", r"(?s)Your search\nAndavielle Umbra pump\s+€89.50\s.*In stock: the 20 cheapest")
+    expect(browser.run("return [...document.querySelectorAll('.stock mark')].map(one => one.textContent)") == ["37"], "its size is marked")
+    browser.click("#card-body .stock + button")
+    browser.wait_text("#card-body", r"In stock: 2[1-6]\n")
+    expect(browser.text("#card-body").count("Umbra pump") == 1, "the product is listed once")
+    browser.wait_text("#card-body", "All opening hours")
+    browser.click("#card-body summary")
+    browser.wait_text("#card-body details", r"Monday to Saturday: 10:00–21:00\nSunday: closed")
 
 
 def kinds(browser, service, picture):
@@ -346,11 +356,19 @@ def search(browser, service, picture):
     browser.wait("the map goes there", lambda: re.match(r"#near/1\d/39\.4\d+/-0\.3", browser.run("return location.hash")))
     # A size is a number beside the words; Enter waits for the answer.
     for words, name, card in [("red pump 37", "Botines Romeralta", "Fuente pump"), ("calzados horma dorada", "Calzados Horma Dorada", "Ronda Norte 105"),
+                              ("red pumps size 37", "Calzados|Botines", r"(?s)Your search.*pump"),
                               ("esteve moreno", "Elena Esteve Moreno|Andrés", "Last heard")]:
         browser.run("document.querySelector('#search-box').value = ''")
         browser.type("#search-box", words + KEYS["enter"])
         browser.wait_text("#card-name", name)
         browser.wait_text("#card-body", card)
+    # A word before the size says what it is; all stores open in the form.
+    browser.run("document.querySelector('#search-box').value = ''")
+    browser.type("#search-box", "zapato rojo talla 37")
+    browser.wait_text("#search-list", r"(?s)Store · .* red.* · size 37, \d left · .*See all stores with “zapato rojo talla 37”")
+    browser.click("#search-list li:last-child")
+    browser.wait_text("#near-status", "20 found. The nearest is")
+    expect(re.search(r"what=stores&q=zapato\+rojo.*&size=EU:37&", browser.run("return location.hash")), browser.run("return location.hash"))
     browser.run("document.querySelector('#search-box').value = ''")
     browser.type("#search-box", "qwxyzzy")
     browser.wait_text("#search-status", "Nothing matches “qwxyzzy”. Try")
@@ -371,7 +389,7 @@ def cards(browser, service, picture):
     browser.wait_text("#near-status", "20 found")
     browser.click("#near-answers li:nth-child(3) button")
     browser.wait_text("#card-body", r"(?s)([Oo]pen until|[Cc]losed, opens) .*Spain Time.*(Today \d\d:\d\d–\d\d:\d\d.* Spain Time|Closed today|Open 24 hours)")
-    browser.wait_text("#card-body", r"(?s)In stock: \d+.*€\d+\.\d\d\s+EU\s+\d\d")
+    browser.wait_text("#card-body", r"(?s)In stock: (the )?\d+.*€\d+\.\d\d\s+EU\s+\d\d")
     links = browser.run("return [...document.querySelectorAll('#card-body a')].map(one => [one.href, one.rel])")
     expect(re.fullmatch(r"geo:39\.\d+,-0\.\d+\?q=39\.\d+,-0\.\d+\(\S+\)", links[0][0]), links)
     expect(links[1][0].startswith("https://www.openstreetmap.org/directions?to=39.") and "noreferrer" in links[1][1], links)
@@ -884,7 +902,7 @@ def phone(browser, service, picture):
     browser.wait("the sheet is low", lambda: part("#sheet") < 0.2)
     # A card raises it; the token is behind a button.
     browser.type("#search-box", "zapato rojo 37" + KEYS["enter"])
-    browser.wait_text("#card-body", r"(?s)Cómo llegar con OpenStreetMap.*En existencias")
+    browser.wait_text("#card-body", r"(?s)Cómo llegar con OpenStreetMap.*Lo que buscas.*Disponible")
     expect(0.3 < part("#sheet") < 0.6, "a card pulls the sheet up")
     expect(browser.run("return document.querySelector('#token').offsetParent === null"), "the token is put away")
     browser.click("#settings-open")

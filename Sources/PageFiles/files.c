@@ -106,6 +106,12 @@ static const unsigned char watch_js[] = {
 static const unsigned char tour_js[] = {
 #embed "web/tour.js"
 };
+static const unsigned char values_js[] = {
+#embed "web/values.js"
+};
+static const unsigned char stock_js[] = {
+#embed "web/stock.js"
+};
 static const unsigned char words_js[] = {
 #embed "web/words.js"
 };
@@ -213,6 +219,8 @@ static const struct cerca_page_file files[] = {
     FILE_OF_PAGE(crowd_js, "crowd.js"),
     FILE_OF_PAGE(watch_js, "watch.js"),
     FILE_OF_PAGE(tour_js, "tour.js"),
+    FILE_OF_PAGE(values_js, "values.js"),
+    FILE_OF_PAGE(stock_js, "stock.js"),
     FILE_OF_PAGE(words_js, "words.js"),
     FILE_OF_PAGE(en_js, "en.js"),
     FILE_OF_PAGE(es_js, "es.js"),

@@ -2,16 +2,27 @@
 import { ask, newest, question } from "./api.js";
 import { openCard } from "./card.js";
 import { byId, distance, element, price, remember, showFault, showRequests } from "./dom.js";
-import { countFacets, filters, isKind, kind, makeFilters } from "./filters.js";
+import { countFacets, filters, isKind, kind, makeFilters, soughtProducts } from "./filters.js";
 import { opening } from "./hours.js";
 import { dot, goTo, layer, middle, pin } from "./map.js";
 import { reveal } from "./sheet.js";
+import { sizesLeft, valueName } from "./values.js";
 import { language, t } from "./words.js";
 
 const asking = newest();
 let answers;
 let point;
 let shown;
+/** The colors of the products that are found, by their ids. */
+let colorsOf = new Map();
+
+/** Reads the colors of the products that the filters select; without them the answers have no colors. */
+async function readColors(signal) {
+  if (!kind().hasPrice) return;
+  const wanted = question("/v1/products", { ...soughtProducts(), limit: 100, fields: "id,colors" });
+  const { items } = await ask(wanted, signal).catch(() => ({ items: [] }));
+  colorsOf = new Map(items.map(({ id, colors = [] }) => [id, colors.map(valueName).join(", ")]));
+}
 
 /** Asks what is nearest to a place, and shows it in the list and on the map. */
 async function askNear(place) {
@@ -21,7 +32,8 @@ async function askNear(place) {
   shown = question(kind().path, { ...place, ...filters(), limit: 20 });
   byId("near-status").textContent = t("asking");
   try {
-    list(await asking((signal) => ask(shown, signal)), true);
+    const [found] = await asking((signal) => Promise.all([ask(shown, signal), readColors(signal)]));
+    list(found, true);
     if (isNew) reveal(byId("near-status"));
   } catch (error) {
     if (error.name !== "AbortError") clear();
@@ -102,10 +114,10 @@ function described(item) {
   return element("li", {}, button, facts, ...(item.products ?? []).map(product));
 }
 
-function product({ brand, name, price: minor, currency, sizes }) {
+function product({ id, brand, name, price: minor, currency, sizes }) {
   const cost = minor !== undefined && currency ? price(minor, currency) : "";
-  const left = Object.entries(sizes ?? {}).map(([size, count]) => `${size} × ${count}`).join(", ");
-  return element("small", {}, [[brand, name].filter(Boolean).join(" "), cost, left].filter(Boolean).join(" · "));
+  const facts = [[brand, name].filter(Boolean).join(" "), colorsOf.get(id), cost, sizesLeft(sizes)];
+  return element("small", {}, facts.filter(Boolean).join(" · "));
 }
 
 export const near = {
