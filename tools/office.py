@@ -307,6 +307,21 @@ def on_phone(browser, service, picture):
         expect(browser.run("return document.querySelector('#office-pages [aria-current]').getBoundingClientRect().right <= innerWidth"),
                f"{page}: its name is seen")
     browser.wait_text("#office-pages", "Instalación")
+    service.post("/v1/people/ana/devices", {"id": "pocket"})
+    go(browser, service, "devices", of="ana")
+    browser.wait_text(ROW, r"(?s)pocket.*nunca.*Renovar\s+Borrar")
+    expect(browser.run("""return [...document.querySelectorAll("#office-page tbody button")].every(one =>
+        one.getBoundingClientRect().right <= innerWidth && one.offsetHeight >= 40)"""), "all actions are seen, and a finger hits them")
+    service.request("DELETE", "/v1/people/ana/devices/pocket")
+    go(browser, service, "webhooks", new="yes")
+    browser.wait_text(FORM, "(?s)Con https, salvo que.*Solo eventos sobre esta persona")
+    bar = """const bar = document.querySelector(".office-form > .row").getBoundingClientRect();
+        return [Math.round(bar.bottom), Math.round(document.querySelector("#panels").getBoundingClientRect().bottom)]"""
+    expect(len(set(browser.run(bar))) == 1, f"the bar is at the bottom: {browser.run(bar)}")
+    expect(browser.run("""return [...document.querySelectorAll(".office-set label")].every(one =>
+        Math.abs(one.children[0].getBoundingClientRect().y - one.children[1].getBoundingClientRect().y) < 20)"""), "labels are beside their boxes")
+    go(browser, service, "installation")
+    browser.wait_text("#office-page table", r"(?s)reloj.*bien")
     go(browser, service, "people", id="ana")
     browser.wait_text(FORM, "Guardar")
     expect(label(browser, "surname") == "Apellidos", label(browser, "surname"))

@@ -891,6 +891,15 @@ def phone(browser, service, picture):
         expect(browser.run("return document.documentElement.scrollWidth <= innerWidth"), f"{name}: nothing sticks out")
     rows = browser.run("return new Set([...document.querySelectorAll('[role=tab]')].map(one => one.offsetTop)).size")
     expect(rows == 1, "the tabs are in one row")
+    expect(browser.run("return document.querySelector('#views').className") == "more-after", "a fade says that there are more")
+    browser.click("#office-tab")
+    seen = """const [tab, row] = ["#office-tab", "#views"].map(one => document.querySelector(one).getBoundingClientRect());
+        return [tab.left >= row.left - 1 && tab.right <= row.right + 1, document.querySelector("#views").className]"""
+    expect(browser.run(seen) == [True, "more-before"], f"the whole tab is seen: {browser.run(seen)}")
+    browser.click("#near-tab")
+    small = browser.run("""return [...document.querySelectorAll("button, select, input, summary, .chip span, .leaflet-bar a")]
+        .filter(one => one.offsetParent && !one.matches(".chip input") && one.getBoundingClientRect().height < 40).map(one => one.outerHTML)""")
+    expect(small == [], f"too low for a finger: {small}")
     expect(browser.run("return getComputedStyle(document.body).backgroundColor") == "rgb(22, 28, 34)", "it is dark")
     # The handle: by keyboard, and pulled.
     browser.type("#sheet-handle", KEYS["enter"])

@@ -106,6 +106,15 @@ static const unsigned char watch_js[] = {
 static const unsigned char tour_js[] = {
 #embed "web/tour.js"
 };
+static const unsigned char edges_js[] = {
+#embed "web/edges.js"
+};
+static const unsigned char touch_css[] = {
+#embed "web/touch.css"
+};
+static const unsigned char office_about_js[] = {
+#embed "web/office-about.js"
+};
 static const unsigned char values_js[] = {
 #embed "web/values.js"
 };
@@ -219,6 +228,9 @@ static const struct cerca_page_file files[] = {
     FILE_OF_PAGE(crowd_js, "crowd.js"),
     FILE_OF_PAGE(watch_js, "watch.js"),
     FILE_OF_PAGE(tour_js, "tour.js"),
+    FILE_OF_PAGE(edges_js, "edges.js"),
+    FILE_OF_PAGE(touch_css, "touch.css"),
+    FILE_OF_PAGE(office_about_js, "office-about.js"),
     FILE_OF_PAGE(values_js, "values.js"),
     FILE_OF_PAGE(stock_js, "stock.js"),
     FILE_OF_PAGE(words_js, "words.js"),

@@ -3,6 +3,7 @@ import { keepToken, token } from "./api.js";
 import { cardAddress, closeCard, openCard, refreshCard, restoreCard, startCard } from "./card.js";
 import { startConnection } from "./connection.js";
 import { byId } from "./dom.js";
+import { showEdges } from "./edges.js";
 import { fencesPanel as fences } from "./fences.js";
 import { live } from "./live.js";
 import { startLocate } from "./locate.js";
@@ -37,6 +38,7 @@ function write() {
   for (const item of document.querySelectorAll("[data-label]")) item.setAttribute("aria-label", t(item.dataset.label));
   for (const item of document.querySelectorAll("[data-title]")) item.title = t(item.dataset.title);
   for (const item of document.querySelectorAll("[data-hint]")) item.placeholder = t(item.dataset.hint);
+  showEdges(byId("views"));
 }
 
 const refresh = () => Promise.all([...Object.values(views).map((view) => view.refresh?.()), refreshCard()]);
@@ -84,6 +86,8 @@ function select(name, isRestored) {
     tab.tabIndex = view === name ? 0 : -1;
     byId(view).hidden = view !== name;
   }
+  byId(`${name}-tab`).scrollIntoView({ block: "nearest", inline: "center" });
+  showEdges(byId("views"));
   // The back office hides the map.
   fitMap();
   if (name === open) return;
