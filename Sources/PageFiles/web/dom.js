@@ -62,6 +62,10 @@ export const instant = (milliseconds) => `${new Date(Math.ceil(milliseconds / 10
 export const initials = (name) =>
   name.split(/\s+/).filter(Boolean).map((word) => [...word][0]).slice(0, 2).join("").toUpperCase();
 
+/** An id for a name that people type: `Móvil de Ana` is `movil-de-ana`. */
+export const idOf = (name) => name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase()
+  .replace(/[^a-z0-9._-]+/g, "-").replace(/^[-.]+|[-.]+$/g, "").slice(0, 64);
+
 /** How long ago a time is, roughly. */
 export function age(text, now = Date.now()) {
   const seconds = Math.round((now - new Date(text)) / 1000);
