@@ -208,6 +208,18 @@ def devices(browser, service, picture):
     browser.click(f"{ROW} button + button")
     browser.type(".office-dialog input", "pocket" + KEYS["enter"])
     browser.wait_text("#office-page [role=status]", "pocket was deleted")
+    # With the setting public_url the service's links begin with an address that phones reach.
+    browser.run("""const send = window.fetch;
+        window.fetch = (path, options) => new URL(path, location).pathname !== "/ogc" ? send(path, options)
+            : Promise.resolve(new Response('{"links": [{"href": "https://cerca.example/ogc"}]}', {headers: {"content-type": "application/json"}}))""")
+    browser.click("#near-tab")
+    browser.click("#office-tab")
+    browser.wait_text("#office-page form", "Name of the phone")
+    browser.type("#office-page [name=device]", "pocket" + KEYS["enter"])
+    browser.wait_text("#office-page .office-secret", "Scan the code")
+    config = browser.run("return atob(decodeURIComponent(document.querySelector('.office-code a').href.split('=')[1]))")
+    expect(json.loads(config)["url"] == "https://cerca.example/ingest/owntracks", config)
+    service.request("DELETE", "/v1/people/ana/devices/pocket")
     expect(service.get("/v1/people/ana/devices") == {"items": []}, "it is revoked")
 
 

@@ -793,10 +793,12 @@ def token(browser, service, picture):
     browser.wait_text("#search-status", "requires a token")
     browser.type("#token", "abc" + KEYS["enter"])
     browser.wait_text("#near-status", "is refused: The token is neither")
+    browser.wait_text("#token-state", "Not valid")
     browser.run("document.querySelector('#token').value = ''")
     luis = service.run("token", "--sub", "luis", "--scope", "person", "--expires", "1h")
     browser.type("#token", luis + KEYS["enter"])
     browser.wait_text("#near-status", "20 found")
+    browser.wait_text("#token-state", "Accepted: the token of a person")
     command = browser.run("return document.querySelector('#near-request code').textContent")
     expect("$TOKEN" in command and luis not in command, command)
     # Of the box's parts the token's person gets people too, and of a person who is no friend no position.
@@ -918,6 +920,14 @@ def phone(browser, service, picture):
     expect(browser.run("return document.querySelector('#token').offsetParent === null"), "the token is put away")
     browser.click("#settings-open")
     expect(browser.run("return document.querySelector('#token').offsetParent !== null"), "and is there when it is needed")
+    browser.wait_text("#token-help", "Una clave para los servicios que la piden")
+    browser.type("#token", KEYS["escape"])
+    expect(browser.run("return [document.querySelector('#token').offsetParent, document.activeElement.id]") == [None, "settings-open"], "Escape closes them")
+    browser.click("#settings-open")
+    # A card that the search box opened does not give it the focus, and with it the keyboard, when a view is opened.
+    browser.click("#office-tab")
+    expect(browser.run("return document.activeElement.id") == "office-tab", "the tab has the focus")
+    expect(browser.run("return document.querySelector('.leaflet-control-zoom-in').title") == "Acercar", "the map speaks Spanish")
     expect(browser.run("return document.documentElement.scrollWidth <= innerWidth"), "nothing sticks out")
 
 

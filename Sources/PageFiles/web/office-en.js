@@ -146,6 +146,7 @@ export const officeEn = {
   officePage_stock: "Stock",
   officePage_webhooks: "Webhooks",
   officePages: "Pages of the back office",
+  officePersonId: "Id of a person",
   officePrice: "Price",
   officeProgress: "Progress",
   officeRedeliver: "Send again",

@@ -146,6 +146,7 @@ export const officeEs = {
   officePage_stock: "Existencias",
   officePage_webhooks: "Webhooks",
   officePages: "Páginas de administración",
+  officePersonId: "Id de una persona",
   officePrice: "Precio",
   officeProgress: "Progreso",
   officeRedeliver: "Enviar otra vez",
