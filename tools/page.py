@@ -551,6 +551,15 @@ def joined(browser, service, picture):
     expect(lit() == [[2], [2]], lit())
     expect(browser.run("return document.activeElement.closest('li').querySelector('[aria-current=true]') !== null"),
            "the line of a pin that is clicked has the focus")
+    # Far out the pins would hide each other's numbers: one stands for all, and a click comes closer.
+    browser.open(service.url + "/#9/39.4699/-0.3763?what=places&at=39.4699,-0.3763")
+    browser.wait_text("#near-status", "20 found")
+    groups = """return [...document.querySelectorAll(".pin:not(.behind)")].map(one => +(one.dataset.more ?? 0) + 1)"""
+    expect(sum(browser.run(groups)) == 20 and len(browser.run(groups)) < 10, browser.run(groups))
+    browser.run("document.querySelector('.pin[data-more]').click()")
+    browser.wait("the map comes closer", lambda: re.match(r"#near/1[2-8]/", browser.run("return location.hash")))
+    expect(browser.run("return document.querySelector('#card').hidden"), "no card is opened yet")
+    expect(len(browser.run(groups)) > 10, browser.run(groups))
 
 
 def state(browser, service, picture):

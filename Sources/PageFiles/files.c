@@ -121,6 +121,9 @@ static const unsigned char office_rows_js[] = {
 static const unsigned char settings_js[] = {
 #embed "web/settings.js"
 };
+static const unsigned char pins_js[] = {
+#embed "web/pins.js"
+};
 static const unsigned char values_js[] = {
 #embed "web/values.js"
 };
@@ -239,6 +242,7 @@ static const struct cerca_page_file files[] = {
     FILE_OF_PAGE(office_about_js, "office-about.js"),
     FILE_OF_PAGE(office_rows_js, "office-rows.js"),
     FILE_OF_PAGE(settings_js, "settings.js"),
+    FILE_OF_PAGE(pins_js, "pins.js"),
     FILE_OF_PAGE(values_js, "values.js"),
     FILE_OF_PAGE(stock_js, "stock.js"),
     FILE_OF_PAGE(words_js, "words.js"),

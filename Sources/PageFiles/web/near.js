@@ -4,7 +4,8 @@ import { openCard } from "./card.js";
 import { byId, distance, element, price, remember, showFault, showRequests } from "./dom.js";
 import { countFacets, filters, isKind, kind, makeFilters, soughtProducts } from "./filters.js";
 import { opening } from "./hours.js";
-import { dot, goTo, layer, middle, pin } from "./map.js";
+import { dot, goTo, layer, map, middle, pin } from "./map.js";
+import { comeCloser, groupPins } from "./pins.js";
 import { reveal } from "./sheet.js";
 import { sizesLeft, valueName } from "./values.js";
 import { language, t } from "./words.js";
@@ -42,6 +43,8 @@ async function askNear(place) {
   showRequests(byId("near-request"), shown);
 }
 
+const groupAnswers = () => groupPins(answers.getLayers().filter(({ options }) => options.icon));
+
 function clear() {
   answers.clearLayers();
   byId("near-answers").replaceChildren();
@@ -59,6 +62,7 @@ function list({ items, cursor }, isFirst) {
     lines.append(line);
     join(line, pin(item, lines.childElementCount).addTo(answers));
   }
+  groupAnswers();
   byId("near-more").hidden = !cursor;
   byId("near-more").onclick = () => more(cursor);
   const nearest = lines.querySelector("button");
@@ -86,7 +90,11 @@ function join(line, mark) {
     one.addEventListener(off, () => lit(isChosen()));
   }
   mark.on("mouseover", () => lit(true)).on("mouseout", () => lit(isChosen()));
-  mark.on("click", () => { button.focus(); button.click(); });
+  mark.on("click", () => {
+    if (comeCloser(mark)) return;
+    button.focus();
+    button.click();
+  });
   button.addEventListener("click", choose);
 }
 
@@ -123,6 +131,7 @@ function product({ id, brand, name, price: minor, currency, sizes }) {
 export const near = {
   start() {
     answers = layer();
+    map.on("zoomend", groupAnswers);
     const form = byId("near-form");
     form.addEventListener("change", async ({ target }) => {
       if (target.name !== "what" && !form.reportValidity()) return;
