@@ -42,7 +42,8 @@ export function soughtProducts() {
 }
 
 /** The name of a value of a facet. */
-const named = (facet, value) => facet === "size" ? value.replace(/[^:]+$/, sizeName).replace(":", " ") : valueName(value);
+const named = (facet, value) =>
+  facet === "size" ? value.replace(/[^:]+$/, sizeName).replace(":", " ") : valueName(value);
 
 /** A facet's box, which shows chips until there are more values than fit; then it stays a list. */
 function facet(name, key, mayBeAny) {
@@ -52,7 +53,8 @@ function facet(name, key, mayBeAny) {
 
   const options = (values) => [
     ...mayBeAny ? [{ value: "", label: t("any") }] : [],
-    ...values.map(({ value, count }) => ({ value, label: `${named(name, value)} (${count.toLocaleString(language())})` })),
+    ...values.map(({ value, count }) =>
+      ({ value, label: `${named(name, value)} (${count.toLocaleString(language())})` })),
   ];
   const chip = (chosen) => ({ value, label }) => element("label", { class: "chip" },
     element("input", { type: "radio", name, value, checked: value === chosen }), element("span", {}, label));

@@ -44,8 +44,11 @@ function timesOn(hours, day) {
 const written = (times) => times.replace(/,$/, "").replace(/,/g, ", ").replace(/-/g, "–");
 
 /** A day of the week in the reader's language; the first of January 2023 was a Sunday. */
-const dayName = (day) => day === "PH" ? t("holidays")
-  : new Date(Date.UTC(2023, 0, 1 + days.indexOf(day))).toLocaleDateString(language(), { weekday: "long", timeZone: "UTC" });
+function dayName(day) {
+  if (day === "PH") return t("holidays");
+  const date = new Date(Date.UTC(2023, 0, 1 + days.indexOf(day)));
+  return date.toLocaleDateString(language(), { weekday: "long", timeZone: "UTC" });
+}
 
 /** Days such as `Mo-Fr,Su` in words. */
 function daysInWords(list) {

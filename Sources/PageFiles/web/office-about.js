@@ -27,22 +27,26 @@ const subjects = {
 };
 
 /** What the doctor examined. */
-export const subjectName = (subject) => language() === "es" && Object.hasOwn(subjects, subject) ? subjects[subject] : subject;
+export const subjectName = (subject) =>
+  language() === "es" && Object.hasOwn(subjects, subject) ? subjects[subject] : subject;
 
 /** What the service says of a value that it refuses, and the same in Spanish. */
 const details = [
   [/^is required$/, () => "falta"],
-  [/^is (.+); must be from (\S+) to ([^\s;]+).*$/, (value, least, most) => `es ${value}; debe estar entre ${least} y ${most}`],
+  [/^is (.+); must be from (\S+) to ([^\s;]+).*$/,
+    (value, least, most) => `es ${value}; debe estar entre ${least} y ${most}`],
   [/^is (.+); must be a number$/, (value) => `es ${value}; debe ser un número`],
   [/^is (.+); must be a string$/, (value) => `es ${value}; debe ser un texto`],
   [/^is (.+); must be a day as yyyy-mm-dd$/, (value) => `es ${value}; debe ser una fecha como aaaa-mm-dd`],
-  [/^has (\d+) bytes; at most (\d+) are allowed$/, (bytes, most) => `tiene ${bytes} bytes; se admiten ${most} como mucho`],
+  [/^has (\d+) bytes; at most (\d+) are allowed$/,
+    (bytes, most) => `tiene ${bytes} bytes; se admiten ${most} como mucho`],
   [/^has a space or a character that is not printable ASCII$/,
     () => "solo puede tener letras sin acento, cifras y signos, sin espacios"],
   [/^(.+) is not a price$/, (value) => `${value} no es un precio`],
   [/^(.+) was made from (brand and name|.+)$/, (value, source) =>
     `${value} sale de ${source === "brand and name" ? "la marca y el nombre" : source}`],
-  [/^(.+) was read as (\d+) (\w{3}) in minor units$/, (value, price, currency) => `${value} se lee como ${price} céntimos (${currency})`],
+  [/^(.+) was read as (\d+) (\w{3}) in minor units$/,
+    (value, price, currency) => `${value} se lee como ${price} céntimos (${currency})`],
 ];
 
 /** What is wrong with a value, in the language of the page where it is known; otherwise as the service says it. */

@@ -17,7 +17,7 @@ export function canDraw() {
 const suits = ({ protocol, hostname }) => protocol === "https:"
   && !/^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(hostname);
 
-/** The address that phones use: that of the page, or the setting `public_url`, with which links begin; undefined for none. */
+/** The address that phones use: the page's, or the setting `public_url`, with which links begin; undefined for none. */
 export async function addressForPhones(signal) {
   if (suits(location)) return location.origin;
   const { links = [] } = await ask(question("/ogc"), signal).catch(() => ({}));

@@ -25,16 +25,17 @@ const setups = {
 /** Why there are no codes, as the key of words; undefined if there are. */
 const whyNone = async (origin) => !origin ? "officeCodeAddress" : await canDraw() ? undefined : "officeCodeMissing";
 
-/** The codes of both apps, one at a time so that a camera sees one, with a link for a page that the phone itself shows. */
+/** The codes of both apps, one at a time so that a camera sees one, with a link for a page on the phone itself. */
 function codesOf(origin, person, device) {
   const code = element("div", { class: "office-code" });
   const choose = (app) => {
     for (const button of buttons) button.setAttribute("aria-pressed", button.textContent === app);
     const setup = setups[app](origin, person, device);
-    code.replaceChildren(
-      codeOf(setup, t("officeCodeOf", { app })), element("p", {}, element("a", { class: "action", href: setup }, t("officeOpenIn", { app }))));
+    const link = element("a", { class: "action", href: setup }, t("officeOpenIn", { app }));
+    code.replaceChildren(codeOf(setup, t("officeCodeOf", { app })), element("p", {}, link));
   };
-  const buttons = Object.keys(setups).map((app) => element("button", { type: "button", onclick: () => choose(app) }, app));
+  const buttons = Object.keys(setups).map((app) =>
+    element("button", { type: "button", onclick: () => choose(app) }, app));
   choose("OwnTracks");
   return [element("p", {}, t("officeScan")), element("p", { class: "row" }, ...buttons), code];
 }

@@ -111,7 +111,8 @@ function boxes({ name, options, schema }, value = []) {
   // A long name breaks after its point.
   const broken = (text) => text.split(/(?<=\.)/).flatMap((part, index) => index ? [element("wbr"), part] : [part]);
   const all = made.map((box) => element("label", {}, box, element("span", {}, ...broken(choiceName(box.value)))));
-  const block = element("fieldset", { class: "office-set" }, element("legend", {}, labelOf(name)), ...all, note(aboutField(name, schema.description)));
+  const about = note(aboutField(name, schema.description));
+  const block = element("fieldset", { class: "office-set" }, element("legend", {}, labelOf(name)), ...all, about);
   const read = () => {
     const chosen = made.filter(({ checked }) => checked).map((box) => box.value);
     return chosen.length ? chosen : undefined;
@@ -137,9 +138,9 @@ export function fieldBlock(field, value) {
   control.required = isRequired;
   const hint = hints[field.control];
   const isWide = ["prose", "list", "json"].includes(field.control);
-  const block = element(
-    "label", { class: isWide && "office-wide" },
-    element("span", {}, labelOf(name), hint ? ` (${t(hint)})` : "", isRequired ? " *" : ""), control, note(aboutField(name, schema.description)));
+  const heading = element("span", {}, labelOf(name), hint ? ` (${t(hint)})` : "", isRequired ? " *" : "");
+  const about = note(aboutField(name, schema.description));
+  const block = element("label", { class: isWide && "office-wide" }, heading, control, about);
   return { name, block, control, read: () => readIn(control), fault: fault(block) };
 }
 

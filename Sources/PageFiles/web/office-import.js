@@ -105,7 +105,8 @@ export async function showImport(box, { signal }) {
   let file;
   let sending = new AbortController();
   const chosen = element("input", { type: "file", id: "office-file", accept: ".csv,.tsv,.ndjson,.jsonl,.geojson,.json,.gz" });
-  const drop = element("label", { class: "office-drop" }, element("span", {}, t(isTouched ? "officeChoose" : "officeDrop")), chosen);
+  const invitation = element("span", {}, t(isTouched ? "officeChoose" : "officeDrop"));
+  const drop = element("label", { class: "office-drop" }, invitation, chosen);
   const kind = element("select", { name: "kind" }, ...Object.keys(kinds).map((one) => element("option", { value: one }, t(`officeKind_${one}`))));
   const isMessy = element("input", { type: "checkbox", name: "normalise" });
   const currency = element("input", { name: "currency", maxlength: 3, size: 4, placeholder: "EUR", autocomplete: "off" });

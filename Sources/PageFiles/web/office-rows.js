@@ -36,6 +36,9 @@ export async function rowNames({ bytes, format: { type, isZipped } }) {
     }
     if (type === "application/x-ndjson") return (row, line) => shortName(JSON.parse(lines[(line ?? row) - 1]));
     const { features } = JSON.parse(text);
-    return (row) => shortName({ ...features[row - 1].properties, id: features[row - 1].id ?? features[row - 1].properties.id });
+    return (row) => {
+      const { id, properties } = features[row - 1];
+      return shortName({ id: id ?? properties.id, name: properties.name });
+    };
   } catch { return none; }
 }

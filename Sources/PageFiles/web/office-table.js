@@ -31,7 +31,8 @@ export async function showTable(box, { at, go, signal, onlyReads }) {
   const table = element("div", { class: "office-scroll" });
   const more = element("button", { type: "button", hidden: true }, t("more"));
   const search = Object.assign(element("input", { type: "search", name: "q", autocomplete: "off", spellcheck: "false" }), { value: at.q ?? "" });
-  const label = element("label", {}, element("span", {}, t(kind.search === "person" ? "officePersonId" : "officeSearch")), search);
+  const hint = t(kind.search === "person" ? "officePersonId" : "officeSearch");
+  const label = element("label", {}, element("span", {}, hint), search);
   const add = element("button", { type: "button", hidden: onlyReads, onclick: () => choose() }, t("officeNew"));
   const [beside, requests] = [element("aside", { class: "office-document", hidden: true }), element("div")];
   const list = element("div", {}, element("p", { class: "row office-tools" }, label, add), status, table, more, requests);

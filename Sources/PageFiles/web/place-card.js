@@ -74,6 +74,7 @@ function attributes({ tags, attributes: others = {} }) {
   const isShown = (name, value) => name !== "phone" && (typeof value !== "object" || Array.isArray(value));
   const rows = Object.entries(others).filter(([name, value]) => isShown(name, value))
     .slice(0, mostAttributes)
-    .flatMap(([name, value]) => [element("dt", {}, name.replace(/_/g, " ")), element("dd", {}, [value].flat().map(valueName).join(", "))]);
+    .flatMap(([name, value]) => [
+      element("dt", {}, name.replace(/_/g, " ")), element("dd", {}, [value].flat().map(valueName).join(", "))]);
   return [...definitions({ facet_tag: tags?.length && tags.map(valueName).join(", ") }), ...rows];
 }

@@ -64,7 +64,8 @@ function lineOf(part, item, colors) {
     people: () => [item.city ?? item.id],
   }[part.list ?? part.nearest]();
   const name = kind === "person" ? [item.name, item.surname].filter(Boolean).join(" ") || item.id : item.name;
-  return { kind, item: { ...item, sought }, name, label: kindName(kind, item), note: notes.filter(Boolean).join(" · ") };
+  const note = notes.filter(Boolean).join(" · ");
+  return { kind, item: { ...item, sought }, name, label: kindName(kind, item), note };
 }
 
 const kindName = (kind, item) => t(`is_${kind === "place" && item.kind === "store" ? "store" : kind}`);
@@ -77,7 +78,8 @@ function allStores(queries, answers) {
   const { q, lat, lon, size } = queries[index];
   const found = size && Object.keys(first.products?.[0]?.sizes ?? {})[0];
   const filters = { what: "stores", q, ...size && { size: found ?? size }, at: `${lat},${lon}` };
-  return [{ kind: "all", name: t("searchAll", { q: text() }), href: `#near/${mapAddress()}?${new URLSearchParams(filters)}` }];
+  const href = `#near/${mapAddress()}?${new URLSearchParams(filters)}`;
+  return [{ kind: "all", name: t("searchAll", { q: text() }), href }];
 }
 
 /** Asks for what a text finds; a part that is refused, such as people, is left out. */

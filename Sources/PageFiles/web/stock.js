@@ -50,7 +50,7 @@ async function everything(id) {
     .sort((a, b) => (a.price ?? Infinity) - (b.price ?? Infinity));
 }
 
-/** The parts of a card about the stock; `listed`, `found` and `foundInAll` are what the queries returned of the store. */
+/** The parts of a card about the stock, from what each of the queries returned of the store. */
 export async function stockParts(id, [listed, found = [], foundInAll = []], { size } = {}) {
   const products = listed ?? [];
   if (!products.length) return [];
