@@ -652,7 +652,13 @@ def languages(browser, service, picture):
     browser.open(service.url + VALENCIA)
     browser.click("#near-form button")
     browser.wait_text("#near-status", "20 found. The nearest is")
+    fits = """const box = document.querySelector("#search-box");
+        const brush = document.createElement("canvas").getContext("2d");
+        brush.font = getComputedStyle(box).font;
+        return box.clientWidth - 24 - brush.measureText(box.placeholder).width"""
+    expect(browser.run(fits) >= 0, f"the hint fits: {browser.run(fits)}")
     browser.pick("#language", "es")
+    expect(browser.run(fits) >= 0, f"the hint fits in Spanish: {browser.run(fits)}")
     browser.wait_text("#near-status", "20 resultados. El más cercano es")
     expect(browser.run("return document.documentElement.lang") == "es", "the document's language")
     expect(browser.text("#near-tab") == "Cerca de mí", browser.text("#near-tab"))

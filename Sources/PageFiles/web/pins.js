@@ -1,8 +1,8 @@
 // Pins that would hide each other's numbers: the first stands for all of them, and a click on it comes closer.
 import { map } from "./map.js";
 
-/** How near two pins are, in pixels, when one hides the number of the other. */
-const room = 16;
+/** The distance of two pins, in pixels, below which they overlap. */
+const room = 24;
 
 /** Groups pins, in their order, by what the map's zoom leaves of their distances. */
 export function groupPins(pins) {
