@@ -121,6 +121,30 @@ static const unsigned char watch_js[] = {
 static const unsigned char tour_js[] = {
 #embed "web/tour.js"
 };
+static const unsigned char edges_js[] = {
+#embed "web/edges.js"
+};
+static const unsigned char touch_css[] = {
+#embed "web/touch.css"
+};
+static const unsigned char office_about_js[] = {
+#embed "web/office-about.js"
+};
+static const unsigned char office_rows_js[] = {
+#embed "web/office-rows.js"
+};
+static const unsigned char settings_js[] = {
+#embed "web/settings.js"
+};
+static const unsigned char pins_js[] = {
+#embed "web/pins.js"
+};
+static const unsigned char values_js[] = {
+#embed "web/values.js"
+};
+static const unsigned char stock_js[] = {
+#embed "web/stock.js"
+};
 static const unsigned char words_js[] = {
 #embed "web/words.js"
 };
@@ -233,6 +257,14 @@ static const struct cerca_page_file files[] = {
     FILE_OF_PAGE(crowd_js, "crowd.js"),
     FILE_OF_PAGE(watch_js, "watch.js"),
     FILE_OF_PAGE(tour_js, "tour.js"),
+    FILE_OF_PAGE(edges_js, "edges.js"),
+    FILE_OF_PAGE(touch_css, "touch.css"),
+    FILE_OF_PAGE(office_about_js, "office-about.js"),
+    FILE_OF_PAGE(office_rows_js, "office-rows.js"),
+    FILE_OF_PAGE(settings_js, "settings.js"),
+    FILE_OF_PAGE(pins_js, "pins.js"),
+    FILE_OF_PAGE(values_js, "values.js"),
+    FILE_OF_PAGE(stock_js, "stock.js"),
     FILE_OF_PAGE(words_js, "words.js"),
     FILE_OF_PAGE(en_js, "en.js"),
     FILE_OF_PAGE(es_js, "es.js"),

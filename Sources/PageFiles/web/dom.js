@@ -24,7 +24,9 @@ export const definitions = (facts) => Object.entries(facts).filter(([, fact]) =>
 export function distance(metres) {
   const [value, unit] = metres < 1000 ? [metres, "meter"] : [metres / 1000, "kilometer"];
   const digits = metres < 1000 || metres >= 100_000 ? 0 : 1;
-  return new Intl.NumberFormat(language(), { style: "unit", unit, maximumFractionDigits: digits }).format(value);
+  // A line does not break between number and unit.
+  return new Intl.NumberFormat(language(), { style: "unit", unit, maximumFractionDigits: digits }).format(value)
+    .replace(/\s/g, "\u00a0");
 }
 
 /** A time as the reader's clock shows it. */
@@ -67,6 +69,7 @@ export const idOf = (name) => name.normalize("NFD").replace(/\p{M}/gu, "").toLow
 /** How long ago a time is, roughly. */
 export function age(text, now = Date.now()) {
   const seconds = Math.round((now - new Date(text)) / 1000);
+  if (Math.abs(seconds) < 1) return t("justNow");
   const units = [[86400, "day"], [3600, "hour"], [60, "minute"], [1, "second"]];
   const [size, unit] = units.find(([size]) => seconds >= size) ?? units.at(-1);
   return new Intl.RelativeTimeFormat(language()).format(-Math.floor(seconds / size), unit);

@@ -2,6 +2,7 @@
 import { ask, newest, question } from "./api.js";
 import { byId, element, minorUnits, showFault } from "./dom.js";
 import { hasMap, viewport } from "./map.js";
+import { sizeName, valueName } from "./values.js";
 import { language, t } from "./words.js";
 
 /** For each kind of answer: where it is asked for, where its facets are counted, and what else narrows it down. */
@@ -33,6 +34,17 @@ export function filters() {
   return chosen;
 }
 
+/** The filters that choose products, where stores are searched by what they have; empty elsewhere. */
+export function soughtProducts() {
+  if (byId("near").hidden || !kind().hasPrice) return {};
+  const { open_now: _, ...sought } = filters();
+  return Object.fromEntries(Object.entries(sought).filter(([, value]) => value !== ""));
+}
+
+/** The name of a value of a facet. */
+const named = (facet, value) =>
+  facet === "size" ? value.replace(/[^:]+$/, sizeName).replace(":", " ") : valueName(value);
+
 /** A facet's box, which shows chips until there are more values than fit; then it stays a list. */
 function facet(name, key, mayBeAny) {
   const heading = element("span", { id: `of-${name}` }, t(key));
@@ -41,7 +53,8 @@ function facet(name, key, mayBeAny) {
 
   const options = (values) => [
     ...mayBeAny ? [{ value: "", label: t("any") }] : [],
-    ...values.map(({ value, count }) => ({ value, label: `${value} (${count.toLocaleString(language())})` })),
+    ...values.map(({ value, count }) =>
+      ({ value, label: `${named(name, value)} (${count.toLocaleString(language())})` })),
   ];
   const chip = (chosen) => ({ value, label }) => element("label", { class: "chip" },
     element("input", { type: "radio", name, value, checked: value === chosen }), element("span", {}, label));
@@ -92,6 +105,10 @@ export function makeFilters(wanted = {}) {
   return countFacets();
 }
 
+/** Values in the order in which they are shown: sizes from small to large, others the most frequent first. */
+const ordered = (name, values) => name !== "size" ? values
+  : [...values].sort((a, b) => a.value.localeCompare(b.value, "en", { numeric: true }));
+
 /** Counts what each filter would find, the others as they are. */
 export async function countFacets() {
   const { counts, inView } = kind();
@@ -101,6 +118,6 @@ export async function countFacets() {
   try {
     const answer = await counting((signal) =>
       ask(question(counts, { ...wanted, ...more, facet: [...facets.keys()].join(","), limit: 100 }), signal));
-    for (const [name, one] of facets) one.fill(answer.facets[name] ?? []);
+    for (const [name, one] of facets) one.fill(ordered(name, answer.facets[name] ?? []));
   } catch (error) { showFault(byId("near-status"), error); }
 }

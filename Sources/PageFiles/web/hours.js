@@ -1,8 +1,16 @@
 // Opening hours: the service's answer for now, and the times of today where they are written plainly.
 import { zoneName, zonedTime } from "./dom.js";
-import { t } from "./words.js";
+import { language, t } from "./words.js";
 
 const days = ["Su", "Mo", "Tu", "We", "Th", "Fr", "Sa"];
+
+/** A rule that is written plainly, with names of days: its days, none for all, and `off`, `24/7` or its times. */
+function ruleOf(text, names) {
+  const name = `(?:${names.join("|")})`;
+  const rule = new RegExp(`^(?:(${name}(?:[-,]${name})*) )?(off|closed|24/7|(?:\\d\\d:\\d\\d-\\d\\d:\\d\\d,?)+)$`);
+  const [, list, said] = text.replace(/, /g, ",").match(rule) ?? [];
+  return said && { list, said: said === "closed" ? "off" : said };
+}
 
 /** Whether a place is open and until when, on its own clock. */
 export function opening({ open, opens_at, closes_at, timezone, timezone_guessed }) {
@@ -23,15 +31,41 @@ function includes(list, day) {
 
 /** The times of a day of the week; undefined for hours that are not written plainly, since a guess would mislead. */
 function timesOn(hours, day) {
-  const dayNames = `(?:${days.join("|")})`;
-  const rule = new RegExp(`^(?:(${dayNames}(?:[-,]${dayNames})*) )?(off|24/7|(?:\\d\\d:\\d\\d-\\d\\d:\\d\\d,?)+)$`);
   let times = "off";
   for (const text of hours.split(";").map((one) => one.trim()).filter(Boolean)) {
-    const [, list, said] = text.replace(/, /g, ",").match(rule) ?? [];
-    if (!said) return undefined;
-    if (includes(list, day)) times = said;
+    const rule = ruleOf(text, days);
+    if (!rule) return undefined;
+    if (includes(rule.list, day)) times = rule.said;
   }
   return times;
+}
+
+/** Times as people write them. */
+const written = (times) => times.replace(/,$/, "").replace(/,/g, ", ").replace(/-/g, "–");
+
+/** A day of the week in the reader's language; the first of January 2023 was a Sunday. */
+function dayName(day) {
+  if (day === "PH") return t("holidays");
+  const date = new Date(Date.UTC(2023, 0, 1 + days.indexOf(day)));
+  return date.toLocaleDateString(language(), { weekday: "long", timeZone: "UTC" });
+}
+
+/** Days such as `Mo-Fr,Su` in words. */
+function daysInWords(list) {
+  const ranges = list.split(",").map((range) => {
+    const [first, last] = range.split("-").map(dayName);
+    return last === undefined ? first : t("dayRange", { first, last });
+  });
+  const words = new Intl.ListFormat(language()).format(ranges);
+  return words[0].toLocaleUpperCase(language()) + words.slice(1);
+}
+
+/** A rule of opening hours in words; one that is not written plainly stays as it is. */
+export function inWords(text) {
+  const rule = ruleOf(text, [...days, "PH"]);
+  if (!rule) return text;
+  const times = { off: t("closed"), "24/7": t("openAlways") }[rule.said] ?? written(rule.said);
+  return rule.list ? `${daysInWords(rule.list)}: ${times}` : times;
 }
 
 /** The hours of today on the place's own clock, such as `Today 10:00–14:00`; undefined if they cannot be read surely. */
@@ -47,6 +81,5 @@ export function today({ hours, timezone, timezone_guessed }, now = new Date()) {
   if (times === undefined) return undefined;
   if (times === "off") return t("closedToday");
   if (times === "24/7") return t("openAllDay");
-  const written = times.replace(/,/g, ", ").replace(/-/g, "–");
-  return t("today", { times: [written, zoneName(timeZone)].filter(Boolean).join(" ") });
+  return t("today", { times: [written(times), zoneName(timeZone)].filter(Boolean).join(" ") });
 }

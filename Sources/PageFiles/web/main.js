@@ -1,8 +1,8 @@
 // The page begins here: language, token and the views.
-import { keepToken, token } from "./api.js";
 import { cardAddress, closeCard, openCard, refreshCard, restoreCard, startCard } from "./card.js";
 import { startConnection } from "./connection.js";
 import { byId, remember } from "./dom.js";
+import { showEdges } from "./edges.js";
 import { fencesPanel as fences } from "./fences.js";
 import { live } from "./live.js";
 import { startLocate } from "./locate.js";
@@ -13,6 +13,7 @@ import { person } from "./person.js";
 import { placesLayer, showData } from "./places.js";
 import { refreshSearch, startSearch } from "./search.js";
 import { service } from "./service.js";
+import { startSettings } from "./settings.js";
 import { raise, startSheet } from "./sheet.js";
 import { startTour } from "./tour.js";
 import { setLanguage, language, t } from "./words.js";
@@ -37,6 +38,7 @@ function write() {
   for (const item of document.querySelectorAll("[data-label]")) item.setAttribute("aria-label", t(item.dataset.label));
   for (const item of document.querySelectorAll("[data-title]")) item.title = t(item.dataset.title);
   for (const item of document.querySelectorAll("[data-hint]")) item.placeholder = t(item.dataset.hint);
+  showEdges(byId("views"));
 }
 
 const refresh = () => Promise.all([...Object.values(views).map((view) => view.refresh?.()), refreshCard()]);
@@ -84,6 +86,8 @@ function select(name, isRestored) {
     tab.tabIndex = view === name ? 0 : -1;
     byId(view).hidden = view !== name;
   }
+  byId(`${name}-tab`).scrollIntoView({ block: "nearest", inline: "center" });
+  showEdges(byId("views"));
   // The back office hides the map.
   fitMap();
   if (name === open) return;
@@ -99,7 +103,13 @@ function startTabs() {
   const names = Object.keys(views);
   for (const [index, name] of names.entries()) {
     const tab = byId(`${name}-tab`);
-    tab.addEventListener("click", () => { closeCard(); select(name); raise(); });
+    tab.addEventListener("click", () => {
+      closeCard();
+      select(name);
+      raise();
+      // The card gives the focus back to what opened it, such as the search box with its keyboard.
+      tab.focus({ preventScroll: true });
+    });
     tab.addEventListener("keydown", ({ key }) => {
       const step = { ArrowRight: 1, ArrowLeft: -1 }[key];
       if (!step) return;
@@ -114,8 +124,6 @@ function startTabs() {
 async function start() {
   setLanguage(navigator.language);
   write();
-  byId("language").value = language();
-  byId("token").value = token();
   byId("missing").hidden = hasMap;
   byId("views").hidden = !hasMap;
   if (hasMap) await startViews();
@@ -166,8 +174,7 @@ async function startViews() {
   startSheet();
   startTour();
   startConnection(recover);
-  byId("language").addEventListener("change", ({ target }) => { setLanguage(target.value); write(); refresh(); });
-  byId("token").addEventListener("change", ({ target }) => { keepToken(target.value.trim()); place(); refresh(); });
+  startSettings(() => { write(); refresh(); }, () => { place(); refresh(); });
   Object.values(views).forEach((view) => view.start());
   draw = startMap(choose, pick("city"), placesLayer(pick("place"), choose));
   startLocate((found) => { if (open === "near") choose(found); });

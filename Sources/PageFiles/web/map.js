@@ -39,6 +39,12 @@ const animate = !matchMedia("(prefers-reduced-motion: reduce)").matches;
 const options = { preferCanvas: true, worldCopyJump: true, minZoom: 2, maxZoom: 18, zoomAnimation: animate };
 export const map = hasMap ? L.map("map", options) : undefined;
 
+// The page writes these words in its language.
+for (const [name, key] of [["in", "zoomIn"], ["out", "zoomOut"]]) {
+  const button = map?.getContainer().querySelector(`.leaflet-control-zoom-${name}`);
+  if (button) button.dataset.title = button.dataset.label = key;
+}
+
 /** Whether the map shows a place; before that it measures its room by itself. */
 let hasView = false;
 

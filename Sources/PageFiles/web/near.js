@@ -2,16 +2,28 @@
 import { ask, newest, question } from "./api.js";
 import { openCard } from "./card.js";
 import { byId, distance, element, price, remember, showFault, showRequests } from "./dom.js";
-import { countFacets, filters, isKind, kind, makeFilters } from "./filters.js";
+import { countFacets, filters, isKind, kind, makeFilters, soughtProducts } from "./filters.js";
 import { opening } from "./hours.js";
-import { dot, goTo, layer, middle, pin } from "./map.js";
+import { dot, goTo, layer, map, middle, pin } from "./map.js";
+import { comeCloser, groupPins } from "./pins.js";
 import { reveal } from "./sheet.js";
+import { sizesLeft, valueName } from "./values.js";
 import { language, t } from "./words.js";
 
 const asking = newest();
 let answers;
 let point;
 let shown;
+/** The colors of the products that are found, by their ids. */
+let colorsOf = new Map();
+
+/** Reads the colors of the products that the filters select; without them the answers have no colors. */
+async function readColors(signal) {
+  if (!kind().hasPrice) return;
+  const wanted = question("/v1/products", { ...soughtProducts(), limit: 100, fields: "id,colors" });
+  const { items } = await ask(wanted, signal).catch(() => ({ items: [] }));
+  colorsOf = new Map(items.map(({ id, colors = [] }) => [id, colors.map(valueName).join(", ")]));
+}
 
 /** Asks what is nearest to a place, and shows it in the list and on the map. */
 async function askNear(place) {
@@ -21,7 +33,8 @@ async function askNear(place) {
   shown = question(kind().path, { ...place, ...filters(), limit: 20 });
   byId("near-status").textContent = t("asking");
   try {
-    list(await asking((signal) => ask(shown, signal)), true);
+    const [found] = await asking((signal) => Promise.all([ask(shown, signal), readColors(signal)]));
+    list(found, true);
     if (isNew) reveal(byId("near-status"));
   } catch (error) {
     if (error.name !== "AbortError") clear();
@@ -29,6 +42,8 @@ async function askNear(place) {
   }
   showRequests(byId("near-request"), shown);
 }
+
+const groupAnswers = () => groupPins(answers.getLayers().filter(({ options }) => options.icon));
 
 function clear() {
   answers.clearLayers();
@@ -47,6 +62,7 @@ function list({ items, cursor }, isFirst) {
     lines.append(line);
     join(line, pin(item, lines.childElementCount).addTo(answers));
   }
+  groupAnswers();
   byId("near-more").hidden = !cursor;
   byId("near-more").onclick = () => more(cursor);
   const nearest = lines.querySelector("button");
@@ -74,7 +90,11 @@ function join(line, mark) {
     one.addEventListener(off, () => lit(isChosen()));
   }
   mark.on("mouseover", () => lit(true)).on("mouseout", () => lit(isChosen()));
-  mark.on("click", () => { button.focus(); button.click(); });
+  mark.on("click", () => {
+    if (comeCloser(mark)) return;
+    button.focus();
+    button.click();
+  });
   button.addEventListener("click", choose);
 }
 
@@ -102,15 +122,16 @@ function described(item) {
   return element("li", {}, button, facts, ...(item.products ?? []).map(product));
 }
 
-function product({ brand, name, price: minor, currency, sizes }) {
+function product({ id, brand, name, price: minor, currency, sizes }) {
   const cost = minor !== undefined && currency ? price(minor, currency) : "";
-  const left = Object.entries(sizes ?? {}).map(([size, count]) => `${size} × ${count}`).join(", ");
-  return element("small", {}, [[brand, name].filter(Boolean).join(" "), cost, left].filter(Boolean).join(" · "));
+  const facts = [[brand, name].filter(Boolean).join(" "), colorsOf.get(id), cost, sizesLeft(sizes)];
+  return element("small", {}, facts.filter(Boolean).join(" · "));
 }
 
 export const near = {
   start() {
     answers = layer();
+    map.on("zoomend", groupAnswers);
     const form = byId("near-form");
     form.addEventListener("change", async ({ target }) => {
       if (target.name !== "what" && !form.reportValidity()) return;

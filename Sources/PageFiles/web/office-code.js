@@ -1,4 +1,5 @@
 // QR codes, drawn in the browser by qrcode-generator (MIT) if the server has it, so that no other server gets a token.
+import { ask, question } from "./api.js";
 import { element } from "./dom.js";
 
 let loading;
@@ -12,10 +13,16 @@ export function canDraw() {
   return loading;
 }
 
-/** The key of the words why a phone could not use this address; undefined if it could. */
-export function whyNone({ protocol, hostname }) {
-  if (/^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(hostname)) return "officeCodeLoopback";
-  return protocol === "https:" ? undefined : "officeCodePlain";
+/** Whether a phone can use an address: not one that only this machine reaches, and not without TLS. */
+const suits = ({ protocol, hostname }) => protocol === "https:"
+  && !/^(localhost|.*\.localhost|127\..*|\[::1\])$/.test(hostname);
+
+/** The address that phones use: the page's, or the setting `public_url`, with which links begin; undefined for none. */
+export async function addressForPhones(signal) {
+  if (suits(location)) return location.origin;
+  const { links = [] } = await ask(question("/ogc"), signal).catch(() => ({}));
+  const known = links[0] && new URL(links[0].href, location.origin);
+  return known && suits(known) ? known.origin : undefined;
 }
 
 /** The pixels of a module, and the modules of the quiet zone around a code (ISO/IEC 18004). */

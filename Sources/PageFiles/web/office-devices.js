@@ -1,60 +1,80 @@
 // The phones of a person: when each was last heard, and the token of a new one with a code to scan.
 import { ask, command, question } from "./api.js";
-import { age, copyable, element, showFault, showRequests, time } from "./dom.js";
+import { age, copyable, element, idOf, showFault, showRequests, time } from "./dom.js";
 import { confirmed } from "./office-document.js";
-import { canDraw, codeOf, whyNone } from "./office-code.js";
+import { addressForPhones, canDraw, codeOf } from "./office-code.js";
 import { filled, headingOf } from "./office-kinds.js";
 import { tableOf } from "./office-table.js";
 import { t } from "./words.js";
 
 const all = "/v1/people/{id}/devices";
 
-/** The text of a code that sets up an app: the address of this service, the person and the token. */
+/** The text of a code that sets up an app: the address of the service, the person and the token. */
 const setups = {
-  OwnTracks(person, { id, token }) {
+  OwnTracks(origin, person, { id, token }) {
     const settings = {
-      _type: "configuration", mode: 3, url: `${location.origin}/ingest/owntracks`, auth: true, username: person,
+      _type: "configuration", mode: 3, url: `${origin}/ingest/owntracks`, auth: true, username: person,
       password: token, deviceId: id, tid: id.slice(0, 2),
     };
     return `owntracks:///config?inline=${encodeURIComponent(btoa(JSON.stringify(settings)))}`;
   },
-  Overland: (_, { id, token }) =>
-    `overland://setup?${new URLSearchParams({ url: `${location.origin}/ingest/overland`, token, device_id: id })}`,
+  Overland: (origin, _, { id, token }) =>
+    `overland://setup?${new URLSearchParams({ url: `${origin}/ingest/overland`, token, device_id: id })}`,
 };
 
-/** A token that is shown once, with the codes of both apps, one at a time so that a camera sees one. */
-async function tokenBox(person, device) {
+/** Why there are no codes, as the key of words; undefined if there are. */
+const whyNone = async (origin) => !origin ? "officeCodeAddress" : await canDraw() ? undefined : "officeCodeMissing";
+
+/** The codes of both apps, one at a time so that a camera sees one, with a link for a page on the phone itself. */
+function codesOf(origin, person, device) {
   const code = element("div", { class: "office-code" });
-  const reason = whyNone(location) ?? (await canDraw() ? undefined : "officeCodeMissing");
-  const choose = (app, button) => {
-    for (const other of buttons) other.setAttribute("aria-pressed", other === button);
-    code.replaceChildren(codeOf(setups[app](person, device), t("officeCodeOf", { app })));
+  const choose = (app) => {
+    for (const button of buttons) button.setAttribute("aria-pressed", button.textContent === app);
+    const setup = setups[app](origin, person, device);
+    const link = element("a", { class: "action", href: setup }, t("officeOpenIn", { app }));
+    code.replaceChildren(codeOf(setup, t("officeCodeOf", { app })), element("p", {}, link));
   };
-  const buttons = Object.keys(setups).map((app) => {
-    const button = element("button", { type: "button", "aria-pressed": "false", onclick: () => choose(app, button) }, app);
-    return button;
-  });
-  const codes = reason ? [element("p", {}, t(reason))]
-    : [element("p", {}, t("officeScan")), element("p", { class: "row" }, ...buttons), code];
+  const buttons = Object.keys(setups).map((app) =>
+    element("button", { type: "button", onclick: () => choose(app) }, app));
+  choose("OwnTracks");
+  return [element("p", {}, t("officeScan")), element("p", { class: "row" }, ...buttons), code];
+}
+
+/** A token that is shown once, with the codes that set up an app. */
+async function tokenBox(origin, person, device) {
+  const isDrawn = await whyNone(origin) === undefined;
   return element(
     "section", { class: "office-secret", "aria-label": device.id },
-    element("p", {}, t("officeToken", { name: device.id })), ...copyable(device.token), ...codes);
+    element("p", {}, t("officeToken", { name: device.id })), ...copyable(device.token),
+    ...isDrawn ? codesOf(origin, person, device) : []);
 }
+
+/** The id of a phone: its name, if that can be one, or what comes close to it. */
+const deviceId = (name) => /^[!-~]{1,64}$/.test(name.trim()) ? name.trim() : idOf(name) || "phone";
 
 /** Shows the devices of a person. */
 export async function showDevices(box, { at, signal, onlyReads }) {
   const list = question(filled(all, at.of));
   const status = element("p", { role: "status" });
   const [table, token, requests] = [element("div", { class: "office-scroll" }), element("div"), element("div")];
-  const name = element("input", { name: "device", required: true, autocomplete: "off", spellcheck: "false", placeholder: "phone" });
+  const name = element("input", { name: "device", required: true, autocomplete: "off", spellcheck: "false" });
+  const named = element("small", { "aria-live": "polite" });
+  name.addEventListener("input", () => {
+    const id = deviceId(name.value);
+    named.textContent = id === name.value.trim() ? "" : t("officeDeviceId", { id });
+  });
   const form = element(
-    "form", {}, element("label", { class: "block" }, element("span", {}, t("officeDevice")), name),
+    "form", {}, element("label", { class: "block" }, element("span", {}, t("officeDevice")), name, named),
     element("button", { type: "submit" }, t("officeAdd")));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    issue(command("POST", list.path, { id: name.value.trim() }));
+    issue(command("POST", list.path, { id: deviceId(name.value) }));
   });
-  const adding = onlyReads ? [] : [element("p", { class: "quiet" }, t("officeDevicesHelp")), form];
+  const origin = onlyReads ? undefined : await addressForPhones(signal);
+  const reason = onlyReads ? undefined : await whyNone(origin);
+  // A token is shown once: a phone that could not use its code is said before.
+  const without = reason ? [element("p", { class: "empty" }, t(reason, { address: location.origin }))] : [];
+  const adding = onlyReads ? [] : [element("p", { class: "quiet" }, t("officeDevicesHelp")), ...without, form];
   box.replaceChildren(...adding, status, token, table, requests);
 
   function row({ id, since, last_heard_at: heard, unreadable }) {
@@ -79,9 +99,12 @@ export async function showDevices(box, { at, signal, onlyReads }) {
 
   /** Sends a request that returns a token, and shows it. */
   const issue = (wanted) => perform(wanted, async (device) => {
-    const made = await tokenBox(at.of, device);
-    if (!signal.aborted) token.replaceChildren(made);
+    const made = await tokenBox(origin, at.of, device);
     form.reset();
+    named.textContent = "";
+    if (signal.aborted) return "";
+    token.replaceChildren(made);
+    made.scrollIntoView({ block: "start" });
     return t("saved", { name: device.id });
   });
 

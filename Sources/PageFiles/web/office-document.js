@@ -1,6 +1,7 @@
 // A document of the back office: its form, saved under the condition that nothing else has changed it, and its end.
 import { ask, command, question, send } from "./api.js";
 import { copyable, element, showFault, showRequests } from "./dom.js";
+import { detailName } from "./office-about.js";
 import { fieldBlock, formOf, patch } from "./office-form.js";
 import { filled, headingOf, keyOf, kinds, labelOf, shown } from "./office-kinds.js";
 import { t } from "./words.js";
@@ -119,7 +120,7 @@ export async function showDocument(box, { at, go, signal, onlyReads }, { changed
       showFault(status, error);
       if (error.status === 412) status.textContent = t(isNew ? "officeExists" : "officeChanged", { name: name.value });
       for (const { pointer, detail } of error.errors ?? []) {
-        fields.find((field) => field.name === pointer.split("/")[1])?.fault(detail);
+        fields.find((field) => field.name === pointer.split("/")[1])?.fault(detailName(detail));
       }
       showRequests(requests, wanted);
     } finally { for (const button of buttons) button.disabled = false; }

@@ -1,7 +1,9 @@
 // Forms that follow from the description of the API, so that a new member appears by itself.
 import { ask, question } from "./api.js";
 import { element } from "./dom.js";
+import { aboutField } from "./office-about.js";
 import { labelOf } from "./office-kinds.js";
+import { choiceName } from "./values.js";
 import { t } from "./words.js";
 
 let description;
@@ -67,7 +69,7 @@ const input = (type, value, more) => Object.assign(element("input", { type, auto
 
 function select(options, value) {
   const shown = { true: t("yes"), false: t("officeNo") };
-  const items = ["", ...options.map(String)].map((one) => element("option", { value: one }, shown[one] ?? one));
+  const items = ["", ...options.map(String)].map((one) => element("option", { value: one }, shown[one] ?? choiceName(one)));
   return Object.assign(element("select", {}, ...items), { value });
 }
 
@@ -106,8 +108,11 @@ const hints = { list: "officeHint_list", json: "officeHint_json" };
 /** Several words of a fixed number, as boxes to check. */
 function boxes({ name, options, schema }, value = []) {
   const made = options.map((one) => Object.assign(element("input", { type: "checkbox", value: one }), { checked: value.includes(one) }));
-  const all = made.map((box) => element("label", {}, box, ` ${box.value}`));
-  const block = element("fieldset", { class: "office-set" }, element("legend", {}, labelOf(name)), ...all, note(schema.description));
+  // A long name breaks after its point.
+  const broken = (text) => text.split(/(?<=\.)/).flatMap((part, index) => index ? [element("wbr"), part] : [part]);
+  const all = made.map((box) => element("label", {}, box, element("span", {}, ...broken(choiceName(box.value)))));
+  const about = note(aboutField(name, schema.description));
+  const block = element("fieldset", { class: "office-set" }, element("legend", {}, labelOf(name)), ...all, about);
   const read = () => {
     const chosen = made.filter(({ checked }) => checked).map((box) => box.value);
     return chosen.length ? chosen : undefined;
@@ -133,9 +138,9 @@ export function fieldBlock(field, value) {
   control.required = isRequired;
   const hint = hints[field.control];
   const isWide = ["prose", "list", "json"].includes(field.control);
-  const block = element(
-    "label", { class: isWide && "office-wide" },
-    element("span", {}, labelOf(name), hint ? ` (${t(hint)})` : "", isRequired ? " *" : ""), control, note(schema.description));
+  const heading = element("span", {}, labelOf(name), hint ? ` (${t(hint)})` : "", isRequired ? " *" : "");
+  const about = note(aboutField(name, schema.description));
+  const block = element("label", { class: isWide && "office-wide" }, heading, control, about);
   return { name, block, control, read: () => readIn(control), fault: fault(block) };
 }
 

@@ -1,8 +1,11 @@
 // Import of a dropped file: first a dry run with its report, then the same bytes, once.
 import { address, question, token } from "./api.js";
 import { element, showFault } from "./dom.js";
+import { detailName } from "./office-about.js";
+import { labelOf } from "./office-kinds.js";
+import { rowNames } from "./office-rows.js";
 import { tableOf } from "./office-table.js";
-import { language, t } from "./words.js";
+import { has, language, t } from "./words.js";
 
 /** The kinds, in the order in which they need each other, with the beginnings of words in names of files. */
 const kinds = {
@@ -49,9 +52,25 @@ function upload(path, bytes, { type, isZipped }, progress, signal) {
 
 const count = (number) => number.toLocaleString(language());
 
+/** A row of a file for people: its line, which is the number of a row in CSV, and its id or name. */
+function rowName({ row, line }, { isCSV, nameOf }) {
+  const place = line || isCSV ? t("officeLine", { line: count(line ?? row) }) : count(row);
+  let name = "";
+  try { name = nameOf(row, line); } catch { /* A line that is not JSON has none. */ }
+  return [place, name].filter(Boolean).join(": ");
+}
+
+/** The field that a pointer such as `/attributes/weight` names. */
+function fieldName(pointer) {
+  const [first, ...others] = pointer.split("/").slice(1);
+  return first === undefined ? pointer : [labelOf(first), ...others].join(" › ");
+}
+
+const faultName = (code) => has(`officeFault_${code}`) ? t(`officeFault_${code}`) : code;
+
 /** Rows of a report with their remarks: one line of the table for each remark. */
-const lines = (rows = [], member) => rows.flatMap(({ row, line, [member]: remarks }) =>
-  remarks.map(({ pointer, code, detail }) => [line ? `${count(row)} (${t("officeLine", { line: count(line) })})` : count(row), pointer, code, detail]));
+const lines = (rows = [], member, names) => rows.flatMap((one) => one[member].map(({ pointer, code, detail }) =>
+  [rowName(one, names), fieldName(pointer), faultName(code), detailName(detail)]));
 
 const columns = () => ["officeRow", "officeMember", "officeCode", "officeDetail"].map((key) => t(key));
 
@@ -67,15 +86,18 @@ function part(title, rows, isOpen, all) {
 const most = 200;
 
 /** The parts of a report; a dry run has made and changed nothing. */
-function reportOf(report, isDry) {
+function reportOf(report, isDry, names) {
   const counts = ["rows", ...isDry ? [] : ["created", "updated"], "refused_count", "normalised_count", "doubted_count", "hours_not_understood_count"]
     .filter((name) => report[name] !== undefined).flatMap((name) => [element("dt", {}, t(`officeReport_${name}`)), element("dd", {}, count(report[name]))]);
   const verdicts = Object.entries(report.verdicts ?? {}).flatMap(([word, number]) => [element("dt", {}, word), element("dd", {}, count(number))]);
   const parts = [["refused", "errors"], ["hours_not_understood", "remarks"], ["doubted", "remarks"], ["normalised", "remarks"]].map(([name, member]) =>
-    part(t(`officeReport_${name}_count`), lines(report[name], member).slice(0, most), name === "refused", report[`${name}_count`] ?? 0));
+    part(t(`officeReport_${name}_count`), lines(report[name]?.slice(0, most), member, names).slice(0, most), name === "refused", report[`${name}_count`] ?? 0));
   const notes = (report.notes ?? []).map((one) => element("li", {}, one));
   return [element("dl", {}, ...counts, ...verdicts), notes.length ? element("ul", {}, ...notes) : "", ...parts];
 }
+
+/** Whether fingers choose files, which nothing can be dropped with. */
+const isTouched = matchMedia("(pointer: coarse), (max-width: 45rem)").matches;
 
 /** Shows the page that imports files. */
 export async function showImport(box, { signal }) {
@@ -83,7 +105,8 @@ export async function showImport(box, { signal }) {
   let file;
   let sending = new AbortController();
   const chosen = element("input", { type: "file", id: "office-file", accept: ".csv,.tsv,.ndjson,.jsonl,.geojson,.json,.gz" });
-  const drop = element("label", { class: "office-drop" }, element("span", {}, t("officeDrop")), chosen);
+  const invitation = element("span", {}, t(isTouched ? "officeChoose" : "officeDrop"));
+  const drop = element("label", { class: "office-drop" }, invitation, chosen);
   const kind = element("select", { name: "kind" }, ...Object.keys(kinds).map((one) => element("option", { value: one }, t(`officeKind_${one}`))));
   const isMessy = element("input", { type: "checkbox", name: "normalise" });
   const currency = element("input", { name: "currency", maxlength: 3, size: 4, placeholder: "EUR", autocomplete: "off" });
@@ -132,7 +155,8 @@ export async function showImport(box, { signal }) {
     for (const control of [chosen, kind, isMessy, currency]) control.disabled = !isDry;
     try {
       const found = await upload(address(wanted), file.bytes, file.format, (done) => { bar.value = done; }, own);
-      report.replaceChildren(...reportOf(found, isDry));
+      const names = { isCSV: /csv|tab/.test(file.format.type), nameOf: await rowNames(file) };
+      report.replaceChildren(...reportOf(found, isDry, names));
       const values = { name: file.name, count: count(found.rows - found.refused_count), refused: count(found.refused_count) };
       status.textContent = t(isDry ? "officeChecked" : "officeImported", values);
       send.disabled = !isDry || found.rows === found.refused_count;

@@ -1,6 +1,7 @@
 // The installation: version, sizes, the newest backup, and what the doctor finds.
 import { ask, question } from "./api.js";
 import { age, definitions, element, showFault, showRequests, time } from "./dom.js";
+import { subjectName } from "./office-about.js";
 import { tableOf } from "./office-table.js";
 import { language, t } from "./words.js";
 
@@ -31,7 +32,7 @@ export async function showInstallation(box, { signal }) {
       }));
       findings.replaceChildren(...found?.length ? [
         element("h2", {}, t("officeDoctor")), tableOf([t("officeSubject"), t("officeState")], found.map(({ subject, state }) => [
-          subject, element("span", { class: state === "ok" ? "office-ok" : "fault" }, t(`officeState_${state}`))])),
+          subjectName(subject), element("span", { class: state === "ok" ? "office-ok" : "fault" }, t(`officeState_${state}`))])),
         element("p", { class: "quiet" }, t("officeDoctorHelp", { time: time(examined) }))] : []);
       status.textContent = "";
     } catch (error) { showFault(status, error); }

@@ -5,12 +5,18 @@ import { filled, headingOf, keyOf, kinds, shown } from "./office-kinds.js";
 import { mayLeave, secretBox, showDocument } from "./office-document.js";
 import { t } from "./words.js";
 
-/** A table whose first column heads its rows; cells are texts or elements. */
+/**
+ * A table whose first column heads its rows; cells are texts or elements.
+ *
+ * On a phone its rows are cards, each value after the name of its column; the roles stay those of a table.
+ */
 export const tableOf = (names, rows) => element(
-  "table", { class: "office-table" },
-  element("thead", {}, element("tr", {}, ...names.map((name) => element("th", { scope: "col" }, name)))),
-  element("tbody", {}, ...rows.map(([first, ...others]) => element(
-    "tr", {}, element("th", { scope: "row" }, first), ...others.map((cell) => element("td", {}, cell))))));
+  "table", { class: "office-table", role: "table" },
+  element("thead", { role: "rowgroup" }, element("tr", { role: "row" }, ...names.map((name) =>
+    element("th", { scope: "col", role: "columnheader" }, name)))),
+  element("tbody", { role: "rowgroup" }, ...rows.map(([first, ...others]) => element(
+    "tr", { role: "row" }, element("th", { scope: "row", role: "rowheader" }, first),
+    ...others.map((cell, index) => element("td", { role: "cell", "data-column": names[index + 1] || false }, cell))))));
 
 /** The pause after which a search follows what is typed, in milliseconds. */
 const pause = 150;
@@ -25,7 +31,8 @@ export async function showTable(box, { at, go, signal, onlyReads }) {
   const table = element("div", { class: "office-scroll" });
   const more = element("button", { type: "button", hidden: true }, t("more"));
   const search = Object.assign(element("input", { type: "search", name: "q", autocomplete: "off", spellcheck: "false" }), { value: at.q ?? "" });
-  const label = element("label", {}, element("span", {}, t(kind.search === "person" ? "watched" : "officeSearch")), search);
+  const hint = t(kind.search === "person" ? "officePersonId" : "officeSearch");
+  const label = element("label", {}, element("span", {}, hint), search);
   const add = element("button", { type: "button", hidden: onlyReads, onclick: () => choose() }, t("officeNew"));
   const [beside, requests] = [element("aside", { class: "office-document", hidden: true }), element("div")];
   const list = element("div", {}, element("p", { class: "row office-tools" }, label, add), status, table, more, requests);

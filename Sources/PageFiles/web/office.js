@@ -1,6 +1,7 @@
 // The back office: what a service keeps, as tables and forms, with phones, files, webhooks and the installation.
 import { newest } from "./api.js";
 import { byId, element, remember, showFault } from "./dom.js";
+import { showEdges } from "./edges.js";
 import { showDeliveries } from "./office-deliveries.js";
 import { showDevices } from "./office-devices.js";
 import { hasChanges, mayLeave } from "./office-document.js";
@@ -53,7 +54,8 @@ function drawPages() {
     element("button", { type: "button", onclick: () => go({ page: whole, id: at.of }) }, at.of),
     ` › ${t(`officePage_${at.page}`)}`)] : [];
   byId("office-pages").replaceChildren(...offered().map(tab), ...path);
-  byId("office-pages").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  byId("office-pages").querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+  showEdges(byId("office-pages"));
 }
 
 async function show() {

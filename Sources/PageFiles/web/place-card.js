@@ -1,10 +1,12 @@
 // The card of a place: its hours, how to reach it, and what it has in stock.
 import { ask, command, escaped, question } from "./api.js";
 import { addressNear } from "./city.js";
-import { definitions, element, price, showRequests } from "./dom.js";
-import { opening, today } from "./hours.js";
+import { definitions, element, showRequests } from "./dom.js";
+import { soughtProducts } from "./filters.js";
+import { inWords, opening, today } from "./hours.js";
 import { goTo, map } from "./map.js";
-import { photo } from "./photos.js";
+import { stockParts, stockQueries } from "./stock.js";
+import { valueName } from "./values.js";
 import { t } from "./words.js";
 
 /** Attributes that are shown at most. */
@@ -17,25 +19,27 @@ const outward = (href, key) =>
 export async function placeCard(item, drawn, signal) {
   const place = item.lat === undefined ? await ask(question(`/v1/places/${escaped(item.id)}`), signal) : item;
   const around = { lat: place.lat, lon: place.lon, within_m: 1, limit: 100 };
+  const sought = item.sought ?? soughtProducts();
   const wanted = command("POST", "/v1/query", { queries: [
     { place: item.id },
     ...place.lat === undefined ? [] : [
       { nearest: "places", ...around, fields: ["id", "open", "opens_at", "closes_at", "timezone", "timezone_guessed"] },
-      { nearest: "stores", ...around },
+      ...stockQueries(around, sought),
     ],
   ] });
   const [whole, ...rest] = (await ask(wanted, signal)).answers;
   if (whole.status) throw Object.assign(new Error(whole.detail), whole);
-  const [now, store] = rest.map(({ items }) => items?.find(({ id }) => id === item.id));
+  const [now, ...stores] = rest.map(({ items }) => items?.find(({ id }) => id === item.id));
   if (whole.lat !== undefined && !map.getBounds().contains([whole.lat, whole.lon])) goTo(whole, 15);
   const requests = element("div");
   showRequests(requests, wanted);
   return {
     name: whole.name, at: whole.lat === undefined ? undefined : whole,
     children: [
-      element("p", { class: "quiet" }, [whole.category ?? whole.kind, whole.address].filter(Boolean).join(" · ")),
+      element("p", { class: "quiet" }, [valueName(whole.category ?? whole.kind), whole.address].filter(Boolean).join(" · ")),
       ...openingLines({ ...whole, ...now }), ...reach(whole),
-      element("dl", {}, ...attributes(whole)), ...await stock(store?.products), requests,
+      element("dl", {}, ...attributes(whole)), 
+      ...await stockParts(item.id, stores.map((store) => store?.products), sought), requests,
     ],
   };
 }
@@ -45,7 +49,7 @@ function openingLines(place) {
   const state = now && element("strong", { class: place.open ? "is-open" : "is-closed" }, now);
   const lines = [state, day && element("span", {}, day)];
   const week = place.hours && element("details", {}, element("summary", {}, t("allHours")),
-    ...place.hours.split(";").map((rule) => element("div", {}, rule.trim())));
+    ...place.hours.split(";").map((rule) => element("div", {}, inWords(rule.trim()))));
   return [element("p", { class: "lines" }, ...lines.filter(Boolean)), ...week ? [week] : []];
 }
 
@@ -70,24 +74,7 @@ function attributes({ tags, attributes: others = {} }) {
   const isShown = (name, value) => name !== "phone" && (typeof value !== "object" || Array.isArray(value));
   const rows = Object.entries(others).filter(([name, value]) => isShown(name, value))
     .slice(0, mostAttributes)
-    .flatMap(([name, value]) => [element("dt", {}, name.replace(/_/g, " ")), element("dd", {}, [value].flat().join(", "))]);
-  return [...definitions({ facet_tag: tags?.length && tags.join(", ") }), ...rows];
-}
-
-/** Sizes in stock, with the name of their system once. */
-function sizesOf(sizes) {
-  const systems = new Set(Object.keys(sizes).map((size) => size.split(":").slice(0, -1).join(":")));
-  const [system] = systems.size === 1 ? systems : [""];
-  const chips = Object.entries(sizes).map(([size, count]) =>
-    element("span", { title: t("inStock", { count }) }, system ? size.slice(system.length + 1) : size));
-  return system ? [element("small", {}, system), ...chips] : chips;
-}
-
-async function stock(products) {
-  if (!products?.length) return [];
-  const rows = await Promise.all(products.map(async ({ brand, name, price: minor, currency, sizes, photo: address }) => element("li", {},
-    element("span", {}, await photo(address, ""), [brand, name].filter(Boolean).join(" ")),
-    minor !== undefined && currency ? element("strong", {}, price(minor, currency)) : "",
-    element("span", { class: "sizes" }, ...sizesOf(sizes ?? {})))));
-  return [element("h3", {}, t("stock", { count: products.length })), element("ul", { class: "stock" }, ...rows)];
+    .flatMap(([name, value]) => [
+      element("dt", {}, name.replace(/_/g, " ")), element("dd", {}, [value].flat().map(valueName).join(", "))]);
+  return [...definitions({ facet_tag: tags?.length && tags.map(valueName).join(", ") }), ...rows];
 }

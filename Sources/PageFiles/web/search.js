@@ -3,7 +3,8 @@ import { ask, command, newest } from "./api.js";
 import { openCard } from "./card.js";
 import { countryName } from "./city.js";
 import { byId, distance, element, price, showFault } from "./dom.js";
-import { goTo, middle } from "./map.js";
+import { goTo, mapAddress, middle } from "./map.js";
+import { sizesLeft, valueName } from "./values.js";
 import { language, t } from "./words.js";
 
 /** How long a reader stops typing before the service is asked, and how long it takes until that is said, in milliseconds. */
@@ -19,33 +20,66 @@ let isAwaited = false;
 const box = () => byId("search-box");
 const text = () => box().value.trim();
 
-/** The parts of a query; a number such as 37 is a size of what stores have. */
+/** A size, perhaps after a word that says so, such as `talla 37`, `size 8.5` or `EU 40,5`. */
+const sizeSaid = new RegExp([
+  "(?:^|\\s)(?:(?:(?:in|en|de)\\s+(?:la\\s+)?)?(?:tallas?|sizes?|n[úu]mero|n[úu]m|n[º°]|no|t)[.:]?\\s*)?",
+  "(?:(EU|UK|US)[\\s:]?)?(\\d\\d(?:[.,]5)?)(?=\\s|$)",
+].join(""), "i");
+
+/** The words of a text, and the size of what stores have, if there is one. */
+function wish(q) {
+  const [said, system, number] = q.match(sizeSaid) ?? [""];
+  if (!said) return { words: q };
+  const size = [system?.toUpperCase(), number.replace(",", ".")].filter(Boolean).join(":");
+  return { words: q.replace(said, " ").replace(/\s+/g, " ").trim(), size };
+}
+
+/** The parts of a query. */
 function parts(q) {
-  const size = q.match(/(?:^|\s)((?:EU:)?\d\d(?:\.5)?)(?=\s|$)/i)?.[1];
-  const words = size ? q.replace(size, "").trim() : q;
+  const { words, size } = wish(q);
   return [
     { list: "cities", q, limit: 3 },
     { list: "places", q, limit: 4, fields: ["id", "kind", "name", "address", "lat", "lon"] },
-    words && { nearest: "stores", ...middle(), q: words, size: size?.toUpperCase(), limit: 3 },
+    ...words ? [
+      { nearest: "stores", ...middle(), q: words, size, limit: 3 },
+      // A store's answer does not have the colors of its products.
+      { list: "products", q: words, size, limit: 100, fields: ["id", "colors"] },
+    ] : [],
     { list: "people", q, limit: 3 },
-  ].filter(Boolean);
+  ];
 }
 
 const kinds = { cities: "city", places: "place", stores: "place", people: "person" };
 
-/** A line of the list: its card, its name and what is said beside it. */
-function lineOf(part, item) {
+/** A line of the list: its card, its name and what is said beside it; `colors` are those of products by their ids. */
+function lineOf(part, item, colors) {
   const kind = kinds[part.list ?? part.nearest];
   const offer = item.products?.[0];
+  const sought = part.nearest && { q: part.q, ...part.size && { size: part.size } };
   const notes = {
     cities: () => [countryName(item.country), t("people", { count: item.population.toLocaleString(language()) })],
-    places: () => [item.address ?? item.kind],
-    stores: () => [[offer?.brand, offer?.name].filter(Boolean).join(" "),
-      offer?.currency && price(offer.price, offer.currency), distance(item.distance_m)],
+    places: () => [item.address ?? valueName(item.kind)],
+    stores: () => [[offer?.brand, offer?.name].filter(Boolean).join(" "), colors.get(offer?.id),
+      part.size && sizesLeft(offer?.sizes), offer?.currency && price(offer.price, offer.currency), distance(item.distance_m)],
     people: () => [item.city ?? item.id],
   }[part.list ?? part.nearest]();
   const name = kind === "person" ? [item.name, item.surname].filter(Boolean).join(" ") || item.id : item.name;
-  return { kind, item, name, note: notes.filter(Boolean).join(" · ") };
+  const note = notes.filter(Boolean).join(" · ");
+  return { kind, item: { ...item, sought }, name, label: kindName(kind, item), note };
+}
+
+const kindName = (kind, item) => t(`is_${kind === "place" && item.kind === "store" ? "store" : kind}`);
+
+/** The line that opens the form with all stores, if there are more than the box shows. */
+function allStores(queries, answers) {
+  const index = queries.findIndex(({ nearest }) => nearest);
+  const { items: [first] = [], cursor } = answers[index] ?? {};
+  if (!cursor) return [];
+  const { q, lat, lon, size } = queries[index];
+  const found = size && Object.keys(first.products?.[0]?.sizes ?? {})[0];
+  const filters = { what: "stores", q, ...size && { size: found ?? size }, at: `${lat},${lon}` };
+  const href = `#near/${mapAddress()}?${new URLSearchParams(filters)}`;
+  return [{ kind: "all", name: t("searchAll", { q: text() }), href }];
 }
 
 const plain = (name) => name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
@@ -66,12 +100,17 @@ async function find() {
   try {
     const queries = parts(q);
     const { answers } = await asking((signal) => ask(command("POST", "/v1/query", { queries }), signal));
-    const lines = answers.flatMap(({ items = [] }, index) => items.map((item) => lineOf(queries[index], item)));
+    const isProducts = (index) => queries[index].list === "products";
+    const colors = new Map(answers.flatMap(({ items = [] }, index) => isProducts(index) ? items : [])
+      .map(({ id, colors: names = [] }) => [id, names.map(valueName).join(", ")]));
+    const lines = answers.flatMap(({ items = [] }, index) =>
+      isProducts(index) ? [] : items.map((item) => lineOf(queries[index], item, colors)));
     lines.sort((a, b) => rank(a, q) - rank(b, q));
     // A store with the product says more than the same store by its name.
-    found = lines.filter((line, index) => line.kind !== "place" || !lines.some((other, later) =>
+    const kept = lines.filter((line, index) => line.kind !== "place" || !lines.some((other, later) =>
       later > index && other.kind === "place" && other.item.id === line.item.id));
-    show(found.length ? t("searchFound", { count: found.length }) : t("searchNothing", { q }));
+    found = [...kept, ...allStores(queries, answers)];
+    show(kept.length ? t("searchFound", { count: kept.length }) : t("searchNothing", { q }));
     if (isAwaited && found.length) choose(found[0]);
   } catch (error) {
     if (error.name === "AbortError") return undefined;
@@ -88,7 +127,7 @@ function show(status) {
     element("li", { role: "option", id: `search-${index}`, "aria-selected": "false", onclick: () => choose(line) },
       element("span", { class: `mark ${line.kind}`, "aria-hidden": true }),
       element("span", {}, element("span", { class: "name" }, line.name),
-        element("small", {}, `${t(`is_${line.kind}`)} · ${line.note}`)))));
+        line.kind === "all" ? "" : element("small", {}, [line.label, line.note].filter(Boolean).join(" · "))))));
   byId("search-status").textContent = status;
   mark(-1);
   open();
@@ -123,8 +162,12 @@ function mark(index) {
   return byId(`search-${index}`).scrollIntoView({ block: "nearest" });
 }
 
-function choose({ kind, item, name }) {
+function choose({ kind, item, name, href }) {
   close();
+  if (href) {
+    location.hash = href;
+    return;
+  }
   if (item.lat !== undefined) goTo(item, kind === "city" ? 12 : 16);
   openCard(kind, { ...item, name });
 }

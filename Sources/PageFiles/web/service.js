@@ -5,6 +5,9 @@ import { language, t } from "./words.js";
 
 const questions = { alive: question("/livez"), ready: question("/readyz"), phones: question("/v1/ingest") };
 
+/** The names of what sends positions. */
+const apps = { owntracks: "OwnTracks", osmand: "OsmAnd", overland: "Overland", gpslogger: "GPSLogger" };
+
 const asking = newest();
 
 /** An answer with the milliseconds that it took; what went wrong in its place. */
@@ -34,7 +37,7 @@ function write([alive, ready, phones]) {
   const heading = (scope, text) => element("th", { scope }, text);
   const head = element("tr", {}, ...["phones", "requests", "unreadable"].map((key) => heading("col", t(key))));
   const rows = Object.entries(phones.answer ?? {}).map(([name, { requests, unreadable }]) =>
-    element("tr", {}, heading("row", name), element("td", {}, requests), element("td", {}, unreadable)));
+    element("tr", {}, heading("row", apps[name] ?? name), element("td", {}, requests), element("td", {}, unreadable)));
   byId("service-phones").replaceChildren(...(rows.length ? [head, ...rows] : []));
   showRequests(byId("service-request"), ...Object.values(questions));
 }

@@ -16,8 +16,17 @@ export function setLanguage(tag) {
   chosen = name in words ? name : "en";
 }
 
-/** The words of a key, with values in place of `{names}`. */
-export const t = (key, values = {}) => words[chosen][key].replace(/\{(\w+)\}/g, (_, name) => values[name]);
+/** The keys of words for a count of one. */
+const singulars = new Set([
+  "found_one", "inStock_one", "officeChecked_one", "officeImported_one", "officeWaiting_one", "searchFound_one",
+  "sizeLeft_one",
+]);
+
+/** The words of a key, with values in place of `{names}`; `key_one` has those for a `count` of one. */
+export function t(key, values = {}) {
+  const isOne = String(values.count) === "1" && singulars.has(`${key}_one`);
+  return words[chosen][isOne ? `${key}_one` : key].replace(/\{(\w+)\}/g, (_, name) => values[name]);
+}
 
 /** Whether there are words for a key. */
 export const has = (key) => Object.hasOwn(words[chosen], key);

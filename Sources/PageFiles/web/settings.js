@@ -1,0 +1,53 @@
+// Token and language at the top of the page: a token that was typed is checked, and on a phone Escape closes them.
+import { keepToken, token } from "./api.js";
+import { byId } from "./dom.js";
+import { rights } from "./rights.js";
+import { language, setLanguage, t } from "./words.js";
+
+/** How long it is said whether a token is accepted, in milliseconds. */
+const patience = 8000;
+let timer;
+
+/** Says in a line whether the token is accepted; the words follow a change of language by their key. */
+function say(key) {
+  const line = byId("token-state");
+  clearTimeout(timer);
+  line.dataset.t = key;
+  line.textContent = t(key);
+  timer = setTimeout(() => { line.textContent = ""; delete line.dataset.t; }, patience);
+}
+
+/** Asks whether the token is accepted. */
+async function check() {
+  const typed = token();
+  if (!typed) return say("tokenGone");
+  try {
+    // A service without keys takes any token.
+    if ((await fetch("/v1/ingest")).ok) return say("tokenUnneeded");
+    const { isService, onlyReads } = await rights();
+    if (typed === token()) say(!isService ? "tokenOfPerson" : onlyReads ? "tokenOfReader" : "tokenOfService");
+  } catch (error) { if (typed === token()) say(error.status === 401 ? "tokenWrong" : "tokenUnchecked"); }
+  return undefined;
+}
+
+function close() {
+  const button = byId("settings-open");
+  if (button.getAttribute("aria-expanded") !== "true") return;
+  button.setAttribute("aria-expanded", false);
+  button.focus();
+}
+
+/** Starts the controls; `spoken` is called after a change of language, `admitted` after one of the token. */
+export function startSettings(spoken, admitted) {
+  byId("language").value = language();
+  byId("token").value = token();
+  byId("language").addEventListener("change", ({ target }) => { setLanguage(target.value); spoken(); });
+  byId("token").addEventListener("change", ({ target }) => {
+    keepToken(target.value.trim());
+    check();
+    admitted();
+  });
+  for (const part of ["settings", "settings-open"]) {
+    byId(part).addEventListener("keydown", ({ key }) => { if (key === "Escape") close(); });
+  }
+}
