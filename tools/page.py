@@ -253,7 +253,7 @@ def live(browser, service, picture):
     browser.wait_text("#live-rings", "(?s)Sergio entered centre.*Ana entered centre")
     expect(browser.run("return document.querySelector('#live-quiet').hidden"), "there are alerts")
     browser.wait_text("#live-list", r"(?s)Sergio\s+1\d m · .*Luis\s+1\d\d m · .*Ana\s+2\d\d m · ")
-    browser.click("#live-list li button")
+    browser.run("[...document.querySelectorAll('#live-list button')].find(one => one.textContent === 'Sergio').click()")
     browser.wait_text("#card-name", "Sergio")
     browser.click("#card-close")
     crowd = subprocess.Popen([service.simulator, "--url", service.url, "--people", "50", "--hours", "1", "--speed", "60",
@@ -336,7 +336,7 @@ def vanishing(browser, service, picture):
             return draw.apply(this, given);
         };
         map.setZoom(12)""")
-    browser.wait_text("#live-status", r"^In view: 2\.")
+    browser.wait_text("#live-status", r"^In view: ([2-9]|\d\d)")
     # A move of the map draws all of them anew.
     browser.run("""const {map} = await import("/page/map.js"); alphas.length = 0; map.panBy([40, 40], {animate: false})""")
     browser.wait("they are drawn", lambda: browser.run("return alphas.length") > 1)
