@@ -723,6 +723,8 @@ def share(browser, service, picture):
     browser.click("#card .share summary")
     browser.wait_text("#card .share", "There is no open link")
     browser.pick("#card .share [name=for_s]", "28800")
+    expect(browser.run("return document.querySelector('#card .share [name=precision]').value") == "approximate", "the default")
+    browser.pick("#card .share [name=precision]", "exact")
     browser.type("#card .share [name=label]", "On my way")
     browser.click("#card .share button[type=submit]")
     browser.wait_text("#card .share", r"(?s)shown this once.*On my way.*exact · until .* · opened: 0")

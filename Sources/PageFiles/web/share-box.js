@@ -8,7 +8,8 @@ import { language, t } from "./words.js";
 const durations = [
   [900, 15, "minute"], [3600, 1, "hour"], [28_800, 8, "hour"], [86_400, 1, "day"], [604_800, 7, "day"],
 ];
-const precisions = ["exact", "approximate", "city"];
+/** The first is the default, as of the API. */
+const precisions = ["approximate", "exact", "city"];
 
 const durationWords = (number, unit) =>
   new Intl.NumberFormat(language(), { style: "unit", unit, unitDisplay: "long" }).format(number);
