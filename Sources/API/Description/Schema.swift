@@ -150,8 +150,13 @@ struct Schema: Sendable {
     }
 
     /// An object with any member names.
-    static func map(of value: Schema) -> Schema {
-        Schema(["type": .text("object"), "additionalProperties": .object(value.json)], naming: [value])
+    static func map(of value: Schema, count: ClosedRange<Int>? = nil) -> Schema {
+        var schema = Schema(["type": .text("object"), "additionalProperties": .object(value.json)], naming: [value])
+        if let count {
+            schema.json["minProperties"] = .number(Double(count.lowerBound))
+            schema.json["maxProperties"] = .number(Double(count.upperBound))
+        }
+        return schema
     }
 
     /// An object of an answer, which may get further members in later versions.

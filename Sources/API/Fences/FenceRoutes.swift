@@ -160,7 +160,8 @@ extension Schema {
         "people": list(of: id, atMost: 1_000), "group": id, "everybody": flag,
         "attributes": map(
             of: either(
-                prose(0...200), number(), flag, list(of: prose(0...200), atLeast: 1, atMost: Fence.mostAttributes))
+                prose(0...200), number(), flag, list(of: prose(0...200), atLeast: 1, atMost: Fence.mostAttributes)),
+            count: 1...Fence.mostAttributes
         )
         .described("People who have all of these at the time; of several values one suffices"),
     ]

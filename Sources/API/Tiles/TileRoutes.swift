@@ -85,17 +85,17 @@ struct TileRoutes {
 }
 
 extension Call {
-    /// The characters that the kind of a place may have.
+    /// The bytes that the kind of a place may have.
     fileprivate static let longestPlaceKind = 64
 
     /// The kind of places in the path.
     var placeKind: String {
         get throws(Problem) {
             let kind = word("kind")
-            guard kind.count <= Self.longestPlaceKind else {
+            guard kind.utf8.count <= Self.longestPlaceKind else {
                 throw Problem(
                     .invalidParameter,
-                    detail: "'{kind}' in the path has more than \(Self.longestPlaceKind) characters.")
+                    detail: "'{kind}' in the path has more than \(Self.longestPlaceKind) bytes.")
             }
             return kind
         }

@@ -75,8 +75,10 @@ private struct MessyRow {
     private(set) var remarks: [Remark] = []
     private var notes: [String] = []
     private var fault = ""
+    private let isStock: Bool
 
     init(_ kind: String, _ row: [String: String]) {
+        isStock = kind == "stock"
         var normaliser = Self.normaliser(kind)
         let row = row.mapValues(JSON.text)
         normaliser.look(at: [row])
@@ -113,9 +115,14 @@ private struct MessyRow {
     /// The price in minor units; the greatest number without one.
     var price: Double { if case .number(let price)? = members?["price"] { price } else { .infinity } }
 
-    /// The pieces of a row of stock without sizes, which is refused if it has no readable quantity.
+    /// The pieces of a row of stock, of all sizes; a row without a readable quantity is refused.
     var pieces: Int {
-        guard let members, members["sizes"] == nil else { return 0 }
+        guard isStock, let members else { return 0 }
+        if case .text(let sizes)? = members["sizes"] {
+            return sizes.split(separator: ";").reduce(0) { sum, size in
+                sum + (size.split(separator: "=").dropFirst().last.flatMap { Int($0) } ?? 1)
+            }
+        }
         guard case .text(let text)? = members["quantity"] else { return 1 }
         return Int(text) ?? 0
     }
