@@ -115,14 +115,9 @@ private struct MessyRow {
     /// The price in minor units; the greatest number without one.
     var price: Double { if case .number(let price)? = members?["price"] { price } else { .infinity } }
 
-    /// The pieces of a row of stock, of all sizes; a row without a readable quantity is refused.
+    /// The pieces of a row of stock without sizes, which is refused if it has no readable quantity.
     var pieces: Int {
-        guard isStock, let members else { return 0 }
-        if case .text(let sizes)? = members["sizes"] {
-            return sizes.split(separator: ";").reduce(0) { sum, size in
-                sum + (size.split(separator: "=").dropFirst().last.flatMap { Int($0) } ?? 1)
-            }
-        }
+        guard isStock, let members, members["sizes"] == nil else { return 0 }
         guard case .text(let text)? = members["quantity"] else { return 1 }
         return Int(text) ?? 0
     }
