@@ -24,7 +24,7 @@ public final class StartupListener: Sendable {
 
     /// Records the progress of loading; the first call begins to listen.
     ///
-    /// It listens at no free port (0). If the address is taken, the server reports that after the loading.
+    /// With port 0 it does not listen. If the address is taken, the server reports that after the loading.
     public func report(_ table: String, _ loaded: Int, of total: Int) {
         let isFirst = state.withLock { state in
             // Not the numbers, which are shown to services only.

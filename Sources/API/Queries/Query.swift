@@ -84,7 +84,7 @@ struct QueryRoute: Sendable {
 }
 
 extension Call {
-    /// - Throws: ``Problem`` if the client has left, or closed its side before the answer.
+    /// - Throws: ``BrokenBody`` if the client has left; ``Problem`` if it closed its side before the answer.
     func requireClient() throws {
         try requireConnection()
         guard LoopExecutor.current?.isAwaited ?? true else {

@@ -23,7 +23,7 @@ struct EndedTokens: Sendable {
         if !bounds.isEmpty { bounds[person] = nil }
     }
 
-    /// Keeps the bound of a deleted person, or of several with the same id.
+    /// Keeps the bound of a deleted person; the latest one, if the id was created and deleted again.
     mutating func keep(_ hash: UInt64, before bound: Timestamp) {
         boundsOfDeleted[hash] = max(bound, boundsOfDeleted[hash] ?? bound)
     }

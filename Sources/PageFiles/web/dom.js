@@ -62,8 +62,11 @@ export const instant = (milliseconds) => `${new Date(Math.ceil(milliseconds / 10
 export const initials = (name) =>
   name.split(/\s+/).filter(Boolean).map((word) => [...word][0]).slice(0, 2).join("").toUpperCase();
 
+/** A text without accents, in lower case. */
+export const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+
 /** An id for a name that people type: `Móvil de Ana` is `movil-de-ana`. */
-export const idOf = (name) => name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase()
+export const idOf = (name) => plain(name)
   .replace(/[^a-z0-9._-]+/g, "-").replace(/^[-.]+|[-.]+$/g, "").slice(0, 64);
 
 /** How long ago a time is, roughly. */

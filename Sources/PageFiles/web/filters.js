@@ -2,7 +2,7 @@
 import { ask, newest, question } from "./api.js";
 import { byId, element, minorUnits, showFault } from "./dom.js";
 import { hasMap, viewport } from "./map.js";
-import { sizeName, valueName } from "./values.js";
+import { inOrder, sizeName, valueName } from "./values.js";
 import { language, t } from "./words.js";
 
 /** For each kind of answer: where it is asked for, where its facets are counted, and what else narrows it down. */
@@ -106,8 +106,7 @@ export function makeFilters(wanted = {}) {
 }
 
 /** Values in the order in which they are shown: sizes from small to large, others the most frequent first. */
-const ordered = (name, values) => name !== "size" ? values
-  : [...values].sort((a, b) => a.value.localeCompare(b.value, "en", { numeric: true }));
+const ordered = (name, values) => name === "size" ? inOrder(values, ({ value }) => value) : values;
 
 /** Counts what each filter would find, the others as they are. */
 export async function countFacets() {

@@ -6,7 +6,7 @@ import { t } from "./words.js";
 const L = window.L;
 
 /** For how long it is said why there is no position, in milliseconds. */
-const patience = 8000;
+const shownFor = 8000;
 
 /** Adds the button; `choose` is called with where the reader is. */
 export function startLocate(choose) {
@@ -16,7 +16,7 @@ export function startLocate(choose) {
   function say(key, isPassing) {
     clearTimeout(timer);
     byId("map-status").textContent = key ? t(key) : "";
-    if (isPassing) timer = setTimeout(say, patience);
+    if (isPassing) timer = setTimeout(say, shownFor);
   }
   document.addEventListener("remember", ({ detail }) => { if (detail) say(); });
 

@@ -7,7 +7,7 @@ import { opening } from "./hours.js";
 import { dot, goTo, layer, map, middle, pin } from "./map.js";
 import { comeCloser, groupPins } from "./pins.js";
 import { reveal } from "./sheet.js";
-import { sizesLeft, valueName } from "./values.js";
+import { colorsById, sizesLeft } from "./values.js";
 import { language, t } from "./words.js";
 
 const asking = newest();
@@ -22,7 +22,7 @@ async function readColors(signal) {
   if (!kind().hasPrice) return;
   const wanted = question("/v1/products", { ...soughtProducts(), limit: 100, fields: "id,colors" });
   const { items } = await ask(wanted, signal).catch(() => ({ items: [] }));
-  colorsOf = new Map(items.map(({ id, colors = [] }) => [id, colors.map(valueName).join(", ")]));
+  colorsOf = colorsById(items);
 }
 
 /** Asks what is nearest to a place, and shows it in the list and on the map. */

@@ -2,13 +2,13 @@
 import { ask, command, newest } from "./api.js";
 import { openCard } from "./card.js";
 import { countryName } from "./city.js";
-import { byId, distance, element, price, showFault } from "./dom.js";
+import { byId, distance, element, plain, price, showFault } from "./dom.js";
 import { goTo, mapAddress, middle } from "./map.js";
-import { sizesLeft, valueName } from "./values.js";
+import { colorsById, sizesLeft, valueName } from "./values.js";
 import { language, t } from "./words.js";
 
 /** How long a reader stops typing before the service is asked, and how long it takes until that is said, in milliseconds. */
-const [pause, patience] = [150, 400];
+const [pause, slowThreshold] = [150, 400];
 const asking = newest();
 let timer;
 let found = [];
@@ -82,8 +82,6 @@ function allStores(queries, answers) {
   return [{ kind: "all", name: t("searchAll", { q: text() }), href }];
 }
 
-const plain = (name) => name.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
-
 /** The rank of a line: people in their view, then whole names, then first names of people. */
 function rank({ kind, name }, q) {
   const [given, wanted] = [plain(name), plain(q)];
@@ -96,13 +94,12 @@ function rank({ kind, name }, q) {
 async function find() {
   const q = text();
   if (!q) return close();
-  const slow = setTimeout(() => show(t("asking")), patience);
+  const slow = setTimeout(() => show(t("asking")), slowThreshold);
   try {
     const queries = parts(q);
     const { answers } = await asking((signal) => ask(command("POST", "/v1/query", { queries }), signal));
     const isProducts = (index) => queries[index].list === "products";
-    const colors = new Map(answers.flatMap(({ items = [] }, index) => isProducts(index) ? items : [])
-      .map(({ id, colors: names = [] }) => [id, names.map(valueName).join(", ")]));
+    const colors = colorsById(answers.flatMap(({ items = [] }, index) => isProducts(index) ? items : []));
     const lines = answers.flatMap(({ items = [] }, index) =>
       isProducts(index) ? [] : items.map((item) => lineOf(queries[index], item, colors)));
     lines.sort((a, b) => rank(a, q) - rank(b, q));

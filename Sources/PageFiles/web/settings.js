@@ -5,7 +5,7 @@ import { rights } from "./rights.js";
 import { language, setLanguage, t } from "./words.js";
 
 /** How long it is said whether a token is accepted, in milliseconds. */
-const patience = 8000;
+const shownFor = 8000;
 let timer;
 
 /** Says in a line whether the token is accepted; the words follow a change of language by their key. */
@@ -14,7 +14,7 @@ function say(key) {
   clearTimeout(timer);
   line.dataset.t = key;
   line.textContent = t(key);
-  timer = setTimeout(() => { line.textContent = ""; delete line.dataset.t; }, patience);
+  timer = setTimeout(() => { line.textContent = ""; delete line.dataset.t; }, shownFor);
 }
 
 /** Asks whether the token is accepted. */

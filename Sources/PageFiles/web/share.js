@@ -10,7 +10,7 @@ let drawing;
 /** Whether the service has not answered for a while. */
 let isLost = false;
 /** How long a stream may be away until that is said, in milliseconds. */
-const patience = 5000;
+const lossTimeout = 5000;
 
 /** How far around the place that is told somebody may be, in metres. */
 const reach = ({ accuracy_m, precision }) => ({ exact: accuracy_m, approximate: 700, city: 5000 })[precision];
@@ -76,7 +76,7 @@ function follow() {
   };
   source.onmessage = ({ data }) => show(JSON.parse(data));
   source.onerror = async () => {
-    losing ??= setTimeout(() => { isLost = true; write(); }, patience);
+    losing ??= setTimeout(() => { isLost = true; write(); }, lossTimeout);
     if (source.readyState !== EventSource.CLOSED) return;
     // A page of this address is no visit, and says whether the link is open.
     const { status } = await fetch(location.pathname).catch(() => ({ status: 0 }));

@@ -49,8 +49,13 @@ export function sizeName(size) {
   return system === "EU" ? written : `${system} ${written}`;
 }
 
-/** Sizes from small to large, where they are numbers. */
-export const inOrder = (sizes) => [...sizes].sort((a, b) => a.localeCompare(b, "en", { numeric: true }));
+/** Sizes, or what `sizeOf` finds them in, from small to large, where they are numbers. */
+export const inOrder = (items, sizeOf = (size) => size) =>
+  [...items].sort((a, b) => sizeOf(a).localeCompare(sizeOf(b), "en", { numeric: true }));
+
+/** The colors of products in words, by the ids of the products. */
+export const colorsById = (products) =>
+  new Map(products.map(({ id, colors = [] }) => [id, colors.map(valueName).join(", ")]));
 
 /** Whether a size is the one that is searched, which may lack its system. */
 export const isSize = (size, sought) => size === sought || size.split(":").at(-1) === sought;

@@ -30,7 +30,7 @@ extension Row: RowColumns {
 
 /// The columns of the row at which a statement stands.
 ///
-/// A `Row` of GRDB makes a table of its columns' names, which took a quarter of the time of a late ping.
+/// A `Row` of GRDB makes a table of its columns' names, which took a third of the time of a late ping.
 struct StatementColumns: RowColumns {
     let statement: SQLiteStatement
 
