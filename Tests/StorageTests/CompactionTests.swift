@@ -31,6 +31,29 @@ import Testing
         }
     }
 
+    @Test("Positions around an instant have all their details") func around() async throws {
+        try await withMigratedFolder { folder in
+            let store = try Store(folder: folder)
+            var full = ping(0, at: 10_000, try place(39.47, -0.376))
+            full.details.altitude = -3.25
+            full.details.speed = 0.5
+            full.details.heading = 359.5
+            full.details.battery = 0.25
+            full.sequence = 7
+            full.seenUntil = Timestamp(milliseconds: 15_000)
+            full.gaps = [Stay.Gap(from: Timestamp(milliseconds: 11_000), to: Timestamp(milliseconds: 12_000))]
+            var bare = ping(0, at: 20_000, try place(-39.47, 179.9))
+            bare.details.accuracy = nil
+            bare.device = ""
+            bare.isInPrivacyZone = true
+            try await store.commit([person(0, "a"), .pings(.stored(full)), .pings(.stored(bare))])
+            #expect(try await store.compact() != nil)
+            let found = try #require(try await store.pings(of: [0], around: Timestamp(milliseconds: 15_000)).first)
+            #expect(found.before == full && found.after == bare)
+            try store.close()
+        }
+    }
+
     /// The log has more rows than one transaction deletes.
     @Test("Compaction leaves no row in the log") func emptiesLog() async throws {
         try await withMigratedFolder { folder in
