@@ -250,7 +250,7 @@ def live(browser, service, picture):
         sent = service.post("/v1/pings", {"person": name, "lat": 39.467 + count / 1000, "lon": -0.3763, "accuracy_m": 5})
         expect(sent["stored"] == 1, sent)
         browser.wait_text("#live-status", rf"^In view: {there + count}\. Moves since you opened this view: {count}")
-    browser.wait_text("#live-rings", "(?s)Sergio entered centre.*Ana entered centre")
+    browser.wait_text("#live-alerts", "(?s)Sergio entered centre.*Ana entered centre")
     expect(browser.run("return document.querySelector('#live-quiet').hidden"), "there are alerts")
     browser.wait_text("#live-list", r"(?s)Sergio\s+1\d m · .*Luis\s+1\d\d m · .*Ana\s+2\d\d m · ")
     browser.run("[...document.querySelectorAll('#live-list button')].find(one => one.textContent === 'Sergio').click()")
@@ -260,7 +260,7 @@ def live(browser, service, picture):
                               "--live", "--city", "Valencia, ES"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         browser.wait_text("#live-status", r"^In view: [3-9]\d\.", 60)
-        browser.wait_text("#live-rings", r"(?m)^(?!Ana|Luis|Sergio)\w+ (entered|left) centre", 60)
+        browser.wait_text("#live-alerts", r"(?m)^(?!Ana|Luis|Sergio)\w+ (entered|left) centre", 60)
         picture("live")
     finally:
         crowd.send_signal(signal.SIGINT)
@@ -281,9 +281,9 @@ def begin(browser, service, picture):
     browser.run("[...document.querySelectorAll('.cluster')].sort((a, b) => b.textContent - a.textContent)[0].click()")
     browser.wait("a click comes closer", lambda: browser.run("return location.hash") != before)
     browser.open(service.url + "/#12/39.47/-0.376")
-    browser.wait("a town's places are dots", lambda: browser.run("""const {map, colour} = await import("/page/map.js");
+    browser.wait("a town's places are dots", lambda: browser.run("""const {map, themeColor} = await import("/page/map.js");
         let count = 0;
-        map.eachLayer(one => { count += one.options.color === colour("place"); });
+        map.eachLayer(one => { count += one.options.color === themeColor("place"); });
         return count > 20 && document.querySelectorAll(".cluster").length === 0"""))
     place = {"latitude": 39.4702, "longitude": -0.3768, "accuracy": 30}
     def may_locate(setting):
@@ -507,8 +507,8 @@ def fence_cards(browser, service, picture):
     browser.open(service.url + VALENCIA)
     browser.click("#fences-tab")
     browser.wait_text("#fences-list", "yard")
-    radius = browser.run("""const {map, metresOfPixel} = await import("/page/map.js");
-        return Math.round(300 / metresOfPixel(39.4699))""")
+    radius = browser.run("""const {map, metersPerPixel} = await import("/page/map.js");
+        return Math.round(300 / metersPerPixel(39.4699))""")
     browser.click_at("#map", radius - 40)
     browser.wait_text("#fence-points", r"Places clicked: 1\.")
     expect(browser.run("return document.querySelector('#card').hidden"), "the inside is ground")
@@ -533,14 +533,14 @@ def fence_cards(browser, service, picture):
         service.post("/v1/pings", {"person": "pablo", "lat": lat, "lon": -0.3763, "accuracy_m": 5, "t": time.time() - 100 + 100 * number})
     browser.wait_text("#card-body .events", "Pablo entered yard")
     browser.click("#card-close")
-    browser.click("#live-rings button")
+    browser.click("#live-alerts button")
     browser.wait_text("#card-body .events", r"Pablo entered (yard|around)$")
     browser.click("#card-close")
-    at = browser.run("""const {map, colour} = await import("/page/map.js");
+    at = browser.run("""const {map, themeColor} = await import("/page/map.js");
         const {x, y} = map.getSize();
         let found;
         map.eachLayer(one => {
-            const at = one.options.color === colour("place") && map.latLngToContainerPoint(one.getLatLng());
+            const at = one.options.color === themeColor("place") && map.latLngToContainerPoint(one.getLatLng());
             if (at && at.x > 300 && at.x < x - 20 && at.y > 20 && at.y < y - 150) found ??= [at.x - x / 2, at.y - y / 2];
         });
         return found.map(Math.round)""")
@@ -560,9 +560,9 @@ def fence_cards(browser, service, picture):
 def leaving(browser, service, picture):
     """Nothing stays drawn of a view that was left, or whose request failed."""
     def drawn(name):
-        return browser.run("""const {map, colour} = await import("/page/map.js");
+        return browser.run("""const {map, themeColor} = await import("/page/map.js");
             let count = 0;
-            map.eachLayer(one => { count += one.options.color === colour(arguments[0]); });
+            map.eachLayer(one => { count += one.options.color === themeColor(arguments[0]); });
             return count""", name)
 
     def goes(name):
@@ -843,7 +843,7 @@ def audit(browser, service, picture):
     browser.click("#live-tab")
     browser.wait_text("#live-status", r"In view: \d+\.")
     service.post("/v1/pings", {"person": "carmen", "lat": 39.47, "lon": -0.3763})
-    browser.wait_text("#live-rings", "Carmen entered audited")
+    browser.wait_text("#live-alerts", "Carmen entered audited")
     check("live")
     service.request("DELETE", "/v1/fences/audited")
     browser.click("#service-tab")
@@ -1304,7 +1304,7 @@ def lost(browser, service, picture):
     Weather.lose()
     move("mario", 39.47, 0)
     come_back()
-    browser.wait_text("#live-rings", "Mario entered door")
+    browser.wait_text("#live-alerts", "Mario entered door")
     expect(browser.text("#live-fault") == "", "the fault is gone")
     # Each view asks again for what it did not get.
     browser.click("#near-tab")

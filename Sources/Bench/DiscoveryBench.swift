@@ -45,7 +45,7 @@ struct DiscoveryBench: AsyncParsableCommand {
             query.maxScan = 200_000
             let page = try latency.measure { try engine.strangers(query, at: Self.now) }
             found += page.strangers.count
-            if number < checked, let origin = engine.read({ $0.viewpoint(of: query.viewer, at: Self.now) }) {
+            if number < checked, let origin = engine.read({ $0.searchOrigin(of: query.viewer, at: Self.now) }) {
                 try town.check(page, query, from: origin, at: Self.now)
             }
         }

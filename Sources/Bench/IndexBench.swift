@@ -38,13 +38,13 @@ struct IndexBench: AsyncParsableCommand {
             }
         }
         row("build", "\(short(build.seconds * 1e9 / Double(size), 0)) ns each", "\(grid.bytes / size) bytes each")
-        let rival = try await StaticRival(places: places, origins: origins)
-        if rival == nil { print("(python3 has no scipy here: without its cKDTree)") }
+        let baseline = try await StaticBaseline(places: places, origins: origins)
+        if baseline == nil { print("(python3 has no scipy here: without its cKDTree)") }
         for (index, limit) in [1, 10, 100].enumerated() {
-            let rivals = rival.map { "cKDTree \(short($0.microseconds[index]))" }
-            search("nearest \(limit)", grid, origins, ids, NearestQuery(limit: limit), rivals ?? "")
+            let baselines = baseline.map { "cKDTree \(short($0.microseconds[index]))" }
+            search("nearest \(limit)", grid, origins, ids, NearestQuery(limit: limit), baselines ?? "")
         }
-        if let rival { compare(rival, grid, origins, ids) }
+        if let baseline { compare(baseline, grid, origins, ids) }
         for metres in [1e3, 1e4, 1e5] {
             var query = NearestQuery(limit: 100)
             query.within = metres
@@ -63,14 +63,14 @@ struct IndexBench: AsyncParsableCommand {
     /// Counts the queries whose ten nearest on a sphere differ, or are ordered differently, from those on the
     /// ellipsoid.
     private func compare(
-        _ rival: StaticRival, _ grid: borrowing Grid, _ origins: [Coordinate], _ ids: Identifiers
+        _ baseline: StaticBaseline, _ grid: borrowing Grid, _ origins: [Coordinate], _ ids: Identifiers
     ) {
         var others = 0
-        for (origin, nearest) in zip(origins, rival.nearest) {
+        for (origin, nearest) in zip(origins, baseline.nearest) {
             let exact = grid.nearest(NearestQuery(limit: 10), to: origin, ids: ids).neighbours.map(\.handle)
             if exact != nearest { others += 1 }
         }
-        row("the sphere's ten differ", "\(others) of \(rival.nearest.count)")
+        row("the sphere's ten differ", "\(others) of \(baseline.nearest.count)")
     }
 
     private func isFar(_ place: Coordinate) -> Bool { place.longitude > 100 && place.latitude > 0 }
@@ -84,7 +84,7 @@ struct IndexBench: AsyncParsableCommand {
 
     private func search(
         _ name: String, _ grid: borrowing Grid, _ origins: [Coordinate], _ ids: Identifiers, _ query: NearestQuery,
-        _ rival: String = ""
+        _ baseline: String = ""
     ) {
         var found = 0
         for origin in origins.prefix(origins.count / 10) {
@@ -96,7 +96,7 @@ struct IndexBench: AsyncParsableCommand {
         }
         row(
             name, "\(short(time.seconds * 1e6 / Double(origins.count))) µs",
-            "\(short(Double(found) / Double(origins.count), 1)) found", rival)
+            "\(short(Double(found) / Double(origins.count), 1)) found", baseline)
     }
 
     /// The brute-force baseline, whose results the index must equal.

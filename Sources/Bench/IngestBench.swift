@@ -37,12 +37,12 @@ struct IngestBench: AsyncParsableCommand {
             _ = try await part("\(clients) clients, batches of \(batch)", mark: 50_000, data, 0) { load in
                 try await load.saturate(clients: clients, batch: batch, seconds: seconds)
             }
-            try rival(clients, batch)
+            try baseline(clients, batch)
             if fences > 0 { try await compare(names, in: folder) }
             let single = try await part("\(singles) clients, single pings", mark: min(5000, 15 * syncs), data, 5_000) {
                 try await $0.saturate(clients: singles, batch: 1, seconds: seconds)
             }
-            try rival(singles, 1)
+            try baseline(singles, 1)
             let paced = try await part("single pings at half of that rate", mark: nil, data, 10_000) { load in
                 try await load.pace(rate: single.rate / 2, seconds: seconds)
             }
@@ -134,8 +134,8 @@ struct IngestBench: AsyncParsableCommand {
         return result
     }
 
-    private func rival(_ clients: Int, _ batch: Int) throws {
-        let rate = try PostGISRival(clients: clients, batch: batch, seconds: seconds, people: people)?.rate
+    private func baseline(_ clients: Int, _ batch: Int) throws {
+        let rate = try PostGISBaseline(clients: clients, batch: batch, seconds: seconds, people: people)?.rate
         print(
             "  PostgreSQL with PostGIS, INSERT without HTTP: \(rate.map { "\($0) rows a second" } ?? "not installed, skipped")"
         )

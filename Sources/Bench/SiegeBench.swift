@@ -62,7 +62,7 @@ struct SiegeBench: AsyncParsableCommand {
                 // Shows the progress when the output is a pipe.
                 fflush(nil)
             }
-            for besieger in others + [backend] { try await besieger.close() }
+            for client in others + [backend] { try await client.close() }
             try service.stop()
         }
     }

@@ -35,7 +35,7 @@ struct WireBench: AsyncParsableCommand {
             var load = WireLoad(service, seconds: seconds, people: min(people, 20_000), in: folder)
             WireLoad.Result.printHead()
             for connections in from { try measure(town, &load, connections) }
-            if let redis = try RedisRival(town.coordinates, in: folder) {
+            if let redis = try RedisBaseline(town.coordinates, in: folder) {
                 // Redis models the Earth as a sphere.
                 let reaches = try await town.reaches(service).map { ($0.origin, $0.metres * 1.01) }
                 for connections in from {

@@ -6,7 +6,7 @@ internal import Synchronization
 /// machine: checking an entity that a filter rejects, or ten edges of a polygon. Code that iterates over data counts
 /// the work once for each batch rather than for each item.
 ///
-/// Steps are added to the ``WorkCounter`` of a request, which charges the caller, and to the ``Gauge`` that tests attach.
+/// Steps are added to the ``WorkCounter`` of a request, which charges the caller, and to the ``WorkMonitor`` that tests attach.
 /// Code that stops at a number of steps counts them itself.
 package enum WorkBudget {
     /// The budget of one read, in steps: 5 ms.
@@ -16,7 +16,7 @@ package enum WorkBudget {
     /// The budget of one turn of the writer, in steps: 10 ms.
     package static let turn = 100_000
 
-    /// Adds steps to the current tally.
+    /// Adds steps to the current counter.
     ///
     /// - Complexity: O(1).
     package static func count(_ steps: Int) { WorkCounter.current?.add(steps, to: .both) }
@@ -45,16 +45,16 @@ package enum WorkBudget {
     package static func uncharged<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        guard let tally = WorkCounter.uncharged() else { return try body() }
-        return try tally.measure(body)
+        guard let counter = WorkCounter.uncharged() else { return try body() }
+        return try counter.measure(body)
     }
 
     /// Performs asynchronous work without charging the caller.
     ///
     /// - Returns: the result of `body`.
     package static func unchargedTask<Result>(_ body: () async throws -> Result) async rethrows -> Result {
-        guard let tally = WorkCounter.uncharged() else { return try await body() }
-        return try await WorkCounter.$current.withValue(tally, operation: body)
+        guard let counter = WorkCounter.uncharged() else { return try await body() }
+        return try await WorkCounter.$current.withValue(counter, operation: body)
     }
 
     /// Measures the steps of `body`.
@@ -63,8 +63,8 @@ package enum WorkBudget {
     package static func measure<Result, Failure: Error>(
         _ body: () throws(Failure) -> Result
     ) throws(Failure) -> (result: Result, steps: Int) {
-        let tally = WorkCounter(within: WorkCounter.current)
-        return (try tally.measure(body), tally.total)
+        let counter = WorkCounter(within: WorkCounter.current)
+        return (try counter.measure(body), counter.total)
     }
 }
 
@@ -75,13 +75,13 @@ package final class WorkCounter: Sendable {
         case both, work, charge
     }
 
-    /// The tally of the current task.
+    /// The counter of the current task.
     @TaskLocal package static var current: WorkCounter?
 
     private let steps = Atomic<Int>(0)
-    /// The enclosing tally, which counts these steps too.
+    /// The enclosing counter, which counts these steps too.
     private let whole: WorkCounter?
-    /// Whether this tally counts charges to the caller rather than work.
+    /// Whether this counter counts charges to the caller rather than work.
     private let isBill: Bool
     /// Whether steps added here are not charged.
     private let isUncharged: Bool
@@ -90,15 +90,15 @@ package final class WorkCounter: Sendable {
         (self.whole, self.isBill, self.isUncharged) = (whole, isBill, isUncharged)
     }
 
-    /// Creates a tally of zero steps; its steps also count in the enclosing tally.
+    /// Creates a counter of zero steps; its steps also count in the enclosing counter.
     package convenience init(within whole: WorkCounter? = nil) {
         self.init(within: whole, isBill: false, isUncharged: false)
     }
 
-    /// Creates a tally of charges to a caller.
+    /// Creates a counter of charges to a caller.
     package static func bill() -> WorkCounter { WorkCounter(within: nil, isBill: true, isUncharged: false) }
 
-    /// Creates a tally for uncharged work within the current one; nil if nothing is being counted.
+    /// Creates a counter for uncharged work within the current one; nil if nothing is being counted.
     package static func uncharged() -> WorkCounter? {
         current.map { WorkCounter(within: $0, isBill: false, isUncharged: true) }
     }
@@ -120,7 +120,7 @@ package final class WorkCounter: Sendable {
 }
 
 /// Records the maximum number of steps of each kind of work.
-package final class Gauge: Sendable {
+package final class WorkMonitor: Sendable {
     /// The kind of work measured.
     package enum Kind: Sendable {
         /// A read of the live state, for which a commit waits.
@@ -135,7 +135,7 @@ package final class Gauge: Sendable {
     private let turn = Atomic<Int>(0)
     private let bill = Atomic<Int>(0)
 
-    /// Creates a gauge without measurements.
+    /// Creates a work monitor without measurements.
     package init() {}
 
     /// The maximum number of steps since the last reset; 0 if there is none.
@@ -148,7 +148,7 @@ package final class Gauge: Sendable {
     }
 
     /// Resets all maxima.
-    package func setBack() {
+    package func reset() {
         reading.store(0, ordering: .relaxed)
         turn.store(0, ordering: .relaxed)
         bill.store(0, ordering: .relaxed)
@@ -172,8 +172,8 @@ package final class Gauge: Sendable {
     package func measure<Result, Failure: Error>(
         _ kind: Kind, _ body: () throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let tally = WorkCounter(within: WorkCounter.current)
-        defer { note(tally.total, kind) }
-        return try tally.measure(body)
+        let counter = WorkCounter(within: WorkCounter.current)
+        defer { note(counter.total, kind) }
+        return try counter.measure(body)
     }
 }

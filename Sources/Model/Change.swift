@@ -100,7 +100,7 @@ public enum PingChange: Sendable {
 /// A change of discovery among strangers.
 public enum StrangerChange: Sendable {
     /// The search origin of a person among strangers; nil for none.
-    case viewpoint(person: PersonNumber, SearchOrigin?)
+    case searchOrigin(person: PersonNumber, SearchOrigin?)
     /// Since when a person can be found in a neighborhood; nil if they cannot.
     case residence(person: PersonNumber, Residence?)
     /// The places near cell borders where a person stays, and the privacy zones, with the public cells recorded there.

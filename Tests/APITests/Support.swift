@@ -132,14 +132,14 @@ let quietLogger: Logger = {
 func withServer(
     _ configure: (inout Server.Configuration) -> Void = { _ in }, keys: KeyRing? = nil, logger: Logger = quietLogger,
     rules: PingRules = PingRules(),
-    gauge: Gauge? = nil, log: (any ActionLog)? = nil, secret: UInt8? = nil,
+    monitor: WorkMonitor? = nil, log: (any ActionLog)? = nil, secret: UInt8? = nil,
     now: @escaping @Sendable () -> Timestamp = { morning },
     _ body: (TestServer) async throws -> Void
 ) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "cerca-test-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
     try migrate(folder, secret: secret)
-    let store = try Store(folder: folder, maxReadDuration: .seconds(600), gauge: gauge)
+    let store = try Store(folder: folder, maxReadDuration: .seconds(600), monitor: monitor)
     let engine = try Engine(store: store, gazetteer: gazetteer, rules: rules, log: log)
     var configuration = Server.Configuration(port: 0)
     // No time limit of the service is reached on a slow machine. Tests of limits set their own.

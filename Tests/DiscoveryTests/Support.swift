@@ -11,10 +11,10 @@ import Testing
 
 /// Runs the body on a service with a temporary database.
 func withEngine<Result>(
-    rules: PingRules = .everywhereFine, gauge: Gauge? = nil, _ body: (TestEngine) async throws -> Result
+    rules: PingRules = .everywhereFine, monitor: WorkMonitor? = nil, _ body: (TestEngine) async throws -> Result
 ) async throws -> Result {
     try await withFolder { folder in
-        let engine = try TestEngine(folder: folder, rules: rules, gauge: gauge)
+        let engine = try TestEngine(folder: folder, rules: rules, monitor: monitor)
         let result = try await body(engine)
         try engine.store.close()
         return result
@@ -37,13 +37,14 @@ struct TestEngine {
     let rules: PingRules
 
     init(
-        folder: URL, rules: PingRules = .everywhereFine, gauge: Gauge? = nil, longestLogRow: Int = 256 << 10,
+        folder: URL, rules: PingRules = .everywhereFine, monitor: WorkMonitor? = nil, longestLogRow: Int = 256 << 10,
         log: (any ActionLog)? = nil, events: Int? = nil
     ) throws {
         self.folder = folder
         self.rules = rules
         try migrate(folder)
-        store = try Store(folder: folder, maxReadDuration: .seconds(600), gauge: gauge, longestLogRow: longestLogRow)
+        store = try Store(
+            folder: folder, maxReadDuration: .seconds(600), monitor: monitor, longestLogRow: longestLogRow)
         var capacity = Engine.Capacity()
         if let events { capacity.events = events }
         engine = try Engine(store: store, gazetteer: gazetteer, rules: rules, capacity: capacity, log: log)

@@ -221,12 +221,12 @@ import Testing
             try await store.commit(pings.map { .pings(.stored($0)) }, together: count)
             #expect(store.uncompactedCount == count)
             let rows = try store.inspect { try Int64.fetchAll($0, sql: "SELECT number FROM ping_log") }
-            let gauge = Gauge()
+            let monitor = WorkMonitor()
             for row in rows {
                 let erasure = Change.pings(.erased(person: 0, [pings[count / 2].key], logRows: [row], newest: nil))
-                try await store.commit([erasure], gauge: gauge)
+                try await store.commit([erasure], monitor: monitor)
             }
-            #expect(gauge.longest(.turn) <= WorkBudget.turn / 2)
+            #expect(monitor.longest(.turn) <= WorkBudget.turn / 2)
             #expect(store.uncompactedCount == count - 1)
             while try await store.compact() != nil {}
             #expect(try await history(store, of: 0) == pings.filter { $0.key != pings[count / 2].key })

@@ -13,15 +13,15 @@ func openFile(_ folder: URL) throws -> DatabaseQueue {
 
 extension Store {
     /// Commits changes, at most `together` in a group, and waits for them.
-    func commit(_ changes: [Change], together: Int = 1000, gauge: Gauge? = nil) async throws {
+    func commit(_ changes: [Change], together: Int = 1000, monitor: WorkMonitor? = nil) async throws {
         let box = Outcome()
         let commits = GroupCommit<Change, Int>(
             store: self, bounds: .init(maxWeight: together, maxDuration: .seconds(3600), turn: { _ in together }),
             weight: { _ in 1 },
             perform: { change, transaction in
                 transaction.beginLogRow()
-                guard let gauge else { return try transaction.write(change) }
-                try gauge.measure(.turn) { try transaction.write(change) }
+                guard let monitor else { return try transaction.write(change) }
+                try monitor.measure(.turn) { try transaction.write(change) }
             },
             undo: {},
             settle: { items, error in box.settle(items.count, error) })

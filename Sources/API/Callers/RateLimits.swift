@@ -36,11 +36,11 @@ final class RateLimits: Sendable {
 
     let rates: Rates
     private let limiter = RateLimiter<Key>()
-    private let gauge: Geo.Gauge
+    private let monitor: WorkMonitor
     private let refusedPeople, refusedServices, refusedAddresses: Counter
 
-    init(rates: Rates, meters: Meters, gauge: Geo.Gauge) {
-        (self.rates, self.gauge) = (rates, gauge)
+    init(rates: Rates, meters: Meters, monitor: WorkMonitor) {
+        (self.rates, self.monitor) = (rates, monitor)
         refusedPeople = meters.counter(.rateRefusals, "person")
         refusedServices = meters.counter(.rateRefusals, "service")
         refusedAddresses = meters.counter(.rateRefusals, "address")
@@ -89,21 +89,21 @@ final class RateLimits: Sendable {
         _ principal: Principal?, at now: @Sendable () -> Timestamp, _ body: () async throws -> Result
     ) async rethrows -> Result {
         guard let caller = principal?.caller, rate(of: caller).perSecond > 0 else { return try await body() }
-        let tally = WorkCounter.bill()
+        let counter = WorkCounter.bill()
         defer {
-            gauge.note(tally.total, .bill)
-            let further = (tally.total - 1) / Self.stepsOfRequest
+            monitor.note(counter.total, .bill)
+            let further = (counter.total - 1) / Self.stepsOfRequest
             limiter.owe(Double(further), by: .caller(caller), rate(of: caller), at: now())
         }
-        return try await WorkCounter.$current.withValue(tally, operation: body)
+        return try await WorkCounter.$current.withValue(counter, operation: body)
     }
 
     /// Refuses to continue a request whose work exceeds the debt that its caller may have.
     ///
     /// - Throws: ``Problem``.
     func refuseDebt(of principal: Principal?, at now: Timestamp) throws(Problem) {
-        guard let caller = principal?.caller, caller != .service, let tally = WorkCounter.current else { return }
-        let requests = Double(tally.total) / Double(Self.stepsOfRequest)
+        guard let caller = principal?.caller, caller != .service, let counter = WorkCounter.current else { return }
+        let requests = Double(counter.total) / Double(Self.stepsOfRequest)
         guard !limiter.mayOwe(requests, by: .caller(caller), rate(of: caller), at: now) else { return }
         throw Problem(
             .tooManyRequests,
@@ -123,12 +123,12 @@ final class RateLimits: Sendable {
         guard let caller = principal?.caller, let left = limiter.rest(of: .caller(caller), rate(of: caller), at: now())
         else { return try await body() }
         guard left.now > 0 else { return nil }
-        let tally = WorkCounter.bill()
-        let result = try await WorkCounter.$current.withValue(tally, operation: body)
-        gauge.note(tally.total, .bill)
+        let counter = WorkCounter.bill()
+        let result = try await WorkCounter.$current.withValue(counter, operation: body)
+        monitor.note(counter.total, .bill)
         guard isChanged(result) else { return result }
         guard limiter.take(from: .caller(caller), rate(of: caller), at: now()) == nil else { return nil }
-        let further = (tally.total - 1) / Self.stepsOfRequest
+        let further = (counter.total - 1) / Self.stepsOfRequest
         limiter.owe(Double(further), by: .caller(caller), rate(of: caller), at: now())
         return result
     }

@@ -31,7 +31,7 @@ final class BackpressureHandler: ChannelDuplexHandler {
         /// The service's answer.
         case answer
         /// The client's close after the last answer (lingering close).
-        case farewell
+        case lingeringClose
     }
 
     /// The bytes the parser gets at once where a request may end among them; it parses all requests in them.
@@ -100,7 +100,7 @@ final class BackpressureHandler: ChannelDuplexHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         var bytes = unwrapInboundIn(data)
         switch phase {
-        case .farewell: return
+        case .lingeringClose: return
         case .idle: enter(.head)
         case .body: countIn(bytes.readableBytes)
         case .head, .rest, .answer: break
@@ -110,7 +110,7 @@ final class BackpressureHandler: ChannelDuplexHandler {
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
-        if phase == .farewell { return context.read() }
+        if phase == .lingeringClose { return context.read() }
         feed()
     }
 
@@ -123,7 +123,7 @@ final class BackpressureHandler: ChannelDuplexHandler {
         guard let event = event as? ChannelEvent, event == .inputClosed else {
             return context.fireUserInboundEventTriggered(event)
         }
-        if phase == .farewell { return context.close(promise: nil) }
+        if phase == .lingeringClose { return context.close(promise: nil) }
         if phase == .answer, waiting.readableBytes == 0 { executor.abandon() }
         isEnded = true
         feed()
@@ -166,7 +166,7 @@ final class BackpressureHandler: ChannelDuplexHandler {
         // An answer that the client does not read is not followed by another.
         case .idle, .head: context.channel.isWritable
         case .body, .rest: true
-        case .answer, .farewell: false
+        case .answer, .lingeringClose: false
         }
     }
 
@@ -176,7 +176,7 @@ final class BackpressureHandler: ChannelDuplexHandler {
             switch phase {
             case .body(let rest?), .rest(let rest?): max(rest, 1)
             case .body(nil), .rest(nil): Self.chunkedPiece
-            case .idle, .head, .answer, .farewell: Self.headPiece
+            case .idle, .head, .answer, .lingeringClose: Self.headPiece
             }
         let piece = waiting.readSlice(length: min(most, waiting.readableBytes))
         if waiting.readableBytes == 0 { waiting = ByteBuffer() }
@@ -195,7 +195,7 @@ final class BackpressureHandler: ChannelDuplexHandler {
         case .body:
             lag = TimeAmount(pace.bodyLag)
             wait(nil)
-        case .rest, .farewell: wait(pace.farewell)
+        case .rest, .lingeringClose: wait(pace.lingeringClose)
         case .answer: wait(nil)
         }
         self.phase = phase
@@ -206,7 +206,7 @@ final class BackpressureHandler: ChannelDuplexHandler {
         switch phase {
         case .body(let rest?): phase = .body(rest - count)
         case .rest(let rest?): phase = .rest(rest - count)
-        case .idle, .head, .body(nil), .rest(nil), .answer, .farewell: break
+        case .idle, .head, .body(nil), .rest(nil), .answer, .lingeringClose: break
         }
     }
 
@@ -264,7 +264,7 @@ final class BackpressureHandler: ChannelDuplexHandler {
         case .body:
             enter(.answer)
             context.fireUserInboundEventTriggered(RequestTimeout.body)
-        case .idle, .rest, .farewell: context.close(promise: nil)
+        case .idle, .rest, .lingeringClose: context.close(promise: nil)
         case .answer: break
         }
     }
@@ -284,13 +284,13 @@ final class BackpressureHandler: ChannelDuplexHandler {
     /// Closes the connection gracefully: after the last answer the client has a while to read it (lingering close).
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         guard mode == .output else { return context.close(mode: mode, promise: promise) }
-        phase = .farewell
+        phase = .lingeringClose
         wait(nil)
         waiting = ByteBuffer()
         let closed = promise ?? context.eventLoop.makePromise(of: Void.self)
         closed.futureResult.assumeIsolated().whenComplete { [weak self] _ in
             guard let self, let context = self.context else { return }
-            enter(.farewell)
+            enter(.lingeringClose)
             context.read()
         }
         context.close(mode: mode, promise: closed)

@@ -11,7 +11,7 @@ public struct ConnectionTimeouts: Hashable, Sendable {
     /// How far a body may fall behind that rate at any moment, regardless of any earlier lead.
     public var bodyLag = Duration.seconds(20)
     /// For the rest of a body that is discarded, and for the client to close after the last answer.
-    public var farewell = Duration.seconds(10)
+    public var lingeringClose = Duration.seconds(10)
     /// For the client to read some of the bytes that are sent to it.
     public var stallTimeout = Duration.seconds(60)
 

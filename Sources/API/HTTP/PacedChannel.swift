@@ -68,8 +68,8 @@ struct PacedChannel: HTTPChannelHandler {
             let parser = try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self)
             try pipeline.addHandlers(ParserHandler(), position: .after(parser))
             let states = try pipeline.handler(type: HTTPConnectionStateHandler.self)
-            let inflow = try pipeline.handler(type: BackpressureHandler.self)
-            try pipeline.addHandler(PromptHandler(prompt, inflow, date, logger), position: .after(states))
+            let backpressure = try pipeline.handler(type: BackpressureHandler.self)
+            try pipeline.addHandler(PromptHandler(prompt, backpressure, date, logger), position: .after(states))
             // NIO traps if a connection is released while open, as an unhandled one would be during a stop.
             channel.closeFuture.whenComplete { _ in withExtendedLifetime(value) {} }
             return Value(base: value, executor: executor)

@@ -39,16 +39,16 @@ final class PipeliningHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var isTakingHeld = false
     /// Whether the client closed its side after the held parts.
     private var isEnded = false
-    private var inflow: BackpressureHandler?
+    private var backpressure: BackpressureHandler?
     private let loadShedder: LoadShedder
 
     init(loadShedder: LoadShedder) { self.loadShedder = loadShedder }
 
     func handlerAdded(context: ChannelHandlerContext) {
-        inflow = try? context.pipeline.syncOperations.handler(type: BackpressureHandler.self)
+        backpressure = try? context.pipeline.syncOperations.handler(type: BackpressureHandler.self)
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { inflow = nil }
+    func handlerRemoved(context: ChannelHandlerContext) { backpressure = nil }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let part = unwrapInboundIn(data)
@@ -61,13 +61,13 @@ final class PipeliningHandler: ChannelDuplexHandler, RemovableChannelHandler {
             turn = Turn(
                 isHead: head.method == .head, asks: head.headerFields[.expect] != nil, isLast: Self.isLast(head))
             let isVital = loadShedder.isVital(head)
-            inflow?.executor.begin(isVital: isVital)
-            inflow?.enter(.body(Self.bodyLength(of: head)))
-            if !isVital, inflow?.executor.isCrowded ?? false { refuse(head, context) }
-        case .body(let bytes): inflow?.took(bytes.readableBytes)
+            backpressure?.executor.begin(isVital: isVital)
+            backpressure?.enter(.body(Self.bodyLength(of: head)))
+            if !isVital, backpressure?.executor.isCrowded ?? false { refuse(head, context) }
+        case .body(let bytes): backpressure?.took(bytes.readableBytes)
         case .end:
             turn?.isRead = true
-            inflow?.enter(.answer)
+            backpressure?.enter(.answer)
         }
         if turn?.isRefused != true { context.fireChannelRead(wrapInboundOut(part)) }
         if let turn, turn.isRead, turn.isAnswered { endTurn(turn, context) }
@@ -79,7 +79,7 @@ final class PipeliningHandler: ChannelDuplexHandler, RemovableChannelHandler {
         let refusal = loadShedder.refusal(of: head)
         context.eventLoop.assumeIsolated().scheduleTask(in: LoadShedder.refusalDelay) {
             // Unless the connection has closed.
-            guard self.inflow != nil else { return }
+            guard self.backpressure != nil else { return }
             let parts: [HTTPResponsePart] =
                 head.method == .head ? [.head(refusal.head)] : [.head(refusal.head), .body(refusal.body)]
             for part in parts { self.write(context: context, data: self.wrapOutboundOut(part), promise: nil) }
@@ -105,8 +105,8 @@ final class PipeliningHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private func endTurn(_ last: Turn, _ context: ChannelHandlerContext) {
         if last.isLast { return endInput(context) }
         turn = nil
-        if held.isEmpty { inflow?.enter(.idle) } else { takeHeld(context) }
-        inflow?.proceed()
+        if held.isEmpty { backpressure?.enter(.idle) } else { takeHeld(context) }
+        backpressure?.proceed()
     }
 
     /// Processes the next requests, unless an answer waits to be read by the client.
@@ -147,7 +147,7 @@ final class PipeliningHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Signals the end of input to the service, which then closes its side.
     private func endInput(_ context: ChannelHandlerContext) {
-        inflow?.enter(.answer)
+        backpressure?.enter(.answer)
         context.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
     }
 
@@ -182,7 +182,7 @@ final class PipeliningHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var isLast: Bool {
         guard let turn else { return false }
         guard !turn.isLast, !turn.isRead else { return turn.isLast }
-        guard !turn.asks, case .body(let rest?)? = inflow?.phase else { return true }
+        guard !turn.asks, case .body(let rest?)? = backpressure?.phase else { return true }
         return rest > Self.shortRest
     }
 
@@ -192,9 +192,9 @@ final class PipeliningHandler: ChannelDuplexHandler, RemovableChannelHandler {
         self.turn = turn
         if turn.isRead {
             endTurn(turn, context)
-        } else if case .body(let rest)? = inflow?.phase {
-            inflow?.enter(.rest(rest))
-            inflow?.proceed()
+        } else if case .body(let rest)? = backpressure?.phase {
+            backpressure?.enter(.rest(rest))
+            backpressure?.proceed()
         } else {
             // The body came too slowly.
             endInput(context)

@@ -19,14 +19,14 @@ final class PromptHandler: ChannelInboundHandler, RemovableChannelHandler {
     private static let longestBody = 64 << 10
 
     private let responder: RouteTable.Responder
-    private let inflow: BackpressureHandler
+    private let backpressure: BackpressureHandler
     private let date: DateHeader
     private let logger: Logger
     private var head: HTTPRequest?
     private var body = ByteBuffer()
 
-    init(_ responder: RouteTable.Responder, _ inflow: BackpressureHandler, _ date: DateHeader, _ logger: Logger) {
-        (self.responder, self.inflow, self.date, self.logger) = (responder, inflow, date, logger)
+    init(_ responder: RouteTable.Responder, _ backpressure: BackpressureHandler, _ date: DateHeader, _ logger: Logger) {
+        (self.responder, self.backpressure, self.date, self.logger) = (responder, backpressure, date, logger)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -43,7 +43,7 @@ final class PromptHandler: ChannelInboundHandler, RemovableChannelHandler {
 
     func channelReadComplete(context: ChannelHandlerContext) {
         // The rest has not arrived yet.
-        if let head, inflow.waiting.readableBytes == 0 {
+        if let head, backpressure.waiting.readableBytes == 0 {
             let body = takeBody()
             self.head = nil
             context.fireChannelRead(wrapInboundOut(.head(head)))
@@ -66,7 +66,7 @@ final class PromptHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 
     private func answer(_ request: Request, _ context: ChannelHandlerContext) {
-        let executor = inflow.executor
+        let executor = backpressure.executor
         let outlet = Outlet(context)
         let work: @Sendable () async -> Void = { [responder, date, logger] in
             await LoopExecutor.$current.withValue(executor) {

@@ -106,7 +106,7 @@ public struct Server: Service, CustomStringConvertible {
         (self.isListening, ids) = (isListening, KeyedIDs(secret: cursorSecret))
         webhooks = WebhookDispatcher(engine: engine, rules: configuration.webhooks, logger: logger, now: now)
         seal = CursorSeal(secret: cursorSecret, isSealed: engine.defences.sealsCursors)
-        let rateLimits = RateLimits(rates: configuration.rates, meters: engine.meters, gauge: engine.gauge)
+        let rateLimits = RateLimits(rates: configuration.rates, meters: engine.meters, monitor: engine.monitor)
         let authenticator = Authenticator(
             keys: keys, engine: engine, rateLimits: rateLimits, proxies: configuration.proxies)
         var routes = RouteTable(
@@ -164,7 +164,7 @@ public struct Server: Service, CustomStringConvertible {
             hostCheck: HostCheck(names: [], others: AllowedOrigins(), address: Self.loopback, isSecure: false),
             authenticator: Authenticator(
                 keys: nil, engine: engine,
-                rateLimits: RateLimits(rates: Rates(), meters: engine.meters, gauge: engine.gauge),
+                rateLimits: RateLimits(rates: Rates(), meters: engine.meters, monitor: engine.monitor),
                 proxies: TrustedProxies()),
             seal: seal, ids: ids, limits: configuration.limits, meters: engine.meters, logger: logger,
             slowThreshold: configuration.slowThreshold, now: now)

@@ -28,12 +28,12 @@ struct Explanation: Sendable {
     /// - Throws: ``Problem`` for a person.
     static func explaining(_ call: Call, _ find: () async throws -> Answer) async throws -> Answer {
         guard try isWanted(by: call) else { return try await find() }
-        let (start, tally) = (ContinuousClock.now, WorkCounter(within: WorkCounter.current))
-        let answer = try await WorkCounter.$current.withValue(tally) { try await find() }
+        let (start, counter) = (ContinuousClock.now, WorkCounter(within: WorkCounter.current))
+        let answer = try await WorkCounter.$current.withValue(counter) { try await find() }
         let duration = ContinuousClock.now - start
         return answer.with(member: parameter.name) { json in
             json.object { json in
-                json.member("steps", Int64(tally.total))
+                json.member("steps", Int64(counter.total))
                 json.member("duration_ms") { $0.value(Int64(duration / .microseconds(1)), decimals: 3) }
             }
         }.timed([("total", duration)]).unstored

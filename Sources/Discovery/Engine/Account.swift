@@ -107,8 +107,8 @@ extension LiveState {
     package var denseCells: Int { people.levels?.dense.count ?? 0 }
 
     /// The origin of a person's searches for strangers, for tests and benchmarks.
-    package func viewpoint(of id: PersonID, at now: Timestamp) -> Coordinate? {
-        people.state(of: id)?.viewpoint(at: now)
+    package func searchOrigin(of id: PersonID, at now: Timestamp) -> Coordinate? {
+        people.state(of: id)?.searchOrigin(at: now)
     }
 }
 

@@ -19,7 +19,7 @@ public struct ClockTrust: Sendable {
     /// How long a clock must run evenly to be believed, at least and at most.
     static let holdDown = Duration.seconds(3600)...Duration.seconds(7 * 86_400)
     /// The largest lead of a clock that phones can confirm.
-    static let witnessed = Duration.seconds(86_400)
+    static let largestConfirmedLead = Duration.seconds(86_400)
 
     /// The estimate that was last written.
     private let last: KnownTime?
@@ -33,7 +33,7 @@ public struct ClockTrust: Sendable {
     private var begun: Timestamp?
     /// The last reading of the monotonic clock.
     private var elapsed = Duration.zero
-    private var witnesses = Witnesses()
+    private var evidence = Evidence()
 
     /// A state before the first observation, with the estimate that was last written.
     public init(known: KnownTime?) { last = known }
@@ -45,7 +45,7 @@ public struct ClockTrust: Sendable {
         believed = believed ?? last.map { $0.certain - elapsed } ?? origin
         begun = begun ?? origin
         self.elapsed = elapsed
-        witnesses.age(elapsed)
+        evidence.age(elapsed)
         let before = pace ?? last.map { Pace(origin: $0.shown - elapsed, since: elapsed - $0.even) }
         if let before, !Self.isJump(origin - before.origin) {
             pace = Pace(origin: pace?.origin ?? origin, since: before.since)
@@ -73,7 +73,7 @@ public struct ClockTrust: Sendable {
     private func holdDown(of origin: Timestamp) -> Duration? {
         guard let believed else { return Self.holdDown.lowerBound }
         let ahead = origin - believed
-        if witnesses.confirm, ahead <= Self.witnessed { return Self.holdDown.lowerBound }
+        if evidence.confirm, ahead <= Self.largestConfirmedLead { return Self.holdDown.lowerBound }
         if ahead < .zero - Self.tolerance { return nil }
         return max(Self.holdDown.lowerBound, min(ahead, Self.holdDown.upperBound))
     }
@@ -149,14 +149,14 @@ public struct ClockTrust: Sendable {
     private static func isJump(_ change: Duration) -> Bool { change > tolerance || change < .zero - tolerance }
 
     /// Records whether the time of a person's phone agrees with the clock, or is ahead of it.
-    public mutating func note(_ person: PersonID, agrees: Bool) { witnesses.note(person, agrees: agrees) }
+    public mutating func note(_ person: PersonID, agrees: Bool) { evidence.note(person, agrees: agrees) }
 
     /// Whether the clock is behind the believed time, or behind most phones of the last minutes, two at least.
-    public var isBehind: Bool { witnesses.deny || doubt.map { $0 < .zero } ?? false }
+    public var isBehind: Bool { evidence.deny || doubt.map { $0 < .zero } ?? false }
 }
 
 /// Evidence from phones of the last five to ten minutes: one vote per person, however many positions they send.
-private struct Witnesses: Sendable {
+private struct Evidence: Sendable {
     private static let proofTime = Duration.seconds(300)
     /// The maximum number of people recorded in each five minutes; more would not change the result.
     private static let most = 10_000

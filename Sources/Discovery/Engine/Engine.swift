@@ -22,7 +22,7 @@ public final class Engine: Sendable {
     public let gazetteer: Gazetteer
     let rules: PingRules
     /// Records the longest readings and writer turns, and the largest bill.
-    package var gauge: Geo.Gauge { store.gauge }
+    package var monitor: WorkMonitor { store.monitor }
     /// Privacy rules that are turned off; none except in tests.
     package var defences: Defences { rules.defences }
     private let capacity: Capacity
@@ -111,7 +111,7 @@ public final class Engine: Sendable {
         _ body: (borrowing LiveState) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try state.read { state throws(Failure) in
-            try store.gauge.measure(.reading) { () throws(Failure) in try body(state) }
+            try store.monitor.measure(.reading) { () throws(Failure) in try body(state) }
         }
     }
 
@@ -212,17 +212,17 @@ public final class Engine: Sendable {
 
     private func take(_ turn: WorkItem, _ transaction: Transaction) throws -> [Change] {
         transaction.beginLogRow()
-        let made = try measured(turn.tally) {
+        let made = try measured(turn.counter) {
             try state.draft { try $0.take(turn, rules, in: transaction) }
         }
         if !made.isEmpty { draftLog.withLock { $0.changes.append((transaction.logNumber, made)) } }
         return made
     }
 
-    /// Counts a writer turn into the tally of its caller, and measures it.
-    private func measured<Result>(_ tally: WorkCounter?, _ turn: () throws -> Result) rethrows -> Result {
-        try WorkCounter.$current.withValue(tally) {
-            try store.gauge.measure(.turn, turn)
+    /// Counts a writer turn into the counter of its caller, and measures it.
+    private func measured<Result>(_ counter: WorkCounter?, _ turn: () throws -> Result) rethrows -> Result {
+        try WorkCounter.$current.withValue(counter) {
+            try store.monitor.measure(.turn, turn)
         }
     }
 

@@ -39,7 +39,7 @@ struct VolatileState: Codable {
             hasFix = pendingStays.hasFix
             fix = hasFix ? state.people.live(of: person) : nil
         }
-        alertDue = state.fences.silences.dues(of: person).sorted { $0.key < $1.key }.map {
+        alertDue = state.fences.inactivityAlerts.dues(of: person).sorted { $0.key < $1.key }.map {
             DueAlert(fence: $0.key, due: $0.value)
         }
         events = state.eventCounts[person]
@@ -55,7 +55,7 @@ struct VolatileState: Codable {
         if let suspect { state.people.outliers.restoreSuspect(of: person, at: suspect) }
         state.people.outliers.setRun(run, of: person)
         state.eventCounts[person] = events
-        for one in alertDue where state.fences.silences.naming[person]?.numbers.contains(one.fence) ?? false {
+        for one in alertDue where state.fences.inactivityAlerts.naming[person]?.numbers.contains(one.fence) ?? false {
             state.apply(.alertDue(one.fence, person, until: one.due) as FenceChange)
         }
     }

@@ -18,11 +18,11 @@ struct WorkItem: Sendable {
     let lease: UInt64?
     /// Whether other nodes apply the action too, so that its effect must not depend on the form of this node's file.
     let isShared: Bool
-    /// The tally that its work is counted into.
+    /// The counter that its work is counted into.
     ///
     /// A person pays a fixed price before, and not for the work, which also depends on the fences, alerts and blocks of
     /// others.
-    let tally: WorkCounter?
+    let counter: WorkCounter?
     /// A person's charge per unit of ``Action/weight``, in work units; the weight depends only on what the person sent.
     static let price = 200
     /// Applies the action to a draft, unless it is refused; again on a new draft if the first was discarded.
@@ -41,7 +41,7 @@ struct WorkItem: Sendable {
         let eventTime = following == nil ? trust.stamp(received) : received
         let moment = min(received, certain)...max(received, certain)
         let lease = tenant == .maintenance ? following?.lease : nil
-        let tally = caller == .service ? WorkCounter.current : WorkCounter.uncharged()
+        let counter = caller == .service ? WorkCounter.current : WorkCounter.uncharged()
         return cut.parts.enumerated().map { index, part in
             let logged = following.map { _ in
                 LogEntry(part, by: caller, at: received, in: moment, under: lease)
@@ -49,7 +49,7 @@ struct WorkItem: Sendable {
             return WorkItem(
                 caller: caller, received: received, moment: moment, eventTime: eventTime, weight: part.weight,
                 logged: logged,
-                lease: lease, isShared: following != nil, tally: tally
+                lease: lease, isShared: following != nil, counter: counter
             ) { draft in
                 do {
                     done.note(.success(try part.carryOut(on: &draft)), of: index)
@@ -68,7 +68,7 @@ extension WorkItem {
     private init(_ logged: LogEntry, _ action: some Action) {
         self.init(
             caller: logged.caller, received: logged.received, moment: logged.moment, eventTime: logged.received,
-            weight: action.weight, logged: nil, lease: logged.lease, isShared: true, tally: nil
+            weight: action.weight, logged: nil, lease: logged.lease, isShared: true, counter: nil
         ) { draft in
             do { _ = try action.carryOut(on: &draft) } catch is Refusal {}
         } settle: { _ in

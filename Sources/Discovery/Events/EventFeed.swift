@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// The newest events in memory, and the subscribers that wait for more.
 ///
-/// The cost of publishing does not grow with the number of subscribers. ``Engine/herald()`` wakes those concerned, and
+/// The cost of publishing does not grow with the number of subscribers. ``Engine/publishEvents()`` wakes those concerned, and
 /// each reads at its own pace.
 final class EventFeed: Sendable {
     /// A subscriber's position in the feed.
@@ -56,7 +56,7 @@ final class EventFeed: Sendable {
         /// The number of the last event of each type.
         var newest: [EventType: Int64] = [:]
         /// The mark up to which subscribers were woken.
-        var heralded: Mark
+        var published: Mark
         var waiters: [Int: Waiter] = [:]
         var nextWaiter = 0
         var isOver = false
@@ -80,7 +80,7 @@ final class EventFeed: Sendable {
         state = Mutex(
             State(
                 events: events, last: last, gone: last, lostMove: last, start: last,
-                heralded: Mark(event: last, move: 0)))
+                published: Mark(event: last, move: 0)))
     }
 
     var last: Int64 { state.withLock { $0.last } }
@@ -210,7 +210,7 @@ final class EventFeed: Sendable {
             await withCheckedContinuation { continuation in
                 let ready = state.withLock { state -> Awakening? in
                     if state.isOver || Task.isCancelled { return .end }
-                    if state.heralded.event > mark.event || state.heralded.move > mark.move { return .events }
+                    if state.published.event > mark.event || state.published.move > mark.move { return .events }
                     state.waiters[key] = Waiter(person: person, end: end, continuation: continuation)
                     return nil
                 }
@@ -234,10 +234,10 @@ final class EventFeed: Sendable {
     /// Takes the events and moves to notify of, up to `most` each; nil if there are none, or no subscriber waits.
     func unpublished(atMost most: Int) -> News? {
         state.withLock { state in
-            let events = state.events[state.events.firstIndex(after: state.heralded.event)...]
-            let moves = Int(state.lastMove - state.heralded.move)
+            let events = state.events[state.events.firstIndex(after: state.published.event)...]
+            let moves = Int(state.lastMove - state.published.move)
             guard !events.isEmpty || moves > 0 else { return nil }
-            state.heralded = Mark(event: state.last, move: state.lastMove)
+            state.published = Mark(event: state.last, move: state.lastMove)
             guard !state.waiters.isEmpty else { return nil }
             return News(
                 events: Array(events.suffix(most)), moved: Array(state.moves.suffix(min(moves, most))),
@@ -258,7 +258,7 @@ final class EventFeed: Sendable {
                 guard isConcerned || isLate else { return nil }
                 state.waiters[key] = nil
                 return (
-                    waiter.continuation, isLate ? .late(through: isConcerned ? nil : state.heralded) : .events
+                    waiter.continuation, isLate ? .late(through: isConcerned ? nil : state.published) : .events
                 )
             }
         }

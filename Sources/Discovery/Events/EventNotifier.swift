@@ -15,7 +15,7 @@ extension Engine {
             try? await Task.sleep(for: Self.pause)
             passes += 1
             // Timeouts are checked once a second.
-            heraldOnce(wakingLate: passes.isMultiple(of: 50))
+            publishOnce(wakingLate: passes.isMultiple(of: 50))
         }
         feed.end()
     }
@@ -28,7 +28,7 @@ extension Engine {
             before: oldest, owed: read { $0.webhooks.owed }, atLeastFrom: oldest - Outbox.retryPeriod)
     }
 
-    private func heraldOnce(wakingLate: Bool) {
+    private func publishOnce(wakingLate: Bool) {
         guard let news = feed.unpublished(atMost: Self.mostPublished) else {
             if wakingLate { feed.wake(people: [], everybody: false, late: true) }
             return

@@ -93,7 +93,7 @@ struct Fences: Sendable {
     let nearbyFences = NearbyFenceCache()
     private(set) var near = ProximityFences()
     private(set) var overPlaces = PlaceFences()
-    private(set) var silences = InactivityAlerts()
+    private(set) var inactivityAlerts = InactivityAlerts()
     private(set) var named = NamedFences()
     /// The fences whose entries need a second fix.
     private(set) var confirming: Set<FenceNumber> = []
@@ -160,7 +160,7 @@ struct Fences: Sendable {
 
     /// The people whose inactivity alert is due and not reported yet.
     func silent(by time: DueTime, atMost most: Int) -> [(fence: FenceNumber, person: PersonNumber)] {
-        silences.due(by: time, atMost: most) { entries[$0]?.fence.silence }
+        inactivityAlerts.due(by: time, atMost: most) { entries[$0]?.fence.silence }
     }
 
     mutating func apply(_ change: FenceChange, in people: borrowing People) {
@@ -180,8 +180,8 @@ struct Fences: Sendable {
             leave(number, person)
             visitors.remove(person, of: number)
             endWatch(number, person)
-            silences.forget(person, number)
-        case .alertDue(let number, let person, let due): silences.wait(until: due, number, person)
+            inactivityAlerts.forget(person, number)
+        case .alertDue(let number, let person, let due): inactivityAlerts.wait(until: due, number, person)
         case .passed, .asked: break
         }
     }
@@ -200,11 +200,11 @@ struct Fences: Sendable {
             near.remove(old)
             overPlaces.remove(old)
             named.remove(old)
-            silences.remove(old, but: entry.fence.silence == nil ? [] : entry.people ?? [])
+            inactivityAlerts.remove(old, but: entry.fence.silence == nil ? [] : entry.people ?? [])
         }
         near.insert(entry)
         overPlaces.insert(entry)
-        silences.insert(entry)
+        inactivityAlerts.insert(entry)
         named.insert(entry)
         if entry.fence.confirm == nil { confirming.remove(number) } else { confirming.insert(number) }
         let key = Key(entry.owner, entry.fence.id.text)
@@ -229,7 +229,7 @@ struct Fences: Sendable {
         near.remove(entry)
         overPlaces.remove(entry)
         named.remove(entry)
-        silences.remove(entry)
+        inactivityAlerts.remove(entry)
         confirming.remove(number)
     }
 
@@ -269,13 +269,13 @@ struct Fences: Sendable {
             leave(number, person)
             visitors.remove(person, of: number)
         }
-        for number in silences.naming[person]?.numbers ?? [] { silences.forget(person, number) }
+        for number in inactivityAlerts.naming[person]?.numbers ?? [] { inactivityAlerts.forget(person, number) }
         watches[person] = nil
     }
 
     /// The fences with inactivity alerts and the people they wait for, except those reported as inactive.
     var awaitable: [(fence: FenceNumber, person: PersonNumber)] {
-        silences.naming.flatMap { person, numbers in
+        inactivityAlerts.naming.flatMap { person, numbers in
             numbers.numbers.filter { visits[person]?[$0] == nil }.map { ($0, person) }
         }
     }

@@ -16,7 +16,7 @@ extension LiveState {
 
     /// The changes after a person's contact: inactivity ends, and the wait starts again.
     fileprivate func contactChanges(of person: PersonNumber, at now: Timestamp) -> [FenceChange] {
-        (fences.silences.naming[person]?.numbers ?? []).flatMap { number -> [FenceChange] in
+        (fences.inactivityAlerts.naming[person]?.numbers ?? []).flatMap { number -> [FenceChange] in
             WorkBudget.count(20)
             guard let entry = fences[number], let silence = entry.fence.silence,
                 let (lastContact, _) = lastContact(of: person, entry, at: now)

@@ -96,7 +96,7 @@ public struct DeletePerson: Deletion {
             try draft.write(.people(.recentlyDeleted(id, at: draft.received)))
         }
         if isLast {
-            try draft.write(draft.farewell(of: leaver))
+            try draft.write(draft.finalChanges(of: leaver))
             return .done
         }
         if leaving == nil {
@@ -229,14 +229,14 @@ extension Draft {
     }
 
     /// The final changes of a deletion.
-    fileprivate func farewell(of leaver: PersonState) -> [Change] {
+    fileprivate func finalChanges(of leaver: PersonState) -> [Change] {
         let (number, id) = (leaver.record.number, leaver.person.id)
         let places = state.catalogue.placeIndex.places(ownedBy: id).numbers.flatMap { disowning($0) }
         let watching = state.fences.ofOthers(about: number).flatMap { state.endingWatch(number, $0, received) }
         let fences = state.fences.concerning(number).flatMap { state.changesAfterDeletion($0, of: number, received) }
         let shares = state.shares.numbers(of: number).map { Change.shares(.ended($0)) }
         let webhooks = state.webhooks.numbers(about: id).map { Change.webhooks(.deleted($0)) }
-        return places + shares + webhooks + state.farewell(of: number, received) + watching + fences
+        return places + shares + webhooks + state.changesBeforeDeletion(of: number, received) + watching + fences
             + [state.people.endedTokens.change(atDeletionOf: id), .people(.deleted(number))].compactMap { $0 }
     }
 }

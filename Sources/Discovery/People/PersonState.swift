@@ -14,7 +14,7 @@ struct PersonState: Sendable {
     @BoxedIfNonDefault var live: LiveFix?
     private var level = Int8(CellLevels.coarsest)
     /// The origin of the person's searches for strangers, when it was last decided.
-    var viewpoint: SearchOrigin?
+    var searchOrigin: SearchOrigin?
     @BoxedIfNonDefault private var sharing: SharingRules
     @BoxedIfNonDefault var traces: Traces
     @BoxedIfNonDefault var ties: Ties

@@ -44,9 +44,9 @@ extension Draft {
             changes.append(.people(.homeCell(person: number, cell)))
         }
         var updated = state.people[number] ?? PersonState(record, state.people.zones)
-        if old == nil, let waiting = state.people.recentlyDeleted.viewpoint(of: person.id, at: received) {
-            changes.append(.strangers(.viewpoint(person: number, waiting)))
-            updated.viewpoint = waiting
+        if old == nil, let waiting = state.people.recentlyDeleted.searchOrigin(of: person.id, at: received) {
+            changes.append(.strangers(.searchOrigin(person: number, waiting)))
+            updated.searchOrigin = waiting
         }
         let before = updated.whereabouts
         updated.take(record, state.people.zones)

@@ -35,7 +35,7 @@ package struct RecentlyDeleted: Codable, Sendable {
     }
 
     /// The search origin of a person created at an instant, if a person with that id was deleted too recently.
-    package func viewpoint(of id: PersonID, at now: Timestamp) -> SearchOrigin? {
+    package func searchOrigin(of id: PersonID, at now: Timestamp) -> SearchOrigin? {
         guard let left = [times[id], overloaded].compactMap(\.self).max(), now < left + SearchOrigin.interval else {
             return nil
         }

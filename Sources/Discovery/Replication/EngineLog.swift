@@ -49,7 +49,7 @@ extension Engine {
     /// Writes an empty message to the log; when it comes back, all earlier entries are applied (``LogProgress/lag``).
     ///
     /// - Throws: when the log does not have it.
-    public func pulse() async throws { try await following?.pulse() }
+    public func heartbeat() async throws { try await following?.heartbeat() }
 
     /// Stops replication with a reason; callers that wait, and later ones, learn that the outcome is unknown.
     public func endFollowing(_ fault: String) { following?.end(fault) }
@@ -79,28 +79,28 @@ extension Engine {
     /// - Throws: ``LogEntries/Fault`` for an entry that a later program wrote, that is not the next one, or that
     ///   proves this node's state different; `CancellationError`. The entries before it were applied.
     @discardableResult
-    public func follow(_ entries: [LogMessage], at now: Timestamp) async throws -> Waypoint? {
+    public func follow(_ entries: [LogMessage], at now: Timestamp) async throws -> Checkpoint? {
         guard let following else { return nil }
         let read = following.read(entries, at: now)
         var rest = read.messages[...]
-        var waypoint: Waypoint?
+        var checkpoint: Checkpoint?
         while !rest.isEmpty {
-            let part = rest.firstIndex(where: \.isWaypoint).map { rest[...$0] } ?? rest
+            let part = rest.firstIndex(where: \.isCheckpoint).map { rest[...$0] } ?? rest
             await commit(part)
             let done = part.prefix { $0.result == nil }
             if let seen = done.compactMap(\.publishedAt).max() { following.note(seenUntil: seen) }
-            if let last = done.last { waypoint = self.waypoint(after: last) ?? waypoint }
+            if let last = done.last { checkpoint = self.checkpoint(after: last) ?? checkpoint }
             rest = rest.dropFirst(done.count)
             guard let error = rest.first?.result else { continue }
             if !error.isPassing, rest.first?.passOver() == true { continue }
             following.note(fault: "\(error)")
             // A snapshot would keep the space of a full disk occupied.
-            waypoint = nil
+            checkpoint = nil
             try await Task.sleep(for: Self.errorDelay)
             following.note(fault: nil)
         }
         if let fault = read.fault { throw fault }
-        return waypoint
+        return checkpoint
     }
 
     // MARK: - On the writer's queue

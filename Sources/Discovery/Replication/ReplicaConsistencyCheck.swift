@@ -8,7 +8,7 @@ extension Engine {
     /// A snapshot of the file after an entry at which all replicas compare.
     ///
     /// Only one exists at a time.
-    public final class Waypoint: Sendable {
+    public final class Checkpoint: Sendable {
         let number: UInt64
         let snapshot: Result<Snapshot, StorageError>
         private let log: ReplicatedLog
@@ -23,15 +23,15 @@ extension Engine {
     /// Digests this node's file and publishes the digest to the log.
     ///
     /// - Throws: ``StorageError``; errors of the log.
-    public func compare(_ waypoint: Waypoint) async throws {
-        let digest = try await waypoint.snapshot.get().digest()
-        try await following?.pulse(with: ReplicaConsistencyCheck(number: waypoint.number, digest: digest))
+    public func compare(_ checkpoint: Checkpoint) async throws {
+        let digest = try await checkpoint.snapshot.get().digest()
+        try await following?.heartbeat(with: ReplicaConsistencyCheck(number: checkpoint.number, digest: digest))
     }
 
     /// A snapshot if replicas compare after this entry; nil otherwise, or while a comparison is running on this node.
-    func waypoint(after message: FollowedMessage) -> Waypoint? {
-        guard message.isWaypoint, let following, following.beginComparing() else { return nil }
-        return Waypoint(
+    func checkpoint(after message: FollowedMessage) -> Checkpoint? {
+        guard message.isCheckpoint, let following, following.beginComparing() else { return nil }
+        return Checkpoint(
             message.number, Result { () throws(StorageError) in try store.snapshot() }, in: following)
     }
 }

@@ -166,21 +166,21 @@ final class ReplicatedLog: Sendable {
         _ entry: LogMessage, after time: Timestamp
     ) throws(LogEntries.Fault) -> FollowedMessage {
         let message = try LogEntries(entry.bytes)
-        let isWaypoint = message.heading.number == 0 || LogClock.isNewHour(entry.time, after: time)
+        let isCheckpoint = message.heading.number == 0 || LogClock.isNewHour(entry.time, after: time)
         try state.withLock { state throws(LogEntries.Fault) in
             try state.comparisons.checkEntry(message.heading, at: max(time, entry.time), own: origin)
         }
         if message.heading.origin == origin, let own = take(message.heading.number) {
-            return FollowedMessage(entry, own.turns, isWaypoint, publishedAt: own.since)
+            return FollowedMessage(entry, own.turns, isCheckpoint, publishedAt: own.since)
         }
-        return FollowedMessage(entry, try message.actions().map(WorkItem.init), isWaypoint)
+        return FollowedMessage(entry, try message.actions().map(WorkItem.init), isCheckpoint)
     }
 
     /// Publishes a message without actions and waits until the log has it.
     ///
     /// When it comes back, all earlier entries are applied. Nothing else proves that: log servers in a network
     /// partition still serve the entries they have.
-    func pulse(with comparison: ReplicaConsistencyCheck? = nil) async throws {
+    func heartbeat(with comparison: ReplicaConsistencyCheck? = nil) async throws {
         let (bytes, name, number, _) = try message(of: [], with: comparison)
         try await publish(bytes, name, number)
     }
@@ -254,13 +254,13 @@ final class FollowedMessage: Sendable {
     /// When the log stored it, by the log's clock.
     let time: Timestamp
     /// Whether replicas compare after this entry.
-    let isWaypoint: Bool
+    let isCheckpoint: Bool
     /// When it was published; nil if another node, or an earlier start of this one, published it.
     let publishedAt: ContinuousClock.Instant?
     private let state = Mutex(State())
 
-    init(_ entry: LogMessage, _ turns: [WorkItem], _ isWaypoint: Bool, publishedAt: ContinuousClock.Instant? = nil) {
-        (number, time, self.turns, self.isWaypoint) = (entry.number, entry.time, turns, isWaypoint)
+    init(_ entry: LogMessage, _ turns: [WorkItem], _ isCheckpoint: Bool, publishedAt: ContinuousClock.Instant? = nil) {
+        (number, time, self.turns, self.isCheckpoint) = (entry.number, entry.time, turns, isCheckpoint)
         self.publishedAt = publishedAt
     }
 

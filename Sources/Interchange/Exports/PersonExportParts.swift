@@ -99,10 +99,10 @@ extension PersonExport {
             json.member("sharing") { $0.terms(row.sharing) }
         },
         .list("discovery_positions") { subject in
-            [try traces(of: subject).viewpoint].compactMap(\.self)
-        } _: { json, viewpoint in
-            if let place = viewpoint.place { json.coordinate(place) }
-            json.member("moved", viewpoint.moved)
+            [try traces(of: subject).searchOrigin].compactMap(\.self)
+        } _: { json, searchOrigin in
+            if let place = searchOrigin.place { json.coordinate(place) }
+            json.member("moved", searchOrigin.moved)
         },
         .list("residences") { subject in
             [try traces(of: subject).residence].compactMap(\.self)

@@ -1,6 +1,6 @@
 // The areas of fences on the map.
 import { element } from "./dom.js";
-import { colour, layer, map, metresOfPixel } from "./map.js";
+import { themeColor, layer, map, metersPerPixel } from "./map.js";
 
 const L = window.L;
 
@@ -16,7 +16,7 @@ function shape(area, style) {
     case "Polygon": return L.polygon(area.coordinates.map(unwrapped), style);
     case "MultiPolygon": return L.polygon(area.coordinates.map((rings) => rings.map(unwrapped)), style);
     default: {
-      const weight = Math.max(2, 2 * area.within_m / metresOfPixel(area.coordinates[0][1]));
+      const weight = Math.max(2, 2 * area.within_m / metersPerPixel(area.coordinates[0][1]));
       return L.polyline(unwrapped(area.coordinates), { ...style, weight, opacity: 0.35 });
     }
   }
@@ -24,7 +24,7 @@ function shape(area, style) {
 
 /** The drawing of an area in a color; undefined for a fence that has none, or that of places. */
 export const areaOf = (area, name, more = {}) =>
-  shape(area, { color: colour(name), weight: 2, fillOpacity: 0.1, interactive: false, ...more });
+  shape(area, { color: themeColor(name), weight: 2, fillOpacity: 0.1, interactive: false, ...more });
 
 /** Pixels beside an outline that a click may miss it by. */
 const reach = 6;
@@ -39,7 +39,7 @@ function clickOutline(made) {
 }
 
 /**
- * A layer of fences; `show` draws those that it is given, `ring` lets one of them be seen for a moment.
+ * A layer of fences; `show` replaces the fences, `flash` highlights one of them for a moment.
  *
  * `open` is called with a fence that is clicked, `onOutline` only where its outline is.
  */
@@ -66,11 +66,11 @@ export function fenceLayer(name, open, { onOutline } = {}) {
   const sink = () => [...shapes.values()].sort((a, b) => width(a) - width(b)).forEach((one) => one.bringToBack());
 
   map.on("places", sink);
-  // The width of a corridor is in metres.
+  // The width of a corridor is in meters.
   map.on("zoomend", () => { if (fences.some(({ area }) => area?.type === "LineString")) draw(); });
   return {
     show(given) { fences = given; draw(); },
-    ring(id) {
+    flash(id) {
       const made = shapes.get(id);
       if (!made) return;
       made.setStyle({ fillOpacity: 0.45 });

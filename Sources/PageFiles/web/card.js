@@ -12,12 +12,12 @@ import { t } from "./words.js";
 /**
  * Fillers of cards: each takes an item, a layer to draw on and a signal, and returns the name and the children of the card.
  *
- * `at` of the answer is marked on the map, and `heard` is called with a newer position, `rang` with an event.
+ * `at` of the answer is marked on the map, and `onMove` is called with a newer position, `onEvent` with an event.
  */
 const makers = { place: placeCard, person: personCard, fence: fenceCard, city: cityCard };
 const filling = newest();
 let drawn;
-/** The item of the card with its kind; what had the focus before, how far the panel was scrolled, whether it was high. */
+/** The open card: its kind and item, the focused element before it, the scroll position, and whether the sheet was high. */
 let shown;
 
 /** Opens a card in place of the one before; of the item only `id` is required, or for a city its name. */
@@ -36,15 +36,15 @@ export async function openCard(kind, item) {
   await fill();
 }
 
-/** Asks for what the card shows. */
+/** Requests the content of the card. */
 async function fill() {
   const { kind, item } = shown;
   try {
     const made = await filling((signal) => makers[kind](item, drawn, signal));
     // Another card may be open by now, or none.
     if (shown?.item !== item) return;
-    [shown.heard, shown.rang] = [made.heard, made.rang];
-    shown.mark = made.at && ring(made.at);
+    [shown.onMove, shown.onEvent] = [made.onMove, made.onEvent];
+    shown.mark = made.at && highlight(made.at);
     write(made.name, made.children);
   } catch (error) {
     if (error.name === "AbortError" || shown?.item !== item) return;
@@ -58,10 +58,10 @@ function write(name, children) {
   byId("card-body").replaceChildren(...children);
 }
 
-/** Marks where the item of the card is. */
-const ring = (place) => dot(place, "accent", 12, undefined, { fill: false, weight: 3, interactive: false }).addTo(drawn);
+/** Marks the position of the item on the map. */
+const highlight = (place) => dot(place, "accent", 12, undefined, { fill: false, weight: 3, interactive: false }).addTo(drawn);
 
-/** Closes the card and clears what it drew; a focus in it goes back to where it was. */
+/** Closes the card and clears what it drew; restores the focus. */
 export function closeCard() {
   if (!shown) return;
   const { opener, top, wasHigh } = shown;
@@ -78,16 +78,16 @@ export function closeCard() {
   remember(true);
 }
 
-/** A newer position of a person: the card follows, and is closed at once if there is none. */
-export function heard(id, place) {
+/** Moves the open card of a person to a newer position; closes the card if the person has none any longer. */
+export function moveOnCard(id, place) {
   if (shown?.kind !== "person" || shown.item.id !== id) return undefined;
   if (!place) return closeCard();
   shown.mark?.setLatLng([place.lat, place.lon]);
-  return shown.heard?.(place);
+  return shown.onMove?.(place);
 }
 
-/** An event of a fence: its card lists it. */
-export const rang = (event) => shown?.rang?.(event);
+/** Lists an event on the open card of its fence. */
+export const listOnCard = (event) => shown?.onEvent?.(event);
 
 /** The card as the address keeps it, such as `place:s1`. */
 export const cardAddress = () => shown && shown.kind !== "city" ? `${shown.kind}:${shown.item.id}` : undefined;

@@ -1,6 +1,6 @@
 // Dots that move, on a canvas of their own; with names, trails and directions while they are few.
 import { element } from "./dom.js";
-import { colour, layer, map } from "./map.js";
+import { themeColor, layer, map } from "./map.js";
 
 const L = window.L;
 
@@ -18,7 +18,7 @@ function pictureOfDot(name) {
   const pen = picture.getContext("2d");
   pen.scale(fineness, fineness);
   pen.arc(width / 2, width / 2, width / 2 - 2, 0, 2 * Math.PI);
-  [pen.fillStyle, pen.strokeStyle, pen.lineWidth, pen.globalAlpha] = [colour(name), colour(name), 1.5, 0.75];
+  [pen.fillStyle, pen.strokeStyle, pen.lineWidth, pen.globalAlpha] = [themeColor(name), themeColor(name), 1.5, 0.75];
   pen.fill();
   pen.globalAlpha = 1;
   pen.stroke();
@@ -131,7 +131,7 @@ export function crowdLayer(name) {
   return {
     open() {
       picture = pictureOfDot(name);
-      Object.assign(colors, { dot: colour(name), ground: colour("ground"), text: colour("text") });
+      Object.assign(colors, { dot: themeColor(name), ground: themeColor("ground"), text: themeColor("text") });
       pane.style.display = "";
     },
     close() {

@@ -21,9 +21,9 @@ export const definitions = (facts) => Object.entries(facts).filter(([, fact]) =>
   .flatMap(([key, fact]) => [element("dt", {}, t(key)), element("dd", {}, fact)]);
 
 /** A distance in the units of the reader's language. */
-export function distance(metres) {
-  const [value, unit] = metres < 1000 ? [metres, "meter"] : [metres / 1000, "kilometer"];
-  const digits = metres < 1000 || metres >= 100_000 ? 0 : 1;
+export function distance(meters) {
+  const [value, unit] = meters < 1000 ? [meters, "meter"] : [meters / 1000, "kilometer"];
+  const digits = meters < 1000 || meters >= 100_000 ? 0 : 1;
   // A line does not break between number and unit.
   return new Intl.NumberFormat(language(), { style: "unit", unit, maximumFractionDigits: digits }).format(value)
     .replace(/\s/g, "\u00a0");

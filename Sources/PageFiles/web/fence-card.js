@@ -37,14 +37,14 @@ function pair({ of, who }, owner) {
 /** The kind of a fence, its watched people and its events, in words. */
 export function aboutFence(fence, owner) {
   const { area, near, silent_s: silent, dwell_s: dwell } = fence;
-  const [key, metres] = near ? ["nearness", near.within_m] : silent ? ["silence"]
+  const [key, meters] = near ? ["nearness", near.within_m] : silent ? ["silence"]
     : [area.type ?? (area.place ? "place" : area.places ? "places" : "Circle"), area.within_m];
   const times = { dwell, silent };
   return {
-    shape: [t(`shape_${key}`, { name: area?.place ?? area?.places?.kind }), metres && distance(metres)].filter(Boolean).join(" · "),
+    shape: [t(`shape_${key}`, { name: area?.place ?? area?.places?.kind }), meters && distance(meters)].filter(Boolean).join(" · "),
     watched: near ? pair(near, owner) : fence.everybody ? t("whom_everybody")
       : fence.people?.join(", ") ?? keptPeople(fence) ?? owner,
-    tells: fence.on.map((one) => t(`on_${one}`) + (times[one] ? ` (${minutes(times[one])})` : "")).join(", "),
+    alertOn: fence.on.map((one) => t(`on_${one}`) + (times[one] ? ` (${minutes(times[one])})` : "")).join(", "),
   };
 }
 
@@ -97,7 +97,7 @@ export async function fenceCard(item, drawn, signal) {
   const query = new URLSearchParams({ ...owner && { person: owner }, change: id });
   return {
     name: id,
-    rang(event) {
+    onEvent(event) {
       if (!isOwn(event)) return;
       none.hidden = true;
       list.prepend(lineOf(event));

@@ -43,11 +43,11 @@ export async function readFences(signal) {
   return found;
 }
 
-async function list(told) {
+async function list(status) {
   let isRefused = false;
   try {
     [fences, { onlyReads }] = await asking((signal) => Promise.all([readFences(signal), rights(signal)]));
-    byId("fences-status").textContent = told ?? t("fencesOf", { count: fences.length });
+    byId("fences-status").textContent = status ?? t("fencesOf", { count: fences.length });
   } catch (error) {
     if (error.name === "AbortError") return;
     fences = [];
@@ -199,7 +199,7 @@ function remove(id) {
 }
 
 /** Sends a command, and shows the fences as they are then, or why it was refused. */
-async function perform(wanted, told) {
+async function perform(wanted, status) {
   // A second click while the first is on its way would be refused, or delete something else.
   if (isSending) return;
   isSending = true;
@@ -207,7 +207,7 @@ async function perform(wanted, told) {
     await ask(wanted);
     if (byId("fences").hidden) return;
     begin();
-    await list(told);
+    await list(status);
   } catch (error) { showFault(byId("fences-status"), error); } finally { isSending = false; }
   showRequests(byId("fences-request"), wanted, question(all()));
 }

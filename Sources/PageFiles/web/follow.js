@@ -1,16 +1,16 @@
-// Streams of events (Server-Sent Events), which come back when they end.
+// Streams of events (Server-Sent Events) with reconnection.
 import { address, ask, command, question, token } from "./api.js";
 
-/** Before a stream that ended is opened again, in milliseconds. */
+/** The delay before a reconnection, in milliseconds. */
 const pause = 3000;
 
 /**
  * Follows events until the function that is returned is called.
  *
- * `told` gets each event as it is written, or undefined for those that are missing: whoever follows reads again. `failed`
- * gets what went wrong, undefined when it goes on. A browser sends no header with a stream, so a ticket stands for the token.
+ * `onEvent` gets each event, or undefined if events are missing and the state must be read again. `onError` gets an error
+ * while the stream is down, and undefined once it is up. EventSource sends no headers, so a ticket replaces the token.
  */
-export function follow(parameters, told, failed) {
+export function follow(parameters, onEvent, onError) {
   const types = parameters.type.split(",");
   let [source, last, timer, isOver, wasOpen] = [];
 
@@ -20,28 +20,28 @@ export function follow(parameters, told, failed) {
       if (isOver) return;
       source = new EventSource(address(question("/v1/events", { ...parameters, cursor: last, ticket })));
     } catch (error) { return again(error); }
-    source.addEventListener("reset", () => told());
+    source.addEventListener("reset", () => onEvent());
     for (const type of types) {
       source.addEventListener(type, ({ data, lastEventId }) => {
         last = lastEventId;
-        told(JSON.parse(data));
+        onEvent(JSON.parse(data));
       });
     }
     source.onopen = () => {
-      failed();
+      onError();
       // Without a last event the stream cannot go on where it ended.
-      if (wasOpen && last === undefined) told();
+      if (wasOpen && last === undefined) onEvent();
       wasOpen = true;
     };
     // A ticket is good once, so the browser cannot come back by itself.
     source.onerror = () => { source.close(); again(); };
   }
 
-  /** Opens it again later; a stream does not say why it was refused, a page of events does. */
+  /** Reconnects later. An EventSource hides the reason of a refusal; a page of events has it. */
   async function again(error) {
     if (isOver) return;
     timer = setTimeout(open, pause);
-    failed(error ?? await ask(question("/v1/events", { ...parameters, limit: 1 })).then(() => undefined, (one) => one));
+    onError(error ?? await ask(question("/v1/events", { ...parameters, limit: 1 })).then(() => undefined, (one) => one));
   }
 
   open();

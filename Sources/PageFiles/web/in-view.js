@@ -1,7 +1,7 @@
 // The list of people in view, those nearest to the center of the map first.
 import { age, byId, distance } from "./dom.js";
 import { personLines } from "./lines.js";
-import { map, metres, middle } from "./map.js";
+import { map, meters, middle } from "./map.js";
 import { t } from "./words.js";
 
 /** Lines at most, and how often they are written, in milliseconds. */
@@ -31,7 +31,7 @@ export function writeView(people, isWhole, now = Date.now()) {
   written = now;
   const [bounds, center] = [map.getBounds(), middle()];
   const seen = [...people].filter(([, { place }]) => isWhole || bounds.contains([place.lat, place.lon]))
-    .map(([id, { name, place }]) => ({ id, name, place, far: metres(center, place) }));
+    .map(([id, { name, place }]) => ({ id, name, place, far: meters(center, place) }));
   seen.sort((a, b) => a.far - b.far);
   write(seen.slice(0, most).map((one) => ({
     ...one, words: `${distance(one.far)} · ${age(one.place.seen_until ?? one.place.at, now)}`,

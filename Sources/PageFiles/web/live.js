@@ -1,7 +1,7 @@
-// Live: who is in view, and where they go; which fences ring. Nothing is asked again: the service tells what happens.
+// Live: people in view, their movements and the alerts of fences, from one stream of events without polling.
 import { ask, newest, question } from "./api.js";
 import { fenceLayer } from "./areas.js";
-import { heard, openCard, rang } from "./card.js";
+import { listOnCard, moveOnCard, openCard } from "./card.js";
 import { crowdLayer } from "./crowd.js";
 import { age, byId, element, showFault, showRequests } from "./dom.js";
 import { cardOfEvent, fenceEvents, writeEvent } from "./fence-card.js";
@@ -13,7 +13,7 @@ import { keepName, learnNames, nameOf } from "./names.js";
 import { crossed, forget, forgetAll, writeWatch } from "./watch.js";
 import { language, t } from "./words.js";
 
-/** Lines of what rang that are kept, and how often what was told is shown, in milliseconds. */
+/** The maximum number of alerts in the list, and the milliseconds between two redraws. */
 const [lines, pause] = [50, 250];
 /** Pages of a look at most: a thousand people, those nearest to the middle. */
 const pages = 10;
@@ -26,15 +26,15 @@ let crowd;
 let fences;
 let stop;
 let timer;
-let [rung, moves] = [[], 0];
+let [alerts, moves] = [[], 0];
 /** The positions of people who moved since the last drawing, in order. */
 const moved = new Map();
 /** What is seen, and a little around it. */
 let view;
-/** Whether all may be asked for who is in view; a person is told where friends are by the stream itself. */
+/** Whether the caller may search all people; a person gets only friends, from the stream itself. */
 let seesAll = true;
 
-/** Half of what is seen, from corner to middle, in metres; half around the Earth at most. */
+/** Half of what is seen, from corner to middle, in meters; half around the Earth at most. */
 const reach = () => Math.min(20_000_000, Math.ceil(map.distance(map.getCenter(), map.getBounds().getNorthEast())));
 
 const look = () => question("/v1/people/nearest", {
@@ -42,7 +42,7 @@ const look = () => question("/v1/people/nearest", {
 });
 const events = { type: ["ping.moved", ...fenceEvents].join(",") };
 
-/** Who is in view at first, and after the view has changed. */
+/** Requests the people in view, at first and after the view has changed. */
 async function seed() {
   const first = look();
   view = map.getBounds().pad(0.2);
@@ -118,7 +118,7 @@ function bearing(from, to) {
   return Math.atan2(east, to.lat - from.lat) * 180 / Math.PI;
 }
 
-function told(event) {
+function receive(event) {
   if (!event) return seed();
   if (event.type === "ping.moved") {
     moves += 1;
@@ -126,11 +126,11 @@ function told(event) {
     else vanish(event.person);
   } else {
     if (["fence.enter", "fence.exit"].includes(event.type)) crossed(event);
-    rung.unshift(event);
-    rung.length = Math.min(rung.length, lines);
+    alerts.unshift(event);
+    alerts.length = Math.min(alerts.length, lines);
     if (!event.fence) return;
-    fences.ring(event.fence);
-    rang(event);
+    fences.flash(event.fence);
+    listOnCard(event);
   }
 }
 
@@ -140,14 +140,14 @@ function vanish(id) {
   show(id);
   forget(id);
   leaveView(id);
-  heard(id);
+  moveOnCard(id);
 }
 
-/** Shows what was told since: not with each event, which nobody could see, and would draw the whole crowd anew each time. */
+/** Shows the events since the last redraw; a redraw for each event would draw the whole crowd each time. */
 function write() {
   for (const [id, places] of moved) {
     for (const place of places) show(id, place);
-    heard(id, places.at(-1));
+    moveOnCard(id, places.at(-1));
   }
   moved.clear();
   crowd.count(people.size);
@@ -158,12 +158,12 @@ function write() {
   byId("live-status").textContent = t(seesAll ? "liveOf" : "liveFriends", {
     count: people.size.toLocaleString(language()), moves: moves.toLocaleString(language()),
   });
-  if (!rung.length) return;
-  const list = byId("live-rings");
-  list.prepend(...rung.map(lineOf));
+  if (!alerts.length) return;
+  const list = byId("live-alerts");
+  list.prepend(...alerts.map(lineOf));
   while (list.childElementCount > lines) list.lastElementChild.remove();
   byId("live-quiet").hidden = true;
-  rung = [];
+  alerts = [];
 }
 
 /** An event as a line of the list; one of a fence opens the fence. */
@@ -181,7 +181,7 @@ function fail(error) {
 
 async function drawFences() {
   try { fences.show(await readingFences(readFences)); } catch (error) {
-    // Who may not see them sees those who move.
+    // A caller without the right to see fences still sees people who move.
     if (error.name !== "AbortError") fences.show([]);
   }
 }
@@ -190,7 +190,7 @@ function open() {
   stop?.();
   crowd.open();
   view = map.getBounds().pad(0.2);
-  stop = follow(events, told, fail);
+  stop = follow(events, receive, fail);
   clearInterval(timer);
   timer = setInterval(write, pause);
   return Promise.all([seed(), drawFences()]);
@@ -216,8 +216,8 @@ export const live = {
     clear();
     crowd.close();
     fences.show([]);
-    [rung, moves] = [[], 0];
-    byId("live-rings").replaceChildren();
+    [alerts, moves] = [[], 0];
+    byId("live-alerts").replaceChildren();
     byId("live-quiet").hidden = false;
   },
   refresh() {

@@ -9,7 +9,7 @@ const L = window.L;
 export const hasMap = Boolean(L);
 
 /** Colours are those of the style sheet, which knows whether it is dark. */
-export const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
+export const themeColor = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 
 /** The part of the map that the address names, such as `#14/39.47/-0.376`: zoom, latitude and longitude. */
 function viewOfAddress() {
@@ -59,10 +59,10 @@ export function fitMap() {
 /** A layer that is emptied by `clearLayers`, above those made before. */
 export const layer = () => L.layerGroup().addTo(map);
 
-/** A dot whose colour follows the style sheet; `label` is shown while it is pointed at. */
+/** A dot whose color follows the style sheet; `label` is shown while it is pointed at. */
 export function dot(place, name, radius, label, more = {}) {
   const made = L.circleMarker([place.lat, place.lon], {
-    radius, weight: 1.5, color: colour(name), fillOpacity: 0.75, bubblingMouseEvents: false, ...more,
+    radius, weight: 1.5, color: themeColor(name), fillOpacity: 0.75, bubblingMouseEvents: false, ...more,
   });
   return label ? made.bindTooltip(element("span", {}, label)) : made;
 }
@@ -73,26 +73,26 @@ export const pin = (place, number) => L.marker([place.lat, place.lon], {
   bubblingMouseEvents: false, riseOnHover: true,
 }).bindTooltip(element("span", {}, place.name));
 
-/** A circle of so many metres. */
+/** A circle of so many meters. */
 export const circle = (place, name, radius) => L.circle(
-  [place.lat, place.lon], { radius, weight: 1, color: colour(name), fillOpacity: 0.12, interactive: false });
+  [place.lat, place.lon], { radius, weight: 1, color: themeColor(name), fillOpacity: 0.12, interactive: false });
 
 /** A cell with these corners, which may lie on both sides of the 180° meridian. */
 export function cellArea(corners, label) {
   const near = (lon) => lon - 360 * Math.round((lon - corners[0].lon) / 360);
-  const style = { color: colour("cell"), weight: 2, dashArray: "6 4", bubblingMouseEvents: false };
+  const style = { color: themeColor("cell"), weight: 2, dashArray: "6 4", bubblingMouseEvents: false };
   return L.polygon(corners.map(({ lat, lon }) => [lat, near(lon)]), style).bindTooltip(element("span", {}, label));
 }
 
 /** Metres that a pixel is wide at a latitude. */
-export const metresOfPixel = (lat) => 40_075_017 * Math.cos(lat * Math.PI / 180) / 2 ** (map.getZoom() + 8);
+export const metersPerPixel = (lat) => 40_075_017 * Math.cos(lat * Math.PI / 180) / 2 ** (map.getZoom() + 8);
 
 /** Metres from one place to another, for what need not be exact. */
-export const metres = (a, b) => map.distance([a.lat, a.lon], [b.lat, b.lon]);
+export const meters = (a, b) => map.distance([a.lat, a.lon], [b.lat, b.lon]);
 
 /** A line through places. */
 export const line = (places, name, more = {}) =>
-  L.polyline(places.map(({ lat, lon }) => [lat, lon]), { color: colour(name), weight: 3, interactive: false, ...more });
+  L.polyline(places.map(({ lat, lon }) => [lat, lon]), { color: themeColor(name), weight: 3, interactive: false, ...more });
 
 /** Shows all of some places, no nearer than a quarter of a city. */
 export const showAll = (places) => map.fitBounds(
@@ -159,7 +159,7 @@ export function drawGround([zoom, lat, lon], open) {
   map.createPane("land").style.zIndex = 150;
   map.createPane("tiles").style.zIndex = 160;
   map.createPane("names").style.zIndex = 500;
-  const land = landLayer("land", () => ({ land: colour("land"), coast: colour("coast") })).addTo(map);
+  const land = landLayer("land", () => ({ land: themeColor("land"), coast: themeColor("coast") })).addTo(map);
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => land.redraw());
   const names = layer();
   let [draw, isLandMissing, areNamesMissing] = [() => {}, false, false];

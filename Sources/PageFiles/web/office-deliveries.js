@@ -50,12 +50,12 @@ export async function showDeliveries(box, { at, signal }) {
     showRequests(requests, list);
   }
 
-  /** Sends a command once, and says what came of it. */
-  async function perform(wanted, told) {
+  /** Sends a command once, and shows its result. */
+  async function perform(wanted, describe) {
     for (const one of box.querySelectorAll("button")) one.disabled = true;
     status.textContent = t("asking");
     try {
-      const words = told(await ask(wanted));
+      const words = describe(await ask(wanted));
       await load();
       status.textContent = words;
     } catch (error) { showFault(status, error); }

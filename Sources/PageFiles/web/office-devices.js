@@ -1,4 +1,4 @@
-// The phones of a person: when each was last heard, and the token of a new one with a code to scan.
+// The phones of a person: the last contact of each, and the token of a new one with a code to scan.
 import { ask, command, question } from "./api.js";
 import { age, copyable, element, idOf, showFault, showRequests, time } from "./dom.js";
 import { confirmed } from "./office-document.js";
@@ -77,14 +77,14 @@ export async function showDevices(box, { at, signal, onlyReads }) {
   const adding = onlyReads ? [] : [element("p", { class: "quiet" }, t("officeDevicesHelp")), ...without, form];
   box.replaceChildren(...adding, status, token, table, requests);
 
-  function row({ id, since, last_heard_at: heard, unreadable }) {
+  function row({ id, since, last_heard_at: lastContact, unreadable }) {
     const path = `${list.path}/${encodeURIComponent(id)}`;
     const named = (word, act) => element("button", { type: "button", "aria-label": `${t(word)}: ${id}`, onclick: act }, t(word));
     const remove = async () => {
       if (await confirmed(id)) await perform(command("DELETE", path), () => t("deleted", { name: id }));
     };
     return [
-      id, time(since), heard ? age(heard) : t("officeNever"), unreadable ? [unreadable.count, unreadable.protocol, age(unreadable.at)].join(" · ") : "",
+      id, time(since), lastContact ? age(lastContact) : t("officeNever"), unreadable ? [unreadable.count, unreadable.protocol, age(unreadable.at)].join(" · ") : "",
       ...onlyReads ? [] : [element("span", { class: "row" }, named("officeRotate", () => issue(command("POST", `${path}/rotate`))), named("delete", remove))],
     ];
   }
@@ -112,9 +112,9 @@ export async function showDevices(box, { at, signal, onlyReads }) {
     for (const button of box.querySelectorAll("button")) button.disabled = true;
     token.replaceChildren();
     try {
-      const told = await done(await ask(wanted));
+      const words = await done(await ask(wanted));
       await load();
-      status.textContent = told;
+      status.textContent = words;
     } catch (error) { showFault(status, error); }
     for (const button of box.querySelectorAll("button")) button.disabled = false;
   }

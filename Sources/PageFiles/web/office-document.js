@@ -130,4 +130,4 @@ export async function showDocument(box, { at, go, signal, onlyReads }, { changed
 const ids = ({ of, id }) => of === undefined ? [id] : [of, id];
 
 /** Something that is shown once: a secret with a button that copies it. */
-export const secretBox = (text, told) => element("div", { class: "office-secret" }, element("p", {}, told), ...copyable(text));
+export const secretBox = (text, words) => element("div", { class: "office-secret" }, element("p", {}, words), ...copyable(text));

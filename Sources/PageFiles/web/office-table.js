@@ -121,12 +121,12 @@ export async function showTable(box, { at, go, signal, onlyReads }) {
   }
 
   /** Shows the list after a document was written or deleted, and a secret that is shown once. */
-  async function changed(id, told, secret) {
+  async function changed(id, words, secret) {
     if (id === undefined) close();
     else await open(id, true);
     if (secret) beside.prepend(secretBox(secret, t("officeSecret")));
     await load();
-    status.textContent = told;
+    status.textContent = words;
   }
 
   await Promise.all([load(), at.id !== undefined || at.isNew && !onlyReads ? open(at.id) : undefined]);

@@ -1,7 +1,7 @@
 // The card of a person: when they were last heard of, how exactly, their track, and what strangers see.
 import { ask, command, escaped, question } from "./api.js";
 import { age, definitions, distance, element, initials, instant, showFault, showRequests, time } from "./dom.js";
-import { cellArea, circle, dot, goTo, line, map, metres } from "./map.js";
+import { cellArea, circle, dot, goTo, line, map, meters } from "./map.js";
 import { photo } from "./photos.js";
 import { shareBox } from "./share-box.js";
 import { t } from "./words.js";
@@ -10,12 +10,12 @@ import { t } from "./words.js";
 const trackTime = 86_400_000;
 
 /** A cell as strangers see it, which only services may ask for. */
-export function publicly(told) {
-  if (!told) return { position: t("notAllowed") };
-  if (!told.cell) return { position: t("notShown") };
-  const [first, second] = told.cell.corners;
-  const seen = told.seen ? `seen_${told.seen.replace(" ", "_")}` : "seen_never";
-  return { position: t("cellOf", { width: distance(metres(first, second)) }), seen: t(seen) };
+export function discoveryCell(answer) {
+  if (!answer) return { position: t("notAllowed") };
+  if (!answer.cell) return { position: t("notShown") };
+  const [first, second] = answer.cell.corners;
+  const seen = answer.seen ? `seen_${answer.seen.replace(" ", "_")}` : "seen_never";
+  return { position: t("cellOf", { width: distance(meters(first, second)) }), seen: t(seen) };
 }
 
 const uncertainty = (place) => place.uncertainty_m ?? place.accuracy_m;
@@ -75,7 +75,7 @@ export async function personCard(item, drawn, signal) {
   };
   const strangers = async () => {
     const cell = await ask(question(`${path}/cell`), signal);
-    more.append(element("dl", {}, ...definitions(publicly(cell))));
+    more.append(element("dl", {}, ...definitions(discoveryCell(cell))));
     return cell.cell ? [cellArea(cell.cell.corners, t("strangerSees"))] : [];
   };
   showRequests(requests, wanted, question(`${path}/history`), question(`${path}/cell`));
@@ -83,7 +83,7 @@ export async function personCard(item, drawn, signal) {
   const middle = last && dot(last, "person", 6, undefined, { interactive: false }).addTo(drawn);
   return {
     name: full, at: last,
-    heard(place) {
+    onMove(place) {
       last = place;
       around?.setLatLng([place.lat, place.lon]).setRadius(uncertainty(place) ?? 0);
       middle?.setLatLng([place.lat, place.lon]);

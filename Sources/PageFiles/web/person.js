@@ -3,7 +3,7 @@ import { ask, escaped, newest, question } from "./api.js";
 import { openCard } from "./card.js";
 import { age, byId, definitions, distance, element, instant, remember, showFault, showRequests, time } from "./dom.js";
 import { cellArea, circle, dot, goTo, layer, line, showAll } from "./map.js";
-import { publicly } from "./person-card.js";
+import { discoveryCell } from "./person-card.js";
 import { shareBox } from "./share-box.js";
 import { reveal } from "./sheet.js";
 import { suggestPeople } from "./suggest.js";
@@ -90,9 +90,9 @@ function timeShown() {
 async function travel() {
   const slider = byId("person-time");
   const at = timeShown();
-  const told = at ? time(at) : t("lastKnown");
-  byId("person-when").textContent = told;
-  slider.setAttribute("aria-valuetext", told);
+  const label = at ? time(at) : t("lastKnown");
+  byId("person-when").textContent = label;
+  slider.setAttribute("aria-valuetext", label);
   const position = question(`${shown.path}/position`, { at });
   const friends = question(`${shown.path}/friends/nearest`, { at, limit: 20 });
   try {
@@ -102,7 +102,7 @@ async function travel() {
     drawPresent(place, around?.items ?? []);
     describe(place, at);
     listFriends(around?.items ?? []);
-    byId("person-status").textContent = t("personAt", { name: shown.name, time: told });
+    byId("person-status").textContent = t("personAt", { name: shown.name, time: label });
   } catch (error) {
     if (error.name === "AbortError") return;
     close();
@@ -142,7 +142,7 @@ function describe(place, at) {
     basis: place.basis && t(`basis_${place.basis}`),
     precision: t(`precision_${place.precision}`),
   }));
-  byId("person-cell").replaceChildren(...definitions(publicly(shown.cell)));
+  byId("person-cell").replaceChildren(...definitions(discoveryCell(shown.cell)));
 }
 
 function listFriends(friends) {

@@ -15,9 +15,9 @@ async function timed(one, signal) {
   const start = performance.now();
   try {
     const answer = await ask(one, signal);
-    return { answer, told: `${t("yes")}, ${Math.round(performance.now() - start)} ms` };
+    return { answer, status: `${t("yes")}, ${Math.round(performance.now() - start)} ms` };
   } catch (error) {
-    return { told: error.message, isUnreached: error.isUnreached };
+    return { status: error.message, isUnreached: error.isUnreached };
   }
 }
 
@@ -31,7 +31,7 @@ function write([alive, ready, phones]) {
   const { people, places, products } = ready.answer ?? {};
   const count = (number) => number?.toLocaleString(language());
   byId("service-state").replaceChildren(...definitions({
-    alive: alive.told, ready: ready.told,
+    alive: alive.status, ready: ready.status,
     countPeople: count(people), places: count(places), countProducts: count(products),
   }));
   const heading = (scope, text) => element("th", { scope }, text);

@@ -3,24 +3,24 @@ import { age, byId, price, time } from "./dom.js";
 import { circle, dot, drawGround, goTo, hasMap, layer, line, map } from "./map.js";
 import { language, setLanguage, t } from "./words.js";
 
-/** What was told last, with all places since the link was made, or since the page was opened. */
-let told;
+/** The last answer, and all positions since the link was made or the page was opened. */
+let shared;
 let way = [];
 let drawing;
 /** Whether the service has not answered for a while. */
 let isLost = false;
-/** How long a stream may be away until that is said, in milliseconds. */
+/** How long a stream may be down before the page reports it, in milliseconds. */
 const lossTimeout = 5000;
 
-/** How far around the place that is told somebody may be, in metres. */
+/** The radius of uncertainty around a position, in meters. */
 const reach = ({ accuracy_m, precision }) => ({ exact: accuracy_m, approximate: 700, city: 5000 })[precision];
 
 const writePlace = (place) => { byId("place").textContent = place ? `${place.lat}, ${place.lon}` : ""; };
 
 function write() {
   if (isLost) byId("status").textContent = t("lost");
-  if (!told) return;
-  const { label, position, expires } = told;
+  if (!shared) return;
+  const { label, position, expires } = shared;
   byId("label").textContent = label ?? t("sharedPlace");
   writePlace(position);
   byId("until").textContent = t("sharedUntil", { time: time(expires) });
@@ -31,19 +31,19 @@ function write() {
 
 function draw() {
   drawing.clearLayers();
-  const { position, trail } = told;
+  const { position, trail } = shared;
   if (trail && way.length > 1) drawing.addLayer(line(way, "person"));
   if (!position) return;
   if (reach(position)) drawing.addLayer(circle(position, "person", reach(position)));
   drawing.addLayer(dot(position, "person", 8));
 }
 
-/** Shows what the link tells now; only the first answer has the way before. */
+/** Shows an answer of the link; only the first one has the trail. */
 function show(answer) {
-  const before = told?.position;
+  const before = shared?.position;
   if (answer.trail) way = answer.trail;
-  told = { ...answer, trail: answer.trail ?? told?.trail };
-  const { position } = told;
+  shared = { ...answer, trail: answer.trail ?? shared?.trail };
+  const { position } = shared;
   if (position && (position.lat !== way.at(-1)?.lat || position.lon !== way.at(-1)?.lon)) way.push(position);
   write();
   if (!hasMap) return;
@@ -56,7 +56,7 @@ function show(answer) {
 const ask = () => fetch(location.pathname, { headers: { Accept: "application/json" } });
 
 function end(key) {
-  told = undefined;
+  shared = undefined;
   clearTimeout(losing);
   drawing?.clearLayers();
   byId("label").textContent = t(key);

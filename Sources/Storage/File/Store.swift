@@ -18,7 +18,7 @@ public final class Store: Sendable {
     /// The maximum duration of a read transaction for a list; the list then continues in another one.
     let maxReadDuration: Duration
     /// Records the steps of work that readers and the writer wait for.
-    package let gauge: Geo.Gauge
+    package let monitor: WorkMonitor
     /// The metrics of the store and of the layers above it.
     package let meters: Meters
     let writerMeters: WriterMeters
@@ -57,17 +57,17 @@ public final class Store: Sendable {
     public convenience init(
         folder: URL, announcingCompaction announce: (_ waiting: Int) -> Void = { _ in }
     ) throws(StorageError) {
-        try self.init(folder: folder, gauge: nil, announcingCompaction: announce)
+        try self.init(folder: folder, monitor: nil, announcingCompaction: announce)
     }
 
-    /// Opens the database with another read limit, gauge and row size of the log.
+    /// Opens the database with another read limit, work monitor and row size of the log.
     package init(
-        folder: URL, maxReadDuration: Duration = .milliseconds(250), gauge: Geo.Gauge? = nil,
+        folder: URL, maxReadDuration: Duration = .milliseconds(250), monitor: WorkMonitor? = nil,
         longestLogRow: Int = 256 << 10,
         announcingCompaction announce: (_ waiting: Int) -> Void = { _ in }
     ) throws(StorageError) {
         self.maxReadDuration = maxReadDuration
-        self.gauge = gauge ?? Geo.Gauge()
+        self.monitor = monitor ?? WorkMonitor()
         meters = Meters()
         writerMeters = WriterMeters(meters)
         self.longestLogRow = longestLogRow

@@ -6,11 +6,11 @@ public import Model
 extension Transaction {
     func write(_ change: StrangerChange) throws {
         switch change {
-        case .viewpoint(let person, let viewpoint):
-            guard let viewpoint else { return try run("DELETE FROM discovery_positions WHERE person = ?", [person]) }
+        case .searchOrigin(let person, let searchOrigin):
+            guard let searchOrigin else { return try run("DELETE FROM discovery_positions WHERE person = ?", [person]) }
             try run(
                 "INSERT OR REPLACE INTO discovery_positions (person, moved_ms, position) VALUES (?, ?, ?)",
-                [person, viewpoint.moved.milliseconds, viewpoint.place.map(PointBlob.encode)])
+                [person, searchOrigin.moved.milliseconds, searchOrigin.place.map(PointBlob.encode)])
         case .residence(let person, let residence):
             guard let residence else { return try run("DELETE FROM residences WHERE person = ?", [person]) }
             try run(
@@ -38,7 +38,8 @@ extension Transaction {
 
 extension Store {
     /// Calls `body` with each person's search origin.
-    public func forEachViewpoint(_ body: (_ person: PersonNumber, SearchOrigin) throws -> Void) throws(StorageError) {
+    public func forEachSearchOrigin(_ body: (_ person: PersonNumber, SearchOrigin) throws -> Void) throws(StorageError)
+    {
         try forEach("SELECT person, moved_ms, position FROM discovery_positions") { row in
             try body(try row.integer(0), SearchOrigin(row))
         }

@@ -66,8 +66,8 @@
                     if isAway { logger.notice("the log answers again") }
                     isAway = false
                     try await agreed()
-                    if let waypoint = try await engine.follow(messages.map(LogMessage.init), at: Clock.now()) {
-                        group.addTask { await compare(waypoint) }
+                    if let checkpoint = try await engine.follow(messages.map(LogMessage.init), at: Clock.now()) {
+                        group.addTask { await compare(checkpoint) }
                     }
                     report(engine.logProgress, &reported)
                 } catch let error as LogError where error.mayPass {
@@ -99,8 +99,8 @@
         }
 
         /// Sends this node's result to the other nodes.
-        private func compare(_ waypoint: Engine.Waypoint) async {
-            do { try await engine.compare(waypoint) } catch {
+        private func compare(_ checkpoint: Engine.Checkpoint) async {
+            do { try await engine.compare(checkpoint) } catch {
                 guard !Task.isCancelled else { return }
                 logger.error("this node cannot send its result to the others", metadata: ["error": "\(error)"])
             }
@@ -117,7 +117,7 @@
     }
 
     /// Sends heartbeats through the log, which show that it works and that this node follows it.
-    struct Pulse: Service {
+    struct Heartbeat: Service {
         private static let pause = Duration.seconds(1)
 
         let engine: Engine
@@ -126,7 +126,7 @@
             await cancelWhenGracefulShutdown {
                 while !Task.isCancelled {
                     // ``Follower`` reports a log that does not answer.
-                    try? await engine.pulse()
+                    try? await engine.heartbeat()
                     try? await Task.sleep(for: Self.pause)
                 }
             }

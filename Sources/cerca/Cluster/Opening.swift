@@ -40,7 +40,7 @@ func openNode(
                 folder, rules, following: NodeLog(log: log), loading: report, announcingCompaction: announce)
             let follower = Follower(engine: engine, log: log, agreement: agreement, logger: logger)
             let upkeep = Upkeep(engine: engine, log: log, logger: logger)
-            return (engine, [follower], [upkeep, Pulse(engine: engine), agreement])
+            return (engine, [follower], [upkeep, Heartbeat(engine: engine), agreement])
         } catch let error as StorageError { throw Exit.failing(error, folder) } catch let code as ExitCode {
             throw code
         } catch let error as Disagreement { throw Exit.failing("\(error)", Exit.busy) } catch {

@@ -129,7 +129,7 @@ struct UnseenRequests {
         case "PUT /v1/people/{id}": return [#"{"name":"Eve","born":"1996-05-01","discoverable":true}"#]
         case "PATCH /v1/people/{id}": return [#"{"about":"So"}"#]
         case "POST /v1/query":
-            return EffortRow.queries.map { query in
+            return BudgetRow.queries.map { query in
                 "{\"queries\":[\(query)]}".replacing("ana\"", with: "eve\"").replacing("friend0", with: victim)
             }
         default:

@@ -41,15 +41,15 @@ struct UnseenWorld: Sendable {
     let side: Side
     let token: String
     let device: String
-    private let gauge: Gauge
+    private let monitor: WorkMonitor
 
     static func run(_ side: Side, _ body: (UnseenWorld) async throws -> Void) async throws {
-        let (clock, gauge, keys) = (SteppedClock(), Gauge(), try TestKeys())
+        let (clock, monitor, keys) = (SteppedClock(), WorkMonitor(), try TestKeys())
         defer { keys.remove() }
         var rules = PingRules()
         rules.defences.coarsens = false
         try await withServer(
-            { $0.rates.address.perSecond = 0 }, keys: try await keys.ring(), rules: rules, gauge: gauge, secret: 7,
+            { $0.rates.address.perSecond = 0 }, keys: try await keys.ring(), rules: rules, monitor: monitor, secret: 7,
             now: { clock.now }
         ) { server in
             try await UnseenPeople(server, side).build()
@@ -58,7 +58,7 @@ struct UnseenWorld: Sendable {
             let device = String(try #require(reply.body.firstMatch(of: #/"token":"([^"]+)"/#)?.1))
             try await body(
                 UnseenWorld(
-                    server: server, clock: clock, side: side, token: token, device: device, gauge: gauge))
+                    server: server, clock: clock, side: side, token: token, device: device, monitor: monitor))
         }
     }
 
@@ -73,13 +73,13 @@ struct UnseenWorld: Sendable {
     /// Sends a request by Eve or her phone after enough time for all limits to be restored.
     func ask(_ request: UnseenRequest) async throws -> Answer {
         clock.advance(11)
-        gauge.setBack()
+        monitor.reset()
         var headers = ["authorization": "Bearer \(request.isOfPhone ? device : token)", "accept-encoding": "identity"]
         headers["accept"] = request.accept
         let reply = try await server.send(request.line, request.body, type: request.type, headers: headers)
         return Answer(
             text: "\(request.line) \(request.body ?? ""): \(Self.plain(reply))",
-            steps: gauge.longest(.bill) - reply.body.utf8.count / 5)
+            steps: monitor.longest(.bill) - reply.body.utf8.count / 5)
     }
 
     private static func plain(_ reply: TestServer.Reply) -> String {

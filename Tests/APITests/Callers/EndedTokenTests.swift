@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("Persons end their own tokens, and only services make them valid again") func setBack() async throws {
+    @Test("Persons end their own tokens, and only services make them valid again") func reset() async throws {
         try await withKeys { server, keys, _ in
             try await server.add([("ana", nil), ("luis", nil)])
             let (old, new) = (token("ana", issued: -9, keys), token("ana", issued: 1, keys))

@@ -11,7 +11,7 @@ import Testing
     ) async throws {
         try await withServer(
             {
-                $0.pace.farewell = .milliseconds(50)
+                $0.pace.lingeringClose = .milliseconds(50)
                 configure(&$0.pace)
             }, body)
     }
@@ -126,7 +126,7 @@ import Testing
 
     @Test("A client that is refused before its body does not hold the connection") func refusedBody() async throws {
         try await withKeys { configuration in
-            configuration.pace.farewell = .milliseconds(50)
+            configuration.pace.lingeringClose = .milliseconds(50)
         } _: { server, _, _ in
             let socket = try Socket(server)
             // On a slow machine the service may hang up before all is sent.
@@ -150,7 +150,7 @@ import Testing
 
     @Test("A short body of a refused request is skipped") func skippedBody() async throws {
         try await withKeys { configuration in
-            configuration.pace.farewell = .seconds(600)
+            configuration.pace.lingeringClose = .seconds(600)
         } _: { server, _, _ in
             let socket = try Socket(server)
             let refused = head("POST /v1/pings", "content-type: application/json\r\ncontent-length: 2\r\n")

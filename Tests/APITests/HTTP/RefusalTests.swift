@@ -185,7 +185,7 @@ import Testing
         try await withServer { configuration in
             configuration.limits.batch = 3
             // Enough for a busy machine to send ten mebibytes.
-            configuration.pace.farewell = .seconds(600)
+            configuration.pace.lingeringClose = .seconds(600)
         } _: { server in
             try await server.add([("ana", nil)])
             #expect(

@@ -32,24 +32,24 @@ extension CallerRow {
 }
 
 /// The cost of links.
-extension EffortRow {
+extension BudgetRow {
     /// The token of a link of Ana, which is 32 zero bytes.
     static let token = String(repeating: "A", count: 43)
 
-    private func accepting(_ type: String) -> EffortRow {
+    private func accepting(_ type: String) -> BudgetRow {
         var row = self
         row.accept = type
         return row
     }
 
     static let shares = [
-        EffortRow(
+        BudgetRow(
             "POST /v1/people/{id}/shares", "/v1/people/ana/shares",
             #"{"for_s":60,"until":{"place":"place0","within_m":100},"trail":true}"#),
-        EffortRow("GET /v1/people/{id}/shares", "/v1/people/ana/shares"),
-        EffortRow("DELETE /v1/people/{id}/shares/{share}", "/v1/people/ana/shares/none").answered(404),
-        EffortRow("GET /s/{token}", "/s/\(token)").accepting("application/json"),
-        EffortRow("GET /p/{place}", "/p/place0").accepting("application/json").answered(404),
-        EffortRow("GET /p/{place}/{product}", "/p/place0/none").accepting("application/json").answered(404),
+        BudgetRow("GET /v1/people/{id}/shares", "/v1/people/ana/shares"),
+        BudgetRow("DELETE /v1/people/{id}/shares/{share}", "/v1/people/ana/shares/none").answered(404),
+        BudgetRow("GET /s/{token}", "/s/\(token)").accepting("application/json"),
+        BudgetRow("GET /p/{place}", "/p/place0").accepting("application/json").answered(404),
+        BudgetRow("GET /p/{place}/{product}", "/p/place0/none").accepting("application/json").answered(404),
     ]
 }

@@ -36,8 +36,8 @@ import Testing
     }
 
     @Test("A long stock is in order, and every read of it is short") func longStock() async throws {
-        let gauge = Gauge()
-        try await withServer(gauge: gauge) { server in
+        let monitor = WorkMonitor()
+        try await withServer(monitor: monitor) { server in
             try await server.send("PUT /v1/places/sol", #"{"kind":"store","name":"Sol","lat":1,"lon":2}"#)
             let ids = (0..<6000).map { "p\($0 * 7919 % 6000)" }
             for (kind, rows) in [
@@ -47,10 +47,10 @@ import Testing
                 let body = rows.joined(separator: "\n")
                 try await server.send("POST /v1/imports/\(kind)", body, type: "application/x-ndjson")
             }
-            gauge.setBack()
+            monitor.reset()
             let reply = try await server.send("GET /v1/stores/sol/stock")
             #expect(reply.body.matches(of: #/"product":"(p\d+)"/#).map { String($0.1) } == ids.sorted())
-            #expect(gauge.longest(.reading) <= WorkBudget.reading)
+            #expect(monitor.longest(.reading) <= WorkBudget.reading)
         }
     }
 

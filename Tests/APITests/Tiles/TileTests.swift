@@ -149,20 +149,21 @@ import Testing
     }
 
     @Test("A person is charged the same for a tile that is in the cache") func charges() async throws {
-        let gauge = Gauge()
+        let monitor = WorkMonitor()
         let keys = try TestKeys()
         defer { keys.remove() }
-        try await withServer({ $0.rates.address.perSecond = 0 }, keys: try await keys.ring(), gauge: gauge) { server in
+        try await withServer({ $0.rates.address.perSecond = 0 }, keys: try await keys.ring(), monitor: monitor) {
+            server in
             try await server.add([("eva", nil)])
             for number in 0..<400 { try await put(server, "p\(number)", 39.47, -0.376) }
             var charges: [Int] = []
             for _ in 0..<2 {
-                gauge.setBack()
+                monitor.reset()
                 _ = try await server.tile(Self.valencia, token: keys.person("eva"))
-                charges.append(gauge.longest(.bill))
+                charges.append(monitor.longest(.bill))
             }
             #expect(charges[0] == charges[1] && charges[0] > 4000)
-            #expect(gauge.longest(.reading) < 100, "the second is not read again")
+            #expect(monitor.longest(.reading) < 100, "the second is not read again")
         }
     }
 }

@@ -232,14 +232,14 @@ import Testing
                 let now = morning + .seconds(second)
                 _ = try await engine.send(PingReport(person: id("ana"), time: nil, place: east(metres)), at: now)
             }
-            func viewpoint(_ second: Double) -> Coordinate? {
-                engine.engine.read { $0.viewpoint(of: id("ana"), at: morning + .seconds(second)) }
+            func searchOrigin(_ second: Double) -> Coordinate? {
+                engine.engine.read { $0.searchOrigin(of: id("ana"), at: morning + .seconds(second)) }
             }
             try await send(0, 0)
             try await send(9000, 30 * Self.day)
             try await send(2000, 1000)
-            #expect(viewpoint(1119) == east(9000))
-            #expect(viewpoint(1120) == east(2000))
+            #expect(searchOrigin(1119) == east(9000))
+            #expect(searchOrigin(1120) == east(2000))
         }
     }
 }

@@ -12,11 +12,11 @@ import Testing
     private static let later = morning + .seconds(10_000_000)
 
     /// Runs the body and checks the longest turn of the writer.
-    private func measured(_ what: Comment, _ gauge: Gauge, _ body: () async throws -> Void) async throws {
-        gauge.setBack()
+    private func measured(_ what: Comment, _ monitor: WorkMonitor, _ body: () async throws -> Void) async throws {
+        monitor.reset()
         try await body()
-        #expect(gauge.longest(.turn) <= WorkBudget.turn, what)
-        #expect(gauge.longest(.turn) > 0, what)
+        #expect(monitor.longest(.turn) <= WorkBudget.turn, what)
+        #expect(monitor.longest(.turn) > 0, what)
     }
 
     /// Pings 130 s apart that cycle through the places.
@@ -34,24 +34,24 @@ import Testing
 
     @Test("Positions that contradict each other cost the same, however many came before")
     func contradictions() async throws {
-        let gauge = Gauge()
-        try await withEngine(gauge: gauge) { engine in
+        let monitor = WorkMonitor()
+        try await withEngine(monitor: monitor) { engine in
             try await engine.add(person("ana"))
             var longest: [Int] = []
             for round in 0..<4 {
-                gauge.setBack()
+                monitor.reset()
                 // Three in a row outweigh the positions that they contradict, again and again.
                 let reports = (0..<1200).map { index in
                     let second = round * 1200 + index
                     return ping(Double(second), second / 3 % 2 == 0 ? valencia : east(5_000_000))
                 }
                 _ = try await engine.perform(Record(reports), at: Self.later)
-                longest.append(gauge.longest(.turn))
+                longest.append(monitor.longest(.turn))
                 if round == 1 { try await engine.engine.compact() }
             }
             #expect(longest.allSatisfy { $0 <= WorkBudget.turn }, "\(longest)")
             #expect(longest[3] < longest[0] * 3 / 2, "\(longest)")
-            try await measured("late among them", gauge) {
+            try await measured("late among them", monitor) {
                 let reports = (0..<1200).map { ping(Double(4 * $0) + 0.5, east(200)) }
                 _ = try await engine.perform(Record(reports), at: Self.later)
             }
@@ -59,8 +59,8 @@ import Testing
     }
 
     @Test("At most 16 positions at one instant are suspect") func suspects() async throws {
-        let gauge = Gauge()
-        try await withEngine(gauge: gauge) { engine in
+        let monitor = WorkMonitor()
+        try await withEngine(monitor: monitor) { engine in
             try await engine.add(person("ana"))
             // Three in a row outweigh what is stored. The last of each round replaces the last of the round before.
             _ = try await engine.send(ping(260, east(5_000_000)))
@@ -76,33 +76,33 @@ import Testing
                     db, sql: "SELECT count(*) AS some FROM pings WHERE suspect = 1 GROUP BY time_ms ORDER BY some DESC")
             }
             #expect(most == 16)
-            try await measured("at that instant", gauge) {
+            try await measured("at that instant", monitor) {
                 _ = try await engine.perform(Record((0..<500).map { _ in ping(260, east(90)) }), at: Self.later)
             }
         }
     }
 
     @Test("A long history is recorded and erased in turns") func longHistory() async throws {
-        let gauge = Gauge()
-        try await withEngine(gauge: gauge) { engine in
+        let monitor = WorkMonitor()
+        try await withEngine(monitor: monitor) { engine in
             try await engine.add(person("ana"))
-            try await measured("new ones", gauge) {
+            try await measured("new ones", monitor) {
                 _ = try await engine.perform(Record(walk(1500, Self.apart)), at: Self.later)
             }
             #expect(try await history(engine) == 1500)
-            try await measured("sent again", gauge) {
+            try await measured("sent again", monitor) {
                 _ = try await engine.perform(Record(walk(1500, Self.apart)), at: Self.later)
             }
             try await engine.engine.compact()
-            try await measured("late ones", gauge) {
+            try await measured("late ones", monitor) {
                 _ = try await engine.perform(Record(walk(1500, from: 1, Self.apart)), at: Self.later)
             }
-            try await measured("before all", gauge) {
+            try await measured("before all", monitor) {
                 let elsewhere = [east(100_000), east(120_000)]
                 _ = try await engine.perform(Record(walk(1500, from: -1_000_000, elsewhere)), at: Self.later)
             }
-            try await measured("stays", gauge) { try await engine.engine.writePendingStays(dueAt: nil) }
-            try await measured("erased, half of them in the log", gauge) {
+            try await measured("stays", monitor) { try await engine.engine.writePendingStays(dueAt: nil) }
+            try await measured("erased, half of them in the log", monitor) {
                 let erased = try await engine.engine.erase(
                     of: id("ana"), in: Self.always, where: nil, by: .service, received: Self.later)
                 #expect(erased.pings == 3000)
@@ -111,11 +111,11 @@ import Testing
     }
 
     @Test("Long documents are written in turns") func longDocuments() async throws {
-        let gauge = Gauge()
+        let monitor = WorkMonitor()
         let text = (0..<2500).map { "w\($0)" }.joined(separator: " ")
-        try await withEngine(gauge: gauge) { engine in
+        try await withEngine(monitor: monitor) { engine in
             for round in 0..<2 {
-                try await measured("people", gauge) {
+                try await measured("people", monitor) {
                     try await engine.perform(
                         PutPeople(
                             (0..<150).map { number in
@@ -126,7 +126,7 @@ import Testing
                                     })
                             }))
                 }
-                try await measured("places", gauge) {
+                try await measured("places", monitor) {
                     try await engine.perform(
                         PutPlaces(
                             (0..<150).map { number in
@@ -136,7 +136,7 @@ import Testing
                                 return Write(place)
                             }))
                 }
-                try await measured("products", gauge) {
+                try await measured("products", monitor) {
                     try await engine.perform(
                         PutProducts(
                             (0..<150).map { number in
@@ -146,22 +146,22 @@ import Testing
                             }))
                 }
             }
-            try await measured("stock", gauge) {
+            try await measured("stock", monitor) {
                 try await engine.perform(
                     PutStock(
                         (0..<600).map { number in
                             StockItem(store: id("s0"), product: id("x\(number % 150)"), price: nil, sizes: [])
                         }))
             }
-            try await measured("friends", gauge) {
+            try await measured("friends", monitor) {
                 try await engine.perform(Batch((1..<150).map { MakeFriends(id("p0"), id("p\($0)")) }))
             }
         }
     }
 
     @Test("A person with much data is deleted in turns, and hidden from the first") func personDeletion() async throws {
-        let gauge = Gauge()
-        try await withEngine(gauge: gauge) { engine in
+        let monitor = WorkMonitor()
+        try await withEngine(monitor: monitor) { engine in
             let others = try await fill(engine)
             async let watching: Int = engine.engine.readInParts { state -> Int? in
                 guard let view = try? state.person(id("ana"), for: .service), case .whole(let record) = view else {
@@ -175,7 +175,7 @@ import Testing
                 #expect(state.account.count { $0.hasPrefix("comment ") } == 300)
                 return nil
             }
-            try await measured("a person", gauge) {
+            try await measured("a person", monitor) {
                 try await engine.perform(DeletePerson(id("ana"), if: .exists), by: .person(id("ana")), at: Self.later)
             }
             _ = try await watching
@@ -237,8 +237,8 @@ import Testing
     }
 
     @Test("Places and products with much data are deleted in turns") func catalogDeletion() async throws {
-        let gauge = Gauge()
-        try await withEngine(gauge: gauge) { engine in
+        let monitor = WorkMonitor()
+        try await withEngine(monitor: monitor) { engine in
             try await engine.perform(PutPeople((0..<200).map { Write(person("p\($0)")) }))
             let stores = (0..<200).map { number in
                 var place = Place(id: id("s\(number)"), kind: "store", name: "S")
@@ -258,8 +258,8 @@ import Testing
             try await engine.perform(Batch(comments))
             try await engine.perform(Batch(people.map { SetFavourite($0, .places, id("s0")) }))
             try await engine.perform(Batch(people.map { SetFavourite($0, .products, id("x1")) }))
-            try await measured("a product", gauge) { try await engine.perform(DeleteProduct(id("x1"), if: .exists)) }
-            try await measured("a place", gauge) { try await engine.perform(DeletePlace(id("s0"), if: .exists)) }
+            try await measured("a product", monitor) { try await engine.perform(DeleteProduct(id("x1"), if: .exists)) }
+            try await measured("a place", monitor) { try await engine.perform(DeletePlace(id("s0"), if: .exists)) }
             let account = engine.account
             #expect(!account.contains { $0.contains("favourites") || $0.contains("comment") || $0.hasPrefix("stock") })
             let restarted = try await engine.restarted()
@@ -269,10 +269,10 @@ import Testing
     }
 
     @Test("Cell resolutions are updated in turns") func cellResolutions() async throws {
-        let gauge = Gauge()
+        let monitor = WorkMonitor()
         var rules = PingRules()
         rules.interval = .zero
-        try await withEngine(rules: rules, gauge: gauge) { engine in
+        try await withEngine(rules: rules, monitor: monitor) { engine in
             let names = (0..<2500).map { "p\($0)" }
             try await engine.perform(PutPeople(names.map { name in Write(person(name)) }))
             func visit(_ metres: Double, at time: Timestamp) async throws {
@@ -283,11 +283,11 @@ import Testing
             }
             try await visit(0, at: morning)
             let week = morning + .seconds(8 * 86_400)
-            try await measured("levels", gauge) { try await engine.engine.levelCells(at: week) }
+            try await measured("levels", monitor) { try await engine.engine.levelCells(at: week) }
             #expect(engine.engine.read { $0.denseCells } >= 100)
             try await visit(501, at: week + .seconds(60))
             try await engine.perform(PutPeople(names.map { name in Write(person(name) { $0.isDiscoverable = false }) }))
-            try await measured("levels", gauge) { try await engine.engine.levelCells(at: week + .seconds(86_400)) }
+            try await measured("levels", monitor) { try await engine.engine.levelCells(at: week + .seconds(86_400)) }
             #expect(engine.engine.read { $0.denseCells } == 0)
             let account = engine.account
             let restarted = try await engine.restarted()

@@ -71,18 +71,18 @@ import Testing
 
     /// Runs all parts of a search and checks the longest one.
     private func parts(
-        _ engine: TestEngine, _ gauge: Gauge, _ what: String, _ look: (borrowing LiveState) throws -> Bool
+        _ engine: TestEngine, _ monitor: WorkMonitor, _ what: String, _ look: (borrowing LiveState) throws -> Bool
     )
         rethrows
     {
-        gauge.setBack()
+        monitor.reset()
         while !(try engine.engine.read(look)) {}
-        #expect(gauge.longest(.reading) <= WorkBudget.reading && gauge.longest(.reading) > 0, "\(what)")
+        #expect(monitor.longest(.reading) <= WorkBudget.reading && monitor.longest(.reading) > 0, "\(what)")
     }
 
     @Test("Every part of a search ends by its work") func searchParts() async throws {
-        let gauge = Gauge()
-        try await withEngine(gauge: gauge) { engine in
+        let monitor = WorkMonitor()
+        try await withEngine(monitor: monitor) { engine in
             try await fill(engine)
             let areas = [nil, try star(), .box(try Box(west: -1, south: 39, east: 0, north: 40))]
             for (number, filter) in filters().enumerated() {
@@ -91,14 +91,14 @@ import Testing
                     var query = NearestQuery(limit: 100)
                     query.region = area
                     var nearest = NearestPlaces(to: valencia, filter, OpeningQuery(at: morning, isFilter: true), query)
-                    parts(engine, gauge, "nearest, \(what)") { nearest.look(at: $0) }
+                    parts(engine, monitor, "nearest, \(what)") { nearest.look(at: $0) }
                     let asked = PlaceListQuery(filter, Self.reported, in: area, maxScan: 200_000)
                     for order in PlaceOrder.allCases {
                         var list = PlaceListing(asked, by: order, after: nil, limit: 100)
-                        parts(engine, gauge, "\(order), \(what)") { list.look(at: $0) }
+                        parts(engine, monitor, "\(order), \(what)") { list.look(at: $0) }
                     }
                     var facets = PlaceFacets(of: asked)
-                    parts(engine, gauge, "facets, \(what)") { facets.look(at: $0) }
+                    parts(engine, monitor, "facets, \(what)") { facets.look(at: $0) }
                 }
             }
             var wish = ProductFilter()
@@ -110,12 +110,12 @@ import Testing
                 query.within = 20_000
                 for (number, shops) in filters().prefix(3).enumerated() {
                     var stores = NearestStores(to: valencia, having: wish, among: shops, Self.reported, query)
-                    parts(engine, gauge, "stores \(number)") { stores.look(at: $0) }
+                    parts(engine, monitor, "stores \(number)") { stores.look(at: $0) }
                     #expect(area != nil || number > 0 || stores.page.items.count == 60)
                     for onlyCheaper in [false, true] {
                         var byPrice = StoresByPriceSearch(
                             near: valencia, having: wish, among: shops, Self.reported, query, onlyCheaper: onlyCheaper)
-                        parts(engine, gauge, "stores by price \(number)") { byPrice.look(at: $0) }
+                        parts(engine, monitor, "stores by price \(number)") { byPrice.look(at: $0) }
                     }
                 }
             }
@@ -123,15 +123,15 @@ import Testing
             costly.attributes = filters()[1].attributes
             for (number, wish) in [wish, costly].enumerated() {
                 var products = ProductListing(wish, by: .name, limit: 100)
-                parts(engine, gauge, "products \(number)") { products.look(at: $0) }
+                parts(engine, monitor, "products \(number)") { products.look(at: $0) }
                 var facets = ProductFacets(ProductFacet.allCases, of: wish)
-                parts(engine, gauge, "facets of products \(number)") { facets.look(at: $0) }
+                parts(engine, monitor, "facets of products \(number)") { facets.look(at: $0) }
             }
             var stores = NearestStores(to: valencia, having: costly, Self.reported, NearestQuery(limit: 100))
-            parts(engine, gauge, "stores by attributes of products") { stores.look(at: $0) }
+            parts(engine, monitor, "stores by attributes of products") { stores.look(at: $0) }
             #expect(stores.page.items.isEmpty)
             var stock = StockListing(of: id("p1"))
-            try parts(engine, gauge, "stock") { try stock.look(at: $0) }
+            try parts(engine, monitor, "stock") { try stock.look(at: $0) }
             #expect(stock.items.count == Self.products)
         }
     }

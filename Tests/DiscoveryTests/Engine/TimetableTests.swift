@@ -27,13 +27,13 @@ import Testing
 
     @Test("Every timetable is evaluated in bounded time", arguments: hours)
     func boundedTime(hours: String) async throws {
-        let gauge = Gauge()
-        try await withEngine(gauge: gauge) { engine in
+        let monitor = WorkMonitor()
+        try await withEngine(monitor: monitor) { engine in
             var sharing = Sharing(.exact)
             sharing.timetable = ZonedHours(hours: hours, timezone: "Europe/Madrid")
             try await engine.add(person("ana") { $0.sharing = sharing }, person("luis"), person("eva"))
             try await engine.perform(MakeFriends(id("ana"), id("luis")))
-            gauge.setBack()
+            monitor.reset()
             let long = 86_400.0 - morning.seconds
             for _ in 0..<2 { _ = try await engine.send(ping(long, valencia), at: morning) }
             _ = try await engine.send(ping(0, valencia, of: "luis"), ping(0, valencia, of: "eva"), at: morning)
@@ -45,7 +45,7 @@ import Testing
                 }
                 _ = try engine.engine.strangers(StrangerQuery(viewer: id("eva"), limit: 9), at: now)
             }
-            #expect(gauge.longest(.reading) <= Self.bound && gauge.longest(.turn) <= Self.bound, "\(hours)")
+            #expect(monitor.longest(.reading) <= Self.bound && monitor.longest(.turn) <= Self.bound, "\(hours)")
         }
     }
 
@@ -81,8 +81,8 @@ import Testing
 
     /// The next change of a place's hours is computed when the page is written.
     @Test("Hours of places do not delay a read") func placeHours() async throws {
-        let gauge = Gauge()
-        try await withEngine(gauge: gauge) { engine in
+        let monitor = WorkMonitor()
+        try await withEngine(monitor: monitor) { engine in
             let places = (0..<100).map { number in
                 var place = Place(id: id("p\(number)"), kind: "store", name: "P")
                 place.coordinate = east(Double(number))
@@ -91,11 +91,11 @@ import Testing
                 return Write(place)
             }
             try await engine.perform(PutPlaces(places))
-            gauge.setBack()
+            monitor.reset()
             var near = NearestPlaces(
                 to: valencia, PlaceFilter(), OpeningQuery(at: morning), NearestQuery(limit: 100))
             while !engine.engine.read({ near.look(at: $0) }) {}
-            #expect(near.page.items.count == 100 && gauge.longest(.reading) <= Self.bound)
+            #expect(near.page.items.count == 100 && monitor.longest(.reading) <= Self.bound)
             #expect(near.page.items.allSatisfy { $0.hours?.state == .open && $0.hours?.status.change == nil })
         }
     }

@@ -24,9 +24,9 @@ import Testing
     }
 
     private func counting(_ body: () async throws -> [String]) async throws -> Reading {
-        let tally = WorkCounter()
-        let words = try await WorkCounter.$current.withValue(tally) { try await body() }
-        return Reading(events: words, steps: tally.total)
+        let counter = WorkCounter()
+        let words = try await WorkCounter.$current.withValue(counter) { try await body() }
+        return Reading(events: words, steps: counter.total)
     }
 
     /// Reads all kept events of Luis page by page.

@@ -30,11 +30,12 @@ import Testing
 
     /// Runs the body with Ana and the fences, each created by its owner.
     private func withFences(
-        _ fences: [Fence], events: Int = 1000, gauge: Gauge = Gauge(), _ body: (TestEngine) async throws -> Void
+        _ fences: [Fence], events: Int = 1000, monitor: WorkMonitor = WorkMonitor(),
+        _ body: (TestEngine) async throws -> Void
     ) async throws {
         var rules = PingRules.everywhereFine
         rules.allowance.events = events
-        try await withEngine(rules: rules, gauge: gauge) { engine in
+        try await withEngine(rules: rules, monitor: monitor) { engine in
             try await engine.add(person("ana"), person("luis"))
             for fence in fences {
                 try await engine.perform(PutFence(Write(fence)), by: fence.owner.map { .person($0) } ?? .service)
@@ -76,17 +77,17 @@ import Testing
 
     @Test("Turns stay short however many borders a ping crosses", arguments: ["combs", "once", "circles", "services"])
     func turns(kind: String) async throws {
-        let gauge = Gauge()
+        let monitor = WorkMonitor()
         var fences = kind == "circles" ? [] : try combs(9) { $0.isOnce = kind == "once" }
         fences += try circles(100 - fences.count) { $0.isOnce = kind == "once" }
         if kind == "services" { for index in fences.indices { fences[index].owner = nil } }
-        try await withFences(fences, gauge: gauge) { engine in
-            gauge.setBack()
+        try await withFences(fences, monitor: monitor) { engine in
+            monitor.reset()
             let verdicts = try await engine.perform(Record(walk(64)), at: Self.later).verdicts
             #expect(verdicts == Array(repeating: .stored, count: 64))
-            #expect(gauge.longest(.turn) > 10_000)
+            #expect(monitor.longest(.turn) > 10_000)
             // A ping through many services' fences takes a turn of its own, which may be longer.
-            #expect(gauge.longest(.turn) <= (kind == "services" ? 3 : 1) * WorkBudget.turn)
+            #expect(monitor.longest(.turn) <= (kind == "services" ? 3 : 1) * WorkBudget.turn)
         }
     }
 
@@ -104,7 +105,7 @@ import Testing
                     for report in walk(40) { _ = try await engine.perform(Record([report]), at: Self.later) }
                 }
                 // The search origin moves at a limited rate, by the last ping of a turn.
-                accounts.append(engine.account.filter { !$0.contains("last event") && !$0.contains("viewpoint") })
+                accounts.append(engine.account.filter { !$0.contains("last event") && !$0.contains("searchOrigin") })
                 events.append(try await reported(engine))
             }
         }
@@ -152,9 +153,9 @@ import Testing
 
     /// Runs the body with Ana and Luis, friends who each have `count` fences about the other and common friends.
     private func withFencesAboutEachOther(
-        _ count: Int, gauge: Gauge = Gauge(), _ body: (TestEngine) async throws -> Void
+        _ count: Int, monitor: WorkMonitor = WorkMonitor(), _ body: (TestEngine) async throws -> Void
     ) async throws {
-        try await withEngine(gauge: gauge) { engine in
+        try await withEngine(monitor: monitor) { engine in
             let both = [Self.ana, Self.luis]
             let people = (both + Self.others).map { name in person(name.text) { $0.sharing.alerts = .friends } }
             try await engine.perform(PutPeople(people.map { Write($0) }))
@@ -184,9 +185,9 @@ import Testing
     @Test("The end of a friendship with many fences takes short turns, and is charged for all of them")
     func endOfFriendship() async throws {
         for end in ["unfriend", "block", "delete"] {
-            let (gauge, bill) = (Gauge(), WorkCounter.bill())
-            try await withFencesAboutEachOther(100, gauge: gauge) { engine in
-                gauge.setBack()
+            let (monitor, bill) = (WorkMonitor(), WorkCounter.bill())
+            try await withFencesAboutEachOther(100, monitor: monitor) { engine in
+                monitor.reset()
                 try await WorkCounter.$current.withValue(bill) {
                     let caller = Caller.person(Self.ana)
                     switch end {
@@ -195,7 +196,7 @@ import Testing
                     default: try await engine.perform(DeletePerson(Self.ana), by: caller)
                     }
                 }
-                #expect(gauge.longest(.turn) <= WorkBudget.turn, "\(end): \(gauge.longest(.turn))")
+                #expect(monitor.longest(.turn) <= WorkBudget.turn, "\(end): \(monitor.longest(.turn))")
                 #expect(end == "delete" || bill.total > 500_000, "\(end): \(bill.total)")
                 #expect(try watched(engine, by: Self.luis) == [.people(Self.others)], "\(end)")
                 if end != "delete" { #expect(try watched(engine, by: Self.ana) == [.people(Self.others)], "\(end)") }

@@ -23,11 +23,12 @@ import Testing
 
     /// The work units of a ping's turn, and of the read that makes its hint.
     private func cost(
-        _ name: String, at place: Coordinate = valencia, after seconds: Double = 0, _ engine: TestEngine, _ gauge: Gauge
+        _ name: String, at place: Coordinate = valencia, after seconds: Double = 0, _ engine: TestEngine,
+        _ monitor: WorkMonitor
     ) async throws -> (turn: Int, reading: Int) {
-        gauge.setBack()
+        monitor.reset()
         _ = try await engine.hinted(ping(seconds, place, of: name), at: Self.later)
-        return (gauge.longest(.turn), gauge.longest(.reading))
+        return (monitor.longest(.turn), monitor.longest(.reading))
     }
 
     private func reported(_ engine: TestEngine) async throws -> [String] {
@@ -42,31 +43,31 @@ import Testing
         "The areas of people's places add no cost to the pings of others",
         arguments: [Fence.Area.circle(east(5000), metres: 300), .places(kind: "home"), .place(id("home-7"))])
     func ownedAreas(ofAll area: Fence.Area) async throws {
-        let gauge = Gauge()
-        try await withEngine(gauge: gauge) { engine in
+        let monitor = WorkMonitor()
+        try await withEngine(monitor: monitor) { engine in
             try await engine.add(person("ana"), person("luis"), person("eva"))
             try await put(10, "home", of: id("luis"), engine)
             var own = Fence(id: id("own"), .place(id("home-0")), watching: .people([id("luis")]))
             own.owner = id("luis")
             try await engine.perform(PutFence(Write(own)))
             try await engine.perform(PutFence(Write(Fence(id: id("all"), area, watching: .everybody))))
-            let before = try await cost("ana", engine, gauge)
+            let before = try await cost("ana", engine, monitor)
             try await put(3_000, "home", of: id("luis"), engine)
-            let after = try await cost("eva", engine, gauge)
+            let after = try await cost("eva", engine, monitor)
             #expect(after.turn <= before.turn + 100, "\(after.turn), after \(before.turn)")
             #expect(after.reading <= before.reading + 100, "\(after.reading), after \(before.reading)")
             #expect(try await reported(engine) == [])
-            let his = try await cost("luis", engine, gauge)
+            let his = try await cost("luis", engine, monitor)
             #expect(his.turn <= before.turn + 2_000, "\(his.turn)")
             #expect(try await reported(engine) == ["fence.enter own"])
-            _ = try await cost("luis", at: east(2000), after: 7_200, engine, gauge)
+            _ = try await cost("luis", at: east(2000), after: 7_200, engine, monitor)
             #expect(try await reported(engine) == ["fence.enter own", "fence.exit own"])
         }
     }
 
     @Test("Fences of others about a kind of places add no cost to a ping there") func fencesOfOthers() async throws {
-        let gauge = Gauge()
-        try await withEngine(gauge: gauge) { engine in
+        let monitor = WorkMonitor()
+        try await withEngine(monitor: monitor) { engine in
             try await engine.add(person("ana"), person("luis"), person("eva"))
             try await put(1, "zone", engine)
             func fences(_ count: Int) -> Batch<PutFence> {
@@ -80,12 +81,12 @@ import Testing
             try await engine.perform(
                 PutFence(Write(Fence(id: id("all"), .circle(east(5000), metres: 300), watching: .everybody))))
             try await engine.perform(fences(1))
-            let before = try await cost("ana", engine, gauge)
+            let before = try await cost("ana", engine, monitor)
             try await engine.perform(fences(300))
-            let after = try await cost("eva", engine, gauge)
+            let after = try await cost("eva", engine, monitor)
             #expect(after.turn <= before.turn + 100, "\(after.turn), after \(before.turn)")
             #expect(after.reading <= before.reading + 100, "\(after.reading), after \(before.reading)")
-            _ = try await cost("luis", engine, gauge)
+            _ = try await cost("luis", engine, monitor)
             #expect(try await reported(engine).count == 20)
         }
     }
@@ -94,15 +95,15 @@ import Testing
         "The cost of a ping among thousands of overlapping areas is bounded, and too many report nothing",
         arguments: [(5_000, ["fence.enter zones", "fence.exit zones"]), (12_000, [])] as [(Int, [String])])
     func overlappingAreas(count: Int, expected: [String]) async throws {
-        let gauge = Gauge()
-        try await withEngine(gauge: gauge) { engine in
+        let monitor = WorkMonitor()
+        try await withEngine(monitor: monitor) { engine in
             try await engine.add(person("ana"))
             try await put(count, "zone", engine)
             try await engine.perform(
                 PutFence(Write(Fence(id: id("zones"), .places(kind: "zone"), watching: .everybody))))
             // Beside the areas, within them, and away from them.
             for (seconds, place) in [(0.0, east(-310)), (7_200, valencia), (14_400, east(20_000))] {
-                let steps = try await cost("ana", at: place, after: seconds, engine, gauge)
+                let steps = try await cost("ana", at: place, after: seconds, engine, monitor)
                 #expect(steps.turn <= 45_000, "\(steps.turn)")
                 #expect(steps.reading <= 40_000, "\(steps.reading)")
             }

@@ -17,8 +17,8 @@ import Testing
 
     @Test("Its turns stay short, and no visit remains", arguments: ["replaced", "deleted", "deleted with its owner"])
     func end(kind: String) async throws {
-        let gauge = Gauge()
-        try await withEngine(gauge: gauge) { engine in
+        let monitor = WorkMonitor()
+        try await withEngine(monitor: monitor) { engine in
             let people = ([eve] + friends).map { name in person(name.text) { $0.sharing.alerts = .friends } }
             try await engine.perform(PutPeople(people.map { Write($0) }))
             try await engine.perform(Batch(friends.map { MakeFriends(eve, $0) }))
@@ -26,13 +26,13 @@ import Testing
             try await engine.perform(Record([ping(0, valencia, of: "eve")]))
             try await engine.perform(Record(friends.map { ping(0, valencia, of: $0.text) }))
             #expect(engine.account.count { $0.hasPrefix("visit") } == friends.count)
-            gauge.setBack()
+            monitor.reset()
             switch kind {
             case "replaced": try await engine.perform(fence(within: 900), by: .person(eve))
             case "deleted": try await engine.perform(DeleteFence(id("near"), of: eve), by: .person(eve))
             default: try await engine.perform(DeletePerson(eve), by: .person(eve))
             }
-            #expect(gauge.longest(.turn) <= WorkBudget.turn, "\(gauge.longest(.turn))")
+            #expect(monitor.longest(.turn) <= WorkBudget.turn, "\(monitor.longest(.turn))")
             #expect(engine.account.count { $0.hasPrefix("visit") } == 0)
             #expect(engine.account.count { $0.hasPrefix("fence") } == (kind == "replaced" ? 1 : 0))
         }

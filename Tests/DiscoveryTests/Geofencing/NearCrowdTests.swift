@@ -60,9 +60,9 @@ import Testing
     ///
     /// - Returns: the longest turn, and the owners of the fences that reported it.
     private func owners(ofFencesEnteredBy upload: [PingReport]) async throws -> (turn: Int, owners: Set<PersonID>) {
-        let gauge = Gauge()
+        let monitor = WorkMonitor()
         let friends: [PersonID] = (0..<90).map { id("o\($0)") }
-        return try await withEngine(gauge: gauge) { engine in
+        return try await withEngine(monitor: monitor) { engine in
             let people = ([eve] + friends).map { name in person(name.text) { $0.sharing.alerts = .friends } }
             try await engine.perform(PutPeople(people.map { Write($0) }))
             try await engine.perform(Batch(friends.map { MakeFriends(eve, $0) }))
@@ -75,13 +75,13 @@ import Testing
                 try await engine.perform(PutFence(Write(fence)), by: .person(friend))
             }
             try await engine.perform(Record(friends.map { ping(0, valencia, of: $0.text) }))
-            gauge.setBack()
+            monitor.reset()
             let now = morning + .seconds(600)
             try await engine.perform(Record(upload), by: .person(eve), at: now)
             let events = try await engine.store.events(after: 0, atMost: 10_000)
             let entries = events.map(\.payload).filter { $0.type == .fenceEnter || $0.type == .nearEnter }
             let owners = entries.compactMap { $0.type == .nearEnter ? $0.person?.id : $0.other?.id }
-            return (gauge.longest(.turn), Set(owners))
+            return (monitor.longest(.turn), Set(owners))
         }
     }
 
@@ -136,10 +136,10 @@ import Testing
     }
 
     @Test("A batch of many people, each near twenty friends, takes bounded turns") func crowdOfBatch() async throws {
-        let gauge = Gauge()
+        let monitor = WorkMonitor()
         let friends: [PersonID] = (0..<20).map { id("f\($0)") }
         let moving: [PersonID] = (0..<60).map { id("m\($0)") }
-        try await withEngine(gauge: gauge) { engine in
+        try await withEngine(monitor: monitor) { engine in
             let people = (friends + moving).map { name in person(name.text) { $0.sharing.alerts = .friends } }
             try await engine.perform(PutPeople(people.map { Write($0) }))
             try await engine.perform(Batch(moving.flatMap { one in friends.map { MakeFriends(one, $0) } }))
@@ -149,12 +149,12 @@ import Testing
                 try await engine.perform(PutFence(Write(fence)), by: .person(owner))
             }
             try await engine.perform(Record(friends.map { ping(0, valencia, of: $0.text) }))
-            gauge.setBack()
+            monitor.reset()
             let upload = moving.map { ping(300, valencia, of: $0.text) }
             try await engine.perform(Record(upload), at: morning + .seconds(600))
             let events = try await engine.store.events(after: 0, atMost: 10_000)
             #expect(events.count { $0.payload.type == .nearEnter } == 60 * 20)
-            #expect(gauge.longest(.turn) <= WorkBudget.turn, "\(gauge.longest(.turn))")
+            #expect(monitor.longest(.turn) <= WorkBudget.turn, "\(monitor.longest(.turn))")
         }
     }
 }

@@ -106,8 +106,8 @@ import Testing
     ///
     /// Each friend is nearer than the last. Her own fence is about all of them, or each of them has one about her.
     private func hint(among count: Int, isOwn: Bool) async throws -> (beyond: Double, steps: Int) {
-        let gauge = Gauge()
-        return try await withEngine(gauge: gauge) { engine in
+        let monitor = WorkMonitor()
+        return try await withEngine(monitor: monitor) { engine in
             let friends: [PersonID] = (0..<count).map { id("f\($0)") }
             let people = ([ana] + friends).map { Write(person($0.text) { $0.sharing.alerts = .friends }) }
             try await engine.perform(PutPeople(people))
@@ -123,10 +123,10 @@ import Testing
                 return PutFence(Write(fence))
             }
             for result in try await engine.perform(Batch(fences)) { _ = try result.get() }
-            gauge.setBack()
+            monitor.reset()
             let hints = try await engine.hinted(ping(10, valencia, accuracy: 5), at: morning + .seconds(10)).hints
             let hint = try #require(hints.first)
-            return (beyond: hint.beyond, steps: gauge.longest(.reading))
+            return (beyond: hint.beyond, steps: monitor.longest(.reading))
         }
     }
 
@@ -141,8 +141,8 @@ import Testing
     }
 
     @Test("A ping among the maximum number of friends takes one turn") func mostFriends() async throws {
-        let gauge = Gauge()
-        try await withEngine(gauge: gauge) { engine in
+        let monitor = WorkMonitor()
+        try await withEngine(monitor: monitor) { engine in
             let friends: [PersonID] = (0..<5000).map { id("f\($0)") }
             for start in stride(from: 0, to: friends.count, by: 500) {
                 try await engine.perform(
@@ -158,7 +158,7 @@ import Testing
             for start in stride(from: 0, to: reports.count, by: 500) {
                 try await engine.perform(Record(Array(reports[start..<start + 500])), at: morning)
             }
-            gauge.setBack()
+            monitor.reset()
             let first = try engine.store.lastEvent()
             try await engine.perform(Record([ping(10, valencia)]), by: .person(ana), at: morning + .seconds(10))
             #expect(try engine.store.lastEvent() - first == 21, "she moved, and twenty came near")
@@ -167,14 +167,16 @@ import Testing
                 try await engine.perform(
                     Record([report]), by: .person(ana), at: morning + .seconds(Int64(300 + 300 * step)))
             }
-            #expect(gauge.longest(.turn) > 10_000 && gauge.longest(.turn) <= WorkBudget.turn, "\(gauge.longest(.turn))")
+            #expect(
+                monitor.longest(.turn) > 10_000 && monitor.longest(.turn) <= WorkBudget.turn,
+                "\(monitor.longest(.turn))")
         }
     }
 
     @Test("Many distant friends with proximity fences cost little, and the near one is found")
     func distantFriends() async throws {
-        let gauge = Gauge()
-        try await withEngine(gauge: gauge) { engine in
+        let monitor = WorkMonitor()
+        try await withEngine(monitor: monitor) { engine in
             let friends: [PersonID] = (0..<3000).map { id("f\($0)") }
             try await engine.add(person("ana") { $0.sharing.alerts = .friends })
             for start in stride(from: 0, to: friends.count, by: 500) {
@@ -195,7 +197,7 @@ import Testing
             for start in stride(from: 0, to: reports.count, by: 500) {
                 try await engine.perform(Record(Array(reports[start..<start + 500])), at: morning)
             }
-            gauge.setBack()
+            monitor.reset()
             let first = try engine.store.lastEvent()
             for step in 0..<20 {
                 let time = morning + .seconds(Int64(10 + 130 * step))
@@ -207,14 +209,14 @@ import Testing
                 "\(event.payload.person?.id.text ?? "") \(event.payload.other?.id.text ?? "")"
             }
             #expect(reported.sorted() == ["ana f2999", "f2999 ana"])
-            #expect(gauge.longest(.turn) > 5_000 && gauge.longest(.turn) < 25_000, "\(gauge.longest(.turn))")
+            #expect(monitor.longest(.turn) > 5_000 && monitor.longest(.turn) < 25_000, "\(monitor.longest(.turn))")
         }
     }
 
     /// All friends are at one place, in a privacy zone.
     @Test("A ping in a crowd of hidden friends takes one turn") func hiddenCrowd() async throws {
-        let gauge = Gauge()
-        try await withEngine(gauge: gauge) { engine in
+        let monitor = WorkMonitor()
+        try await withEngine(monitor: monitor) { engine in
             let friends: [PersonID] = (0..<1000).map { id("f\($0)") }
             let zone = PrivacyZone(id: id("home"), centre: valencia, radius: 2000)
             try await engine.add(person("ana") { $0.sharing.alerts = .friends })
@@ -236,12 +238,12 @@ import Testing
             for start in stride(from: 0, to: reports.count, by: 500) {
                 try await engine.perform(Record(Array(reports[start..<start + 500])), at: morning)
             }
-            gauge.setBack()
+            monitor.reset()
             let first = try engine.store.lastEvent()
             try await engine.perform(Record([ping(10, valencia)]), by: .person(ana), at: morning + .seconds(10))
             #expect(try engine.store.lastEvent() - first == 1, "she moved")
             // 600 friends are looked up and compared.
-            let steps = gauge.longest(.turn)
+            let steps = monitor.longest(.turn)
             #expect(steps > 600 * 40 && steps < 600 * 53 + 8_000, "\(steps)")
         }
     }

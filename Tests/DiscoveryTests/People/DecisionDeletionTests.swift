@@ -39,16 +39,16 @@ import Testing
     }
 
     private func cost(ofDecisions count: Int) async throws -> Cost {
-        let gauge = Gauge()
-        return try await withEngine(gauge: gauge) { engine -> Cost in
+        let monitor = WorkMonitor()
+        return try await withEngine(monitor: monitor) { engine -> Cost in
             try await fill(engine, count)
             var filter = EventFilter()
             filter.types = [.matchUndone]
             var reader = EventReader(for: .service, filter, of: engine.engine)
-            gauge.setBack()
+            monitor.reset()
             let tally = WorkCounter()
             let turns = try await WorkCounter.$current.withValue(tally) { try await deleteInTurns(engine) }
-            let longest = gauge.longest(.turn)
+            let longest = monitor.longest(.turn)
             let reported = try await reader.next(from: engine.engine, at: morning).events
             #expect(!engine.account.contains { $0.contains("ana") })
             return Cost(turns: turns, longest: longest, all: tally.total, matches: reported.count)

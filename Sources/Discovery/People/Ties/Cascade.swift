@@ -15,7 +15,7 @@ extension LiveState {
     }
 
     /// The final changes before a person is deleted, who leaves all groups.
-    func farewell(of person: PersonNumber, _ received: Timestamp) -> [Change] {
+    func changesBeforeDeletion(of person: PersonNumber, _ received: Timestamp) -> [Change] {
         let joined = people.groups.joined(by: person).compactMap { people.groups[$0] }
         let departures = joined.flatMap { departure(of: person, from: $0, received) }
         return people.friends(of: person).numbers.flatMap { cascade(person, $0) } + departures

@@ -186,7 +186,7 @@ extension LiveState {
 
     /// The viewer's origin of distances.
     fileprivate func origin(of viewer: PersonState, at now: Timestamp) -> Coordinate? {
-        defences.goesByServerTime ? viewer.viewpoint(at: now) : viewer.whereabouts
+        defences.goesByServerTime ? viewer.searchOrigin(at: now) : viewer.whereabouts
     }
 }
 

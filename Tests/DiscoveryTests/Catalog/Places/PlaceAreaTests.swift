@@ -123,9 +123,9 @@ import Testing
         let (area, prepared) = WorkBudget.measure { PlaceArea(.polygons([polygon])) }
         var place = Place(id: id("zone"), kind: "zone", name: "Z")
         place.area = area
-        let gauge = Gauge()
-        try await withEngine(gauge: gauge) { engine in _ = try await engine.perform(PutPlace(Write(place))) }
-        let turn = gauge.longest(.turn)
+        let monitor = WorkMonitor()
+        try await withEngine(monitor: monitor) { engine in _ = try await engine.perform(PutPlace(Write(place))) }
+        let turn = monitor.longest(.turn)
         #expect(prepared > 2000 && turn < 2000, "\(prepared) steps to prepare it, a turn of \(turn)")
     }
 }

@@ -28,12 +28,12 @@ import Testing
                         """, arguments: [Self.comments])
             }
             try file.close()
-            let gauge = Gauge()
-            let again = try TestEngine(folder: engine.folder, gauge: gauge)
+            let monitor = WorkMonitor()
+            let again = try TestEngine(folder: engine.folder, monitor: monitor)
             for _ in 0..<3 {
                 #expect(try await again.engine.step(deletion, by: .service, at: morning) == .begun)
             }
-            #expect(gauge.longest(.turn) <= WorkBudget.turn)
+            #expect(monitor.longest(.turn) <= WorkBudget.turn)
             try again.store.close()
         }
     }

@@ -8,8 +8,8 @@ import Testing
 @Suite struct StrangerBudgetTests {
     /// People in thousands of cells of one ring, as around a metropolis.
     @Test("A ring of many cells is searched in parts") func manyCells() async throws {
-        let gauge = Gauge()
-        try await withEngine(gauge: gauge) { engine in
+        let monitor = WorkMonitor()
+        try await withEngine(monitor: monitor) { engine in
             var random = SeededGenerator(seed: 1)
             let names = (0..<4000).map { "p\($0)" }
             try await engine.perform(PutPeople((["ana"] + names).map { Write(person($0)) }))
@@ -19,7 +19,7 @@ import Testing
                 return ping(0, place, of: name)
             }
             try await engine.perform(Record([ping(0, valencia)] + reports), at: morning + .seconds(86_400))
-            gauge.setBack()
+            monitor.reset()
             var query = StrangerQuery(viewer: id("ana"), limit: 1500)
             var found: [String] = []
             repeat {
@@ -27,7 +27,7 @@ import Testing
                 found += page.strangers.map(\.id.text)
                 query.after = page.next
             } while query.after != nil
-            #expect(gauge.longest(.reading) <= WorkBudget.reading && gauge.longest(.reading) > 0)
+            #expect(monitor.longest(.reading) <= WorkBudget.reading && monitor.longest(.reading) > 0)
             #expect(found.count == 4000 && Set(found) == Set(names), "everybody once")
         }
     }

@@ -208,15 +208,15 @@ import Testing
     }
 
     @Test("Stays of many people are looked up a few at a time") func lookups() async throws {
-        let gauge = Gauge()
-        try await withEngine(gauge: gauge) { engine in
+        let monitor = WorkMonitor()
+        try await withEngine(monitor: monitor) { engine in
             let names = (0..<6).map { "p\($0)" }
             try await engine.perform(PutPeople(names.map { Write(person($0)) }))
             try await stay(names, 900, engine)
-            gauge.setBack()
+            monitor.reset()
             try await engine.engine.writePendingStays(dueAt: nil)
-            #expect(gauge.longest(.reading) <= WorkBudget.reading)
-            #expect(gauge.longest(.turn) <= WorkBudget.turn)
+            #expect(monitor.longest(.reading) <= WorkBudget.reading)
+            #expect(monitor.longest(.turn) <= WorkBudget.turn)
             let written = try engine.store.inspect { db in
                 try Int.fetchOne(db, sql: "SELECT count(*) FROM pings WHERE seen_until_ms = time_ms + 60000")
             }

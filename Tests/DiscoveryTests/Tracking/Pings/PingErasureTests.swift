@@ -93,8 +93,8 @@ import Testing
 
     /// Each of her positions is in a long row of the log with positions of others.
     @Test("Positions in many long rows of the log are erased in short turns") func longRows() async throws {
-        let gauge = Gauge()
-        try await withEngine(rules: Self.storingAll, gauge: gauge) { engine in
+        let monitor = WorkMonitor()
+        try await withEngine(rules: Self.storingAll, monitor: monitor) { engine in
             let others: [PersonID] = (0..<383).map { id("p\($0)") }
             let wide = String(repeating: "d", count: 255)
             try await engine.perform(PutPeople(([id("ana")] + others).map { Write(person($0.text)) }))
@@ -105,9 +105,9 @@ import Testing
                 _ = try await send(engine, reports)
             }
             let rows = try engine.store.inspect { try Int.fetchOne($0, sql: "SELECT avg(length(pings)) FROM ping_log") }
-            gauge.setBack()
+            monitor.reset()
             #expect(try await erase(engine, "ana", Self.always) == 32)
-            #expect(gauge.longest(.turn) <= WorkBudget.turn, "rows of \(rows ?? 0) bytes")
+            #expect(monitor.longest(.turn) <= WorkBudget.turn, "rows of \(rows ?? 0) bytes")
             #expect(try await history(engine, "ana") == [])
             try await engine.engine.compact()
             #expect(try await history(engine, "ana") == [])

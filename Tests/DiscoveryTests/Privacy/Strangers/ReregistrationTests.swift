@@ -7,23 +7,23 @@ import TestSupport
 import Testing
 
 /// Search origins of people who delete themselves or their data and return.
-@Suite struct RebirthTests {
-    private func viewpoint(_ engine: TestEngine, _ seconds: Int, of name: String = "ana") -> Coordinate? {
-        engine.engine.read { $0.viewpoint(of: id(name), at: morning + .seconds(seconds)) }
+@Suite struct ReregistrationTests {
+    private func searchOrigin(_ engine: TestEngine, _ seconds: Int, of name: String = "ana") -> Coordinate? {
+        engine.engine.read { $0.searchOrigin(of: id(name), at: morning + .seconds(seconds)) }
     }
 
     @Test("A re-registered person has no search origin for two minutes") func reregistration() async throws {
         try await withEngine { engine in
             try await engine.add(person("ana"))
             _ = try await engine.send(ping(0, east(0)), at: morning + .seconds(1000))
-            #expect(viewpoint(engine, 1000) == east(0))
+            #expect(searchOrigin(engine, 1000) == east(0))
             try await engine.perform(
                 DeletePerson(id("ana")), by: .person(id("ana")), at: morning + .seconds(1010))
             try await engine.perform(
                 PutPeople([Write(person("ana") { $0.city = "Madrid" })]), at: morning + .seconds(1020))
-            for second in [1020, 1129] { #expect(viewpoint(engine, second) == nil) }
+            for second in [1020, 1129] { #expect(searchOrigin(engine, second) == nil) }
             _ = try await engine.send(ping(500, east(5000)), at: morning + .seconds(1030))
-            #expect(viewpoint(engine, 1129) == nil && viewpoint(engine, 1130) == east(5000))
+            #expect(searchOrigin(engine, 1129) == nil && searchOrigin(engine, 1130) == east(5000))
             let query = StrangerQuery(viewer: id("ana"), limit: 1)
             #expect(throws: Refusal.noPosition(id("ana"))) {
                 try engine.engine.strangers(query, at: morning + .seconds(1100))
@@ -31,7 +31,7 @@ import Testing
             // The wait is kept with the new person, also across a restart.
             let restarted = try await engine.restarted()
             #expect(difference(restarted.account, engine.account) == [])
-            #expect(viewpoint(restarted, 1129) == nil && viewpoint(restarted, 1130) == east(5000))
+            #expect(searchOrigin(restarted, 1129) == nil && searchOrigin(restarted, 1130) == east(5000))
             try restarted.store.close()
         }
     }
@@ -43,14 +43,14 @@ import Testing
                 DeletePerson(id("ana")), by: .person(id("ana")), at: morning + .seconds(1000))
             try await engine.perform(PutPeople([Write(person("luis"))]), at: morning + .seconds(1001))
             _ = try await engine.send(ping(0, valencia, of: "luis"), at: morning + .seconds(1001))
-            #expect(viewpoint(engine, 1001, of: "luis") == valencia)
+            #expect(searchOrigin(engine, 1001, of: "luis") == valencia)
             try await engine.perform(PutPeople([Write(person("ana"))]), at: morning + .seconds(1120))
             _ = try await engine.send(ping(0, valencia), at: morning + .seconds(1120))
-            #expect(viewpoint(engine, 1120) == valencia)
+            #expect(searchOrigin(engine, 1120) == valencia)
             try await engine.perform(DeletePerson(id("ana")), at: morning + .seconds(1130))
             try await engine.perform(PutPeople([Write(person("ana"))]), at: morning + .seconds(1131))
             _ = try await engine.send(ping(1, east(5000)), at: morning + .seconds(1132))
-            #expect(viewpoint(engine, 1132) == east(5000), "a service deleted her")
+            #expect(searchOrigin(engine, 1132) == east(5000), "a service deleted her")
         }
     }
 
@@ -69,8 +69,8 @@ import Testing
             #expect(try await engine.engine.step(DeletePerson(id("ana")), by: last, at: goneAt + .seconds(10)) == .done)
             try await engine.perform(PutPeople([Write(person("ana"))]), at: goneAt + .seconds(20))
             _ = try await engine.send(ping(1_000_010, east(5000)), at: goneAt + .seconds(20))
-            #expect(viewpoint(engine, 1_000_020) == (first == .service ? east(5000) : nil))
-            #expect(viewpoint(engine, 1_000_120) == east(5000))
+            #expect(searchOrigin(engine, 1_000_020) == (first == .service ? east(5000) : nil))
+            #expect(searchOrigin(engine, 1_000_120) == east(5000))
         }
     }
 
@@ -82,13 +82,13 @@ import Testing
         for (name, left) in [("p0", 10_000), ("new", 10_000), ("p11999", 11_999)] {
             let last = morning + .milliseconds(Int64(left) + 119_999)
             let waiting = SearchOrigin(place: nil, moved: morning + .milliseconds(Int64(left)))
-            #expect(deleted.viewpoint(of: id(name), at: last) == waiting, "\(name)")
-            #expect(deleted.viewpoint(of: id(name), at: last + .milliseconds(1)) == nil, "\(name)")
+            #expect(deleted.searchOrigin(of: id(name), at: last) == waiting, "\(name)")
+            #expect(deleted.searchOrigin(of: id(name), at: last + .milliseconds(1)) == nil, "\(name)")
         }
         var seldom = RecentlyDeleted()
         for number in 0..<25_000 { seldom.insert(id("p\(number)"), at: morning + .seconds(number)) }
-        #expect(seldom.viewpoint(of: id("new"), at: morning + .seconds(24_999)) == nil)
-        #expect(seldom.viewpoint(of: id("p24900"), at: morning + .seconds(24_999)) != nil)
+        #expect(seldom.searchOrigin(of: id("new"), at: morning + .seconds(24_999)) == nil)
+        #expect(seldom.searchOrigin(of: id("p24900"), at: morning + .seconds(24_999)) != nil)
     }
 
     /// A person performs all actions on their own data in random order.
@@ -135,7 +135,7 @@ import Testing
                 default: try await move(random.jittered(valencia, metres: 9000))
                 }
                 for _ in 0..<random.integer(0...60) {
-                    if let place = viewpoint(engine, now), place != last?.place {
+                    if let place = searchOrigin(engine, now), place != last?.place {
                         let waited = now - (last?.since ?? 0)
                         #expect(waited >= 120, "seed \(seed): \(waited) s after the last")
                         last = (place, now)

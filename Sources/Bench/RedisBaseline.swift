@@ -7,7 +7,7 @@ internal import Synchronization
 /// The baseline of Redis, which finds the nearest ten of the same places within the exact radius that contains them.
 ///
 /// This favors Redis: a client that does not know the radius has to try several.
-final class RedisRival {
+final class RedisBaseline {
     private let process = Process()
     private let socket: String
 

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Geo
 
 /// The baseline of scipy's cKDTree with the same places and queries.
-struct StaticRival {
+struct StaticBaseline {
     /// Microseconds per query for k = 1, 10 and 100.
     let microseconds: [Double]
     /// The ten nearest on a sphere for the first thousand queries.

@@ -7,9 +7,9 @@ import TestSupport
 import Testing
 
 /// Search origins of people who look for strangers.
-@Suite struct ViewpointTests {
-    private func viewpoint(_ engine: TestEngine, _ seconds: Int, of name: String = "ana") -> Coordinate? {
-        engine.engine.read { $0.viewpoint(of: id(name), at: morning + .seconds(seconds)) }
+@Suite struct SearchOriginTests {
+    private func searchOrigin(_ engine: TestEngine, _ seconds: Int, of name: String = "ana") -> Coordinate? {
+        engine.engine.read { $0.searchOrigin(of: id(name), at: morning + .seconds(seconds)) }
     }
 
     /// Fix times and batches are random.
@@ -41,7 +41,7 @@ import Testing
                 let next = now + random.integer(1...90)
                 for second in now..<next {
                     for (number, name) in names.enumerated() {
-                        guard let place = viewpoint(engine, second, of: name) else { continue }
+                        guard let place = searchOrigin(engine, second, of: name) else { continue }
                         if let before = last[name], before != place {
                             let far = Geodesic.distance(from: before, to: place) >= 500
                             let since = second - (changed[name] ?? -1000)
@@ -70,11 +70,11 @@ import Testing
             for (number, report) in track.enumerated() {
                 #expect(try await engine.send(report, at: morning + .seconds(5000 + number)) == [.stored])
             }
-            for second in 5019...5119 { #expect(viewpoint(engine, second) == east(0)) }
-            #expect(viewpoint(engine, 5120) == east(19 * 700))
+            for second in 5019...5119 { #expect(searchOrigin(engine, second) == east(0)) }
+            #expect(searchOrigin(engine, 5120) == east(19 * 700))
             _ = try await engine.send(ping(4000, east(0)), at: morning + .seconds(5200))
-            #expect(viewpoint(engine, 5239) == east(19 * 700), "it had moved at 5120 s")
-            #expect(viewpoint(engine, 5240) == east(0))
+            #expect(searchOrigin(engine, 5239) == east(19 * 700), "it had moved at 5120 s")
+            #expect(searchOrigin(engine, 5240) == east(0))
         }
     }
 
@@ -82,9 +82,9 @@ import Testing
         try await withEngine { engine in
             try await engine.add(person("ana") { $0.city = "Madrid" })
             _ = try await engine.send(ping(0, valencia), at: morning + .seconds(1))
-            #expect(viewpoint(engine, 1) == valencia)
+            #expect(searchOrigin(engine, 1) == valencia)
             _ = try await engine.send(ping(200, east(5000)), at: morning + .seconds(2))
-            #expect(viewpoint(engine, 120) == valencia && viewpoint(engine, 121) == east(5000))
+            #expect(searchOrigin(engine, 120) == valencia && searchOrigin(engine, 121) == east(5000))
         }
     }
 
@@ -96,16 +96,16 @@ import Testing
             }
             try await move(to: "Bilbao", at: -10)
             try await move(to: "Madrid", at: 0)
-            let madrid = try #require(viewpoint(engine, 0))
+            let madrid = try #require(searchOrigin(engine, 0))
             try await move(to: "Gandia", at: 10)
             try await move(to: "Sevilla", at: 20)
-            #expect(viewpoint(engine, 119) == madrid)
-            let sevilla = try #require(viewpoint(engine, 120))
+            #expect(searchOrigin(engine, 119) == madrid)
+            let sevilla = try #require(searchOrigin(engine, 120))
             #expect(sevilla != madrid)
             try await move(to: "Gandia", at: 130)
-            #expect(viewpoint(engine, 239) == sevilla && viewpoint(engine, 240) != sevilla)
+            #expect(searchOrigin(engine, 239) == sevilla && searchOrigin(engine, 240) != sevilla)
             _ = try await engine.send(ping(241, valencia), at: morning + .seconds(241))
-            #expect(viewpoint(engine, 359) != valencia && viewpoint(engine, 360) == valencia)
+            #expect(searchOrigin(engine, 359) != valencia && searchOrigin(engine, 360) == valencia)
         }
     }
 
@@ -114,16 +114,16 @@ import Testing
             try await engine.add(person("ana"))
             _ = try await engine.send(ping(0, east(0)), at: morning + .seconds(1000))
             _ = try await engine.send(ping(500, east(5000)), at: morning + .seconds(1200))
-            #expect(viewpoint(engine, 1200) == east(5000))
+            #expect(searchOrigin(engine, 1200) == east(5000))
             let key = PingKey(time: morning + .seconds(500), sequence: 0)
             try await engine.perform(Erase(id("ana"), [key]), at: morning + .seconds(1210))
-            #expect(viewpoint(engine, 1319) == nil, "what is deleted is not kept")
-            #expect(viewpoint(engine, 1320) == east(0))
+            #expect(searchOrigin(engine, 1319) == nil, "what is deleted is not kept")
+            #expect(searchOrigin(engine, 1320) == east(0))
             #expect(throws: Refusal.noPosition(id("ana"))) {
                 try engine.engine.strangers(StrangerQuery(viewer: id("ana"), limit: 1), at: morning + .seconds(1300))
             }
             let restarted = try await engine.restarted()
-            #expect(viewpoint(restarted, 1319) == nil && viewpoint(restarted, 1320) == east(0))
+            #expect(searchOrigin(restarted, 1319) == nil && searchOrigin(restarted, 1320) == east(0))
             try restarted.store.close()
         }
     }
@@ -136,19 +136,19 @@ import Testing
             }
             try await move(to: "Bilbao", at: -20)
             try await move(to: nil, at: -10)
-            #expect(viewpoint(engine, -10) == nil)
+            #expect(searchOrigin(engine, -10) == nil)
             try await move(to: "Madrid", at: 0)
-            let madrid = try #require(viewpoint(engine, 0))
+            let madrid = try #require(searchOrigin(engine, 0))
             for (second, city) in [(10, nil), (20, "Gandia"), (30, nil), (40, "Sevilla")] {
                 try await move(to: city, at: second)
             }
-            for second in 40..<120 { #expect(viewpoint(engine, second) == madrid, "\(second)") }
-            #expect(try #require(viewpoint(engine, 120)) != madrid)
+            for second in 40..<120 { #expect(searchOrigin(engine, second) == madrid, "\(second)") }
+            #expect(try #require(searchOrigin(engine, 120)) != madrid)
             // A city that took effect after a wait counts as a move, even when it is removed.
             try await move(to: nil, at: 130)
             try await move(to: "Bilbao", at: 140)
-            #expect(viewpoint(engine, 239) != viewpoint(engine, 240))
-            for second in 140..<239 { #expect(viewpoint(engine, second) == viewpoint(engine, 239), "\(second)") }
+            #expect(searchOrigin(engine, 239) != searchOrigin(engine, 240))
+            for second in 140..<239 { #expect(searchOrigin(engine, second) == searchOrigin(engine, 239), "\(second)") }
         }
     }
 
@@ -157,12 +157,12 @@ import Testing
             try await engine.add(person("ana"))
             _ = try await engine.send(ping(0, east(0)), at: morning + .seconds(1000))
             _ = try await engine.send(ping(500, east(5000)), at: morning + .seconds(1010))
-            #expect(viewpoint(engine, 1119) == east(0) && viewpoint(engine, 1120) == east(5000))
+            #expect(searchOrigin(engine, 1119) == east(0) && searchOrigin(engine, 1120) == east(5000))
             let key = PingKey(time: morning + .seconds(500), sequence: 0)
             try await engine.perform(Erase(id("ana"), [key]), at: morning + .seconds(1121))
             _ = try await engine.send(ping(900, east(9000)), at: morning + .seconds(1122))
-            for second in 1122..<1240 { #expect(viewpoint(engine, second) == nil, "\(second)") }
-            #expect(viewpoint(engine, 1240) == east(9000))
+            for second in 1122..<1240 { #expect(searchOrigin(engine, second) == nil, "\(second)") }
+            #expect(searchOrigin(engine, 1240) == east(9000))
         }
     }
 }

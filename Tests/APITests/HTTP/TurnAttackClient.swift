@@ -11,10 +11,10 @@ import Testing
 ///
 /// Bea has the maximum number of the most costly fences, and friends with such fences about her. Ana of ``HeavyWorld``
 /// uses every route. The writer's longest turn is checked after each request.
-struct TurnBesieger {
+struct TurnAttackClient {
     private let server: TestServer
-    private let gauge: Gauge
-    private let bearers: [EffortRow.Caller: String]
+    private let monitor: WorkMonitor
+    private let bearers: [BudgetRow.Caller: String]
     private let bea: String
     private(set) var requests = 0
     private(set) var pings = 0
@@ -23,8 +23,8 @@ struct TurnBesieger {
 
     private static let (friends, fencesAboutFriends) = (100, 3)
 
-    init(_ server: TestServer, _ keys: TestKeys, _ gauge: Gauge) async throws {
-        (self.server, self.gauge) = (server, gauge)
+    init(_ server: TestServer, _ keys: TestKeys, _ monitor: WorkMonitor) async throws {
+        (self.server, self.monitor) = (server, monitor)
         try await HeavyWorld(server, .small).build()
         let device = try await server.send("POST /v1/people/ana/devices", #"{"id":"phone"}"#, token: keys.person("ana"))
         let phone = String(try #require(device.body.firstMatch(of: #/"token":"([^"]+)"/#)?.1))
@@ -60,16 +60,16 @@ struct TurnBesieger {
     }
 
     /// Sends a person's request, and checks the longest turn that it took.
-    private mutating func send(_ row: EffortRow, _ bearer: String) async throws -> TestServer.Reply {
+    private mutating func send(_ row: BudgetRow, _ bearer: String) async throws -> TestServer.Reply {
         requests += 1
         pings += row.body?.ranges(of: #""lat":"#).count ?? 0
         bytes += row.body?.utf8.count ?? 0
-        gauge.setBack()
+        monitor.reset()
         let reply = try await server.send(
             row.request, row.body, type: row.type,
             headers: ["authorization": "Bearer \(bearer)", "accept": row.accept, "accept-encoding": "identity"])
         #expect(reply.status < 500, "\(row.name): \(reply.text.prefix(300))")
-        let steps = gauge.longest(.turn)
+        let steps = monitor.longest(.turn)
         #expect(steps <= WorkBudget.turn, "\(row.name): \(steps) steps")
         return reply
     }
@@ -80,18 +80,18 @@ struct TurnBesieger {
         let writing = server.endpoints.filter { !$0.hasPrefix("GET ") || $0.hasPrefix("GET /ingest/") }
         #expect(writing.count > 30)
         for endpoint in writing {
-            let rows = EffortRow.all.filter { $0.endpoint == endpoint && $0.request != "DELETE /v1/people/ana" }
+            let rows = BudgetRow.all.filter { $0.endpoint == endpoint && $0.request != "DELETE /v1/people/ana" }
             #expect(endpoint == "DELETE /v1/people/{id}" || !rows.isEmpty, "\(endpoint)")
             // The requests of services are also tried by a person.
             for row in rows where row.caller == .service { _ = try await send(row, try #require(bearers[.ana])) }
         }
-        for row in EffortRow.all where writing.contains(row.endpoint) && row.request != "DELETE /v1/people/ana" {
+        for row in BudgetRow.all where writing.contains(row.endpoint) && row.request != "DELETE /v1/people/ana" {
             _ = try await send(row, try #require(bearers[row.caller]))
         }
     }
 
     private mutating func put(_ fence: String, _ members: String) async throws -> Int {
-        var row = EffortRow("PUT /v1/people/{id}/fences/{fence}", "/v1/people/bea/fences/\(fence)", "{\(members)}")
+        var row = BudgetRow("PUT /v1/people/{id}/fences/{fence}", "/v1/people/bea/fences/\(fence)", "{\(members)}")
         row.accept = "application/json"
         return try await send(row, bea).status
     }
@@ -126,9 +126,9 @@ struct TurnBesieger {
     /// Goes to and fro through all fences, with a file and then with one batch.
     mutating func travel(_ count: Int) async throws {
         let (file, batch) = (walk(count / 4, from: 0), walk(count, from: count / 4))
-        let imports = EffortRow("POST /v1/imports/tracks", "/v1/imports/tracks?person=bea", file)
+        let imports = BudgetRow("POST /v1/imports/tracks", "/v1/imports/tracks?person=bea", file)
         #expect(try await send(imports, bea).status == 200)
-        let sent = try await send(EffortRow("POST /v1/pings", "/v1/pings", batch), bea)
+        let sent = try await send(BudgetRow("POST /v1/pings", "/v1/pings", batch), bea)
         #expect(sent.status == 200 && !sent.body.contains("unknown_person"), "\(sent.text.prefix(300))")
     }
 
@@ -142,7 +142,7 @@ struct TurnBesieger {
     }
 
     mutating func deletePerson() async throws {
-        let row = EffortRow("DELETE /v1/people/{id}", "/v1/people/bea")
+        let row = BudgetRow("DELETE /v1/people/{id}", "/v1/people/bea")
         #expect(try await send(row, bea).status == 204)
     }
 

@@ -2,7 +2,7 @@ import Geo
 import Testing
 
 /// Counting of work, and the part of it that is charged to the caller.
-@Suite struct TallyTests {
+@Suite struct WorkCounterTests {
     @Test("Work that depends on others is counted but not charged") func uncharged() {
         let bill = WorkCounter.bill()
         let work = WorkCounter.$current.withValue(bill) {
@@ -21,12 +21,12 @@ import Testing
 
     @Test("The work for bytes does not depend on how they are split into pieces", arguments: [1, 3, 10, 64])
     func pieces(size: Int) {
-        let tally = WorkCounter()
-        WorkCounter.$current.withValue(tally) {
+        let counter = WorkCounter()
+        WorkCounter.$current.withValue(counter) {
             for start in stride(from: 0, to: 1000, by: size) {
                 WorkBudget.count(bytes: start..<min(1000, start + size), ofStep: 7)
             }
         }
-        #expect(tally.total == 1000 / 7)
+        #expect(counter.total == 1000 / 7)
     }
 }

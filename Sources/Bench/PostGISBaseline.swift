@@ -1,7 +1,7 @@
 internal import Foundation
 
 /// The baseline of PostgreSQL with PostGIS, which inserts the same batches.
-struct PostGISRival {
+struct PostGISBaseline {
     /// Rows per second.
     let rate: Int
 

@@ -37,10 +37,10 @@ extension SearchOrigin {
     static func after(
         _ old: SearchOrigin?, from before: Coordinate?, to target: Coordinate?, at received: Timestamp
     ) -> SearchOrigin? {
-        guard let viewpoint = until(received, old, from: before) else {
+        guard let origin = until(received, old, from: before) else {
             return target.map { SearchOrigin(place: $0, moved: received) }
         }
-        guard let target, viewpoint.isDue(at: received), viewpoint.isFar(target) else { return viewpoint }
+        guard let target, origin.isDue(at: received), origin.isFar(target) else { return origin }
         return SearchOrigin(place: target, moved: received)
     }
 
@@ -48,9 +48,9 @@ extension SearchOrigin {
     static func afterErasing(
         _ old: SearchOrigin?, from before: Coordinate?, to target: Coordinate?, at received: Timestamp
     ) -> SearchOrigin? {
-        guard let viewpoint = until(received, old, from: before) else { return nil }
-        if viewpoint.place == target { return viewpoint }
-        guard let target, viewpoint.isDue(at: received) else { return SearchOrigin(place: nil, moved: viewpoint.moved) }
+        guard let origin = until(received, old, from: before) else { return nil }
+        if origin.place == target { return origin }
+        guard let target, origin.isDue(at: received) else { return SearchOrigin(place: nil, moved: origin.moved) }
         return SearchOrigin(place: target, moved: received)
     }
 }
@@ -58,7 +58,7 @@ extension SearchOrigin {
 extension People {
     mutating func apply(_ change: StrangerChange) {
         switch change {
-        case .viewpoint(let person, let viewpoint): tie(person) { $0.viewpoint = viewpoint }
+        case .origin(let person, let origin): tie(person) { $0.origin = origin }
         case .residence(let person, let residence): tie(person) { $0.traces.residence = residence }
         case .rememberedCells(let person, let rememberedCells):
             tie(person) { $0.traces.rememberedCells = rememberedCells }
@@ -74,9 +74,9 @@ extension PersonState {
     var whereabouts: Coordinate? { last?.place ?? traces.homeCell?.centre }
 
     /// The origin of the person's searches at an instant; nil for none.
-    func viewpoint(at now: Timestamp) -> Coordinate? {
+    func origin(at now: Timestamp) -> Coordinate? {
         guard let whereabouts else { return nil }
-        return viewpoint.map { $0.place(at: now, toward: whereabouts) } ?? whereabouts
+        return origin.map { $0.place(at: now, toward: whereabouts) } ?? whereabouts
     }
 
     /// The neighborhood in which the person can be found; nil for hidden people.
@@ -88,19 +88,19 @@ extension PersonState {
     /// The changes to discovery after a person's place may have changed from `before`.
     func consequences(from before: Coordinate?, at received: Timestamp) -> [Change] {
         // A person with only a city searches from there; the first position then applies without delay.
-        let isNew = viewpoint == nil && before == nil && last == nil
-        let moved = isNew ? nil : SearchOrigin.after(viewpoint, from: before, to: whereabouts, at: received)
+        let isNew = origin == nil && before == nil && last == nil
+        let moved = isNew ? nil : SearchOrigin.after(origin, from: before, to: whereabouts, at: received)
         return taking(moved) + residing(at: received)
     }
 
     /// The changes to discovery after positions of a person who was at `before` were deleted.
     func consequences(erasing keys: Set<PingKey>, from before: Coordinate?, at received: Timestamp) -> [Change] {
-        let moved = SearchOrigin.afterErasing(viewpoint, from: before, to: whereabouts, at: received)
+        let moved = SearchOrigin.afterErasing(origin, from: before, to: whereabouts, at: received)
         return taking(moved) + forgettingRememberedCells(of: keys) + residing(at: received)
     }
 
     private func taking(_ moved: SearchOrigin?) -> [Change] {
-        moved == viewpoint ? [] : [.strangers(.viewpoint(person: record.number, moved))]
+        moved == origin ? [] : [.strangers(.origin(person: record.number, moved))]
     }
 
     private func residing(at received: Timestamp) -> [Change] {
